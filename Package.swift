@@ -1,0 +1,162 @@
+// swift-tools-version: 6.2
+// The architecture of Linnet: targets in layer order, each listing all it may import.
+// Builds pass `--explicit-target-dependency-import-check error`, so an undeclared import does not compile.
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+/// One target of the house: what it uses of ours, what it uses from outside, and its files beside the sources.
+func module(
+    _ name: String, uses ours: [String] = [], outside: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: ours.map { .byName(name: $0) } + outside, resources: resources, swiftSettings: house)
+}
+
+/// The tests of one target.
+func tests(
+    _ name: String, uses ours: [String], outside: [Target.Dependency] = []
+) -> Target {
+    .testTarget(name: name, dependencies: ours.map { .byName(name: $0) } + outside, swiftSettings: house)
+}
+
+let crypto: [Target.Dependency] = [
+    .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
+]
+let log: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOWebSocket", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+    .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+    .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+]
+let hummingbird: [Target.Dependency] = [
+    .product(name: "Hummingbird", package: "hummingbird"), .product(name: "HummingbirdCore", package: "hummingbird"),
+    .product(name: "HTTPTypes", package: "swift-http-types"),
+]
+
+let package = Package(
+    name: "linnet",
+    platforms: [.macOS(.v26), .iOS(.v26), .visionOS(.v26)],
+    products: [
+        .executable(name: "linnet", targets: ["linnet"]),
+        .library(name: "NostrCore", targets: ["NostrCore"]),
+        .library(name: "NostrNIPs", targets: ["NostrNIPs"]),
+        .library(name: "NostrStore", targets: ["NostrStore"]),
+        .library(name: "NostrRelay", targets: ["NostrRelay"]),
+        .library(name: "NostrSigner", targets: ["NostrSigner"]),
+        .library(name: "NostrClient", targets: ["NostrClient"]),
+        .library(name: "RelayServer", targets: ["RelayServer"]),
+        .library(name: "ViewModels", targets: ["ViewModels"]),
+        .library(name: "SQLiteStorage", targets: ["SQLiteStorage"]),
+        .library(name: "WebSocketNIO", targets: ["WebSocketNIO"]),
+        .library(name: "NostrWorld", targets: ["NostrWorld"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // 0 system
+        .systemLibrary(
+            name: "CSecp256k1", pkgConfig: "libsecp256k1",
+            providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
+
+        // 1 pure
+        module("Secp256k1", uses: ["CSecp256k1"]),
+        module("NostrCore", uses: ["Secp256k1"], outside: crypto),
+        module("NostrNIPs", uses: ["NostrCore"], outside: crypto),
+
+        // 2 ports
+        module("NostrStore", uses: ["NostrCore", "NostrNIPs"]),
+        module("NostrRelay", uses: ["NostrCore", "NostrNIPs"], outside: [log]),
+        module("NostrSigner", uses: ["NostrCore", "NostrNIPs", "NostrRelay"], outside: crypto + [log]),
+
+        // 3 adapters
+        module(
+            "SQLiteStorage", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrSigner"],
+            outside: [.product(name: "GRDB", package: "GRDB.swift")]),
+        module("WebSocketNIO", uses: ["NostrCore", "NostrRelay"], outside: nio + [log]),
+
+        // 4 use cases
+        module(
+            "NostrClient", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            outside: [log]),
+
+        // 5 screens and services
+        module("ViewModels", uses: ["NostrCore", "NostrNIPs", "NostrClient"]),
+        module("RelayServer", uses: ["NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
+
+        // 6 face and world
+        module(
+            "WebUI", uses: ["NostrCore", "NostrNIPs", "ViewModels"],
+            outside: hummingbird + [.product(name: "Mustache", package: "swift-mustache"), log] + crypto,
+            resources: [.copy("Assets"), .copy("Templates")]),
+        module(
+            "NostrWorld", uses: ["NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],
+            outside: [log]),
+
+        // 7 root
+        .executableTarget(
+            name: "linnet",
+            dependencies: [
+                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage", "WebSocketNIO",
+                "NostrClient", "ViewModels", "RelayServer", "WebUI", "NostrWorld",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: house),
+
+        // tests
+        module("NostrTesting", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
+        tests("Secp256k1Tests", uses: ["Secp256k1"]),
+        tests("NostrCoreTests", uses: ["NostrCore", "NostrTesting"]),
+        tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
+        tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests("NostrSignerTests", uses: ["NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests(
+            "SQLiteStorageTests", uses: ["SQLiteStorage", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests("WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"]),
+        tests(
+            "NostrClientTests",
+            uses: ["NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests("ViewModelsTests", uses: ["ViewModels", "NostrClient", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests(
+            "WebUITests", uses: ["WebUI", "ViewModels", "NostrCore", "NostrNIPs", "NostrTesting"],
+            outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
+        tests(
+            "NostrWorldTests",
+            uses: [
+                "NostrWorld", "NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO", "NostrCore",
+                "NostrNIPs", "NostrTesting",
+            ]),
+        .testTarget(
+            name: "Interop",
+            dependencies: [
+                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "WebSocketNIO", "RelayServer", "NostrTesting",
+            ], swiftSettings: house),
+    ]
+)

@@ -1,0 +1,16 @@
+public import NostrCore
+public import NostrRelay
+
+/// The relays as use cases see them: the pool in the program, a script in tests.
+public protocol RelayNetwork: Sendable {
+    /// Asks each relay its filters; the stream ends when every relay has ended, at the latest at the deadline.
+    func fetch(_ requests: [RelayURL: [Filter]], deadline: Duration) async -> AsyncStream<FetchUpdate>
+    /// Opens a standing subscription.
+    func subscribe(_ requests: [RelayURL: [Filter]]) async -> any LiveSubscription
+    /// Offers an event to one relay.
+    func publish(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome
+    /// What is known of every relay met so far.
+    func statistics() async -> [RelayURL: RelayStatistics]
+    /// Relays that are never contacted (NIP-51 kind 10006); open connections to them close.
+    func block(_ relays: Set<RelayURL>) async
+}

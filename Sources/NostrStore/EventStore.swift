@@ -1,0 +1,78 @@
+public import NostrCore
+
+/// Keeps checked events by the rules of NIP-01, NIP-09 and NIP-40.
+///
+/// Every store passes the one contract suite (`NostrTesting/EventStoreContract.swift`).
+public protocol EventStore: Sendable {
+    /// Keeps events; returns only after what is kept is durable.
+    ///
+    /// - Parameters:
+    ///   - events: checked events, in any order; the outcomes come in the same order.
+    ///   - relay: where they came from, remembered for ``relays(of:)``; `nil` for our own.
+    /// - Throws: ``StoreError``; then none of this call's events is acknowledged.
+    func save(_ events: [Event], from relay: RelayURL?) async throws -> [SaveOutcome]
+
+    /// The events any of the filters matches, newest first, ties by lower id first, without duplicates.
+    ///
+    /// `limit` counts per filter; a filter without one is unlimited. `search` orders by recency too.
+    /// Expired events (NIP-40) are left out.
+    func query(_ filters: [Filter]) async throws -> [Event]
+
+    /// How many distinct events the filters match, ignoring `limit`.
+    func count(_ filters: [Filter]) async throws -> Int
+
+    /// Which relays an event was seen on.
+    func relays(of id: EventID) async throws -> Set<RelayURL>
+
+    /// Every change from now on, after it is durable; at most 1024 wait, then the oldest are dropped and
+    /// a ``StoreChange/missed`` takes their place.
+    func changes() async -> AsyncStream<StoreChange>
+
+    /// Drops events whose expiration (NIP-40) has passed; returns how many.
+    func dropExpired(now: Timestamp) async throws -> Int
+}
+
+/// What became of one event handed to a store.
+public enum SaveOutcome: Hashable, Sendable {
+    /// Kept.
+    case stored
+    /// Already here (its relay is remembered).
+    case duplicate
+    /// A newer version of the same replaceable or addressable event is here.
+    case superseded
+    /// Its author deleted it (NIP-09).
+    case deleted
+    /// Its expiration has passed (NIP-40).
+    case expired
+    /// Ephemeral: passed to ``EventStore/changes()``, not kept.
+    case ephemeral
+}
+
+/// A change of a store.
+public enum StoreChange: Hashable, Sendable {
+    /// An event was kept, or passed through if ephemeral.
+    case added(Event)
+    /// An event went: deleted, replaced or expired.
+    case removed(EventID)
+    /// More changes came than the reader took; read again.
+    case missed
+}
+
+/// Why a store could not do what it was asked; each has one plain sentence for a person.
+public struct StoreError: Error, Equatable, Sendable {
+    /// What went wrong; grows.
+    public enum Code: String, Hashable, Sendable {
+        case diskFull, locked, readOnly, corrupt, tooNew, io
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// One plain sentence a person can act on; no content, no secret.
+    public let sentence: String
+
+    /// Takes both.
+    public init(_ code: Code, _ sentence: String) {
+        self.code = code
+        self.sentence = sentence
+    }
+}
