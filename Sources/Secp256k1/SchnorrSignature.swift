@@ -23,7 +23,8 @@ public enum SchnorrSignature {
         return unsafe signature.withUnsafeBufferPointer { sig in
             unsafe message.withUnsafeBufferPointer { msg in
                 guard let sigBase = sig.baseAddress, let msgBase = msg.baseAddress else { return false }
-                return unsafe secp256k1_schnorrsig_verify(CurveContext.shared.pointer, sigBase, msgBase, 32, &point) == 1
+                return unsafe secp256k1_schnorrsig_verify(CurveContext.shared.pointer, sigBase, msgBase, 32, &point)
+                    == 1
             }
         }
     }

@@ -1,4 +1,6 @@
-/// What a client says to a relay. Source: NIP-01, NIP-42 (AUTH), NIP-45 (COUNT).
+/// What a client says to a relay.
+///
+/// Source: NIP-01, NIP-42 (AUTH), NIP-45 (COUNT).
 public enum ClientMessage: Hashable, Sendable {
     /// Publishes an event.
     case event(UnverifiedEvent)

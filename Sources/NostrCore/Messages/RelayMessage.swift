@@ -1,4 +1,6 @@
-/// What a relay says to a client. Source: NIP-01, NIP-42 (AUTH), NIP-45 (COUNT).
+/// What a relay says to a client.
+///
+/// Source: NIP-01, NIP-42 (AUTH), NIP-45 (COUNT).
 public enum RelayMessage: Hashable, Sendable {
     /// An event for a subscription, as the relay claims it.
     case event(SubscriptionID, UnverifiedEvent)

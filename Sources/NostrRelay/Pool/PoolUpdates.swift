@@ -1,6 +1,8 @@
 public import NostrCore
 
-/// What a one-shot query yields while it runs. Source: NIP-01.
+/// What a one-shot query yields while it runs.
+///
+/// Source: NIP-01.
 public enum FetchUpdate: Hashable, Sendable {
     /// Checked events that match what was asked of this relay.
     case events([Event], from: RelayURL)
