@@ -1,0 +1,63 @@
+# Linnet. Two commands are enough: `make run` shows it, `make test` proves it.
+#
+#   setup    install what is missing (says what it installs)
+#   run      setup, build, and start Linnet inside a simulated Nostr on this machine
+#   test     setup, build, and run every test: units, interop, browser
+#   build    the program, optimised, in .build/release/linnet
+#   check    lint, imports, docs: what .ci/run does after the tests
+#   also: demo lint format docs bench fuzz vectors clean
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := build
+.PHONY: setup setup-test run demo build test lint format docs bench fuzz vectors check imports clean
+
+# An import that Package.swift does not list does not compile.
+SWIFT_BUILD_FLAGS := --explicit-target-dependency-import-check error
+ENVIRONMENT := . scripts/environment.sh &&
+
+setup:
+	@scripts/setup.sh run
+
+setup-test:
+	@scripts/setup.sh test
+
+build: setup
+	@echo "Building the optimised program (the first time takes several minutes) ..."
+	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS) -c release --product linnet
+
+run: demo
+
+demo: build
+	@.build/release/linnet serve --demo
+
+test: setup-test
+	@echo "Building the program and its tests (the first time takes several minutes) ..."
+	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS) --build-tests
+	@$(ENVIRONMENT) swift test $(SWIFT_BUILD_FLAGS) --skip-build
+	@$(ENVIRONMENT) scripts/browser.sh
+
+lint:
+	@$(ENVIRONMENT) swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+
+format:
+	@$(ENVIRONMENT) swift format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+
+imports:
+	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS)
+
+docs:
+	@python3 scripts/check_docs.py
+
+check: lint imports docs
+
+bench: setup
+	@$(ENVIRONMENT) swift run --package-path Benchmarks -c release linnet-bench
+
+fuzz: setup
+	@$(ENVIRONMENT) LINNET_FUZZ_ROUNDS=$${LINNET_FUZZ_ROUNDS:-5000000} swift test $(SWIFT_BUILD_FLAGS) --filter Noise
+
+vectors:
+	@scripts/vectors.sh
+
+clean:
+	@rm -rf .build .venv-peers .venv-browser

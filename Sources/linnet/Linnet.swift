@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The command line, and the only place where the parts are joined.
+@main
+struct Linnet: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "linnet",
+        abstract: "Your own home on Nostr.",
+        version: Version.text,
+        subcommands: [VersionCommand.self]
+    )
+}

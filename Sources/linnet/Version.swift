@@ -1,0 +1,5 @@
+/// What this build calls itself.
+enum Version {
+    /// Semantic version; the changelog says what each one brought.
+    static let text = "0.1.0"
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Installs what Linnet needs and is not here yet, and says what it installs.
+#   scripts/setup.sh run     to build and run
+#   scripts/setup.sh test    also the browser and the Python programs that the tests talk to
+set -euo pipefail
+cd "$(dirname "$0")/.."
+what=${1:-run}
+say() { printf 'setup: %s\n' "$*"; }
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+
+debian_missing() {
+    local name
+    for name in "$@"; do
+        dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'install ok installed' || echo "$name"
+    done
+}
+
+debian_install() {
+    local missing
+    missing=$(debian_missing "$@")
+    [ -n "$missing" ] || return 0
+    say "installing with apt:" $missing
+    as_root apt-get update -qq
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+brew_install() {
+    local name
+    for name in "$@"; do
+        brew list --versions "$name" >/dev/null 2>&1 || { say "installing with brew: $name"; brew install -q "$name"; }
+    done
+}
+
+install_libraries() {
+    case "$(uname -s)" in
+    Darwin)
+        command -v brew >/dev/null || { say "please install Homebrew first: https://brew.sh"; exit 1; }
+        brew_install secp256k1 pkg-config ;;
+    Linux)
+        command -v apt-get >/dev/null || {
+            say "this is neither Debian nor Ubuntu: please install libsecp256k1 and libsqlite3 with their headers, pkg-config, git, curl, python3"
+            exit 1
+        }
+        debian_install libsecp256k1-dev libsqlite3-dev pkg-config git curl ca-certificates python3 ;;
+    esac
+}
+
+# Swift's own installer; on Linux it also names the system packages a compiler needs.
+install_swift() {
+    . scripts/environment.sh
+    if command -v swift >/dev/null; then return 0; fi
+    say "installing Swift with swiftly (https://www.swift.org/install)"
+    local box
+    box=$(mktemp -d)
+    case "$(uname -s)" in
+    Darwin)
+        curl -fsSL -o "$box/swiftly.pkg" https://download.swift.org/swiftly/darwin/swiftly.pkg
+        installer -pkg "$box/swiftly.pkg" -target CurrentUserHomeDirectory
+        "$HOME/.swiftly/bin/swiftly" init --assume-yes --quiet-shell-followup ;;
+    Linux)
+        debian_install binutils gnupg2 gcc g++ libc6-dev libcurl4-openssl-dev libedit2 libncurses-dev libxml2-dev libz3-dev tzdata unzip zlib1g-dev
+        curl -fsSL "https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz" | tar -xz -C "$box"
+        "$box/swiftly" init --assume-yes --quiet-shell-followup --post-install-file "$box/after.sh"
+        [ ! -s "$box/after.sh" ] || as_root bash "$box/after.sh" ;;
+    esac
+    rm -rf "$box"
+}
+
+# A browser for the browser tests: Debian's own; elsewhere the one Playwright brings.
+install_browser() {
+    if [ "$(uname -s)" = Linux ] && grep -q '^ID=debian' /etc/os-release; then
+        debian_install chromium python3-venv openssl
+    elif [ "$(uname -s)" = Linux ]; then
+        debian_install python3-venv openssl
+    fi
+}
+
+install_libraries
+install_swift
+if [ "$what" = test ]; then
+    install_browser
+    scripts/peers.sh
+    scripts/browser.sh --setup-only
+fi
