@@ -21,6 +21,10 @@ public protocol EventStore: Sendable {
     /// How many distinct events the filters match, ignoring `limit`.
     func count(_ filters: [Filter]) async throws -> Int
 
+    /// How many kept events of each kind refer to each of these ids by an `e` tag; an event that names an id twice
+    /// counts once, ids that nothing refers to are absent. One grouped question, so that a page of notes costs one.
+    func referenceCounts(to ids: Set<EventID>, kinds: Set<Kind>) async throws -> [EventID: [Kind: Int]]
+
     /// Which relays an event was seen on.
     func relays(of id: EventID) async throws -> Set<RelayURL>
 

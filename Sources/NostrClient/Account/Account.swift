@@ -235,6 +235,10 @@ public enum AccountChange: Hashable, Sendable {
     case receipt(EventID)
     /// The state of the connections changed.
     case connection
+    /// Older notes that a page of this timeline was waiting for have come, or there are none.
+    case timeline(TimelineSource)
+    /// Relays have answered this search; search again to read what came from the store.
+    case search(String)
     /// Changes were missed; read everything again.
     case missed
 }
