@@ -104,7 +104,7 @@ let package = Package(
             outside: [log]),
 
         // 5 screens and services
-        module("ViewModels", uses: ["NostrCore", "NostrNIPs", "NostrClient"]),
+        module("ViewModels", uses: ["NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
         module("RelayServer", uses: ["NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
 
         // 6 face and world
@@ -142,10 +142,17 @@ let package = Package(
         tests(
             "NostrClientTests",
             uses: ["NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
-        tests("ViewModelsTests", uses: ["ViewModels", "NostrClient", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        .target(
+            name: "ScreenTesting",
+            dependencies: ["ViewModels", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrTesting"],
+            path: "Tests/Support/ScreenTesting", swiftSettings: house),
+        tests(
+            "ViewModelsTests",
+            uses: ["ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
-            "WebUITests", uses: ["WebUI", "ViewModels", "NostrCore", "NostrNIPs", "NostrTesting"],
+            "WebUITests",
+            uses: ["WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrCore", "NostrNIPs", "NostrTesting"],
             outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
         tests(
             "NostrWorldTests",
