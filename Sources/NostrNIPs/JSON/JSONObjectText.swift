@@ -1,0 +1,68 @@
+/// The text of a JSON object, of which single members are changed while everything else stays byte for byte.
+struct JSONObjectText: Hashable, Sendable {
+    /// The text as it is now.
+    private(set) var bytes: [UInt8]
+    /// Its members, in order.
+    private(set) var members: [JSONMember]
+
+    /// An empty object.
+    init() {
+        bytes = Array("{}".utf8)
+        members = []
+    }
+
+    /// Takes the text of an object, or is `nil` when it is anything else.
+    init?(_ text: String) {
+        bytes = Array(text.utf8)
+        guard let members = Self.members(of: bytes) else { return nil }
+        self.members = members
+    }
+
+    /// The text as it is now.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The value of the last member with a name.
+    subscript(_ name: String) -> JSONValue? {
+        members.last { $0.name == name }?.value
+    }
+
+    /// Sets a member in its place or adds it at the end; `nil` takes it out.
+    mutating func set(_ name: String, to value: JSONValue?) {
+        guard let value else {
+            while let index = members.lastIndex(where: { $0.name == name }) { removeMember(at: index) }
+            return
+        }
+        let text = Array(value.text.utf8)
+        if let member = members.last(where: { $0.name == name }) {
+            guard member.value != value else { return }
+            replace(member.valueRange, with: text)
+        } else if let last = members.last {
+            replace(last.whole.upperBound..<last.whole.upperBound, with: Array((",\(quotedJSON(name)):").utf8) + text)
+        } else if let brace = bytes.firstIndex(of: UInt8(ascii: "{")) {
+            replace(brace + 1..<brace + 1, with: Array("\(quotedJSON(name)):".utf8) + text)
+        }
+    }
+
+    private mutating func removeMember(at index: Int) {
+        let member = members[index].whole
+        if index + 1 < members.count {
+            replace(member.lowerBound..<members[index + 1].whole.lowerBound, with: [])
+        } else if index > 0 {
+            replace(members[index - 1].whole.upperBound..<member.upperBound, with: [])
+        } else {
+            replace(member, with: [])
+        }
+    }
+
+    private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {
+        bytes.replaceSubrange(range, with: text)
+        guard let read = Self.members(of: bytes) else { preconditionFailure("an edit left no JSON object") }
+        members = read
+    }
+
+    private static func members(of bytes: [UInt8]) -> [JSONMember]? {
+        // What is not JSON is no object; callers have no use for the reason.
+        guard case .object(let members)? = try? JSONValue(bytes) else { return nil }
+        return members
+    }
+}
