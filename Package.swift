@@ -138,7 +138,9 @@ let package = Package(
         tests("NostrSignerTests", uses: ["NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
             "SQLiteStorageTests", uses: ["SQLiteStorage", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
-        tests("WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"]),
+        tests(
+            "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],
+            outside: nio + [log]),
         tests(
             "NostrClientTests",
             uses: ["NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),

@@ -1,0 +1,169 @@
+import Logging
+import NIOCore
+import NIOPosix
+import NostrCore
+import NostrRelay
+import Synchronization
+import Testing
+import WebSocketNIO
+
+@Suite("WebSocket server", .timeLimit(.minutes(1)))
+struct WebSocketServerTests {
+    let transport: WebSocketTransport
+
+    init() throws {
+        transport = try WebSocketTransport()
+    }
+
+    @Test("a slow reader holds the writer back, and gets everything when it reads on")
+    func backPressure() async throws {
+        let sent = Mutex(0)
+        let limits = WebSocketLimits(waitingBytes: 64 << 10, waitingMessages: 64)
+        let slow = try WebSocketTransport(limits: limits)
+        let flood: @Sendable (WebSocketConnection) async -> Void = { connection in
+            do {
+                for number in 0..<4000 {
+                    var text = [UInt8](repeating: 97, count: 10_000)
+                    text[0] = UInt8(number % 251)
+                    try await connection.send(text)
+                    sent.withLock { $0 += 1 }
+                }
+                for try await _ in connection.incoming {}
+            } catch {
+                // Counted by the reader.
+            }
+        }
+        try await withServer(handle: flood) { server in
+            let connection = try await slow.connect(to: url(server), deadline: .seconds(5))
+            var messages = connection.incoming.makeAsyncIterator()
+            for number in 0..<4000 {
+                let text = try await messages.next()
+                #expect(text?.first == UInt8(number % 251))
+                // 40 MB cannot all lie in the buffers between the two.
+                if number == 0 { #expect(sent.withLock { $0 } < 3000) }
+            }
+            await connection.close()
+        }
+    }
+
+    @Test("a peer that never reads is given up after the send time-out")
+    func stalledPeer() async throws {
+        let limits = WebSocketLimits(sendTimeout: .milliseconds(200))
+        let outcome = Mutex<TransportFailure?>(nil)
+        let flood: @Sendable (WebSocketConnection) async -> Void = { connection in
+            let why = await failure { while true { try await connection.send([UInt8](repeating: 97, count: 100_000)) } }
+            outcome.withLock { $0 = why }
+        }
+        let server = try await WebSocketServer.bind(limits: limits, logger: Logger(label: "test"))
+        async let serving: Void = server.run { connection in
+            await flood(connection)
+            server.beginShutdown()
+        }
+        let deaf = try WebSocketTransport(limits: WebSocketLimits(waitingMessages: 1))
+        let connection = try await deaf.connect(to: url(server), deadline: .seconds(5))
+        await serving
+        #expect(outcome.withLock { $0 } == .closed(code: nil))
+        await connection.close()
+    }
+
+    @Test("more connections than allowed are turned away, and room is made again")
+    func connectionLimit() async throws {
+        try await withServer(.init(maxConnections: 1), handle: echo) { server in
+            let first = try await transport.connect(to: url(server), deadline: .seconds(5))
+            let refused = await failure { _ = try await transport.connect(to: url(server), deadline: .seconds(5)) }
+            #expect(refused == .closed(code: nil))
+            await first.close()
+            var second: (any RelayConnection)?
+            while second == nil {
+                // The server notices the close a moment after the client does.
+                second = try? await transport.connect(to: url(server), deadline: .seconds(5))
+            }
+            await second?.close()
+        }
+    }
+
+    @Test("a peer that does not say what it wants is cut off")
+    func headerTimeout() async throws {
+        try await withServer(.init(headerTimeout: .milliseconds(100)), handle: echo) { server in
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: server.port).get()
+            try await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\n")).get()
+            try await channel.closeFuture.get()
+        }
+    }
+
+    @Test("a silent peer is pinged, a dead one is closed")
+    func idle() async throws {
+        let ended = Mutex<TransportFailure?>(nil)
+        let limits = WebSocketLimits(idle: .milliseconds(100))
+        let server = try await WebSocketServer.bind(limits: limits, logger: Logger(label: "test"))
+        async let serving: Void = server.run { connection in
+            let why = await failure { for try await _ in connection.incoming {} }
+            ended.withLock { $0 = why }
+            server.beginShutdown()
+        }
+        // Upgrades by hand and never answers a ping.
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: server.port).get()
+        let request = """
+            GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
+            """
+        try await channel.writeAndFlush(ByteBuffer(string: request)).get()
+        await serving
+        #expect(ended.withLock { $0 } == .timedOut)
+        try await channel.close().get()
+    }
+
+    @Test("shutting down says goodbye to every connection and waits for its handler")
+    func shutdown() async throws {
+        let finished = Mutex(0)
+        let server = try await WebSocketServer.bind(logger: Logger(label: "test"))
+        async let serving: Void = server.run { connection in
+            await echo(connection)
+            finished.withLock { $0 += 1 }
+        }
+        var connections: [any RelayConnection] = []
+        for _ in 0..<20 {
+            let connection = try await transport.connect(to: url(server), deadline: .seconds(5))
+            try await connection.send([97])
+            connections.append(connection)
+            var answers = connection.incoming.makeAsyncIterator()
+            #expect(try await answers.next() == [97])
+        }
+        server.beginShutdown()
+        await serving
+        #expect(finished.withLock { $0 } == 20)
+        for connection in connections { await connection.close() }
+    }
+
+    @Test("a cancelled server drains too, and a handler that ignores its socket is cancelled at the deadline")
+    func cancelledServer() async throws {
+        let server = try await WebSocketServer.bind(
+            .init(drainDeadline: .milliseconds(100)), logger: Logger(label: "test"))
+        let (stuck, release) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await server.run { _ in for await _ in stuck {} } }
+            let connection = try await transport.connect(to: url(server), deadline: .seconds(5))
+            group.cancelAll()
+            await connection.close()
+        }
+        release.finish()
+    }
+
+    @Test("the request line and headers reach the handler")
+    func request() async throws {
+        let seen = Mutex<UpgradeRequest?>(nil)
+        let note: @Sendable (WebSocketConnection) async -> Void = { connection in
+            seen.withLock { $0 = connection.request }
+        }
+        try await withServer(handle: note) { server in
+            let relay = try RelayURL("ws://127.0.0.1:\(server.port)/inbox?x=1")
+            let connection = try await transport.connect(to: relay, deadline: .seconds(5))
+            for try await _ in connection.incoming {}
+            #expect(seen.withLock { $0?.target } == "/inbox?x=1")
+            #expect(seen.withLock { $0?.header("HOST") } == "127.0.0.1:\(server.port)")
+            #expect(seen.withLock { $0?.peer } == "127.0.0.1")
+        }
+    }
+}
