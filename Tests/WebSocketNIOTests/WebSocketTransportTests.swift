@@ -69,7 +69,8 @@ struct WebSocketTransportTests {
 
     @Test("a refused upgrade is named with its status")
     func refusedUpgrade() async throws {
-        try await withServer(accepts: { _ in false }, respond: { _ in PlainResponse(status: 402) }, handle: echo) { server in
+        try await withServer(accepts: { _ in false }, respond: { _ in PlainResponse(status: 402) }, handle: echo) {
+            server in
             let why = await failure { _ = try await transport.connect(to: url(server), deadline: .seconds(5)) }
             #expect(why == .handshake(status: 402))
         }
@@ -138,8 +139,10 @@ struct WebSocketTransportTests {
         let certificate = try TestCertificate()
         let tls = WebSocketServer.Certificate(chainPEM: certificate.chain, keyPEM: certificate.key)
         let trusting = try WebSocketTransport(trustedRoots: certificate.chain)
-        try await withServer(.init(tls: tls), respond: { _ in PlainResponse(status: 200, body: [42]) }, handle: echo) { server in
-            let connection = try await trusting.connect(to: url(server, "wss", host: "localhost"), deadline: .seconds(5))
+        try await withServer(.init(tls: tls), respond: { _ in PlainResponse(status: 200, body: [42]) }, handle: echo) {
+            server in
+            let connection = try await trusting.connect(
+                to: url(server, "wss", host: "localhost"), deadline: .seconds(5))
             try await connection.send([97])
             var answers = connection.incoming.makeAsyncIterator()
             #expect(try await answers.next() == [97])

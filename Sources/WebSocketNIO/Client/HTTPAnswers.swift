@@ -28,7 +28,9 @@ final class DocumentHandler: ChannelInboundHandler {
         case .head(let head):
             if head.status != .ok { end(context, .failure(.handshake(status: Int(head.status.code)))) }
         case .body(let part):
-            if part.readableBytes > maxBytes - body.count { return end(context, .failure(.frameTooLong(limit: maxBytes))) }
+            if part.readableBytes > maxBytes - body.count {
+                return end(context, .failure(.frameTooLong(limit: maxBytes)))
+            }
             body.append(contentsOf: part.readableBytesView)
         case .end: end(context, .success(body))
         }

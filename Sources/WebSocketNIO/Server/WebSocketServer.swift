@@ -20,7 +20,9 @@ public final class WebSocketServer: Sendable {
 
     private init(
         listener: any Channel, channels: OpenChannels, configuration: Configuration,
-        _ stream: (stream: AsyncStream<WebSocketConnection>, continuation: AsyncStream<WebSocketConnection>.Continuation)
+        _ stream: (
+            stream: AsyncStream<WebSocketConnection>, continuation: AsyncStream<WebSocketConnection>.Continuation
+        )
     ) {
         self.listener = listener
         self.channels = channels
@@ -112,7 +114,8 @@ public final class WebSocketServer: Sendable {
         _ respond: @escaping @Sendable (PlainRequest) -> PlainResponse,
         _ arrived: @escaping @Sendable (WebSocketConnection) throws -> Void
     ) throws {
-        let upgrading = NIOTypedHTTPServerUpgradeConfiguration<Void>(upgraders: [upgrade.upgrader(arrived)]) { channel in
+        let upgrading = NIOTypedHTTPServerUpgradeConfiguration<Void>(upgraders: [upgrade.upgrader(arrived)]) {
+            channel in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(PlainHTTPHandler(respond))
             }

@@ -12,7 +12,8 @@ public struct WebSocketUpgrade: Sendable {
     ///   - limits: what each connection may cost.
     ///   - accepts: whether this request may become a WebSocket; a refused one is served as plain HTTP.
     public init(
-        limits: WebSocketLimits = WebSocketLimits(), accepts: @escaping @Sendable (UpgradeRequest) -> Bool = { _ in true }
+        limits: WebSocketLimits = WebSocketLimits(),
+        accepts: @escaping @Sendable (UpgradeRequest) -> Bool = { _ in true }
     ) {
         self.limits = limits
         self.accepts = accepts
