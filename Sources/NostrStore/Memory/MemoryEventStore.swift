@@ -1,0 +1,183 @@
+public import NostrCore
+internal import NostrNIPs
+
+/// An event store that forgets when the program ends: for tests, previews and simulated relays.
+public actor MemoryEventStore: EventStore {
+    private struct Kept {
+        let event: Event
+        var relays: Set<RelayURL>
+    }
+
+    /// A place in the one order in which events are listed.
+    private struct Place {
+        let createdAt: Timestamp
+        let id: EventID
+
+        init(_ event: Event) {
+            createdAt = event.createdAt
+            id = event.id
+        }
+
+        func comes(before other: Place) -> Bool {
+            createdAt != other.createdAt ? createdAt > other.createdAt : id < other.id
+        }
+    }
+
+    private let now: @Sendable () -> Timestamp
+    private let broadcaster = ChangeBroadcaster()
+    private var kept: [EventID: Kept] = [:]
+    /// All kept events, newest first.
+    private var order: [Place] = []
+    private var newest: [EventAddress: EventID] = [:]
+    private var references: [EventID: Set<EventID>] = [:]
+    private var deletions = Deletions()
+
+    /// An empty store that judges expiration by a clock.
+    public init(now: @escaping @Sendable () -> Timestamp) {
+        self.now = now
+    }
+
+    public func save(_ events: [Event], from relay: RelayURL?) -> [SaveOutcome] {
+        var changes: [StoreChange] = []
+        let outcomes = events.map { save($0, from: relay, changes: &changes) }
+        broadcaster.send(changes)
+        return outcomes
+    }
+
+    public func query(_ filters: [Filter]) -> [Event] {
+        let now = now()
+        var found: [EventID: Event] = [:]
+        for filter in filters {
+            for event in matches(filter, limit: filter.limit, now: now) { found[event.id] = event }
+        }
+        return found.values.sorted { $0.isListed(before: $1) }
+    }
+
+    public func count(_ filters: [Filter]) -> Int {
+        let now = now()
+        return filters.reduce(into: Set<EventID>()) { found, filter in
+            found.formUnion(matches(filter, limit: nil, now: now).lazy.map(\.id))
+        }.count
+    }
+
+    public func referenceCounts(to ids: Set<EventID>, kinds: Set<Kind>) -> [EventID: [Kind: Int]] {
+        let now = now()
+        var counts: [EventID: [Kind: Int]] = [:]
+        for id in ids {
+            for referrer in references[id] ?? [] {
+                guard let event = kept[referrer]?.event, kinds.contains(event.kind), !event.tags.isExpired(now: now)
+                else { continue }
+                counts[id, default: [:]][event.kind, default: 0] += 1
+            }
+        }
+        return counts
+    }
+
+    public func relays(of id: EventID) -> Set<RelayURL> {
+        kept[id]?.relays ?? []
+    }
+
+    public func changes() -> AsyncStream<StoreChange> {
+        broadcaster.stream()
+    }
+
+    public func dropExpired(now: Timestamp) -> Int {
+        let expired = kept.values.filter { $0.event.tags.isExpired(now: now) }.map(\.event)
+        for event in expired { remove(event) }
+        broadcaster.send(expired.map { .removed($0.id) })
+        return expired.count
+    }
+
+    // MARK: - Saving
+
+    private func save(_ event: Event, from relay: RelayURL?, changes: inout [StoreChange]) -> SaveOutcome {
+        if let outcome = event.outcomeWithoutStore(now: now()) {
+            if outcome == .ephemeral { changes.append(.added(event)) }
+            return outcome
+        }
+        if kept[event.id] != nil {
+            if let relay { kept[event.id]?.relays.insert(relay) }
+            return .duplicate
+        }
+        if deletions.cover(event) { return .deleted }
+        if let address = event.address, let id = newest[address], let older = kept[id]?.event {
+            guard event.replaces(older) else { return .superseded }
+            remove(older)
+            changes.append(.removed(older.id))
+        }
+        insert(event, from: relay)
+        changes.append(.added(event))
+        if let request = DeletionRequest(event) { obey(request, changes: &changes) }
+        return .stored
+    }
+
+    private func obey(_ request: DeletionRequest, changes: inout [StoreChange]) {
+        deletions.record(request)
+        let targets = request.events + request.addresses.compactMap { newest[$0] }
+        for id in targets {
+            guard let event = kept[id]?.event, deletions.cover(event) else { continue }
+            remove(event)
+            changes.append(.removed(id))
+        }
+    }
+
+    private func insert(_ event: Event, from relay: RelayURL?) {
+        kept[event.id] = Kept(event: event, relays: relay.map { [$0] } ?? [])
+        let place = Place(event)
+        order.insert(place, at: order.partitioningIndex { !$0.comes(before: place) })
+        if let address = event.address { newest[address] = event.id }
+        for id in event.referencedEvents { references[id, default: []].insert(event.id) }
+    }
+
+    private func remove(_ event: Event) {
+        kept[event.id] = nil
+        let place = Place(event)
+        let index = order.partitioningIndex { !$0.comes(before: place) }
+        if index < order.count, order[index].id == event.id { order.remove(at: index) }
+        if let address = event.address, newest[address] == event.id { newest[address] = nil }
+        for id in event.referencedEvents {
+            references[id]?.remove(event.id)
+            if references[id]?.isEmpty == true { references[id] = nil }
+        }
+    }
+
+    // MARK: - Finding
+
+    private func matches(_ filter: Filter, limit: Int?, now: Timestamp) -> [Event] {
+        let limit = limit ?? .max
+        guard limit > 0 else { return [] }
+        let search = filter.search.map(SearchTerms.init)
+        var found: [Event] = []
+        for place in candidates(for: filter) {
+            guard let event = kept[place.id]?.event, filter.matches(event), search?.match(event) != false,
+                !event.tags.isExpired(now: now)
+            else { continue }
+            found.append(event)
+            if found.count == limit { break }
+        }
+        return found
+    }
+
+    /// Places to look at, newest first: those asked for, or all from `until` back to `since`.
+    private func candidates(for filter: Filter) -> ArraySlice<Place> {
+        if let ids = filter.ids {
+            return ids.compactMap { kept[$0].map { Place($0.event) } }.sorted { $0.comes(before: $1) }[...]
+        }
+        let first = filter.until.map { until in order.partitioningIndex { $0.createdAt <= until } } ?? 0
+        let end = filter.since.map { since in order.partitioningIndex { $0.createdAt < since } } ?? order.count
+        return order[first..<max(first, end)]
+    }
+}
+
+extension Array {
+    /// The first index from which on a condition holds, in an array where it never ceases once it holds.
+    fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = (low + high) / 2
+            if condition(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
