@@ -1,11 +1,5 @@
 internal import CSecp256k1
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// Why bytes are not a key, or a curve operation has no result.
 public enum CurveError: Error, Equatable, Sendable {
     /// Not 32 bytes.
@@ -78,13 +72,14 @@ public enum CurveError: Error, Equatable, Sendable {
         guard signed == 1 else { throw .refused }
         return signature
     }
-}
 
-/// Overwrites memory in a way the optimiser must keep.
-func wipe(_ pointer: UnsafeMutableRawPointer, count: Int) {
-    #if canImport(Darwin)
-        unsafe memset_s(pointer, count, 0, count)
-    #else
-        unsafe explicit_bzero(pointer, count)
-    #endif
+    /// Lends a copy of the 32 secret bytes and wipes it.
+    borrowing func withSecret<R>(_ body: (UnsafePointer<UInt8>) -> R) -> R? {
+        unsafe withWipedBytes(count: 32) { buffer in
+            guard let base = buffer.baseAddress,
+                unsafe secp256k1_keypair_sec(CurveContext.shared.pointer, base, keypair) == 1
+            else { return nil }
+            return unsafe body(base)
+        }
+    }
 }

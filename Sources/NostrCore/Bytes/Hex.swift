@@ -8,12 +8,11 @@ public enum HexError: Error, Hashable, Sendable {
 
 /// Lowercase hex of bytes.
 public func encodeHex(_ bytes: Span<UInt8>) -> String {
-    let digits: [UInt8] = Array("0123456789abcdef".utf8)
     var out: [UInt8] = []
     out.reserveCapacity(bytes.count * 2)
     for i in bytes.indices {
-        out.append(digits[Int(bytes[i] >> 4)])
-        out.append(digits[Int(bytes[i] & 15)])
+        out.append(hexDigit(bytes[i] >> 4))
+        out.append(hexDigit(bytes[i] & 15))
     }
     return String(decoding: out, as: UTF8.self)
 }
@@ -27,15 +26,19 @@ public func encodeHex(_ bytes: [UInt8]) -> String {
 ///
 /// - Throws: ``HexError``; uppercase is refused, as NIP-01 asks for lowercase everywhere.
 public func decodeHex(_ text: String, byteCount: Int) throws(HexError) -> [UInt8] {
-    let characters = Array(text.utf8)
-    guard characters.count == byteCount * 2 else {
-        throw .wrongLength(expected: byteCount * 2, got: characters.count)
-    }
-    var out = [UInt8](repeating: 0, count: byteCount)
-    for i in 0..<byteCount {
-        guard let high = hexValue(characters[2 * i]) else { throw .notLowercaseHex(at: 2 * i) }
-        guard let low = hexValue(characters[2 * i + 1]) else { throw .notLowercaseHex(at: 2 * i + 1) }
-        out[i] = high << 4 | low
+    let length = text.utf8.count
+    guard length == byteCount * 2 else { throw .wrongLength(expected: byteCount * 2, got: length) }
+    var out: [UInt8] = []
+    out.reserveCapacity(byteCount)
+    var high: UInt8?
+    for (offset, character) in text.utf8.enumerated() {
+        guard let value = hexValue(character) else { throw .notLowercaseHex(at: offset) }
+        if let first = high {
+            out.append(first << 4 | value)
+            high = nil
+        } else {
+            high = value
+        }
     }
     return out
 }
@@ -48,4 +51,38 @@ func hexValue(_ character: UInt8) -> UInt8? {
     case 0x61...0x66: character - 0x57
     default: nil
     }
+}
+
+/// The lowercase hex digit of a value below 16.
+@inline(__always)
+func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x57 + (value & 15)
+}
+
+/// The value of eight lowercase hex digits at once, the first in the highest byte.
+///
+/// Each comparison adds what lifts the bound to 0x80 and looks at the high bits; none carries into the next byte
+/// because no byte is above 0x7F.
+@inline(__always)
+func hexValue(ofEight word: UInt64) -> UInt32? {
+    guard word & everyByte(0x80) == 0 else { return nil }
+    let isDigit = (word &+ everyByte(0x80 - 0x30)) & ~(word &+ everyByte(0x80 - 0x3A))
+    let isLetter = (word &+ everyByte(0x80 - 0x61)) & ~(word &+ everyByte(0x80 - 0x67))
+    guard (isDigit | isLetter) & everyByte(0x80) == everyByte(0x80) else { return nil }
+    // A letter is nine above its low four bits, and only a letter has bit 6.
+    var packed = (word & everyByte(0x0F)) &+ ((word >> 6) & everyByte(1)) &* 9
+    packed = (packed | packed >> 4) & 0x00FF_00FF_00FF_00FF
+    packed = (packed | packed >> 8) & 0x0000_FFFF_0000_FFFF
+    return UInt32(truncatingIfNeeded: packed | packed >> 16)
+}
+
+/// Eight lowercase hex digits of four bytes, the first in the highest byte.
+@inline(__always)
+func hexDigits(of value: UInt32) -> UInt64 {
+    var spread = UInt64(value)
+    spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+    spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+    spread = (spread | spread << 4) & everyByte(0x0F)
+    let letters = ((spread &+ everyByte(6)) >> 4) & everyByte(1)
+    return spread &+ everyByte(0x30) &+ letters &* 0x27
 }

@@ -47,6 +47,13 @@ public struct SecretKey: ~Copyable, Sendable {
         try secret.withBytes(body)
     }
 
+    /// Writes the shared x coordinate; see ``sharedX(with:)``.
+    borrowing func writeSharedX(
+        with other: Span<UInt8>, into output: inout MutableSpan<UInt8>
+    ) throws(CurveError) {
+        try key.sharedX(with: other, into: &output)
+    }
+
     /// Signs 32 bytes, usually an event id.
     public borrowing func sign(_ message: Bytes32, using random: inout some RandomNumberGenerator) -> Signature {
         let auxiliary = randomBytes(32, using: &random)

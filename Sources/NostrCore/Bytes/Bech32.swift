@@ -1,0 +1,157 @@
+/// The two checksums of BIP-173 and BIP-350.
+public enum Bech32Variant: Hashable, Sendable {
+    /// BIP-173; what NIP-19 uses.
+    case bech32
+    /// BIP-350.
+    case bech32m
+
+    fileprivate var constant: UInt32 {
+        switch self {
+        case .bech32: 1
+        case .bech32m: 0x2BC8_30A3
+        }
+    }
+}
+
+/// Why text is not Bech32.
+public enum Bech32Error: Error, Hashable, Sendable {
+    /// Longer than the caller takes, in bytes.
+    case tooLong(limit: Int)
+    /// Uppercase and lowercase letters together.
+    case mixedCase
+    /// No `1`, nothing before it, or fewer than six characters after it.
+    case noSeparator
+    /// A character outside the alphabet, with its offset in bytes.
+    case invalidCharacter(at: Int)
+    /// A character is wrong somewhere.
+    case badChecksum
+    /// The last character carries bits that belong to no byte.
+    case badPadding
+}
+
+/// A prefix and the bytes it names.
+public struct Bech32Text: Hashable, Sendable {
+    /// The part before the last `1`, lowercase.
+    public let prefix: String
+    /// The data, in whole bytes.
+    public let bytes: [UInt8]
+}
+
+/// Encodes bytes as lowercase Bech32.
+///
+/// - Parameter prefix: 1–83 characters of printable ASCII without uppercase letters; our own constant, so anything
+///   else traps.
+///
+/// Source: BIP-173, BIP-350.
+public func bech32Encode(prefix: String, bytes: [UInt8], variant: Bech32Variant = .bech32) -> String {
+    let human = Array(prefix.utf8)
+    precondition(
+        (1...83).contains(human.count) && human.allSatisfy { (33...126).contains($0) && !(65...90).contains($0) },
+        "a Bech32 prefix is 1–83 characters of lowercase printable ASCII")
+    var checksum = Bech32Checksum()
+    checksum.take(prefix: human)
+    var out = human
+    out.append(UInt8(ascii: "1"))
+    func append(_ value: UInt8) {
+        checksum.take(value)
+        out.append(alphabet[Int(value & 31)])
+    }
+    var accumulator: UInt32 = 0
+    var bits: UInt32 = 0
+    for byte in bytes {
+        accumulator = (accumulator << 8 | UInt32(byte)) & 0xFFFF
+        bits += 8
+        while bits >= 5 {
+            bits -= 5
+            append(UInt8(truncatingIfNeeded: accumulator >> bits) & 31)
+        }
+    }
+    if bits > 0 { append(UInt8(truncatingIfNeeded: accumulator << (5 - bits)) & 31) }
+    for _ in 0..<6 { checksum.take(0) }
+    let sum = checksum.value ^ variant.constant
+    for i in 0..<6 { out.append(alphabet[Int(sum >> UInt32(5 * (5 - i)) & 31)]) }
+    return String(decoding: out, as: UTF8.self)
+}
+
+/// Decodes Bech32, all lowercase or all uppercase.
+///
+/// - Parameter maxLength: the longest text taken, in bytes; NIP-19 asks for 5000.
+/// - Throws: ``Bech32Error``.
+///
+/// Source: BIP-173, BIP-350.
+public func bech32Decode(
+    _ text: String, maxLength: Int = 5000, variant: Bech32Variant = .bech32
+) throws(Bech32Error) -> Bech32Text {
+    guard text.utf8.count <= maxLength else { throw .tooLong(limit: maxLength) }
+    let characters = try lowercased(Array(text.utf8))
+    guard let separator = characters.lastIndex(of: UInt8(ascii: "1")), (1...83).contains(separator),
+        separator + 7 <= characters.count
+    else { throw .noSeparator }
+    var checksum = Bech32Checksum()
+    checksum.take(prefix: characters[..<separator])
+    var values: [UInt8] = []
+    values.reserveCapacity(characters.count - separator)
+    for offset in (separator + 1)..<characters.count {
+        guard let value = alphabetValue(characters[offset]) else { throw .invalidCharacter(at: offset) }
+        checksum.take(value)
+        values.append(value)
+    }
+    guard checksum.value == variant.constant else { throw .badChecksum }
+    let bytes = try regrouped(values.dropLast(6))
+    return Bech32Text(prefix: String(decoding: characters[..<separator], as: UTF8.self), bytes: bytes)
+}
+
+/// Checks that the characters are printable ASCII of one case, and makes it lowercase.
+private func lowercased(_ characters: [UInt8]) throws(Bech32Error) -> [UInt8] {
+    var hasUpper = false
+    var hasLower = false
+    for (offset, character) in characters.enumerated() {
+        guard (33...126).contains(character) else { throw .invalidCharacter(at: offset) }
+        if (65...90).contains(character) { hasUpper = true }
+        if (97...122).contains(character) { hasLower = true }
+    }
+    guard !(hasUpper && hasLower) else { throw .mixedCase }
+    return hasUpper ? characters.map { (65...90).contains($0) ? $0 + 32 : $0 } : characters
+}
+
+/// Turns groups of five bits into bytes; fewer than five zero bits may be left.
+private func regrouped(_ values: ArraySlice<UInt8>) throws(Bech32Error) -> [UInt8] {
+    var out: [UInt8] = []
+    out.reserveCapacity(values.count * 5 / 8)
+    var accumulator: UInt32 = 0
+    var bits: UInt32 = 0
+    for value in values {
+        accumulator = (accumulator << 5 | UInt32(value)) & 0xFFF
+        bits += 5
+        if bits >= 8 {
+            bits -= 8
+            out.append(UInt8(truncatingIfNeeded: accumulator >> bits))
+        }
+    }
+    guard bits < 5, accumulator & (1 << bits - 1) == 0 else { throw .badPadding }
+    return out
+}
+
+private let alphabet = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
+
+private func alphabetValue(_ character: UInt8) -> UInt8? {
+    alphabet.firstIndex(of: character).map { UInt8($0) }
+}
+
+/// The BCH checksum while values pass by.
+private struct Bech32Checksum {
+    private(set) var value: UInt32 = 1
+
+    mutating func take(_ five: UInt8) {
+        let top = value >> 25
+        value = (value & 0x1FF_FFFF) << 5 ^ UInt32(five)
+        let generators: [UInt32] = [0x3B6A_57B2, 0x2650_8E6D, 0x1EA1_19FA, 0x3D42_33DD, 0x2A14_62B3]
+        for (i, generator) in generators.enumerated() where top >> UInt32(i) & 1 == 1 { value ^= generator }
+    }
+
+    mutating func take(prefix: some Collection<UInt8>) {
+        for character in prefix { take(character >> 5) }
+        take(0)
+        for character in prefix { take(character & 31) }
+    }
+}

@@ -1,0 +1,52 @@
+/// How much a parser takes before it refuses.
+public struct ParseLimits: Hashable, Sendable {
+    /// The longest text, in bytes.
+    public var bytes: Int
+    /// The most tags of one event.
+    public var tags: Int
+    /// The deepest nesting of arrays and objects.
+    public var depth: Int
+    /// The most filters of one message.
+    public var filters: Int
+    /// The most values of one condition of a filter.
+    public var values: Int
+
+    /// Defaults: 512 KiB, 10 000 tags, depth 32, 100 filters of 10 000 values.
+    public init(
+        bytes: Int = 512 * 1024, tags: Int = 10_000, depth: Int = 32, filters: Int = 100, values: Int = 10_000
+    ) {
+        self.bytes = bytes
+        self.tags = tags
+        self.depth = depth
+        self.filters = filters
+        self.values = values
+    }
+}
+
+/// Why bytes are not what they should be: what and where.
+public struct ParseError: Error, Hashable, Sendable {
+    /// What is wrong.
+    public enum Problem: Hashable, Sendable {
+        /// More than a limit of ``ParseLimits``.
+        case tooLong(limit: Int), tooDeep(limit: Int), tooManyTags(limit: Int)
+        /// Not JSON as RFC 8259 has it.
+        case unexpectedEnd, unexpectedByte(UInt8), trailingBytes, invalidUTF8, invalidEscape
+        /// A whole number outside the range of its key.
+        case numberOutOfRange
+        /// JSON, but not this object.
+        case duplicateKey(String), missingKey(String), wrongType(key: String), hex(HexError)
+        /// JSON, but not this message.
+        case unknownMessage, wrongCount, invalidSubscriptionID, invalidFilter(String)
+    }
+
+    /// What is wrong.
+    public let problem: Problem
+    /// The offset in bytes.
+    public let offset: Int
+
+    /// Takes both.
+    public init(_ problem: Problem, at offset: Int) {
+        self.problem = problem
+        self.offset = offset
+    }
+}
