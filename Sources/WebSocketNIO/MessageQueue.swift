@@ -42,7 +42,7 @@ final class MessageQueue: Sendable {
         return open
     }
 
-    /// Ends the queue; what waits is still delivered. Only the first ending counts.
+    /// Ends the queue; what waits is still delivered, and only the first ending counts.
     func finish(_ ending: Result<Void, TransportFailure>) {
         let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
             guard state.ending == nil else { return nil }

@@ -112,7 +112,7 @@ struct WebSocketServerTests {
         try await channel.writeAndFlush(ByteBuffer(string: request)).get()
         await serving
         #expect(ended.withLock { $0 } == .timedOut)
-        try await channel.close().get()
+        try await channel.closeFuture.get()
     }
 
     @Test("shutting down says goodbye to every connection and waits for its handler")
@@ -151,6 +151,29 @@ struct WebSocketServerTests {
         release.finish()
     }
 
+    @Test(
+        "an upgrade that is none is answered as plain HTTP",
+        arguments: [
+            "Upgrade: h2c\r\n", "Upgrade: websocket\r\n", "Upgrade: websocket\r\nSec-WebSocket-Version: 12\r\n",
+        ])
+    func notAnUpgrade(header: String) async throws {
+        try await withServer(respond: { _ in PlainResponse(status: 426) }, handle: echo) { server in
+            let answer = Mutex("")
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(
+                            Listener { text in answer.withLock { $0 += text } })
+                    }
+                }
+                .connect(host: "127.0.0.1", port: server.port).get()
+            let request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n\(header)\r\n"
+            try await channel.writeAndFlush(ByteBuffer(string: request)).get()
+            try await channel.closeFuture.get()
+            #expect(answer.withLock { $0 }.hasPrefix("HTTP/1.1 426"))
+        }
+    }
+
     @Test("the request line and headers reach the handler")
     func request() async throws {
         let seen = Mutex<UpgradeRequest?>(nil)
@@ -165,5 +188,20 @@ struct WebSocketServerTests {
             #expect(seen.withLock { $0?.header("HOST") } == "127.0.0.1:\(server.port)")
             #expect(seen.withLock { $0?.peer } == "127.0.0.1")
         }
+    }
+}
+
+/// Hands on what comes as text.
+private final class Listener: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let heard: @Sendable (String) -> Void
+
+    init(_ heard: @escaping @Sendable (String) -> Void) {
+        self.heard = heard
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        heard(String(buffer: Self.unwrapInboundIn(data)))
     }
 }

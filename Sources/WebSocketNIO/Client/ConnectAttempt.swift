@@ -35,7 +35,7 @@ final class ConnectAttempt<Outcome: Sendable>: Sendable {
         throw TransportFailure.timedOut
     }
 
-    /// Ends the attempt; only the first ending counts. A failure closes the socket.
+    /// Ends the attempt, and closes the socket on failure; only the first ending counts.
     func end(_ result: Result<Outcome, any Error>) {
         let (first, channel) = state.withLock { state -> (Bool, (any Channel)?) in
             defer { state.over = true }

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// An HTTP request that is no WebSocket, without its body.
 public struct PlainRequest: Sendable {
-    /// `GET`, `HEAD`, `OPTIONS`…
+    /// The HTTP method, uppercase.
     public let method: String
     /// The request that came.
     public let request: UpgradeRequest
@@ -41,9 +41,7 @@ final class PlainHTTPHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = Self.unwrapInboundIn(data), !answered else { return }
         answered = true
-        let request = UpgradeRequest(
-            target: head.uri, headers: head.headers.map { ($0.name, $0.value) },
-            peer: context.remoteAddress?.ipAddress ?? "unknown")
+        let request = UpgradeRequest(head, on: context.channel)
         let response = respond(PlainRequest(method: head.method.rawValue, request: request))
         var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
         headers.replaceOrAdd(name: "Content-Length", value: "\(response.body.count)")

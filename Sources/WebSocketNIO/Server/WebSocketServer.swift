@@ -1,6 +1,5 @@
 public import Logging
 public import NIOCore
-import NIOHTTP1
 public import NIOPosix
 import NIOSSL
 import NostrRelay
@@ -49,7 +48,8 @@ public final class WebSocketServer: Sendable {
         respond: @escaping @Sendable (PlainRequest) -> PlainResponse = { _ in PlainResponse(status: 404) }
     ) async throws -> WebSocketServer {
         let tls = try configuration.tls.map { try $0.context() }
-        let upgrade = WebSocketUpgrade(limits: limits, accepts: accepts)
+        let upgrade = WebSocketUpgrade(
+            limits: limits, headerTimeout: configuration.headerTimeout, accepts: accepts)
         let channels = OpenChannels(limit: configuration.maxConnections)
         let stream = AsyncStream.makeStream(
             of: WebSocketConnection.self, bufferingPolicy: .bufferingOldest(configuration.maxConnections))
@@ -65,9 +65,12 @@ public final class WebSocketServer: Sendable {
                         throw ChannelError.operationUnsupported
                     }
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    try serve(channel, upgrade, configuration.headerTimeout, respond) { connection in
-                        if case .enqueued = arrivals.yield(connection) { return }
-                        throw ChannelError.operationUnsupported
+                    _ = try upgrade.configure(channel) { channel in
+                        try channel.pipeline.syncOperations.addHandler(PlainHTTPHandler(respond))
+                    } webSocket: { connection in
+                        guard case .enqueued = arrivals.yield(connection) else {
+                            throw ChannelError.operationUnsupported
+                        }
                     }
                 }
             }
@@ -106,27 +109,5 @@ public final class WebSocketServer: Sendable {
     public func beginShutdown() {
         listener.close(promise: nil)
         arrivals.finish()
-    }
-
-    /// Puts HTTP on an accepted channel and waits, bounded, for what it wants to be.
-    private static func serve(
-        _ channel: any Channel, _ upgrade: WebSocketUpgrade, _ headerTimeout: Duration,
-        _ respond: @escaping @Sendable (PlainRequest) -> PlainResponse,
-        _ arrived: @escaping @Sendable (WebSocketConnection) throws -> Void
-    ) throws {
-        let upgrading = NIOTypedHTTPServerUpgradeConfiguration<Void>(upgraders: [upgrade.upgrader(arrived)]) {
-            channel in
-            channel.eventLoop.makeCompletedFuture {
-                try channel.pipeline.syncOperations.addHandler(PlainHTTPHandler(respond))
-            }
-        }
-        var pipeline = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: upgrading)
-        pipeline.enablePipelining = false
-        let settled = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(configuration: pipeline)
-        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(headerTimeout)) { channel.close(promise: nil) }
-        settled.whenComplete { result in
-            timer.cancel()
-            if case .failure = result { channel.close(promise: nil) }
-        }
     }
 }

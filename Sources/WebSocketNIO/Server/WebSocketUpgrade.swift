@@ -1,45 +1,102 @@
-import NIOCore
+public import NIOCore
 import NIOHTTP1
-public import NIOWebSocket
-import NostrRelay
+import NIOWebSocket
 
-/// Turns an HTTP channel into a ``WebSocketConnection``; for servers of our own and for a port shared with others.
+/// Decides per accepted channel between WebSocket and plain HTTP/1.1; for servers of our own and for a port shared
+/// with others.
 public struct WebSocketUpgrade: Sendable {
     private let limits: WebSocketLimits
+    private let headerTimeout: Duration
     private let accepts: @Sendable (UpgradeRequest) -> Bool
 
+    /// Takes the rules for all channels of a server.
+    ///
     /// - Parameters:
     ///   - limits: what each connection may cost.
+    ///   - headerTimeout: how long a peer may take to say what it wants.
     ///   - accepts: whether this request may become a WebSocket; a refused one is served as plain HTTP.
     public init(
-        limits: WebSocketLimits = WebSocketLimits(),
+        limits: WebSocketLimits = WebSocketLimits(idle: .seconds(60)), headerTimeout: Duration = .seconds(10),
         accepts: @escaping @Sendable (UpgradeRequest) -> Bool = { _ in true }
     ) {
         self.limits = limits
+        self.headerTimeout = headerTimeout
         self.accepts = accepts
     }
 
-    /// An upgrader whose result is what `wrap` makes of the connection, for a typed upgrade configuration of NIO.
-    public func upgrader<Outcome: Sendable>(
+    /// Puts HTTP on a fresh channel and waits for its first request; call on the channel's event loop.
+    ///
+    /// - Parameters:
+    ///   - plain: adds the handlers for a request that stays HTTP; they receive that request from its head on.
+    ///   - webSocket: receives the open connection.
+    /// - Returns: what one of the two made; failed, with the channel closed, when the peer wants nothing in time.
+    public func configure<Outcome: Sendable>(
+        _ channel: any Channel, plain: @escaping @Sendable (any Channel) throws -> Outcome,
+        webSocket: @escaping @Sendable (WebSocketConnection) throws -> Outcome
+    ) throws -> EventLoopFuture<Outcome> {
+        let upgrading = NIOTypedHTTPServerUpgradeConfiguration<Outcome>(upgraders: [upgrader(webSocket)]) { channel in
+            channel.eventLoop.makeCompletedFuture { try plain(channel) }
+        }
+        var configuration = NIOUpgradableHTTPServerPipelineConfiguration(upgradeConfiguration: upgrading)
+        configuration.enablePipelining = false
+        let pipeline = channel.pipeline.syncOperations
+        let settled = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
+        let chooser = try pipeline.handler(type: NIOTypedHTTPServerUpgradeHandler<Outcome>.self)
+        try pipeline.addHandler(UpgradeGate(accepts), position: .before(chooser))
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(headerTimeout)) { channel.close(promise: nil) }
+        settled.whenComplete { result in
+            timer.cancel()
+            if case .failure = result { channel.close(promise: nil) }
+        }
+        return settled
+    }
+
+    private func upgrader<Outcome: Sendable>(
         _ wrap: @escaping @Sendable (WebSocketConnection) throws -> Outcome
     ) -> NIOTypedWebSocketServerUpgrader<Outcome> {
         NIOTypedWebSocketServerUpgrader(
             maxFrameSize: limits.messageBytes, enableAutomaticErrorHandling: false,
-            shouldUpgrade: { channel, head in
-                let accepted = accepts(Self.request(head, channel))
-                return channel.eventLoop.makeSucceededFuture(accepted ? HTTPHeaders() : nil)
-            },
+            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
                     try wrap(
                         WebSocketConnection(
-                            channel: channel, request: Self.request(head, channel), limits: limits, masks: false))
+                            channel: channel, request: UpgradeRequest(head, on: channel), limits: limits, masks: false))
                 }
             })
     }
+}
 
-    private static func request(_ head: HTTPRequestHead, _ channel: any Channel) -> UpgradeRequest {
-        UpgradeRequest(
+/// Lets only a well-formed and welcome WebSocket request look like an upgrade.
+///
+/// NIO's upgrade handler drops the request whose upgrade is refused, and the peer would wait for an answer for ever;
+/// without its `Upgrade` header the request is plain HTTP and gets one.
+private final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private let accepts: @Sendable (UpgradeRequest) -> Bool
+
+    init(_ accepts: @escaping @Sendable (UpgradeRequest) -> Bool) {
+        self.accepts = accepts
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = Self.unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        let isWebSocket =
+            head.method == .GET && head.headers[canonicalForm: "upgrade"].map { $0.lowercased() } == ["websocket"]
+            && head.headers["sec-websocket-key"].count == 1 && head.headers["sec-websocket-version"] == ["13"]
+        if !isWebSocket || !accepts(UpgradeRequest(head, on: context.channel)) {
+            head.headers.remove(name: "Upgrade")
+        }
+        context.fireChannelRead(Self.wrapInboundOut(.head(head)))
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+}
+
+extension UpgradeRequest {
+    init(_ head: HTTPRequestHead, on channel: any Channel) {
+        self.init(
             target: head.uri, headers: head.headers.map { ($0.name, $0.value) },
             peer: channel.remoteAddress?.ipAddress ?? "unknown")
     }
