@@ -9,7 +9,7 @@ public struct RelayDiscovery: Hashable, Sendable {
 
     /// A key that holds or does not hold, such as `auth` and `!payment`.
     public struct Requirement: Hashable, Sendable {
-        /// `auth`, `writes`, `pow`, `payment` …
+        /// What is asked for, such as `auth`, `writes`, `pow`, `payment`.
         public let name: String
         /// Whether the relay asks for it.
         public let isRequired: Bool
@@ -90,7 +90,7 @@ public struct RelayMonitor: Hashable, Sendable {
     public let key: PublicKey
     /// How often it publishes what it found.
     public let frequency: Duration?
-    /// What it looks at: `open`, `read`, `nip11` …
+    /// What it looks at, such as `open`, `read`, `nip11`.
     public let checks: [String]
     /// How long it waits per check; the empty name stands for all.
     public let timeouts: [String: Duration]

@@ -1,0 +1,48 @@
+internal import NostrCore
+
+/// What was asked of relays not long ago, so that looking at the same page twice does not ask twice.
+///
+/// Also the memory of what could not be found: after two fruitless tries an id or a person is left alone for a while.
+struct Freshness: Sendable {
+    /// What can be asked.
+    enum Question: Hashable, Sendable {
+        case thread(EventID)
+        case engagement(EventID)
+        case person(PublicKey)
+        case event(EventID)
+        case search(String)
+    }
+
+    private struct Answer {
+        var tries: Int
+        var at: Timestamp
+    }
+
+    private static let capacity = 20_000
+    private var asked: [Question: Answer] = [:]
+
+    /// Whether a question should be asked now; if so, it counts as asked.
+    mutating func shouldAsk(_ question: Question, now: Timestamp) -> Bool {
+        if let answer = asked[question], answer.at + question.rest(after: answer.tries) > now { return false }
+        if asked.count >= Self.capacity { asked = asked.filter { $0.value.at + .seconds(600) > now } }
+        if asked.count >= Self.capacity { asked = [:] }
+        asked[question] = Answer(tries: (asked[question]?.tries ?? 0) + 1, at: now)
+        return true
+    }
+
+    /// The answer came; the next question may be asked after the usual pause.
+    mutating func wasAnswered(_ question: Question) {
+        asked[question]?.tries = 1
+    }
+}
+
+extension Freshness.Question {
+    /// How long not to ask again.
+    func rest(after tries: Int) -> Duration {
+        switch self {
+        case .thread, .search: .seconds(30)
+        case .engagement: .seconds(120)
+        case .person, .event: tries < 2 ? .seconds(30) : .seconds(900)
+        }
+    }
+}

@@ -1,0 +1,122 @@
+public import NostrCore
+internal import NostrNIPs
+internal import NostrRelay
+internal import NostrStore
+
+extension LiveAccount {
+    public func timeline(
+        _ source: TimelineSource, before cursor: TimelineCursor?, limit: Int
+    ) async throws -> TimelinePage {
+        try await load()
+        let limit = min(max(limit, 1), 200)
+        let horizon = horizons[source]
+        var pattern = filter(of: source)
+        // Without an answer to older questions yet, whatever is here is shown.
+        if let horizon, !horizon.isEnd { pattern.since = horizon.since }
+        let (events, isExhausted) = try await TimelineReader(store: store)
+            .page(pattern, before: cursor, limit: limit, where: predicate(of: source))
+        let needsOlder = isExhausted && horizon?.isEnd != true
+        if needsOlder { demands.demand(.older(source)) }
+        let notes = try await hydrated(events)
+        let next = events.last?.cursor ?? cursor
+        return TimelinePage(
+            notes: notes, next: isExhausted && !needsOlder ? nil : next,
+            isLoadingOlder: demands.isPending(.older(source)))
+    }
+
+    public func thread(_ id: EventID, hints: [RelayURL]) async throws -> NoteThread {
+        try await load()
+        let job = DemandBoard.Job.thread(id, hints: hints)
+        if freshness.shouldAsk(.thread(id), now: time.now()) { demands.demand(job) }
+        let events = try await ThreadReader(store: store).conversation(around: id)
+        guard let focus = events.first(where: { $0.id == id }) else {
+            return NoteThread(ancestors: [], focus: nil, replies: [], isLoading: demands.isPending(job))
+        }
+        let conversation = Conversation(events)
+        let ancestors = conversation.ancestors(of: id)
+        let replies = conversation.replies(to: id, limit: 500)
+        let notes = try await hydrated(ancestors + [focus] + replies.map(\.event))
+        let answers = zip(notes.dropFirst(ancestors.count + 1), replies).map { note, reply in
+            NoteThread.Reply(note: note, depth: reply.depth)
+        }
+        return NoteThread(
+            ancestors: Array(notes.prefix(ancestors.count)), focus: notes.dropFirst(ancestors.count).first,
+            replies: answers, isLoading: demands.isPending(job))
+    }
+
+    public func person(_ key: PublicKey) async throws -> Person {
+        try await load()
+        if freshness.shouldAsk(.person(key), now: time.now()) { demands.demand(.person(key)) }
+        try await learnRelayLists(of: [key])
+        var person = try await noteReader.person(key, readingContext)
+        let list = try await store.query([Filter(authors: [key], kinds: [FollowList.kind], limit: 1)]).first
+        person.followingCount = list.flatMap(FollowList.init)?.keys.count
+        return person
+    }
+
+    public func people(matching text: String, limit: Int) async throws -> [Person] {
+        try await load()
+        return try await PeopleFinder(store: store, people: people)
+            .people(matching: text, limit: min(max(limit, 1), 100), readingContext)
+    }
+
+    public func search(_ text: String, before cursor: TimelineCursor?, limit: Int) async throws -> SearchResult {
+        try await load()
+        let words = SearchQuery(text).words
+        guard !words.isEmpty else {
+            return SearchResult(people: [], notes: TimelinePage(notes: [], next: nil, isLoadingOlder: false))
+        }
+        let job = DemandBoard.Job.search(words)
+        if cursor == nil, freshness.shouldAsk(.search(words), now: time.now()) { demands.demand(job) }
+        let limit = min(max(limit, 1), 200)
+        let (events, isExhausted) = try await TimelineReader(store: store).page(
+            Filter(kinds: [1, 1111, 30_023], search: words), before: cursor, limit: limit, where: { _ in true })
+        let notes = try await hydrated(events)
+        let found = cursor == nil ? try await people(matching: words, limit: 12) : []
+        let page = TimelinePage(
+            notes: notes, next: isExhausted ? nil : events.last?.cursor, isLoadingOlder: demands.isPending(job))
+        return SearchResult(people: found, notes: page)
+    }
+
+    public func connection() async -> ConnectionSummary {
+        let statistics = await network.statistics()
+        let wanted = Set(plan.relays.keys).union(router.ownRead)
+        let connected = wanted.count { statistics[$0]?.state == .connected }
+        return ConnectionSummary(connected: connected, wanted: wanted.count, queued: queue.waiting)
+    }
+
+    var noteReader: NoteReader { NoteReader(store: store, people: people) }
+
+    /// Notes for events; what they lack is demanded of relays.
+    private func hydrated(_ events: [Event]) async throws -> [Note] {
+        guard !events.isEmpty else { return [] }
+        let (notes, missing) = try await noteReader.notes(for: events, readingContext)
+        demandParts(missing, shown: events)
+        return notes
+    }
+
+    private func demandParts(_ missing: MissingParts, shown: [Event]) {
+        let now = time.now()
+        demands.demand(
+            people: missing.people.filter { freshness.shouldAsk(.person($0), now: now) },
+            events: missing.events.filter { freshness.shouldAsk(.event($0.id), now: now) },
+            engagement: Set(shown.map(\.id).filter { freshness.shouldAsk(.engagement($0), now: now) }))
+    }
+
+    /// What a timeline is made of, without moments and limits.
+    func filter(of source: TimelineSource) -> Filter {
+        switch source {
+        case .home: Filter(authors: homeAuthors, kinds: configuration.homeKinds)
+        case .author(let key, _): Filter(authors: [key], kinds: [1, 6, 16, 30_023])
+        case .hashtag(let tag): Filter(kinds: [1, 30_023], tags: ["t": [tag]])
+        }
+    }
+
+    /// Which of those events a person sees: answers stand in their threads, not on the home timeline.
+    func predicate(of source: TimelineSource) -> @Sendable (Event) -> Bool {
+        switch source {
+        case .home, .author(_, replies: false): { !$0.isReply }
+        case .author, .hashtag: { _ in true }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+public import Logging
+public import NostrCore
+public import NostrSigner
+public import NostrStore
+
+/// An account at work over a store, the relays and a key.
+///
+/// Reads answer from the store; what they lack is put on a board of demands, and ``run()`` — one long-lived piece of
+/// work that a service group owns — asks the relays for it. Without ``run()`` nothing touches the network but the
+/// changes of lists, which must read the newest version first.
+public actor LiveAccount: Account {
+    public nonisolated let publicKey: PublicKey
+    public nonisolated let canSign: Bool
+
+    let store: any EventStore
+    let records: any RecordStore
+    let network: any RelayNetwork
+    let signer: (any EventSigner)?
+    let configuration: AccountConfiguration
+    let time: AccountTime
+    let log: Logger
+
+    let feed = ChangeFeed()
+    let people = PersonCache()
+    let demands = DemandBoard()
+    let outgoing = Signal()
+    let routing = Signal()
+
+    var router: RelayRouter
+    var queue = PublishQueue()
+    var follows: [PublicKey] = []
+    var followed: Set<PublicKey> = []
+    var searchRelays: [RelayURL] = []
+    var plan = ReadPlan()
+    var ledger = CoverageLedger()
+    var horizons: [TimelineSource: Horizon] = [:]
+    var freshness = Freshness()
+    var isLoaded = false
+    private var random: any RandomNumberGenerator & Sendable
+
+    /// Takes what the account works with.
+    ///
+    /// - Parameters:
+    ///   - publicKey: whose account.
+    ///   - signer: what signs; `nil` for an account that only reads.
+    ///   - store: the events, shared with other accounts.
+    ///   - records: this account's own records; no other account writes here.
+    ///   - randomness: for the jitter between retries.
+    public init(
+        publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
+        network: any RelayNetwork, configuration: AccountConfiguration, time: AccountTime,
+        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        log: Logger = Logger(label: "linnet.account")
+    ) {
+        self.publicKey = publicKey
+        self.signer = signer
+        canSign = signer != nil
+        self.store = store
+        self.records = records
+        self.network = network
+        self.configuration = configuration
+        self.time = time
+        self.log = log
+        random = randomness
+        router = RelayRouter(account: publicKey, policy: configuration.routing)
+        searchRelays = configuration.searchRelays
+    }
+
+    public func changes() async -> AsyncStream<AccountChange> {
+        feed.listen()
+    }
+
+    /// Reads from disk what the account knew when it last ran; does nothing the second time.
+    func load() async throws {
+        guard !isLoaded else { return }
+        let saved = try await records.records(in: DeliveryRecord.table)
+        let own = try await store.query([Filter(authors: [publicKey], kinds: Self.ownLists)])
+        let horizon = try await records.value(Horizon.key, in: Horizon.table).flatMap(Horizon.init(record:))
+        // Whoever was faster has loaded the same; a queue in use must not be replaced.
+        guard !isLoaded else { return }
+        queue = PublishQueue(decoded(saved), patience: configuration.patience)
+        if let horizon { horizons[.home] = horizon }
+        for event in own.reversed() { learn(from: event) }
+        isLoaded = true
+        try await learnRelayLists(of: followed)
+    }
+
+    /// A number of 0..<1.
+    func draw() -> Double {
+        Self.draw(from: &random)
+    }
+
+    private static func draw(from random: inout some RandomNumberGenerator) -> Double {
+        Double.random(in: 0..<1, using: &random)
+    }
+
+    private func decoded(_ saved: [Record]) -> [Delivery] {
+        saved.compactMap { record in
+            do {
+                return try DeliveryRecord.decode(record.value)
+            } catch {
+                log.error("a queued event could not be read back", metadata: ["id": "\(record.key)"])
+                return nil
+            }
+        }
+    }
+}

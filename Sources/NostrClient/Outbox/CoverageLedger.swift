@@ -1,0 +1,47 @@
+internal import NostrCore
+internal import NostrRelay
+
+/// What was asked of which relay for whom, how it ended, and what came.
+struct CoverageLedger: Sendable {
+    private var asked: [PublicKey: [RelayURL: RelayEnding?]] = [:]
+    private var received: [PublicKey: [RelayURL: Int]] = [:]
+
+    /// The relays of a plan that an author was not asked of yet.
+    func unasked(_ plan: ReadPlan) -> [RelayURL: Set<PublicKey>] {
+        var open: [RelayURL: Set<PublicKey>] = [:]
+        for (relay, authors) in plan.relays {
+            let new = authors.filter { asked[$0]?[relay] == nil }
+            if !new.isEmpty { open[relay] = new }
+        }
+        return open
+    }
+
+    /// A question for these authors goes to this relay.
+    mutating func ask(_ authors: Set<PublicKey>, of relay: RelayURL) {
+        for author in authors { asked[author, default: [:]].updateValue(nil, forKey: relay) }
+    }
+
+    /// The question ended so.
+    mutating func end(_ authors: Set<PublicKey>, of relay: RelayURL, _ ending: RelayEnding) {
+        for author in authors { asked[author, default: [:]].updateValue(ending, forKey: relay) }
+    }
+
+    /// Forgets questions at a relay that did not end complete, so that they are asked again.
+    mutating func forgetFailures(at relay: RelayURL) {
+        for (author, relays) in asked {
+            guard let ending = relays[relay], let ending, ending != .complete else { continue }
+            asked[author]?.removeValue(forKey: relay)
+        }
+    }
+
+    /// Events came.
+    mutating func receive(_ events: [Event], from relay: RelayURL) {
+        for event in events { received[event.pubkey, default: [:]][relay, default: 0] += 1 }
+    }
+
+    /// How each question for an author ended; `nil` inside while it runs.
+    func asked(for author: PublicKey) -> [RelayURL: RelayEnding?] { asked[author] ?? [:] }
+
+    /// What came of an author from each relay.
+    func received(of author: PublicKey) -> [RelayURL: Int] { received[author] ?? [:] }
+}

@@ -1,0 +1,66 @@
+public import NostrCore
+public import NostrRelay
+
+/// How much a relay can be counted on, judged from what the pool remembers of it.
+///
+/// A relay that never answered is set aside for ten minutes, then tried again: dead entries make up a third of real
+/// relay lists, and they must not use up the connections that living relays could have.
+public struct RelayHealth: Hashable, Sendable {
+    /// How long a relay that failed is left out of plans.
+    public static let rest: Duration = .seconds(600)
+
+    private struct Rest: Hashable, Sendable {
+        var until: Timestamp
+        var failures: Int
+    }
+
+    private var statistics: [RelayURL: RelayStatistics] = [:]
+    private var resting: [RelayURL: Rest] = [:]
+
+    /// Nothing known yet.
+    public init() {}
+
+    /// Takes a new look at the pool.
+    public mutating func observe(_ new: [RelayURL: RelayStatistics], now: Timestamp) {
+        for (relay, figures) in new {
+            if figures.connects == 0 || figures.failures >= figures.connects + 3, !isUp(figures), figures.failures > 0 {
+                if let rest = resting[relay] {
+                    if figures.failures > rest.failures, rest.until <= now {
+                        resting[relay] = Rest(until: now + Self.rest, failures: figures.failures)
+                    }
+                } else {
+                    resting[relay] = Rest(until: now + Self.rest, failures: figures.failures)
+                }
+            } else {
+                resting[relay] = nil
+            }
+        }
+        statistics = new
+    }
+
+    /// Whether a relay should be left out of plans for now.
+    public func isDown(_ relay: RelayURL, now: Timestamp) -> Bool {
+        if let figures = statistics[relay], figures.distrusted != nil || figures.state == .blocked { return true }
+        guard let rest = resting[relay] else { return false }
+        return rest.until > now
+    }
+
+    /// How much to prefer a relay: 1 for an unknown one, more for one that is connected, less for one that fails,
+    /// is slow or sends what nobody asked for; between 0.05 and 1.5.
+    public func preference(for relay: RelayURL) -> Double {
+        guard let figures = statistics[relay] else { return 1 }
+        var score = isUp(figures) ? 1.25 : 1
+        let tries = figures.connects + figures.failures
+        if tries > 0 {
+            score *= (Double(figures.connects) + 1) / (Double(tries) + 1)
+        }
+        if let latency = figures.latency, latency > .seconds(2) { score *= 0.7 }
+        if figures.unasked > 0 { score *= 0.5 }
+        return min(max(score, 0.05), 1.5)
+    }
+
+    /// What the pool said last of a relay.
+    public func statistics(of relay: RelayURL) -> RelayStatistics? { statistics[relay] }
+
+    private func isUp(_ figures: RelayStatistics) -> Bool { figures.state == .connected }
+}

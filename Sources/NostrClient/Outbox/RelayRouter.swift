@@ -1,0 +1,152 @@
+public import NostrCore
+
+/// Where one person writes and reads. Source: NIP-65.
+public struct PersonRelays: Hashable, Sendable {
+    /// Where the person publishes, in the order of the list.
+    public var write: [RelayURL]
+    /// Where the person wants to be told of mentions, in the order of the list.
+    public var read: [RelayURL]
+
+    /// Takes both.
+    public init(write: [RelayURL], read: [RelayURL]) {
+        self.write = write
+        self.read = read
+    }
+}
+
+/// Decides which relays to ask for whom, and which to give an event to: the outbox model as a value.
+///
+/// Everything it knows is put in from outside; equal knowledge gives equal plans. Source: NIP-65.
+public struct RelayRouter: Sendable {
+    /// The limits.
+    public var policy: RoutingPolicy
+    /// Whose account.
+    public let account: PublicKey
+    /// Everybody's relay list, where known.
+    public var lists: [PublicKey: PersonRelays] = [:]
+    /// Where people without a list may be.
+    public var hints = RelayHints()
+    /// Relays never to contact (kind 10006).
+    public var blocked: Set<RelayURL> = []
+    /// How the relays have behaved.
+    public var health = RelayHealth()
+
+    /// Starts with nothing known.
+    public init(account: PublicKey, policy: RoutingPolicy) {
+        self.account = account
+        self.policy = policy
+    }
+
+    /// Own write relays, or the fallback when there is no list.
+    public var ownWrite: [RelayURL] {
+        own(lists[account]?.write)
+    }
+
+    /// Own read relays, or the fallback when there is no list.
+    public var ownRead: [RelayURL] {
+        own(lists[account]?.read)
+    }
+
+    /// The indexers that are not blocked.
+    public var indexers: [RelayURL] {
+        policy.indexers.filter { !blocked.contains($0) }
+    }
+
+    /// Whether a relay named by somebody else may be contacted at all.
+    public func trusts(_ relay: RelayURL) -> Bool {
+        if blocked.contains(relay) || relay.isOnion { return false }
+        if policy.allowsPrivateRelays || !relay.isPrivate { return true }
+        return isOwn(relay)
+    }
+
+    /// Routes reading: every author to at most ``RoutingPolicy/relaysPerAuthor`` relays, over at most
+    /// ``RoutingPolicy/connections`` relays in all.
+    ///
+    /// A greedy set cover: the relay that adds most is taken first, where a first relay for an author counts far
+    /// more than a second or third, so that breadth comes before redundancy.
+    public func readPlan(for authors: Set<PublicKey>, now: Timestamp) -> ReadPlan {
+        var cover = RelayCover(perAuthor: policy.relaysPerAuthor, connections: policy.connections)
+        var candidates: [PublicKey: Candidates] = [:]
+        for author in authors.sorted() {
+            let found = self.candidates(for: author, now: now)
+            candidates[author] = found
+            cover.add(found.relays)
+        }
+        let chosen = cover.solve { health.preference(for: $0) * (isOwn($0) ? 1.2 : 1) }
+        var plan = ReadPlan()
+        for author in authors {
+            let found = candidates[author] ?? Candidates(relays: [], listed: [], hinted: [])
+            let usable = found.relays.filter(chosen.contains)
+            plan.assign(author, assignment(usable, of: found))
+        }
+        return plan
+    }
+
+    /// Relays to ask for events of people that a plan does not name, best first: their lists, hints, then indexers.
+    public func relays(about author: PublicKey, limit: Int, now: Timestamp) -> [RelayURL] {
+        Array(candidates(for: author, now: now).relays.prefix(limit))
+    }
+
+    func isOwn(_ relay: RelayURL) -> Bool {
+        lists[account].map { $0.write.contains(relay) || $0.read.contains(relay) } ?? policy.fallback.contains(relay)
+    }
+
+    private func own(_ list: [RelayURL]?) -> [RelayURL] {
+        let usable = (list ?? []).filter { !blocked.contains($0) }
+        return usable.isEmpty ? policy.fallback.filter { !blocked.contains($0) } : usable
+    }
+}
+
+// MARK: - Candidates
+
+extension RelayRouter {
+    struct Candidates {
+        var relays: [RelayURL]
+        var listed: Set<RelayURL>
+        var hinted: Set<RelayURL>
+    }
+
+    /// Where an author may be read: the living relays of the list; when fewer than two, hints and then indexers too.
+    private func candidates(for author: PublicKey, now: Timestamp) -> Candidates {
+        let list = author == account ? ownWrite : lists[author]?.write ?? []
+        // Some lists name hundreds of relays; those after the first dozen add nothing but sockets.
+        let listed = list.filter { usable($0, now: now) || author == account && !blocked.contains($0) }.prefix(12)
+        var relays = Array(listed)
+        var hinted: Set<RelayURL> = []
+        if relays.count < 2 {
+            let found = hints.relays(of: author).filter { usable($0, now: now) && !relays.contains($0) }.prefix(3)
+            relays.append(contentsOf: found)
+            hinted = Set(found)
+        }
+        if relays.count < 2 {
+            relays.append(contentsOf: indexers.filter { usable($0, now: now) && !relays.contains($0) })
+        }
+        if relays.isEmpty {
+            // Nothing living is known: a resting relay of the list is better than nobody.
+            relays = Array(list.filter(trusts).prefix(3)) + indexers.prefix(2)
+        }
+        return Candidates(relays: relays, listed: Set(list), hinted: hinted)
+    }
+
+    private func usable(_ relay: RelayURL, now: Timestamp) -> Bool {
+        trusts(relay) && !health.isDown(relay, now: now)
+    }
+
+    private func assignment(_ usable: [RelayURL], of found: Candidates) -> ReadPlan.Assignment {
+        let best = usable.enumerated().sorted { a, b in
+            let left = (found.listed.contains(a.element) ? 1 : 0, health.preference(for: a.element), -a.offset)
+            let right = (found.listed.contains(b.element) ? 1 : 0, health.preference(for: b.element), -b.offset)
+            return left > right
+        }
+        let relays = best.prefix(policy.relaysPerAuthor).map(\.element)
+        let basis: AuthorCoverage.Basis =
+            if relays.contains(where: found.listed.contains) {
+                .relayList
+            } else if relays.contains(where: found.hinted.contains) {
+                .hints
+            } else {
+                found.listed.isEmpty || !relays.isEmpty ? .indexers : .relayList
+            }
+        return ReadPlan.Assignment(relays: relays, basis: basis)
+    }
+}

@@ -1,0 +1,62 @@
+public import NostrCore
+
+/// One event on its way to its relays.
+public struct Delivery: Hashable, Sendable {
+    /// One relay it goes to.
+    public struct Target: Hashable, Sendable {
+        /// The relay.
+        public let relay: RelayURL
+        /// Why it was chosen.
+        public let purpose: PublishReceipt.Purpose
+        /// How it stands.
+        public var state: PublishReceipt.State
+        /// What the relay (or the network) said last, in plain words.
+        public var lastAnswer: String?
+
+        var nextAttempt: Timestamp? {
+            if case .waiting(_, let next) = state { next } else { nil }
+        }
+    }
+
+    /// The event, signed.
+    public let event: Event
+    /// When it was queued.
+    public let queuedAt: Timestamp
+    /// Mentioned people whose read relays are still to be looked up.
+    public var strangers: Set<PublicKey>
+    /// The relays, in the order they were chosen.
+    public var targets: [Target]
+
+    /// An event that goes nowhere yet.
+    public init(event: Event, queuedAt: Timestamp, strangers: Set<PublicKey> = [], targets: [Target] = []) {
+        self.event = event
+        self.queuedAt = queuedAt
+        self.strangers = strangers
+        self.targets = targets
+    }
+
+    /// Adds relays that are not named yet; they are due at once.
+    public mutating func add(_ destinations: [Destination], now: Timestamp) {
+        for destination in destinations where !targets.contains(where: { $0.relay == destination.relay }) {
+            targets.append(
+                Target(
+                    relay: destination.relay, purpose: destination.purpose, state: .waiting(attempts: 0, next: now),
+                    lastAnswer: nil))
+        }
+    }
+
+    /// Whether no relay is waited for any more.
+    public var isSettled: Bool {
+        strangers.isEmpty && targets.allSatisfy { $0.nextAttempt == nil }
+    }
+
+    /// Relays that said yes.
+    public var accepted: [RelayURL] {
+        targets.filter { if case .accepted = $0.state { true } else { false } }.map(\.relay)
+    }
+
+    /// What screens show.
+    public var receipts: [PublishReceipt] {
+        targets.map { PublishReceipt(relay: $0.relay, purpose: $0.purpose, state: $0.state, lastAnswer: $0.lastAnswer) }
+    }
+}

@@ -1,0 +1,51 @@
+internal import NostrCore
+internal import NostrRelay
+
+/// The newest version of a replaceable event, and whether enough relays answered to believe that it is the newest.
+///
+/// A list is replaced whole; written back from an old version it would undo what another device did since, and
+/// written back from nothing it would be lost. So: at least one of the author's own write relays must have sent all
+/// it holds, and at least two relays in all, where two were asked.
+struct NewestVersion: Sendable {
+    let own: Set<RelayURL>
+    let asked: Set<RelayURL>
+    private(set) var event: Event?
+    private var complete: Set<RelayURL> = []
+
+    init(own: [RelayURL], others: [RelayURL], stored: Event?) {
+        self.own = Set(own)
+        asked = Set(own).union(others)
+        event = stored
+    }
+
+    mutating func take(_ update: FetchUpdate) {
+        switch update {
+        case .events(let events, _):
+            for candidate in events where candidate.supersedes(event) { event = candidate }
+        case .ended(let relay, .complete): complete.insert(relay)
+        case .ended: break
+        }
+    }
+
+    /// Whether the answer can be built on.
+    var isCertain: Bool {
+        let hasOwn = own.isEmpty || !complete.isDisjoint(with: own)
+        return hasOwn && complete.count >= min(2, asked.count) && !asked.isEmpty
+    }
+
+    /// What to tell a person when it cannot.
+    func failure(of name: String) -> AccountError {
+        AccountError(
+            .newestUnknown,
+            "Only \(complete.count) of \(asked.count) relays answered, so the newest version of your \(name) could "
+                + "not be read. Nothing was changed; try again when more relays can be reached.")
+    }
+}
+
+extension Event {
+    /// Whether this version replaces another. Source: NIP-01: the later one, at the same second the lower id.
+    func supersedes(_ other: Event?) -> Bool {
+        guard let other else { return true }
+        return createdAt > other.createdAt || createdAt == other.createdAt && id < other.id
+    }
+}

@@ -1,0 +1,118 @@
+public import NostrCore
+public import NostrRelay
+
+/// The events on their way out: what goes where, what each relay said, when to try again.
+///
+/// A value without I/O: a driver takes ``takeDue(now:)``, offers, and reports each answer to ``record(_:of:at:now:jitter:)``;
+/// whatever changed is written to disk before it counts.
+public struct PublishQueue: Sendable {
+    private var deliveries: [EventID: Delivery] = [:]
+    private var inFlight: Set<Flight> = []
+    private let patience: PublishPatience
+
+    private struct Flight: Hashable {
+        let id: EventID
+        let relay: RelayURL
+    }
+
+    /// One event to offer to one relay now.
+    public struct Offer: Hashable, Sendable {
+        /// The event.
+        public let event: Event
+        /// The relay.
+        public let relay: RelayURL
+    }
+
+    /// Starts with what was read from disk.
+    public init(_ deliveries: [Delivery] = [], patience: PublishPatience = PublishPatience()) {
+        self.patience = patience
+        for delivery in deliveries { self.deliveries[delivery.event.id] = delivery }
+    }
+
+    /// Takes a delivery that is durable; destinations that are known of already keep their state.
+    public mutating func insert(_ delivery: Delivery) {
+        guard var known = deliveries[delivery.event.id] else {
+            deliveries[delivery.event.id] = delivery
+            return
+        }
+        known.strangers = delivery.strangers
+        for target in delivery.targets where !known.targets.contains(where: { $0.relay == target.relay }) {
+            known.targets.append(target)
+        }
+        deliveries[delivery.event.id] = known
+    }
+
+    /// Events that mention people whose inbox is still to be found.
+    public var unresolved: [Delivery] {
+        deliveries.values.filter { !$0.strangers.isEmpty }.sorted { $0.queuedAt < $1.queuedAt }
+    }
+
+    /// What to offer now; each offer is in flight until its answer is recorded.
+    public mutating func takeDue(now: Timestamp, limit: Int = 64) -> [Offer] {
+        var offers: [Offer] = []
+        for delivery in deliveries.values.sorted(by: { $0.queuedAt < $1.queuedAt }) {
+            for target in delivery.targets {
+                guard offers.count + inFlight.count < limit else { break }
+                guard let next = target.nextAttempt, next <= now else { continue }
+                guard !inFlight.contains(Flight(id: delivery.event.id, relay: target.relay)) else { continue }
+                offers.append(Offer(event: delivery.event, relay: target.relay))
+            }
+        }
+        for offer in offers { inFlight.insert(Flight(id: offer.event.id, relay: offer.relay)) }
+        return offers
+    }
+
+    /// Takes a relay's answer.
+    ///
+    /// - Parameter jitter: 0..<1, scales the wait before the next attempt so that a fleet does not knock in step.
+    /// - Returns: what to write to disk; `nil` when the event is not here.
+    public mutating func record(
+        _ outcome: PublishOutcome, of id: EventID, at relay: RelayURL, now: Timestamp, jitter: Double
+    ) -> Delivery? {
+        inFlight.remove(Flight(id: id, relay: relay))
+        guard var delivery = deliveries[id], let index = delivery.targets.firstIndex(where: { $0.relay == relay })
+        else { return nil }
+        let target = delivery.targets[index]
+        delivery.targets[index] = patience.judge(
+            outcome, target: target, queuedAt: delivery.queuedAt, now: now, jitter: jitter)
+        deliveries[id] = delivery
+        return delivery
+    }
+
+    /// A relay has come back: what waits for it is due at once.
+    public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp) {
+        for (id, delivery) in deliveries {
+            guard let index = delivery.targets.firstIndex(where: { $0.relay == relay }),
+                case .waiting(let attempts, let next) = delivery.targets[index].state, next > now, attempts > 0
+            else { continue }
+            deliveries[id]?.targets[index].state = .waiting(attempts: attempts, next: now)
+        }
+    }
+
+    /// When the next offer is due, if nothing happens before.
+    public var nextDue: Timestamp? {
+        var earliest: Timestamp?
+        for delivery in deliveries.values {
+            for target in delivery.targets {
+                guard let next = target.nextAttempt, earliest.map({ next < $0 }) ?? true,
+                    !inFlight.contains(Flight(id: delivery.event.id, relay: target.relay))
+                else { continue }
+                earliest = next
+            }
+        }
+        return earliest
+    }
+
+    /// What is known of one event's way; `nil` when it was never queued here.
+    public func delivery(of id: EventID) -> Delivery? { deliveries[id] }
+
+    /// How many events still wait for some relay.
+    public var waiting: Int { deliveries.values.count { !$0.isSettled } }
+
+    /// Forgets settled deliveries older than a moment; returns their ids so that the disk forgets them too.
+    public mutating func forgetSettled(before moment: Timestamp) -> [EventID] {
+        let old = deliveries.values.filter { $0.isSettled && $0.queuedAt < moment }.map(\.event.id)
+        for id in old { deliveries[id] = nil }
+        return old
+    }
+}

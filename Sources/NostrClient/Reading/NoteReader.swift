@@ -1,0 +1,134 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// What an account knows that a page of notes needs; taken once per page.
+struct ReadingContext: Sendable {
+    var account: PublicKey
+    var follows: Set<PublicKey>
+    var lists: [PublicKey: PersonRelays]
+    var queue: PublishQueue
+    var now: Timestamp
+}
+
+/// Turns events into notes with everything around them, in a handful of questions to the store per page, however
+/// many notes it has.
+struct NoteReader: Sendable {
+    static let countedKinds: Set<Kind> = [1, 6, 7, 16, 1111]
+
+    let store: any EventStore
+    let people: PersonCache
+
+    /// The notes for events, in their order.
+    ///
+    /// - Returns: the notes, and what of them is not known here: ids to ask relays for, people without a profile.
+    func notes(for events: [Event], _ context: ReadingContext) async throws -> (notes: [Note], missing: MissingParts) {
+        var page = NotePage(events: events)
+        try await resolveReposts(&page, context)
+        try await resolveQuotes(&page)
+        page.collectPeople()
+        let profiles = try await people.profiles(of: page.people, from: store)
+        let ids = page.allIDs
+        let counts = try await store.referenceCounts(to: ids, kinds: Self.countedKinds)
+        let own = try await ownMarks(on: ids, by: context.account)
+        let assembly = NoteAssembly(page: page, profiles: profiles, counts: counts, own: own, context: context)
+        let missing = MissingParts(
+            events: page.unresolved, people: page.people.subtracting(profiles.keys))
+        return (events.map(assembly.note), missing)
+    }
+
+    /// A person with the profile of the store.
+    func person(_ key: PublicKey, _ context: ReadingContext) async throws -> Person {
+        let fields = try await people.profiles(of: [key], from: store)[key]
+        return context.person(key, fields: fields ?? [:])
+    }
+
+    // The event inside a repost: from the store, or from its content once verified, unless its author deleted it.
+    private func resolveReposts(_ page: inout NotePage, _ context: ReadingContext) async throws {
+        let reposts = page.events.compactMap { event in Repost(event).map { (event.id, $0) } }
+        guard !reposts.isEmpty else { return }
+        let stored = try await events(with: Set(reposts.map(\.1.target.id)))
+        var embedded: [EventID: Event] = [:]
+        for (_, repost) in reposts where stored[repost.target.id] == nil && embedded[repost.target.id] == nil {
+            // A forged event inside a repost is treated as if the repost were empty.
+            guard let raw = repost.embedded, !raw.tags.isExpired(now: context.now),
+                let event = try? Event(verifying: raw)
+            else { continue }
+            embedded[event.id] = event
+        }
+        for id in try await deleted(among: Array(embedded.values)) { embedded[id] = nil }
+        for (outer, repost) in reposts {
+            let target = repost.target
+            page.pointers[target.id] = target
+            page.reposted[outer] = target.id
+            page.known[target.id] = stored[target.id] ?? embedded[target.id]
+        }
+    }
+
+    private func resolveQuotes(_ page: inout NotePage) async throws {
+        let quoting = page.events + page.reposted.values.compactMap { page.known[$0] }
+        for event in quoting {
+            let quotes = event.quotedEvents.filter { $0.id != event.id }
+            for pointer in quotes { page.pointers[pointer.id] = pointer }
+            page.quoted[event.id] = quotes.map(\.id)
+        }
+        let wanted = Set(page.quoted.values.joined()).subtracting(page.known.keys)
+        guard !wanted.isEmpty else { return }
+        page.known.merge(try await events(with: wanted)) { old, _ in old }
+    }
+
+    private func events(with ids: Set<EventID>) async throws -> [EventID: Event] {
+        let found = try await store.query([Filter(ids: ids)])
+        return Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    private func deleted(among events: [Event]) async throws -> Set<EventID> {
+        guard !events.isEmpty else { return [] }
+        let filter = Filter(
+            authors: Set(events.map(\.pubkey)), kinds: [DeletionRequest.kind],
+            tags: ["e": Set(events.map(\.id.hex))])
+        let requests = try await store.query([filter]).compactMap(DeletionRequest.init)
+        return Set(events.filter { event in requests.contains { $0.covers(event) } }.map(\.id))
+    }
+
+    private func ownMarks(on ids: Set<EventID>, by account: PublicKey) async throws -> OwnMarks {
+        let filter = Filter(authors: [account], kinds: [7, 6, 16], tags: ["e": Set(ids.map(\.hex))])
+        var marks = OwnMarks()
+        for event in try await store.query([filter]) {
+            if let reaction = Reaction(event) {
+                if marks.reactions[reaction.target.id] == nil { marks.reactions[reaction.target.id] = event.content }
+            } else if let repost = Repost(event) {
+                marks.reposts.insert(repost.target.id)
+            }
+        }
+        return marks
+    }
+}
+
+/// What a page names but the store does not hold.
+struct MissingParts: Sendable {
+    var events: [EventPointer]
+    var people: Set<PublicKey>
+}
+
+/// One's own reactions and reposts.
+struct OwnMarks: Sendable {
+    var reactions: [EventID: String] = [:]
+    var reposts: Set<EventID> = []
+}
+
+extension ReadingContext {
+    func delivery(of event: Event) -> Note.Delivery? {
+        guard event.pubkey == account, let delivery = queue.delivery(of: event.id) else { return nil }
+        return Note.Delivery(accepted: delivery.accepted.count, asked: delivery.targets.count)
+    }
+
+    func person(_ key: PublicKey, fields: [String: String]) -> Person {
+        var person = Person(key: key, fields: fields, isFollowed: follows.contains(key))
+        if let relays = lists[key] {
+            person.writeRelays = relays.write
+            person.readRelays = relays.read
+        }
+        return person
+    }
+}

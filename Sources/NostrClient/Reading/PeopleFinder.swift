@@ -1,0 +1,46 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// Finds people by name, NIP-05 or key.
+struct PeopleFinder: Sendable {
+    let store: any EventStore
+    let people: PersonCache
+
+    /// Followed people first, then those whose name begins with the text, then the others.
+    func people(matching text: String, limit: Int, _ context: ReadingContext) async throws -> [Person] {
+        let wanted = text.lowercased().drop { $0 == "@" || $0.isWhitespace }
+        guard !wanted.isEmpty else { return [] }
+        var profiles = try await people.profiles(of: context.follows.union([context.account]), from: store)
+        for event in try await store.query([Filter(kinds: [ProfileMetadata.kind], limit: 50, search: String(wanted))]) {
+            profiles[event.pubkey] = ProfileMetadata(event)?.fields ?? [:]
+        }
+        if let key = Self.key(in: String(wanted)), profiles[key] == nil {
+            profiles[key] = try await people.profiles(of: [key], from: store)[key] ?? [:]
+        }
+        let ranked = profiles.compactMap { key, fields -> (rank: Int, person: Person)? in
+            guard let rank = Self.rank(of: wanted, key: key, fields: fields) else { return nil }
+            let bonus = context.follows.contains(key) ? 0 : 10
+            return (rank + bonus, context.person(key, fields: fields))
+        }
+        let sorted = ranked.sorted { ($0.rank, $0.person.key) < ($1.rank, $1.person.key) }
+        return sorted.prefix(limit).map(\.person)
+    }
+
+    /// How well a person fits: 0 is best, `nil` not at all.
+    private static func rank(of wanted: Substring, key: PublicKey, fields: [String: String]) -> Int? {
+        if key.hex == wanted { return 0 }
+        if let named = Self.key(in: String(wanted)) { return named == key ? 0 : nil }
+        let names = ["display_name", "displayName", "name", "nip05"].compactMap { fields[$0]?.lowercased() }
+        if names.contains(where: { $0.hasPrefix(wanted) }) { return 1 }
+        if names.contains(where: { $0.split(separator: " ").contains { $0.hasPrefix(wanted) } }) { return 2 }
+        if wanted.count >= 2, names.contains(where: { $0.contains(wanted) }) { return 3 }
+        return wanted.count >= 4 && key.hex.hasPrefix(wanted) ? 4 : nil
+    }
+
+    /// The key a text names.
+    private static func key(in text: String) -> PublicKey? {
+        // Text that is no key is a name.
+        try? PublicKey(hex: text)
+    }
+}

@@ -1,0 +1,48 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// Reads a whole conversation from the store.
+struct ThreadReader: Sendable {
+    static let most = 1000
+
+    let store: any EventStore
+
+    /// The event, its root, everything that answers either, and what lies between.
+    func conversation(around id: EventID) async throws -> [Event] {
+        guard let focus = try await store.query([Filter(ids: [id])]).first else { return [] }
+        let root = focus.above.root?.id ?? focus.above.parent?.id ?? id
+        var filters = Self.answers(to: root.hex)
+        if root != id { filters += [Filter(ids: [root])] + Self.answers(to: id.hex) }
+        if let address = focus.address { filters.append(Filter(kinds: [1111], tags: ["A": [address.description]])) }
+        var events = [focus] + (try await store.query(filters))
+        try await climb(&events, from: focus)
+        var seen: Set<EventID> = []
+        return events.filter { seen.insert($0.id).inserted }
+    }
+
+    /// What answers an event or belongs to the conversation it started.
+    static func answers(to id: String) -> [Filter] {
+        [
+            Filter(kinds: [1, 1111], tags: ["e": [id]], limit: most),
+            Filter(kinds: [1111], tags: ["E": [id]], limit: most),
+        ]
+    }
+
+    // Parents that name another root, or none, are found one by one; bounded, since each step is a question.
+    private func climb(_ events: inout [Event], from focus: Event) async throws {
+        var known = Dictionary(events.map { ($0.id, $0) }) { first, _ in first }
+        var current = focus
+        for _ in 0..<30 {
+            guard let parent = current.above.parent?.id, parent != current.id else { return }
+            if let here = known[parent] {
+                current = here
+                continue
+            }
+            guard let found = try await store.query([Filter(ids: [parent])]).first else { return }
+            known[parent] = found
+            events.append(found)
+            current = found
+        }
+    }
+}

@@ -1,0 +1,86 @@
+public import NostrCore
+
+/// A piece of a text and what it means to a reader.
+///
+/// The sources of all tokens, joined, are the text again. Source: NIP-27, NIP-21, NIP-24 (hashtags), NIP-30.
+public struct ContentToken: Hashable, Sendable {
+    /// The piece exactly as written.
+    public let source: String
+    /// What it means.
+    public let meaning: Meaning
+
+    /// What a piece of a text means.
+    public enum Meaning: Hashable, Sendable {
+        /// Plain words.
+        case text
+        /// A web address; ``ContentToken/source`` is the address.
+        case link
+        /// The web address of a picture, film or sound, judged by its ending.
+        case media(MediaType)
+        /// A person, an event or an address.
+        case mention(NostrEntity)
+        /// A topic, lowercase, without `#`.
+        case hashtag(String)
+        /// A picture in the text.
+        case emoji(CustomEmoji)
+    }
+
+    /// What a web address most likely leads to.
+    public enum MediaType: Hashable, Sendable {
+        case image, video, audio
+
+        /// Judges by the ending of the path, or is `nil`.
+        public init?(url: String) {
+            let path = url.prefix { $0 != "?" && $0 != "#" }
+            guard let dot = path.lastIndex(of: "."), let slash = path.lastIndex(of: "/"), slash < dot else {
+                return nil
+            }
+            switch path[path.index(after: dot)...].lowercased() {
+            case "jpg", "jpeg", "png", "gif", "webp", "avif", "bmp", "svg": self = .image
+            case "mp4", "webm", "mov", "m4v", "m3u8": self = .video
+            case "mp3", "m4a", "ogg", "oga", "opus", "wav", "flac", "aac": self = .audio
+            default: return nil
+            }
+        }
+    }
+
+    /// Splits a text.
+    ///
+    /// - Parameter tags: the tags of the event, for its custom emoji.
+    public static func split(_ text: String, tags: [Tag] = []) -> [ContentToken] {
+        var scanner = ContentScanner(text, emoji: tags.customEmoji)
+        return scanner.tokens()
+    }
+}
+
+extension [ContentToken] {
+    /// The tags a text asks for when it is published: `p` for people, `q` for events and addresses (NIP-18), `t` for
+    /// topics, `emoji` for pictures; each once.
+    public var referenceTags: [Tag] {
+        var people: [Tag] = []
+        var quotes: [Tag] = []
+        var others: [Tag] = []
+        var seen: Set<PublicKey> = []
+        func mention(_ key: PublicKey?, _ relay: RelayURL? = nil) {
+            guard let key, seen.insert(key).inserted else { return }
+            people.append(Tag(trimming: ["p", key.hex, relay?.text ?? ""]))
+        }
+        for token in self {
+            switch token.meaning {
+            case .mention(.npub(let key)): mention(key)
+            case .mention(.nprofile(let pointer)): mention(pointer.key, pointer.relays.first)
+            case .mention(.note(let id)): quotes.append(EventPointer(id: id).tag("q"))
+            case .mention(.nevent(let pointer)):
+                quotes.append(pointer.tag("q"))
+                mention(pointer.author)
+            case .mention(.naddr(let pointer)):
+                quotes.append(pointer.tag("q"))
+                mention(pointer.address.author)
+            case .hashtag(let topic): others.append(["t", topic])
+            case .emoji(let emoji): others.append(emoji.tag)
+            case .text, .link, .media, .mention(.nrelay): break
+            }
+        }
+        return people + quotes.withoutDuplicates() + others.withoutDuplicates()
+    }
+}
