@@ -95,7 +95,9 @@ let package = Package(
         // 3 adapters
         module(
             "SQLiteStorage", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrSigner"],
-            outside: [.product(name: "GRDB", package: "GRDB.swift")]),
+            outside: [
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         module("WebSocketNIO", uses: ["NostrCore", "NostrRelay"], outside: nio + [log]),
 
         // 4 use cases
