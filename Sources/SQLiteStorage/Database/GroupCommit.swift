@@ -1,0 +1,110 @@
+internal import GRDB
+internal import Synchronization
+
+/// The one way to write to a database file: requests that come while another commits share the next transaction, and
+/// each is answered after its commit.
+///
+/// Runs on the writer connection's own queue, never on the cooperative pool. A request that was begun is finished even
+/// when its caller is cancelled meanwhile.
+final class GroupCommit<Answer: Sendable>: Sendable {
+    typealias Work = @Sendable (Database) throws -> Answer
+
+    private struct Request: Sendable {
+        let work: Work
+        let caller: CheckedContinuation<Answer, any Error>
+    }
+
+    private struct Pending {
+        var requests: [Request] = []
+        var isDraining = false
+    }
+
+    private let pool: DatabasePool
+    private let pending = Mutex(Pending())
+    private let committed: @Sendable (Answer) -> Void
+    private let rolledBack: @Sendable () -> Void
+
+    /// Takes the writer.
+    ///
+    /// - Parameters:
+    ///   - committed: called in commit order, before the caller is answered.
+    ///   - rolledBack: called after a transaction failed, so that what was remembered of it is forgotten.
+    init(
+        _ pool: DatabasePool, committed: @escaping @Sendable (Answer) -> Void = { _ in },
+        rolledBack: @escaping @Sendable () -> Void = {}
+    ) {
+        self.pool = pool
+        self.committed = committed
+        self.rolledBack = rolledBack
+    }
+
+    /// Runs work in a transaction with others; returns after the commit.
+    func perform(_ work: @escaping Work) async throws -> Answer {
+        try await withCheckedThrowingContinuation { caller in
+            let mustStart = pending.withLock { pending in
+                pending.requests.append(Request(work: work, caller: caller))
+                defer { pending.isDraining = true }
+                return !pending.isDraining
+            }
+            if mustStart { pool.asyncWriteWithoutTransaction { self.drain($0) } }
+        }
+    }
+
+    private func drain(_ db: Database) {
+        while let group = takeGroup() {
+            // One request that cannot be kept must not take the others with it: then each goes alone.
+            if group.count > 1, commit(group, in: db) { continue }
+            for request in group { commitAlone(request, in: db) }
+        }
+    }
+
+    private func takeGroup() -> [Request]? {
+        pending.withLock { pending in
+            guard !pending.requests.isEmpty else {
+                pending.isDraining = false
+                return nil
+            }
+            defer { pending.requests = [] }
+            return pending.requests
+        }
+    }
+
+    /// Commits all requests together; `false`, and nothing changed, when one fails.
+    private func commit(_ group: [Request], in db: Database) -> Bool {
+        do {
+            let answers = try inTransaction(db) { try group.map { try $0.work(db) } }
+            for (request, answer) in zip(group, answers) { deliver(answer, to: request) }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func commitAlone(_ request: Request, in db: Database) {
+        do {
+            deliver(try inTransaction(db) { try request.work(db) }, to: request)
+        } catch {
+            request.caller.resume(throwing: storeError(error, file: pool.path))
+        }
+    }
+
+    private func deliver(_ answer: Answer, to request: Request) {
+        committed(answer)
+        request.caller.resume(returning: answer)
+    }
+
+    private func inTransaction<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+        do {
+            var result: T?
+            try db.inTransaction(.immediate) {
+                result = try body()
+                return .commit
+            }
+            guard let result else { preconditionFailure("a committed transaction has run its body") }
+            return result
+        } catch {
+            rolledBack()
+            throw error
+        }
+    }
+}

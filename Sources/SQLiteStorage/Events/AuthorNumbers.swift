@@ -1,0 +1,46 @@
+internal import GRDB
+internal import NostrCore
+internal import Synchronization
+
+/// The short numbers the database knows public keys by.
+final class AuthorNumbers: Sendable {
+    /// How many are remembered; then all are forgotten, which costs a look-up each.
+    private static let capacity = 100_000
+
+    private let known = Mutex<[PublicKey: Int64]>([:])
+
+    /// The number of a key, made when it is new.
+    func number(of key: PublicKey, in db: Database) throws -> Int64 {
+        if let number = known.withLock({ $0[key] }) { return number }
+        let number = try lookUp(key, in: db) ?? insert(key, in: db)
+        remember(number, of: key)
+        return number
+    }
+
+    /// Forgets all: a transaction that may have made some was rolled back.
+    func forget() {
+        known.withLock { $0.removeAll() }
+    }
+
+    /// The number of a key the database has; `nil` for one it has no event of.
+    func lookUp(_ key: PublicKey, in db: Database) throws -> Int64? {
+        let select = try HotStatement(db, "SELECT number FROM author WHERE pubkey = ?")
+        defer { select.reset() }
+        select.bind(blob: key.bytes, at: 1)
+        return try select.step() ? select.int(0) : nil
+    }
+
+    private func insert(_ key: PublicKey, in db: Database) throws -> Int64 {
+        let insert = try HotStatement(db, "INSERT INTO author (pubkey) VALUES (?)")
+        insert.bind(blob: key.bytes, at: 1)
+        try insert.run()
+        return db.lastInsertedRowID
+    }
+
+    private func remember(_ number: Int64, of key: PublicKey) {
+        known.withLock { known in
+            if known.count >= Self.capacity { known.removeAll() }
+            known[key] = number
+        }
+    }
+}

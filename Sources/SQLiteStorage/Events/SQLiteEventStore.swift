@@ -1,0 +1,96 @@
+internal import GRDB
+public import NostrCore
+public import NostrStore
+
+/// The event store in one SQLite file: what is acknowledged is on the disk.
+///
+/// One writer whose commits are shared by all who wait, readers beside it that never wait for the writer.
+/// Source: `docs/decisions/0002-durability.md`.
+public final class SQLiteEventStore: EventStore {
+    private let pool: DatabasePool
+    private let writer: GroupCommit<WriteResult>
+    private let authors: AuthorNumbers
+    private let broadcaster = ChangeBroadcaster()
+    private let now: @Sendable () -> Timestamp
+
+    /// Opens the store, or makes it when there is no file.
+    ///
+    /// - Parameters:
+    ///   - path: the file; its folder must exist.
+    ///   - options: how much memory and room it may take.
+    ///   - now: the clock by which expiration is judged.
+    /// - Throws: ``StoreError``; a damaged or newer file is left untouched.
+    public init(path: String, options: DatabaseOptions = DatabaseOptions(), now: @escaping @Sendable () -> Timestamp)
+        throws
+    {
+        let authors = AuthorNumbers()
+        let broadcaster = broadcaster
+        pool = try openDatabase(at: path, options: options, migrator: eventMigrator())
+        writer = GroupCommit(
+            pool, committed: { broadcaster.send($0.changes) }, rolledBack: { authors.forget() })
+        self.authors = authors
+        self.now = now
+    }
+
+    public func save(_ events: [Event], from relay: RelayURL?) async throws -> [SaveOutcome] {
+        let moment = now()
+        return try await writer.perform { [authors] db in
+            var writer = EventWriter(db, authors: authors, now: moment)
+            try writer.save(events, from: relay)
+            return writer.result
+        }.outcomes
+    }
+
+    public func query(_ filters: [Filter]) async throws -> [Event] {
+        try await read { try $0.query(filters) }
+    }
+
+    public func count(_ filters: [Filter]) async throws -> Int {
+        try await read { try $0.count(filters) }
+    }
+
+    public func referenceCounts(to ids: Set<EventID>, kinds: Set<Kind>) async throws -> [EventID: [Kind: Int]] {
+        try await read { try $0.referenceCounts(to: ids, kinds: kinds) }
+    }
+
+    public func relays(of id: EventID) async throws -> Set<RelayURL> {
+        try await read { try $0.relays(of: id) }
+    }
+
+    public func changes() async -> AsyncStream<StoreChange> {
+        broadcaster.stream()
+    }
+
+    public func dropExpired(now: Timestamp) async throws -> Int {
+        try await writer.perform { [authors] db in
+            var writer = EventWriter(db, authors: authors, now: now)
+            try writer.dropExpired()
+            return writer.result
+        }.changes.count
+    }
+
+    /// What SQLite finds wrong in the file; empty when it is sound. Reads all of it.
+    ///
+    /// - Throws: ``StoreError`` when it cannot be read at all.
+    public func integrityProblems() async throws -> [String] {
+        try await SQLiteStorage.integrityProblems(pool)
+    }
+
+    /// Writes everything into the one file and lets go of it.
+    ///
+    /// - Throws: ``StoreError``; nothing is lost even then.
+    public func close() throws {
+        do { try pool.close() } catch { throw storeError(error, file: pool.path) }
+    }
+
+    private func read<T: Sendable>(_ body: @escaping @Sendable (EventReader) throws -> T) async throws -> T {
+        let moment = now()
+        do {
+            return try await pool.read { [authors] db in
+                try body(EventReader(db: db, authors: authors, now: moment))
+            }
+        } catch {
+            throw storeError(error, file: pool.path)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import GRDB
+internal import NostrCore
+
+/// Where the events a filter may match are found: index ranges, each in time order, merged newest first.
+///
+/// A home feed is one stream per author and kind. Instead of reading each, the newest key of every stream is looked at;
+/// the `limit`-th newest of those is a moment that no result is older than, and only the few streams with something newer are read.
+struct CandidateStreams {
+    /// What picks one stream out of the index the SQL reads.
+    enum Selector {
+        case everything
+        case id(EventID)
+        case number(Int64)
+        case numbers(Int64, Int64)
+        case tag(TagIndexEntry)
+        case match(String)
+    }
+
+    /// Selects `key` of a table, with the conditions that pick a stream; its arguments begin at 1.
+    let source: String
+    /// The column that is the key: `key`, or `rowid`.
+    let keyColumn: String
+    let streams: [Selector]
+    /// Whether every candidate matches the filter unless it has expired.
+    let isExact: Bool
+    /// Whether an event can be in two streams.
+    let mayOverlap: Bool
+
+    init(
+        _ source: String, keyColumn: String = "key", streams: [Selector], isExact: Bool, mayOverlap: Bool = false
+    ) {
+        self.source = source
+        self.keyColumn = keyColumn
+        self.streams = streams
+        self.isExact = isExact
+        self.mayOverlap = mayOverlap
+    }
+
+    /// The newest keys within a range, newest first.
+    func page(_ db: Database, within range: ClosedRange<Int64>, limit: Int) throws -> [EventKey] {
+        guard streams.count > 1 else {
+            return try streams.first.map { try keys(db, of: $0, within: range, limit: limit) } ?? []
+        }
+        let heads = try streams.compactMap { stream in
+            try keys(db, of: stream, within: range, limit: 1).first.map { (key: $0, stream: stream) }
+        }.sorted { $0.key > $1.key }
+        guard let oldest = heads.prefix(limit).last else { return [] }
+        let floor = heads.count < limit ? range.lowerBound : oldest.key.rowID
+        var found: Set<EventKey> = []
+        for head in heads.prefix(limit) {
+            found.formUnion(try keys(db, of: head.stream, within: floor...range.upperBound, limit: limit))
+        }
+        return Array(found.sorted(by: >).prefix(limit))
+    }
+
+    /// How many candidates have not expired; exact only where the streams are and do not overlap.
+    func count(_ db: Database, within range: ClosedRange<Int64>, now: Timestamp) throws -> Int {
+        let statement = try HotStatement(
+            db,
+            """
+            SELECT count(*) FROM \(source) AND \(keyColumn) BETWEEN ?3 AND ?4
+            AND \(keyColumn) NOT IN (SELECT key FROM event WHERE expires_at <= ?5)
+            """)
+        defer { statement.reset() }
+        statement.bind(range.lowerBound, at: 3)
+        statement.bind(range.upperBound, at: 4)
+        statement.bind(now.seconds, at: 5)
+        var total = 0
+        for stream in streams {
+            bind(stream, to: statement)
+            if try statement.step() { total += Int(statement.int(0)) }
+            statement.reset()
+        }
+        return total
+    }
+
+    private func keys(
+        _ db: Database, of stream: Selector, within range: ClosedRange<Int64>, limit: Int
+    ) throws -> [EventKey] {
+        let statement = try HotStatement(
+            db,
+            "SELECT \(keyColumn) FROM \(source) AND \(keyColumn) BETWEEN ?3 AND ?4 ORDER BY \(keyColumn) DESC LIMIT ?5")
+        defer { statement.reset() }
+        bind(stream, to: statement)
+        statement.bind(range.lowerBound, at: 3)
+        statement.bind(range.upperBound, at: 4)
+        statement.bind(Int64(limit), at: 5)
+        var keys: [EventKey] = []
+        while try statement.step() { keys.append(EventKey(rowID: statement.int(0))) }
+        return keys
+    }
+
+    private func bind(_ stream: Selector, to statement: HotStatement) {
+        switch stream {
+        case .everything: break
+        case .id(let id): statement.bind(blob: id.bytes, at: 1)
+        case .number(let number): statement.bind(number, at: 1)
+        case .numbers(let first, let second):
+            statement.bind(first, at: 1)
+            statement.bind(second, at: 2)
+        case .tag(let entry): entry.bind(to: statement, at: 1)
+        case .match(let words): statement.bind(text: words, at: 1)
+        }
+    }
+}

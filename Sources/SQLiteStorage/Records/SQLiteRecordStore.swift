@@ -1,0 +1,108 @@
+internal import GRDB
+public import NostrStore
+
+/// The record store in one SQLite file: one per account.
+public final class SQLiteRecordStore: RecordStore {
+    private let pool: DatabasePool
+    private let writer: GroupCommit<Void>
+
+    /// Opens the store, or makes it when there is no file.
+    ///
+    /// - Parameters:
+    ///   - path: the file; its folder must exist.
+    ///   - options: how much memory and room it may take.
+    /// - Throws: ``StoreError``; a damaged or newer file is left untouched.
+    public init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
+        pool = try openDatabase(at: path, options: options, migrator: recordMigrator())
+        writer = GroupCommit(pool)
+    }
+
+    public func value(_ key: String, in table: String) async throws -> [UInt8]? {
+        try await read { db in
+            let select = try HotStatement(db, "SELECT value FROM record WHERE name = ? AND key = ?")
+            defer { select.reset() }
+            select.bind(text: table, at: 1)
+            select.bind(blob: Array(key.utf8), at: 2)
+            return try select.step() ? select.blob(0) : nil
+        }
+    }
+
+    public func records(in table: String, prefix: String) async throws -> [NostrStore.Record] {
+        try await read { db in
+            let select = try HotStatement(
+                db, "SELECT key, value FROM record WHERE name = ?1 AND key >= ?2 AND key < ?3 ORDER BY key")
+            defer { select.reset() }
+            select.bind(text: table, at: 1)
+            bind(prefix: prefix, to: select)
+            var records: [NostrStore.Record] = []
+            while try select.step() { records.append(NostrStore.Record(key: select.string(0), value: select.blob(1))) }
+            return records
+        }
+    }
+
+    public func apply(_ changes: [RecordChange]) async throws {
+        try await writer.perform { db in
+            for change in changes { try make(change, in: db) }
+        }
+    }
+
+    /// Writes everything into the one file and lets go of it.
+    ///
+    /// - Throws: ``StoreError``; nothing is lost even then.
+    public func close() throws {
+        do { try pool.close() } catch { throw storeError(error, file: pool.path) }
+    }
+
+    private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        do {
+            return try await pool.read(body)
+        } catch {
+            throw storeError(error, file: pool.path)
+        }
+    }
+}
+
+/// Binds the first key with a prefix, and the first key behind all of those, at 2 and 3.
+///
+/// No UTF-8 text holds the byte 0xFF.
+private func bind(prefix: String, to statement: HotStatement) {
+    statement.bind(blob: Array(prefix.utf8), at: 2)
+    statement.bind(blob: Array(prefix.utf8) + [0xFF], at: 3)
+}
+
+private func make(_ change: RecordChange, in db: Database) throws {
+    let statement: HotStatement
+    switch change {
+    case .put(let table, let key, let value):
+        statement = try HotStatement(db, "INSERT OR REPLACE INTO record (name, key, value) VALUES (?, ?, ?)")
+        statement.bind(text: table, at: 1)
+        statement.bind(blob: Array(key.utf8), at: 2)
+        statement.bind(blob: value, at: 3)
+    case .remove(let table, let key):
+        statement = try HotStatement(db, "DELETE FROM record WHERE name = ? AND key = ?")
+        statement.bind(text: table, at: 1)
+        statement.bind(blob: Array(key.utf8), at: 2)
+    case .removeAll(let table, let prefix):
+        statement = try HotStatement(db, "DELETE FROM record WHERE name = ?1 AND key >= ?2 AND key < ?3")
+        statement.bind(text: table, at: 1)
+        bind(prefix: prefix, to: statement)
+    }
+    try statement.run()
+}
+
+/// The tables of a record store, in the order they came. Migrations are only ever added.
+private func recordMigrator() -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("records") { db in
+        try db.execute(
+            sql: """
+                CREATE TABLE record (
+                    name TEXT NOT NULL,
+                    key BLOB NOT NULL,
+                    value BLOB NOT NULL,
+                    PRIMARY KEY (name, key)
+                ) WITHOUT ROWID;
+                """)
+    }
+    return migrator
+}
