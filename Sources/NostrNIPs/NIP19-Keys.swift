@@ -62,7 +62,19 @@ extension SecretKey {
         }
     }
 
-    /// The secret as people copy it: `nsec1…`. Whoever reads it can write in this person's name.
+    /// Reads whatever a person pastes for their secret: `nsec1…` or 64 hex characters, white space around allowed.
+    ///
+    /// - Throws: ``EntityError``, which never carries the text.
+    public static func parse(pasted text: String) throws(EntityError) -> SecretKey {
+        let code = text.trimmingWhiteSpace()
+        // Text that is no hex key is read as a code; that error is the one a person can use.
+        if let key = try? SecretKey(hex: code.lowercased()) { return key }
+        return try parse(nsec: code)
+    }
+
+    /// The secret as people copy it: `nsec1…`.
+    ///
+    /// Whoever reads it can write in this person's name.
     ///
     /// Source: NIP-19.
     public borrowing func exportNsec() -> String {

@@ -54,7 +54,9 @@ public struct EncryptedSecretKey: Hashable, Sendable, CustomStringConvertible {
         ciphertext = Array(bytes[43...])
     }
 
-    /// Encrypts a secret key. Blocks for as long as 2^logN rounds of scrypt take: call it on a thread of its own.
+    /// Encrypts a secret key.
+    ///
+    /// Blocks for as long as 2^logN rounds of scrypt take: call it on a thread of its own.
     ///
     /// - Parameters:
     ///   - passphrase: not empty; normalised to NFKC.
@@ -81,7 +83,9 @@ public struct EncryptedSecretKey: Hashable, Sendable, CustomStringConvertible {
         self.nonce = nonce
     }
 
-    /// Decrypts the key. Blocks for as long as 2^logN rounds of scrypt take: call it on a thread of its own.
+    /// Decrypts the key.
+    ///
+    /// Blocks for as long as 2^logN rounds of scrypt take: call it on a thread of its own.
     ///
     /// - Parameter limit: the highest ``logN`` to work through.
     /// - Throws: ``EncryptedKeyError``.

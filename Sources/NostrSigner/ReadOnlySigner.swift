@@ -1,0 +1,18 @@
+public import NostrCore
+
+/// Stands in for the signer of an account of which only the public key is known.
+public struct ReadOnlySigner: EventSigner, Hashable {
+    public let publicKey: PublicKey
+
+    /// Takes the key to read as.
+    public init(_ publicKey: PublicKey) {
+        self.publicKey = publicKey
+    }
+
+    /// Never signs.
+    ///
+    /// - Throws: ``SigningFailure/readOnly``, always.
+    public func sign(_ draft: EventDraft) async throws -> Event {
+        throw SigningFailure.readOnly
+    }
+}
