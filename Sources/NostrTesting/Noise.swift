@@ -33,5 +33,6 @@ public enum Noise {
     }
 
     /// What parsers stumble over: JSON punctuation, escapes, the edges of UTF-8.
-    private static let interesting = Array("\"\\{}[],:u0eE+-.#/@%1".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xC0, 0xED, 0xF4, 0xFF]
+    private static let interesting =
+        Array("\"\\{}[],:u0eE+-.#/@%1".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xC0, 0xED, 0xF4, 0xFF]
 }

@@ -159,7 +159,9 @@ extension JSONReader {
         out.reserveCapacity(raw.count)
         while reader.position < raw.end {
             let plain = reader.position
-            while reader.position < raw.end, unsafe bytes[reader.position] != UInt8(ascii: "\\") { reader.position += 1 }
+            while reader.position < raw.end, unsafe bytes[reader.position] != UInt8(ascii: "\\") {
+                reader.position += 1
+            }
             unsafe out.append(contentsOf: bytes[plain..<reader.position])
             // No reason to fail: `rawString` has read the same escapes before. The loop ends either way.
             guard reader.position < raw.end, let scalar = try? reader.escapedScalar() else { break }

@@ -31,7 +31,8 @@ struct RelayURLTests {
     @Test(
         "that are none are refused",
         arguments: [
-            ("https://relay.example.com", RelayURLError.notWebSocket), ("", .notWebSocket), ("wss:relay", .notWebSocket),
+            ("https://relay.example.com", RelayURLError.notWebSocket), ("", .notWebSocket),
+            ("wss:relay", .notWebSocket),
             ("wss://", .invalidHost), ("wss:///x", .invalidHost), ("wss://a..b", .invalidHost),
             ("wss://relay.example.com,", .invalidHost), ("wss://relay example.com", .invalidHost),
             ("wss://relay.example.com%20", .invalidHost), ("wss://rélay.example", .invalidHost),

@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+// Measures Linnet against what the machine allows; its own package, so that nothing here reaches the product.
+import PackageDescription
+
+let package = Package(
+    name: "linnet-benchmarks",
+    platforms: [.macOS(.v26)],
+    dependencies: [.package(name: "linnet", path: "..")],
+    targets: [
+        .systemLibrary(
+            name: "CSecp256k1Raw", pkgConfig: "libsecp256k1",
+            providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
+        .executableTarget(
+            name: "linnet-bench",
+            dependencies: ["CSecp256k1Raw", .product(name: "NostrCore", package: "linnet")],
+            swiftSettings: [
+                .swiftLanguageMode(.v6),
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .treatAllWarnings(as: .error),
+            ]),
+    ]
+)

@@ -1,0 +1,47 @@
+import CSecp256k1Raw
+import NostrCore
+
+/// How near to libsecp256k1 itself the way from bytes to a checked event comes.
+let verification = Area(name: "verification") { setting in
+    let corpus = Corpus(count: setting.events, seed: setting.seed)
+    let events = try corpus.events()
+    let sample = events.prefix(20_000).map(RawCheck.init)
+    guard let context = secp256k1_context_create(UInt32(SECP256K1_CONTEXT_NONE)) else { return [] }
+    defer { secp256k1_context_destroy(context) }
+    let raw = await Measurement.rate(
+        "raw-verify", unit: "checks/s", what: "libsecp256k1 alone, one core", count: sample.count, rounds: 3
+    ) {
+        for check in sample { precondition(check.isValid(context)) }
+    }
+    let lines = await Measurement.rate(
+        "verify-lines", what: "bytes to checked events, all cores", count: events.count, rounds: 3
+    ) {
+        let results = await verify(lines: corpus.lines)
+        precondition(results.allSatisfy { if case .success = $0 { true } else { false } })
+    }
+    let batch = await Measurement.rate(
+        "verify-batch", what: "parsed to checked events, all cores", count: events.count, rounds: 3
+    ) {
+        _ = await verify(events)
+    }
+    return [raw, lines, batch]
+}
+
+/// What libsecp256k1 needs of one event.
+private struct RawCheck {
+    let signature: [UInt8]
+    let message: [UInt8]
+    let publicKey: [UInt8]
+
+    init(_ event: UnverifiedEvent) {
+        signature = event.signature.bytes.array
+        message = event.id.bytes.array
+        publicKey = event.pubkey.bytes.array
+    }
+
+    func isValid(_ context: OpaquePointer) -> Bool {
+        var point = secp256k1_xonly_pubkey()
+        return secp256k1_xonly_pubkey_parse(context, &point, publicKey) == 1
+            && secp256k1_schnorrsig_verify(context, signature, message, 32, &point) == 1
+    }
+}

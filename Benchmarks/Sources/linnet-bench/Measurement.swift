@@ -1,0 +1,39 @@
+import Foundation
+
+/// One figure of one run.
+struct Measurement: Codable {
+    /// Lowercase words with hyphens; what `Thresholds.json` names.
+    let name: String
+    /// How much, in ``unit``; for a rate the best of the rounds, which other programs disturb least.
+    let value: Double
+    /// For example `events/s` or `ms`.
+    let unit: String
+    /// What was done, in a few words.
+    let what: String
+
+    /// The rate of `count` things done by `body`, best of `rounds`.
+    static func rate(
+        _ name: String, unit: String = "events/s", what: String, count: Int, rounds: Int = 5,
+        _ body: () async throws -> Void
+    ) async rethrows -> Measurement {
+        var best = Duration.seconds(1_000_000)
+        for _ in 0..<rounds { best = min(best, try await ContinuousClock().measure { try await body() }) }
+        return Measurement(name: name, value: Double(count) / (best / .seconds(1)), unit: unit, what: what)
+    }
+}
+
+/// One part of Linnet that is measured: a file in `Areas/` makes one and ``areas`` lists it.
+struct Area: Sendable {
+    /// What the command line calls it.
+    let name: String
+    /// Measures; called once per run.
+    let run: @Sendable (Setting) async throws -> [Measurement]
+}
+
+/// What a run is asked for.
+struct Setting: Sendable {
+    /// How many events where an area needs many; its threshold holds for the default.
+    var events = 200_000
+    /// Decides everything that is drawn.
+    var seed: UInt64 = 1
+}
