@@ -128,7 +128,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-            ], swiftSettings: house),
+            ] + nio + hummingbird, swiftSettings: house),
 
         // tests
         module("NostrTesting", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
@@ -152,7 +152,9 @@ let package = Package(
             path: "Tests/Support/ScreenTesting", swiftSettings: house),
         tests(
             "ViewModelsTests",
-            uses: ["ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
+            uses: [
+                "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting",
+            ]),
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
             "WebUITests",
@@ -164,6 +166,10 @@ let package = Package(
                 "NostrWorld", "NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO", "NostrCore",
                 "NostrNIPs", "NostrTesting",
             ]),
+        .testTarget(
+            name: "LinnetTests",
+            dependencies: ["linnet", "WebSocketNIO", "NostrRelay", "NostrCore"] + nio + hummingbird,
+            swiftSettings: house),
         .testTarget(
             name: "Interop",
             dependencies: [

@@ -1,0 +1,47 @@
+internal import NostrNIPs
+
+/// How much a relay lets one client ask for.
+public struct RelayLimits: Hashable, Sendable {
+    /// The longest message from a client, in bytes.
+    public var messageLength = 512 * 1024
+    /// Open subscriptions per connection.
+    public var subscriptions = 64
+    /// Filters of one question.
+    public var filters = 32
+    /// The most stored events per filter; higher limits are lowered to it.
+    public var limit = 5000
+    /// Stored events per filter that names no limit.
+    public var defaultLimit = 500
+    /// The most tags of an event.
+    public var eventTags = 5000
+    /// The longest content of an event, in Unicode scalars.
+    public var contentLength = 256 * 1024
+    /// How far in the future an event may be dated.
+    public var future: Duration = .seconds(15 * 60)
+    /// How old an event may be; `nil` for any age.
+    public var past: Duration?
+    /// How much may wait to be read by one client, in bytes; a subscription that falls further behind is closed.
+    public var waitingBytes = 4 * 1024 * 1024
+    /// How long one client may take to read what is being sent; then it is disconnected.
+    public var sendDeadline: Duration = .seconds(30)
+    /// How many messages that make no sense a connection survives.
+    public var invalidMessages = 64
+
+    /// The defaults, fit for a relay that serves a few thousand clients.
+    public init() {}
+}
+
+extension RelayLimitation {
+    /// What a relay with these limits promises; what policies demand is added by whoever sets the policies.
+    mutating func fill(from limits: RelayLimits) {
+        maxMessageLength = limits.messageLength
+        maxSubscriptions = limits.subscriptions
+        maxLimit = limits.limit
+        defaultLimit = limits.defaultLimit
+        maxSubscriptionIDLength = 64
+        maxEventTags = limits.eventTags
+        maxContentLength = limits.contentLength
+        createdAtLowerLimit = limits.past.map { Int($0.components.seconds) }
+        createdAtUpperLimit = Int(limits.future.components.seconds)
+    }
+}

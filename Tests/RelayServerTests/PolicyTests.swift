@@ -1,0 +1,141 @@
+import NostrCore
+import NostrNIPs
+import NostrStore
+import RelayServer
+import Synchronization
+import Testing
+
+@Suite("Policies", .timeLimit(.minutes(1)))
+struct PolicyTests {
+    let alice: Author
+    let bob: Author
+
+    init() throws {
+        alice = try Author(1)
+        bob = try Author(2)
+    }
+
+    func authentication(
+        _ author: Author, relay: String = "ws://127.0.0.1:4869", challenge: String = "challenge",
+        at seconds: Int64 = testNow.seconds
+    ) -> Event {
+        author.sign("", kind: 22_242, tags: [["relay", relay], ["challenge", challenge]], at: seconds)
+    }
+
+    @Test("ask for authentication, once with a challenge, and let in whoever gives it")
+    func authenticationToRead() async throws {
+        try await withRelay(policies: RelayPolicies(ask: [requireAuthenticationToAsk()])) { clients in
+            let client = clients[0]
+            let home = try sub("home")
+            let refusal = RelayMessage.closed(home, Reason(.authRequired, "authenticate to read here"))
+            client.say(.req(home, [Filter()]))
+            #expect(await client.hear() == .auth(challenge: "challenge"))
+            #expect(await client.hear() == refusal)
+            client.say(.count(home, [Filter()]))
+            #expect(await client.hear() == refusal)
+            let proof = authentication(alice)
+            client.say(.auth(proof.unverified))
+            client.say(.req(home, [Filter()]))
+            #expect(await client.hear() == .ok(proof.id, accepted: true, fine))
+            #expect(await client.hear() == .eose(home))
+        }
+    }
+
+    @Test("send the challenge at once where a relay wants that")
+    func challengeAtOnce() async throws {
+        try await withRelay(challengesAtOnce: true) { clients in
+            #expect(await clients[0].hear() == .auth(challenge: "challenge"))
+        }
+    }
+
+    @Test("believe no authentication made for another relay, challenge, moment or kind")
+    func badAuthentication() async throws {
+        let other = alice.sign("", kind: 1, tags: [["relay", "ws://127.0.0.1:4869"], ["challenge", "challenge"]])
+        let proofs = [
+            (authentication(alice, relay: "ws://127.0.0.1:4870"), "meant for another relay"),
+            (authentication(alice, challenge: "guess"), "not this connection's challenge"),
+            (authentication(alice, at: testNow.seconds - 3600), "created_at is too far from now"),
+            (other, "authentication is kind 22242"),
+        ]
+        try await withRelay { clients in
+            for (proof, words) in proofs {
+                clients[0].say(.auth(proof.unverified))
+                #expect(await clients[0].hear() == .ok(proof.id, accepted: false, Reason(.invalid, words)))
+            }
+        }
+    }
+
+    @Test("take a protected event from its authenticated author only")
+    func protected() async throws {
+        let secret = alice.sign("for members", tags: [.protected])
+        let refusal = RelayMessage.ok(
+            secret.id, accepted: false, Reason(.authRequired, "this event may only be published by its author"))
+        try await withRelay(clients: 2) { clients in
+            let (mallory, author) = (clients[0], clients[1])
+            for (client, who, outcome) in [
+                (mallory, bob, refusal), (author, alice, .ok(secret.id, accepted: true, fine)),
+            ] {
+                client.say(.event(secret.unverified))
+                #expect(await client.hear() == .auth(challenge: "challenge"))
+                #expect(await client.hear() == refusal)
+                let proof = authentication(who)
+                client.say(.auth(proof.unverified))
+                #expect(await client.hear() == .ok(proof.id, accepted: true, fine))
+                #expect(await client.publish(secret) == outcome)
+            }
+        }
+    }
+
+    @Test("never publish an authentication")
+    func authenticationIsNoNote() async throws {
+        let proof = authentication(alice)
+        try await withRelay { clients in
+            #expect(
+                await clients[0].publish(proof)
+                    == .ok(proof.id, accepted: false, Reason(.invalid, "authentication events are not published")))
+        }
+    }
+
+    @Test("keep strangers from writing")
+    func onlySomeAuthors() async throws {
+        let policies = RelayPolicies(publish: [onlyAuthors([alice.publicKey], because: "members only")])
+        let (hers, his) = (alice.sign("in"), bob.sign("out"))
+        try await withRelay(policies: policies) { clients in
+            #expect(await clients[0].publish(hers) == .ok(hers.id, accepted: true, fine))
+            #expect(
+                await clients[0].publish(his) == .ok(his.id, accepted: false, Reason(.restricted, "members only")))
+        }
+    }
+
+    @Test("show a direct message to its parties only, stored or live")
+    func parties() async throws {
+        let letter = alice.sign("sealed", kind: 1059, tags: [["p", bob.publicKey.hex]])
+        try await withRelay(policies: RelayPolicies(see: [onlyForParties(kinds: [1059])]), clients: 2) { clients in
+            let (stranger, reader) = (clients[0], clients[1])
+            let proof = authentication(bob)
+            reader.say(.auth(proof.unverified))
+            #expect(await reader.hear() == .ok(proof.id, accepted: true, fine))
+            let inbox = try sub("inbox")
+            reader.say(.req(inbox, [Filter(kinds: [1059])]))
+            #expect(await reader.hear() == .eose(inbox))
+            #expect(await stranger.publish(letter) == .ok(letter.id, accepted: true, fine))
+            #expect(await reader.hear() == .event(inbox, letter.unverified))
+            stranger.say(.req(inbox, [Filter(kinds: [1059])]))
+            #expect(await stranger.hear() == .eose(inbox))
+        }
+    }
+
+    @Test("refuse questions that come too fast, and take them again after a while")
+    func rateLimit() async {
+        let elapsed = Mutex(Duration.zero)
+        let policy = limitQuestions(to: Allowance(burst: 2, refill: .seconds(1))) { elapsed.withLock { $0 } }
+        let client = ClientContext(connection: 1, peer: "", authenticated: [], now: testNow)
+        let refusal = Verdict.refuse(Reason(.rateLimited, "too many questions; wait a moment"))
+        #expect(await policy([], client) == .accept)
+        #expect(await policy([], client) == .accept)
+        #expect(await policy([], client) == refusal)
+        elapsed.withLock { $0 = .seconds(1) }
+        #expect(await policy([], client) == .accept)
+        #expect(await policy([], client) == refusal)
+    }
+}
