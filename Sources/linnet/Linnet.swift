@@ -7,6 +7,6 @@ struct Linnet: AsyncParsableCommand {
         commandName: "linnet",
         abstract: "Your own home on Nostr.",
         version: Version.text,
-        subcommands: [VersionCommand.self]
+        subcommands: [RelayCommand.self, VersionCommand.self]
     )
 }

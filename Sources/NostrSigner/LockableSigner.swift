@@ -1,0 +1,43 @@
+public import NostrCore
+internal import Synchronization
+
+/// The signer of an account whose key comes and goes: locked until somebody unlocks it, and locked again at will.
+public final class LockableSigner: EventSigner {
+    public let publicKey: PublicKey
+    private let signer: Mutex<LocalSigner?>
+
+    /// A locked signer.
+    public init(_ publicKey: PublicKey) {
+        self.publicKey = publicKey
+        signer = Mutex(nil)
+    }
+
+    /// Whether there is no key to sign with now.
+    public var isLocked: Bool {
+        signer.withLock { $0?.isLocked ?? true }
+    }
+
+    /// Takes the key's signer.
+    ///
+    /// - Throws: ``SigningFailure/refused`` for the key of another person; then nothing has changed.
+    public func unlock(with opened: LocalSigner) throws(SigningFailure) {
+        guard opened.publicKey == publicKey else { throw .refused }
+        signer.withLock { $0 = opened }
+    }
+
+    /// Wipes the key.
+    public func lock() {
+        signer.withLock {
+            $0?.lock()
+            $0 = nil
+        }
+    }
+
+    /// Signs a draft.
+    ///
+    /// - Throws: ``SigningFailure/locked``.
+    public func sign(_ draft: EventDraft) async throws -> Event {
+        guard let opened = signer.withLock({ $0 }) else { throw SigningFailure.locked }
+        return try await opened.sign(draft)
+    }
+}

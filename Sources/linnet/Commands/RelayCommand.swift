@@ -1,0 +1,60 @@
+import ArgumentParser
+import Logging
+import NostrCore
+import NostrStore
+import RelayServer
+import SQLiteStorage
+import ServiceLifecycle
+import WebSocketNIO
+
+/// `linnet relay`: a relay alone.
+struct RelayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relay", abstract: "Run a relay alone.",
+        discussion: "Keeps events in DIR and serves NIP-01, 09, 11, 40, 42, 45, 50 and 70 until it is told to stop.")
+
+    @Option(help: "The address to listen on.") var host = "127.0.0.1"
+    @Option(help: "The port to listen on; 0 takes a free one.") var port = 4869
+    @Option(help: "The name in the relay's information document.") var name = "Linnet relay"
+    @OptionGroup var data: DataDirectory.Options
+    @OptionGroup var logging: LoggingOptions
+
+    func run() async throws {
+        let log = try logging.start()
+        let directory = data.directory()
+        try directory.prepare()
+        let store = try SQLiteEventStore(path: directory.events, now: { .current })
+        let relay = LocalRelay(
+            store: store, name: name, addresses: [], hosts: [], origins: [], now: { .current }, log: log)
+        let document = relay.server.document
+        let server = try await WebSocketServer.bind(
+            WebSocketServer.Configuration(host: host, port: port), logger: log,
+            respond: { request in
+                guard request.request.header("accept")?.contains("application/nostr+json") == true else {
+                    return PlainResponse(
+                        status: request.request.target == "/healthz" ? 200 : 426,
+                        headers: [("Content-Type", "text/plain; charset=utf-8"), ("Upgrade", "websocket")],
+                        body: Array("This is a Nostr relay; connect with a WebSocket.\n".utf8))
+                }
+                return PlainResponse(
+                    status: 200,
+                    headers: [("Content-Type", "application/nostr+json"), ("Access-Control-Allow-Origin", "*")],
+                    body: document)
+            })
+        Output.line("relay ws://\(host.contains(":") ? "[\(host)]" : host):\(server.port)")
+        try await serve(relay, server, store: store, log: log)
+    }
+
+    private func serve(
+        _ relay: LocalRelay, _ server: WebSocketServer, store: any EventStore, log: Logger
+    ) async throws {
+        let group = ServiceGroup(
+            configuration: .program(
+                services: [
+                    Duty("relay") { await relay.server.run() },
+                    Duty("sockets", stop: { server.beginShutdown() }) { await server.run { await relay.serve($0) } },
+                    Duty("expiry") { try await Housekeeping(store: store, log: log).run() },
+                ], log: log))
+        try await group.run()
+    }
+}

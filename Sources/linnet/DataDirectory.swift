@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+
+/// Where everything of a person rests: one directory, readable by its owner only.
+struct DataDirectory: Sendable {
+    /// Its absolute path.
+    let path: String
+
+    /// The shared event store.
+    var events: String { "\(path)/events.sqlite" }
+    /// The encrypted keys.
+    var keys: String { "\(path)/keys" }
+    /// Settings and what belongs to no account.
+    var program: String { "\(path)/program.sqlite" }
+
+    /// What one account keeps for itself.
+    func account(_ publicKeyHex: String) -> String { "\(path)/accounts/\(publicKeyHex).sqlite" }
+
+    /// The directory of the simulated Nostr inside this one, so that nothing of it mixes with the real one.
+    var demo: DataDirectory { DataDirectory(path: "\(path)/demo") }
+
+    /// Makes the directory and those inside it.
+    ///
+    /// - Throws: a `ValidationError` with one plain sentence.
+    func prepare() throws {
+        for folder in [path, "\(path)/accounts"] {
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw ValidationError(
+                    "Cannot use \(folder): check that it is a directory and that you may write there.")
+            }
+        }
+    }
+
+    /// `--data`, else `LINNET_DATA`, else where this system keeps a program's data.
+    struct Options: ParsableArguments {
+        @Option(
+            name: .customLong("data"),
+            help: "The directory that holds everything (default: LINNET_DATA, else the system's place for it).")
+        var given: String?
+
+        func directory() -> DataDirectory {
+            let chosen = given ?? EnvironmentVariables.value("LINNET_DATA") ?? Self.standard
+            let expanded = NSString(string: chosen).expandingTildeInPath
+            return DataDirectory(path: URL(fileURLWithPath: expanded).standardizedFileURL.path)
+        }
+
+        private static var standard: String {
+            #if os(macOS)
+                return "~/Library/Application Support/Linnet"
+            #else
+                return (EnvironmentVariables.value("XDG_DATA_HOME") ?? "~/.local/share") + "/linnet"
+            #endif
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import Foundation
+import NostrCore
+
+extension Timestamp {
+    /// The moment now, by this machine's clock.
+    static var current: Timestamp {
+        Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+    }
+}
+
+/// The environment the program was started in.
+enum EnvironmentVariables {
+    /// A variable's value; an empty one counts as none.
+    static func value(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

@@ -1,0 +1,66 @@
+import Logging
+import NostrCore
+import NostrNIPs
+import NostrStore
+import RelayServer
+import WebSocketNIO
+
+/// The relay of this machine: other Nostr programs here read what Linnet keeps and hand it what they have.
+///
+/// A page of a strange site, too, can open a WebSocket to this machine; its browser then names the site as `Origin`.
+/// Such pages are turned away, so that no site learns what a person reads.
+struct LocalRelay: Sendable {
+    let server: RelayServer
+    let upgrade: WebSocketUpgrade
+
+    /// Takes the store to serve.
+    ///
+    /// - Parameters:
+    ///   - hosts: names by which this machine's own pages may call it.
+    ///   - origins: other sites whose pages may connect, as `https://host[:port]`.
+    init(
+        store: any EventStore, name: String, addresses: [RelayURL], hosts: Set<String>, origins: Set<String>,
+        policies: RelayPolicies = RelayPolicies(), now: @escaping @Sendable () -> Timestamp, log: Logger
+    ) {
+        server = RelayServer(
+            store: store, policies: policies, information: .linnet(name: name), addresses: addresses, now: now,
+            log: log)
+        upgrade = WebSocketUpgrade(accepts: { Self.accepts($0, hosts: hosts, origins: origins) })
+    }
+
+    /// Serves one socket until it ends.
+    func serve(_ connection: WebSocketConnection) async {
+        await server.serve(
+            frames: connection.incoming, send: { try await connection.send($0) }, peer: connection.request.peer)
+    }
+
+    /// Whether a request may become a WebSocket: no page sent it, or one of ours or of an allowed site did.
+    ///
+    /// The host is compared with names we know, not only with `Host`: a page whose name was rebound to this machine
+    /// would send both alike.
+    static func accepts(_ request: UpgradeRequest, hosts: Set<String>, origins: Set<String>) -> Bool {
+        guard let origin = request.header("origin")?.lowercased() else { return true }
+        if origins.contains(origin) { return true }
+        guard let host = request.header("host")?.lowercased(), hosts.contains(withoutPort(host)) else { return false }
+        return origin == "http://\(host)" || origin == "https://\(host)"
+    }
+
+    private static func withoutPort(_ host: String) -> String {
+        if host.hasSuffix("]") { return host }
+        guard let colon = host.lastIndex(of: ":") else { return host }
+        return String(host[..<colon])
+    }
+}
+
+extension RelayInformation {
+    /// What a relay of this program says of itself.
+    static func linnet(name: String) -> RelayInformation {
+        var information = RelayInformation()
+        information.name = name
+        information.description = "A relay of one person's own home on Nostr."
+        information.supportedNIPs = RelayServer.supportedNIPs
+        information.software = "linnet"
+        information.version = Version.text
+        return information
+    }
+}
