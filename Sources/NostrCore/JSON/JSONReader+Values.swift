@@ -72,7 +72,7 @@ extension JSONReader {
         for i in 0..<word.utf8CodeUnitCount { try expect(unsafe word.utf8Start[i]) }
     }
 
-    /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`
+    /// Moves over a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
     private mutating func skipNumber() throws(ParseError) {
         _ = take(UInt8(ascii: "-"))
         if !take(UInt8(ascii: "0")) { try skipDigits() }

@@ -43,8 +43,13 @@ public struct Filter: Hashable, Sendable {
         if let since, event.createdAt < since { return false }
         if let until, event.createdAt > until { return false }
         return tags.allSatisfy { letter, values in
-            event.tags.contains { tag in
-                tag.name == String(letter) && tag.value.map(values.contains) == true
+            let name = String(letter)
+            return event.tags.contains { tag in
+                guard tag.name == name, let value = tag.value, let index = values.firstIndex(of: value) else {
+                    return false
+                }
+                // Swift holds two spellings of the same letter for equal; Nostr compares bytes.
+                return values[index].utf8.elementsEqual(value.utf8)
             }
         }
     }

@@ -1,4 +1,6 @@
-/// The parts of a relay's address, each normalised. Source: RFC 3986.
+/// The parts of a relay's address, each normalised.
+///
+/// Source: RFC 3986.
 struct RelayURLParts {
     let isSecure: Bool
     let host: String
