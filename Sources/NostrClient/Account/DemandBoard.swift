@@ -12,12 +12,31 @@ final class DemandBoard: Sendable {
         case person(PublicKey)
     }
 
+    /// Small pieces that are collected for a moment and asked together.
+    struct Parts: Sendable {
+        /// People without a profile.
+        var people: Set<PublicKey> = []
+        /// Events that notes name, and the notes that name them.
+        var events: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)] = [:]
+        /// Notes on screen, whose answers and reactions should be up to date.
+        var engagement: Set<EventID> = []
+        /// Verified events from inside reposts.
+        var adopted: [EventID: Event] = [:]
+
+        var isEmpty: Bool { people.isEmpty && events.isEmpty && engagement.isEmpty && adopted.isEmpty }
+
+        mutating func merge(_ other: Parts) {
+            people.formUnion(other.people)
+            engagement.formUnion(other.engagement)
+            adopted.merge(other.adopted) { old, _ in old }
+            events.merge(other.events) { old, new in (old.pointer, old.neededBy.union(new.neededBy)) }
+        }
+    }
+
     private struct State {
         var jobs: [Job] = []
         var running: Set<Job> = []
-        var people: Set<PublicKey> = []
-        var events: [EventID: EventPointer] = [:]
-        var engagement: Set<EventID> = []
+        var parts = Parts()
     }
 
     private static let mostWaiting = 512
@@ -57,24 +76,21 @@ final class DemandBoard: Sendable {
         jobsSignal.ring()
     }
 
-    /// Adds small parts, which are collected and asked together.
-    func demand(people: Set<PublicKey> = [], events: [EventPointer] = [], engagement: Set<EventID> = []) {
-        guard !people.isEmpty || !events.isEmpty || !engagement.isEmpty else { return }
-        state.withLock { state in
-            state.people.formUnion(people)
-            for event in events { state.events[event.id] = event }
-            state.engagement.formUnion(engagement)
-        }
+    /// How many jobs run.
+    var running: Int { state.withLock { $0.running.count } }
+
+    /// Adds small parts.
+    func demand(_ parts: Parts) {
+        guard !parts.isEmpty else { return }
+        state.withLock { $0.parts.merge(parts) }
         partsSignal.ring()
     }
 
     /// Takes all small parts.
-    func takeParts() -> (people: Set<PublicKey>, events: [EventPointer], engagement: Set<EventID>) {
+    func takeParts() -> Parts {
         state.withLock { state in
-            let parts = (state.people, Array(state.events.values), state.engagement)
-            state.people = []
-            state.events = [:]
-            state.engagement = []
+            let parts = state.parts
+            state.parts = Parts()
             return parts
         }
     }

@@ -11,6 +11,7 @@ struct Freshness: Sendable {
         case person(PublicKey)
         case event(EventID)
         case search(String)
+        case older(TimelineSource)
     }
 
     private struct Answer {
@@ -21,9 +22,14 @@ struct Freshness: Sendable {
     private static let capacity = 20_000
     private var asked: [Question: Answer] = [:]
 
+    /// Whether a question may be asked now.
+    func allows(_ question: Question, now: Timestamp) -> Bool {
+        asked[question].map { $0.at + question.rest(after: $0.tries) <= now } ?? true
+    }
+
     /// Whether a question should be asked now; if so, it counts as asked.
     mutating func shouldAsk(_ question: Question, now: Timestamp) -> Bool {
-        if let answer = asked[question], answer.at + question.rest(after: answer.tries) > now { return false }
+        guard allows(question, now: now) else { return false }
         if asked.count >= Self.capacity { asked = asked.filter { $0.value.at + .seconds(600) > now } }
         if asked.count >= Self.capacity { asked = [:] }
         asked[question] = Answer(tries: (asked[question]?.tries ?? 0) + 1, at: now)
@@ -40,7 +46,7 @@ extension Freshness.Question {
     /// How long not to ask again.
     func rest(after tries: Int) -> Duration {
         switch self {
-        case .thread, .search: .seconds(30)
+        case .thread, .search, .older: .seconds(30)
         case .engagement: .seconds(120)
         case .person, .event: tries < 2 ? .seconds(30) : .seconds(900)
         }

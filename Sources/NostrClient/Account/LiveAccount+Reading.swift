@@ -9,19 +9,28 @@ extension LiveAccount {
     ) async throws -> TimelinePage {
         try await load()
         let limit = min(max(limit, 1), 200)
+        if cursor == nil { refresh(source) }
         let horizon = horizons[source]
         var pattern = filter(of: source)
-        // Without an answer to older questions yet, whatever is here is shown.
+        // Before relays have answered once, whatever is here is shown.
         if let horizon, !horizon.isEnd { pattern.since = horizon.since }
         let (events, isExhausted) = try await TimelineReader(store: store)
             .page(pattern, before: cursor, limit: limit, where: predicate(of: source))
-        let needsOlder = isExhausted && horizon?.isEnd != true
-        if needsOlder { demands.demand(.older(source)) }
-        let notes = try await hydrated(events)
-        let next = events.last?.cursor ?? cursor
+        let mayGoOn = isExhausted && horizon?.isEnd != true
+        let job = DemandBoard.Job.older(source)
+        if mayGoOn, freshness.allows(.older(source), now: time.now()) { demands.demand(job) }
         return TimelinePage(
-            notes: notes, next: isExhausted && !needsOlder ? nil : next,
-            isLoadingOlder: demands.isPending(.older(source)))
+            notes: try await hydrated(events), next: isExhausted && !mayGoOn ? nil : events.last?.cursor ?? cursor,
+            isLoadingOlder: demands.isPending(job))
+    }
+
+    // Timelines other than home are not live: looking at one again after a while asks again from the newest.
+    private func refresh(_ source: TimelineSource) {
+        guard source != .home else { return }
+        let now = time.now()
+        if let horizon = horizons[source], horizon.until + .seconds(300) > now { return }
+        horizons[source] = nil
+        if freshness.allows(.older(source), now: now) { demands.demand(.older(source)) }
     }
 
     public func thread(_ id: EventID, hints: [RelayURL]) async throws -> NoteThread {
@@ -91,16 +100,17 @@ extension LiveAccount {
     private func hydrated(_ events: [Event]) async throws -> [Note] {
         guard !events.isEmpty else { return [] }
         let (notes, missing) = try await noteReader.notes(for: events, readingContext)
-        demandParts(missing, shown: events)
+        demandParts(missing)
         return notes
     }
 
-    private func demandParts(_ missing: MissingParts, shown: [Event]) {
+    private func demandParts(_ missing: DemandBoard.Parts) {
         let now = time.now()
-        demands.demand(
-            people: missing.people.filter { freshness.shouldAsk(.person($0), now: now) },
-            events: missing.events.filter { freshness.shouldAsk(.event($0.id), now: now) },
-            engagement: Set(shown.map(\.id).filter { freshness.shouldAsk(.engagement($0), now: now) }))
+        var asked = missing
+        asked.people = missing.people.filter { freshness.shouldAsk(.person($0), now: now) }
+        asked.events = missing.events.filter { freshness.shouldAsk(.event($0.key), now: now) }
+        asked.engagement = missing.engagement.filter { freshness.shouldAsk(.engagement($0), now: now) }
+        demands.demand(asked)
     }
 
     /// What a timeline is made of, without moments and limits.

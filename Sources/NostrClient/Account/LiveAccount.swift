@@ -1,5 +1,6 @@
 public import Logging
 public import NostrCore
+internal import NostrRelay
 public import NostrSigner
 public import NostrStore
 
@@ -25,6 +26,7 @@ public actor LiveAccount: Account {
     let demands = DemandBoard()
     let outgoing = Signal()
     let routing = Signal()
+    let discovering = Signal()
 
     var router: RelayRouter
     var queue = PublishQueue()
@@ -35,6 +37,12 @@ public actor LiveAccount: Account {
     var ledger = CoverageLedger()
     var horizons: [TimelineSource: Horizon] = [:]
     var freshness = Freshness()
+    var live: (any LiveSubscription)?
+    var liveSince: Timestamp?
+    var discovered: Set<PublicKey> = []
+    var gathered: Set<PublicKey> = []
+    var window: GatheringWindow?
+    var resolving: Set<EventID> = []
     var isLoaded = false
     private var random: any RandomNumberGenerator & Sendable
 
@@ -83,6 +91,11 @@ public actor LiveAccount: Account {
         for event in own.reversed() { learn(from: event) }
         isLoaded = true
         try await learnRelayLists(of: followed)
+    }
+
+    /// Notes a failure that nobody waits for; never with content.
+    func report(_ what: String, _ error: any Error) {
+        log.error("\(what)", metadata: ["error": "\(error)"])
     }
 
     /// A number of 0..<1.

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A doorbell: whoever waits is woken, and a ring while nobody waits is kept until somebody does. One waiter.
+/// A doorbell for one waiter: a ring wakes it, and a ring while nobody waits is kept until somebody does.
 final class Signal: Sendable {
     private enum State {
         case quiet, rung, waiting(CheckedContinuation<Void, Never>)

@@ -4,13 +4,14 @@ internal import NostrRelay
 /// What was asked of which relay for whom, how it ended, and what came.
 struct CoverageLedger: Sendable {
     private var asked: [PublicKey: [RelayURL: RelayEnding?]] = [:]
+    private var secondTries: [RelayURL: Int] = [:]
     private var received: [PublicKey: [RelayURL: Int]] = [:]
 
     /// The relays of a plan that an author was not asked of yet.
     func unasked(_ plan: ReadPlan) -> [RelayURL: Set<PublicKey>] {
         var open: [RelayURL: Set<PublicKey>] = [:]
         for (relay, authors) in plan.relays {
-            let new = authors.filter { asked[$0]?[relay] == nil }
+            let new = authors.filter { asked[$0]?.index(forKey: relay) == nil }
             if !new.isEmpty { open[relay] = new }
         }
         return open
@@ -26,12 +27,26 @@ struct CoverageLedger: Sendable {
         for author in authors { asked[author, default: [:]].updateValue(ending, forKey: relay) }
     }
 
-    /// Forgets questions at a relay that did not end complete, so that they are asked again.
-    mutating func forgetFailures(at relay: RelayURL) {
-        for (author, relays) in asked {
-            guard let ending = relays[relay], let ending, ending != .complete else { continue }
-            asked[author]?.removeValue(forKey: relay)
+    /// Whether the question for any of these authors is still running at a relay.
+    func isOpen(_ authors: Set<PublicKey>, at relay: RelayURL) -> Bool {
+        authors.contains { author in
+            if case .some(.none) = asked[author]?[relay] { true } else { false }
         }
+    }
+
+    /// Forgets questions at a relay that did not end complete, so that they are asked again; at most three times.
+    ///
+    /// - Returns: whether there were any.
+    mutating func forgetFailures(at relay: RelayURL) -> Bool {
+        guard secondTries[relay, default: 0] < 3 else { return false }
+        var found = false
+        for (author, relays) in asked {
+            guard case .some(.some(let ending)) = relays[relay], ending != .complete else { continue }
+            asked[author]?.removeValue(forKey: relay)
+            found = true
+        }
+        if found { secondTries[relay, default: 0] += 1 }
+        return found
     }
 
     /// Events came.

@@ -19,7 +19,9 @@ struct RelayCover {
         authors.append(candidates)
     }
 
-    /// The relays to use; `preference` scales what each adds. Ties go to the lower address, so plans are stable.
+    /// The relays to use, ties to the lower address, so that plans are stable.
+    ///
+    /// - Parameter preference: scales what a relay adds.
     func solve(preference: (RelayURL) -> Double) -> Set<RelayURL> {
         var served: [RelayURL: [Int]] = [:]
         for (author, relays) in authors.enumerated() {

@@ -16,26 +16,48 @@ public struct RelayHealth: Hashable, Sendable {
 
     private var statistics: [RelayURL: RelayStatistics] = [:]
     private var resting: [RelayURL: Rest] = [:]
+    private var unreadable: [RelayURL: Timestamp] = [:]
+    private var late: [RelayURL: Int] = [:]
 
     /// Nothing known yet.
     public init() {}
 
     /// Takes a new look at the pool.
     public mutating func observe(_ new: [RelayURL: RelayStatistics], now: Timestamp) {
-        for (relay, figures) in new {
-            if figures.connects == 0 || figures.failures >= figures.connects + 3, !isUp(figures), figures.failures > 0 {
-                if let rest = resting[relay] {
-                    if figures.failures > rest.failures, rest.until <= now {
-                        resting[relay] = Rest(until: now + Self.rest, failures: figures.failures)
-                    }
-                } else {
-                    resting[relay] = Rest(until: now + Self.rest, failures: figures.failures)
-                }
-            } else {
-                resting[relay] = nil
-            }
+        for (relay, figures) in new where figures.state == .connected || figures.connects > figures.failures {
+            resting[relay] = nil
+        }
+        for (relay, figures) in new where figures.connects == 0 && figures.failures > 0 {
+            let failures = resting[relay]?.failures ?? 0
+            guard figures.failures > failures, resting[relay].map({ $0.until <= now }) ?? true else { continue }
+            resting[relay] = Rest(until: now + Self.rest, failures: figures.failures)
         }
         statistics = new
+    }
+
+    /// Learns from how a question ended: a relay that refuses to be read, or is late twice in a row, rests too.
+    public mutating func questionEnded(_ ending: RelayEnding, at relay: RelayURL, now: Timestamp) {
+        switch ending {
+        case .complete:
+            late[relay] = nil
+            unreadable[relay] = nil
+        case .deadline:
+            late[relay, default: 0] += 1
+            if late[relay, default: 0] >= 2 { unreadable[relay] = now + Self.rest }
+        case .closed, .failed, .notAsked:
+            unreadable[relay] = now + Self.rest
+        }
+    }
+
+    /// A relay answers again.
+    public mutating func cameBack(_ relay: RelayURL) {
+        resting[relay] = nil
+        unreadable[relay] = nil
+    }
+
+    /// Whether asking a relay is of no use for now, though it may well take events.
+    public func isUnreadable(_ relay: RelayURL, now: Timestamp) -> Bool {
+        isDown(relay, now: now) || unreadable[relay].map { $0 > now } ?? false
     }
 
     /// Whether a relay should be left out of plans for now.
@@ -56,6 +78,7 @@ public struct RelayHealth: Hashable, Sendable {
         }
         if let latency = figures.latency, latency > .seconds(2) { score *= 0.7 }
         if figures.unasked > 0 { score *= 0.5 }
+        if late[relay] != nil { score *= 0.5 }
         return min(max(score, 0.05), 1.5)
     }
 

@@ -1,6 +1,8 @@
 public import NostrCore
 
-/// Where one person writes and reads. Source: NIP-65.
+/// Where one person writes and reads.
+///
+/// Source: NIP-65.
 public struct PersonRelays: Hashable, Sendable {
     /// Where the person publishes, in the order of the list.
     public var write: [RelayURL]
@@ -110,7 +112,7 @@ extension RelayRouter {
     private func candidates(for author: PublicKey, now: Timestamp) -> Candidates {
         let list = author == account ? ownWrite : lists[author]?.write ?? []
         // Some lists name hundreds of relays; those after the first dozen add nothing but sockets.
-        let listed = list.filter { usable($0, now: now) || author == account && !blocked.contains($0) }.prefix(12)
+        let listed = list.filter { usable($0, now: now) }.prefix(12)
         var relays = Array(listed)
         var hinted: Set<RelayURL> = []
         if relays.count < 2 {
@@ -129,7 +131,7 @@ extension RelayRouter {
     }
 
     private func usable(_ relay: RelayURL, now: Timestamp) -> Bool {
-        trusts(relay) && !health.isDown(relay, now: now)
+        trusts(relay) && !health.isUnreadable(relay, now: now)
     }
 
     private func assignment(_ usable: [RelayURL], of found: Candidates) -> ReadPlan.Assignment {

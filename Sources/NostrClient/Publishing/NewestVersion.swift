@@ -43,7 +43,9 @@ struct NewestVersion: Sendable {
 }
 
 extension Event {
-    /// Whether this version replaces another. Source: NIP-01: the later one, at the same second the lower id.
+    /// Whether this version replaces another: the later one does, at the same second the lower id.
+    ///
+    /// Source: NIP-01.
     func supersedes(_ other: Event?) -> Bool {
         guard let other else { return true }
         return createdAt > other.createdAt || createdAt == other.createdAt && id < other.id

@@ -42,6 +42,15 @@ public struct PublishQueue: Sendable {
         deliveries[delivery.event.id] = known
     }
 
+    /// Adds destinations to an event on its way, and forgets the strangers they were found for.
+    public mutating func add(_ destinations: [Destination], resolving id: EventID, now: Timestamp) -> Delivery? {
+        guard var delivery = deliveries[id] else { return nil }
+        delivery.strangers = []
+        delivery.add(destinations, now: now)
+        deliveries[id] = delivery
+        return delivery
+    }
+
     /// Events that mention people whose inbox is still to be found.
     public var unresolved: [Delivery] {
         deliveries.values.filter { !$0.strangers.isEmpty }.sorted { $0.queuedAt < $1.queuedAt }

@@ -48,7 +48,9 @@ struct Conversation: Sendable {
 }
 
 extension Event {
-    /// What it answers, and what started the conversation. Source: NIP-10 for notes, NIP-22 for comments.
+    /// What it answers, and what started the conversation.
+    ///
+    /// Source: NIP-10 for notes, NIP-22 for comments.
     var above: (root: EventPointer?, parent: EventPointer?) {
         if kind == 1111 {
             let root = tags.first { $0.name == "E" }.flatMap(EventPointer.init(tag:))

@@ -30,7 +30,9 @@ extension Event {
         }
     }
 
-    /// Whether it answers another note. Source: NIP-10; NIP-22 comments always answer.
+    /// Whether it answers another note.
+    ///
+    /// Source: NIP-10; comments (NIP-22) always answer.
     var isReply: Bool {
         switch kind {
         case 1: ThreadReferences(tags).isReply

@@ -10,6 +10,8 @@ struct NotePage: Sendable {
     var reposted: [EventID: EventID] = [:]
     /// Note to what it quotes, in order.
     var quoted: [EventID: [EventID]] = [:]
+    /// Verified events from inside reposts that the store does not hold.
+    var adopted: [EventID: Event] = [:]
     /// Where the named events may be found.
     var pointers: [EventID: EventPointer] = [:]
     /// Everybody who is shown.
@@ -22,9 +24,21 @@ struct NotePage: Sendable {
 
     var allIDs: Set<EventID> { Set(known.keys) }
 
-    /// Named events that are not here.
-    var unresolved: [EventPointer] {
-        pointers.values.filter { known[$0.id] == nil }.sorted { $0.id < $1.id }
+    /// Named events that are not here, with the notes of the page that name them.
+    var unresolved: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)] {
+        var open: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)] = [:]
+        func need(_ id: EventID, for note: EventID) {
+            guard known[id] == nil, let pointer = pointers[id] else { return }
+            open[id, default: (pointer, [])].neededBy.insert(note)
+        }
+        for (outer, inner) in reposted {
+            need(inner, for: outer)
+            for id in quoted[inner] ?? [] { need(id, for: outer) }
+        }
+        for (note, ids) in quoted where known[note] != nil {
+            for id in ids { need(id, for: note) }
+        }
+        return open
     }
 
     mutating func collectPeople() {

@@ -21,8 +21,11 @@ struct NoteReader: Sendable {
 
     /// The notes for events, in their order.
     ///
-    /// - Returns: the notes, and what of them is not known here: ids to ask relays for, people without a profile.
-    func notes(for events: [Event], _ context: ReadingContext) async throws -> (notes: [Note], missing: MissingParts) {
+    /// - Returns: the notes, and what of them is not known here: ids to ask relays for, people without a profile,
+    ///   verified events from inside reposts that the store lacks.
+    func notes(
+        for events: [Event], _ context: ReadingContext
+    ) async throws -> (notes: [Note], missing: DemandBoard.Parts) {
         var page = NotePage(events: events)
         try await resolveReposts(&page, context)
         try await resolveQuotes(&page)
@@ -32,8 +35,9 @@ struct NoteReader: Sendable {
         let counts = try await store.referenceCounts(to: ids, kinds: Self.countedKinds)
         let own = try await ownMarks(on: ids, by: context.account)
         let assembly = NoteAssembly(page: page, profiles: profiles, counts: counts, own: own, context: context)
-        let missing = MissingParts(
-            events: page.unresolved, people: page.people.subtracting(profiles.keys))
+        let missing = DemandBoard.Parts(
+            people: page.people.subtracting(profiles.keys), events: page.unresolved, engagement: Set(events.map(\.id)),
+            adopted: page.adopted)
         return (events.map(assembly.note), missing)
     }
 
@@ -62,6 +66,7 @@ struct NoteReader: Sendable {
             page.pointers[target.id] = target
             page.reposted[outer] = target.id
             page.known[target.id] = stored[target.id] ?? embedded[target.id]
+            page.adopted[target.id] = embedded[target.id]
         }
     }
 
@@ -103,12 +108,6 @@ struct NoteReader: Sendable {
         }
         return marks
     }
-}
-
-/// What a page names but the store does not hold.
-struct MissingParts: Sendable {
-    var events: [EventPointer]
-    var people: Set<PublicKey>
 }
 
 /// One's own reactions and reposts.

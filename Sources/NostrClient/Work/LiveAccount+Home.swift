@@ -1,0 +1,190 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrRelay
+internal import NostrStore
+
+/// The home timeline: which relays serve it, what is asked of them at the start, and what stays open.
+extension LiveAccount {
+    private static let homeAuthorsKey = "home-authors"
+
+    /// Kinds that are kept up to date for followed people beside their notes.
+    private var followedKinds: Set<Kind> { configuration.homeKinds.union([0, 5, 10_002]) }
+
+    /// Makes routes again when something changed or time has passed, and gathers what a new route can bring.
+    func route() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                await reroute()
+                let window = await gatheringWindow()
+                let open = ledger.unasked(plan)
+                if !open.isEmpty {
+                    for (relay, authors) in open { ledger.ask(authors, of: relay) }
+                    group.addTask { await self.gather(open, window) }
+                } else {
+                    await rememberHorizon()
+                }
+                await routing.wait(atMost: configuration.housekeeping, time)
+                // Lists arrive in bursts; one plan for all of them.
+                await time.pause(configuration.coalescing)
+            }
+        }
+    }
+
+    /// Looks at the pool, makes the plan, and changes the standing subscription where the plan changed.
+    func reroute() async {
+        let now = time.now()
+        let statistics = await network.statistics()
+        router.health.observe(statistics, now: now)
+        // Whoever has not been looked up yet would be sought on indexers, in vain for most.
+        let ready = homeAuthors.filter { router.lists[$0] != nil || discovered.contains($0) || $0 == publicKey }
+        plan = router.readPlan(for: ready, now: now)
+        await network.block(router.blocked)
+        if let since = liveSince, since + .seconds(6 * 3600) < now { liveSince = now - .seconds(120) }
+        await live?.change(to: standingRequests())
+        feed.send(.connection)
+    }
+
+    /// Keeps the standing subscription and takes what it brings.
+    func followLive() async {
+        while !Task.isCancelled {
+            liveSince = time.now() - .seconds(120)
+            let subscription = await network.subscribe(standingRequests())
+            live = subscription
+            for await update in subscription.updates { await take(update) }
+            live = nil
+            await subscription.cancel()
+            // It ends when cancelled, or when the pool goes away.
+            await time.pause(.seconds(5))
+        }
+    }
+
+    /// What stays open at which relay: followed people's notes, what mentions oneself, one's own lists.
+    func standingRequests() -> [RelayURL: [Filter]] {
+        let since = liveSince
+        var requests = plan.requests(Filter(kinds: followedKinds, since: since))
+        let mentions = Filter(
+            kinds: NoteReader.countedKinds, tags: ["p": [publicKey.hex]], since: since)
+        for relay in router.ownRead.prefix(4) { requests[relay, default: []].append(mentions) }
+        let own = Filter(
+            authors: [publicKey], kinds: Self.ownLists.union(NoteReader.countedKinds).union([5]), since: since)
+        for relay in Set(router.ownWrite.prefix(4) + router.indexers.prefix(2)) {
+            requests[relay, default: []].append(own)
+        }
+        return requests
+    }
+
+    private func take(_ update: LiveUpdate) async {
+        switch update {
+        case .events(let events, let relay): await ingest(events, from: relay, isHome: true)
+        case .live(let relay):
+            router.health.cameBack(relay)
+            queue.relayIsBack(relay, now: time.now())
+            outgoing.ring()
+            if ledger.forgetFailures(at: relay) { routing.ring() }
+            feed.send(.connection)
+        case .interrupted: feed.send(.connection)
+        }
+    }
+
+    /// Asks relays for the window of some authors, and notes how each question ended.
+    private func gather(_ open: [RelayURL: Set<PublicKey>], _ window: GatheringWindow) async {
+        var requests: [RelayURL: [Filter]] = [:]
+        let kinds = configuration.homeKinds.union([5])
+        for (relay, authors) in open {
+            let known = authors.intersection(window.known)
+            let new = authors.subtracting(known)
+            requests[relay] =
+                known.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: window.resume) }
+                + new.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: window.start) }
+        }
+        await fetch(requests, deadline: configuration.deadlines.timeline) { update in
+            switch update {
+            case .events(let events, let relay): await self.ingest(events, from: relay, isHome: true)
+            case .ended(let relay, let ending): await self.ended(open[relay] ?? [], relay, ending)
+            }
+        }
+        // A relay of which nothing was heard by now will not be heard of.
+        for (relay, authors) in open where ledger.isOpen(authors, at: relay) { ended(authors, relay, .deadline) }
+        gathered.formUnion(open.values.joined())
+        if horizons[.home] == nil {
+            horizons[.home] = Horizon(since: window.start, until: time.now())
+            feed.send(.timeline(.home))
+        }
+        // Where a relay failed another may do; the next plan knows.
+        routing.ring()
+    }
+
+    private func ended(_ authors: Set<PublicKey>, _ relay: RelayURL, _ ending: RelayEnding) {
+        ledger.end(authors, of: relay, ending)
+        router.health.questionEnded(ending, at: relay, now: time.now())
+    }
+}
+
+/// From when notes are gathered at a start.
+struct GatheringWindow: Sendable {
+    /// People whose notes are here up to some moment.
+    var known: Set<PublicKey>
+    /// From when to go on for those.
+    var resume: Timestamp
+    /// From when to gather for everybody else.
+    var start: Timestamp
+}
+
+extension LiveAccount {
+    /// The window of this run: fixed as soon as it is known whom one follows.
+    private func gatheringWindow() async -> GatheringWindow {
+        if let window { return window }
+        let found = await startOfWindow()
+        if !followed.isEmpty { window = found }
+        return found
+    }
+
+    // A day of overlap: events arrive late and out of order, and relays were down.
+    private func startOfWindow() async -> GatheringWindow {
+        let now = time.now()
+        let length = configuration.window(follows: followed.count)
+        guard let horizon = horizons[.home] else {
+            return GatheringWindow(known: [], resume: now - length, start: now - length)
+        }
+        let resume = max(min(horizon.until - .seconds(86_400), now - .seconds(86_400)), now - .seconds(30 * 86_400))
+        if resume > horizon.until {
+            // Away for so long that there is a hole: what lies behind it is asked for again on the way back.
+            horizons[.home] = Horizon(since: resume, until: now)
+        }
+        let since = min(horizons[.home]?.since ?? resume, now - length)
+        return GatheringWindow(
+            known: await knownAuthors(), resume: resume, start: max(since, now - .seconds(30 * 86_400)))
+    }
+
+    private func knownAuthors() async -> Set<PublicKey> {
+        do {
+            let bytes = try await records.value(Self.homeAuthorsKey, in: Horizon.table) ?? []
+            let keys = stride(from: 0, to: bytes.count - bytes.count % 32, by: 32).compactMap { start in
+                // Slices of 32 bytes always make a key.
+                let part = Array(bytes[start..<start + 32])
+                return try? PublicKey(Bytes32(part.span))
+            }
+            return Set(keys)
+        } catch {
+            report("the horizon could not be read", error)
+            return []
+        }
+    }
+
+    /// Notes on disk up to when, and for whom, the home timeline is here.
+    private func rememberHorizon() async {
+        guard var horizon = horizons[.home], !gathered.isEmpty else { return }
+        horizon.until = time.now()
+        horizons[.home] = horizon
+        let keys = gathered.intersection(homeAuthors).sorted().flatMap(\.bytes.array)
+        do {
+            try await records.apply([
+                .put(table: Horizon.table, key: Horizon.key, value: horizon.record),
+                .put(table: Horizon.table, key: Self.homeAuthorsKey, value: keys),
+            ])
+            _ = try await store.dropExpired(now: time.now())
+        } catch {
+            report("the horizon could not be kept", error)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrRelay
+internal import NostrStore
+internal import Synchronization
+
+/// Work that a screen waits for: older notes, a conversation, a search, a person's page.
+extension LiveAccount {
+    private static let mostAtOnce = 6
+
+    /// Takes jobs from the board, a few at a time.
+    func serveJobs() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                while demands.running < Self.mostAtOnce, let job = demands.take() {
+                    group.addTask { await self.serve(job) }
+                }
+                await demands.jobsSignal.wait()
+            }
+        }
+    }
+
+    private func serve(_ job: DemandBoard.Job) async {
+        let finished: AccountChange
+        switch job {
+        case .older(let source):
+            await loadOlder(source)
+            finished = .timeline(source)
+        case .thread(let id, let hints):
+            await loadThread(id, hints: hints)
+            finished = .touched(id)
+        case .search(let words):
+            await loadSearch(words)
+            finished = .search(words)
+        case .person(let key):
+            await discoverPage(of: key)
+            finished = .person(key)
+        }
+        demands.finish(job)
+        feed.send(finished)
+    }
+
+    /// Asks every relay of a timeline for its next older notes, and moves the horizon down.
+    private func loadOlder(_ source: TimelineSource) async {
+        let limit = source == .home ? 150 : 60
+        let before = horizons[source]?.since
+        var pattern = filter(of: source)
+        pattern.until = before
+        pattern.limit = limit
+        let requests = olderRequests(source, pattern)
+        let tally = Mutex(StretchTally(limit: limit))
+        await fetch(requests, deadline: configuration.deadlines.timeline) { update in
+            switch update {
+            case .events(let events, let relay):
+                tally.withLock { $0.take(events, from: relay) }
+                await self.ingest(events, from: relay, isHome: source == .home)
+            case .ended(let relay, .complete): tally.withLock { $0.didComplete(relay) }
+            case .ended: break
+            }
+        }
+        moveHorizon(of: source, before, tally.withLock { $0 })
+    }
+
+    private func olderRequests(_ source: TimelineSource, _ pattern: Filter) -> [RelayURL: [Filter]] {
+        let now = time.now()
+        let relays: [RelayURL]
+        switch source {
+        case .home: return plan.requests(pattern)
+        case .author(let key, _): relays = router.relays(about: key, limit: 4, now: now)
+        case .hashtag: relays = Array((router.ownRead.prefix(4) + searchRelays.prefix(2) + plan.busiest(4)).prefix(8))
+        }
+        return Dictionary(relays.map { ($0, [pattern]) }) { first, _ in first }
+    }
+
+    private func moveHorizon(of source: TimelineSource, _ before: Timestamp?, _ tally: StretchTally) {
+        let now = time.now()
+        guard !tally.complete.isEmpty else {
+            // Nobody answered: what is on disk stays what is shown, and the next try waits a little.
+            _ = freshness.shouldAsk(.older(source), now: now)
+            return
+        }
+        var horizon = horizons[source] ?? Horizon(since: before ?? now, until: now)
+        if let reach = tally.reach, before.map({ reach < $0 }) ?? true {
+            horizon.since = reach
+        } else if tally.reach != nil, let before {
+            // A second that holds more than one page; stepping over it is better than standing still.
+            horizon.since = before - .seconds(1)
+        } else {
+            horizon.isEnd = true
+        }
+        horizons[source] = horizon
+    }
+
+    /// Finds a note, what it answers, and what answers it.
+    private func loadThread(_ id: EventID, hints: [RelayURL]) async {
+        let deadline = configuration.deadlines.thread
+        var focus = await stored([id]).first
+        if focus == nil {
+            let general = hints.filter(router.trusts).prefix(4) + router.ownRead.prefix(3) + router.indexers.prefix(2)
+            await ask(requests([Filter(ids: [id])], of: Array(general) + plan.busiest(4)), deadline: deadline)
+            focus = await stored([id]).first
+        }
+        guard let focus else { return }
+        let root = focus.above.root?.id ?? focus.above.parent?.id ?? id
+        var filters = ThreadReader.answers(to: root.hex)
+        if root != id {
+            filters += ThreadReader.answers(to: id.hex)
+            filters.append(Filter(ids: Set([root, focus.above.parent?.id].compactMap(\.self))))
+        }
+        if let address = focus.address { filters.append(Filter(kinds: [1111], tags: ["A": [address.description]])) }
+        await ask(requests(filters, of: threadRelays(focus, hints: hints)), deadline: deadline)
+        await climb(from: focus, deadline: deadline)
+    }
+
+    // Parents whose parents are not here: a few steps up, each with the hints of the note below.
+    private func climb(from focus: Event, deadline: Duration) async {
+        var current = focus
+        var fetched = 0
+        for _ in 0..<30 {
+            guard let parent = current.above.parent, parent.id != current.id else { return }
+            if let here = await stored([parent.id]).first {
+                current = here
+                continue
+            }
+            guard fetched < 4 else { return }
+            fetched += 1
+            await ask(requests([Filter(ids: [parent.id])], of: relays(for: parent, limit: 6)), deadline: deadline)
+            guard let found = await stored([parent.id]).first else { return }
+            current = found
+        }
+    }
+
+    /// Where a conversation is found: hints, where its people read, one's own relays.
+    private func threadRelays(_ focus: Event, hints: [RelayURL]) -> [RelayURL] {
+        let now = time.now()
+        let above = [focus.above.root, focus.above.parent].compactMap(\.self)
+        var relays = hints + above.flatMap(\.relays)
+        for author in [focus.pubkey] + above.compactMap(\.author) {
+            relays += (router.lists[author]?.read ?? []).prefix(3)
+            relays += router.relays(about: author, limit: 2, now: now)
+        }
+        relays += router.ownRead.prefix(3)
+        return Array(relays.filter { router.isWorthAsking($0, now: now) }.uniqued().prefix(12))
+    }
+
+    private func loadSearch(_ words: String) async {
+        let filters = [
+            Filter(kinds: [1, 30_023], limit: 50, search: words),
+            Filter(kinds: [ProfileMetadata.kind], limit: 20, search: words),
+        ]
+        await ask(requests(filters, of: Array(searchRelays.prefix(4))), deadline: configuration.deadlines.search)
+    }
+
+    func requests(_ filters: [Filter], of relays: [RelayURL]) -> [RelayURL: [Filter]] {
+        Dictionary(relays.filter { !router.blocked.contains($0) }.map { ($0, filters) }) { first, _ in first }
+    }
+
+    /// Where one event may be found, by what points at it.
+    func relays(for pointer: EventPointer, limit: Int) -> [RelayURL] {
+        let now = time.now()
+        var relays = pointer.relays
+        if let author = pointer.author { relays += router.relays(about: author, limit: 3, now: now) }
+        relays += router.ownRead.prefix(2) + router.indexers.prefix(2) + plan.busiest(2)
+        return Array(relays.filter { router.isWorthAsking($0, now: now) }.uniqued().prefix(limit))
+    }
+
+    /// Events of the store by id; none when the store cannot answer.
+    func stored(_ ids: Set<EventID>) async -> [Event] {
+        do {
+            return try await store.query([Filter(ids: ids)])
+        } catch {
+            report("events could not be read from disk", error)
+            return []
+        }
+    }
+}
+
+extension RelayRouter {
+    /// Whether a relay that somebody named may be asked and is likely to answer.
+    func isWorthAsking(_ relay: RelayURL, now: Timestamp) -> Bool {
+        trusts(relay) && !health.isUnreadable(relay, now: now)
+    }
+}
+
+extension ReadPlan {
+    /// The relays that serve most authors: connected anyway, and likely to hold what others talk about.
+    func busiest(_ count: Int) -> [RelayURL] {
+        let sorted = relays.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        return sorted.prefix(count).map(\.key)
+    }
+}
+
+extension Array where Element: Hashable {
+    /// The elements in order, each once.
+    func uniqued() -> [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,79 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// Small pieces that pages lack, collected for a moment and asked together: profiles, quoted notes, engagement.
+extension LiveAccount {
+    private static let idsPerFilter = 100
+    private static let relaysAtOnce = 8
+
+    /// Waits for a demand, lets more of them gather, and asks.
+    func serveParts() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                await demands.partsSignal.wait()
+                await time.pause(configuration.coalescing)
+                let parts = demands.takeParts()
+                if !parts.people.isEmpty { group.addTask { await self.discover(parts.people) } }
+                if !parts.events.isEmpty { group.addTask { await self.load(parts.events) } }
+                if !parts.engagement.isEmpty { group.addTask { await self.loadEngagement(of: parts.engagement) } }
+                if !parts.adopted.isEmpty { group.addTask { await self.adopt(Array(parts.adopted.values)) } }
+            }
+        }
+    }
+
+    /// Fetches events that notes name, and says which notes can be shown better now.
+    private func load(_ wanted: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)]) async {
+        var cover = RelayCover(perAuthor: 3, connections: Self.relaysAtOnce)
+        var candidates: [EventID: [RelayURL]] = [:]
+        for (id, want) in wanted {
+            let relays = relays(for: want.pointer, limit: 6)
+            candidates[id] = relays
+            cover.add(relays)
+        }
+        let chosen = cover.solve { router.health.preference(for: $0) }
+        var byRelay: [RelayURL: Set<EventID>] = [:]
+        for (id, relays) in candidates {
+            for relay in relays where chosen.contains(relay) { byRelay[relay, default: []].insert(id) }
+        }
+        let requests = byRelay.mapValues { ids in ids.chunked(by: Self.idsPerFilter).map { Filter(ids: $0) } }
+        await ask(requests, deadline: configuration.deadlines.thread)
+        for event in await stored(Set(wanted.keys)) {
+            freshness.wasAnswered(.event(event.id))
+            for note in wanted[event.id]?.neededBy ?? [] { feed.send(.touched(note)) }
+        }
+    }
+
+    /// Fetches answers, reposts and reactions of notes on screen: from where their authors read, and one's own relays.
+    private func loadEngagement(of ids: Set<EventID>) async {
+        let now = time.now()
+        var cover = RelayCover(perAuthor: 2, connections: Self.relaysAtOnce)
+        var candidates: [(id: EventID, relays: [RelayURL])] = []
+        for event in await stored(ids) {
+            let inbox = (router.lists[event.pubkey]?.read ?? []).filter { router.isWorthAsking($0, now: now) }
+            let relays = (Array(inbox.prefix(3)) + Array(router.ownRead.prefix(2))).uniqued()
+            candidates.append((event.id, relays))
+            cover.add(relays)
+        }
+        let chosen = cover.solve { router.health.preference(for: $0) * (plan.relays[$0] == nil ? 1 : 1.3) }
+        var byRelay: [RelayURL: Set<EventID>] = [:]
+        for (id, relays) in candidates {
+            for relay in relays where chosen.contains(relay) { byRelay[relay, default: []].insert(id) }
+        }
+        let requests = byRelay.mapValues { ids in
+            ids.chunked(by: Self.idsPerFilter).map { part in
+                Filter(kinds: NoteReader.countedKinds, tags: ["e": Set(part.map(\.hex))], limit: 500)
+            }
+        }
+        await ask(requests, deadline: configuration.deadlines.thread)
+    }
+
+    /// Keeps verified events that came inside reposts, so that they can be opened and answered.
+    private func adopt(_ events: [Event]) async {
+        do {
+            _ = try await store.save(events, from: nil)
+        } catch {
+            report("reposted notes could not be kept", error)
+        }
+    }
+}

@@ -1,0 +1,266 @@
+public import NostrCore
+public import NostrRelay
+import Synchronization
+
+/// Relays without sockets: each is a set of events and a way to behave.
+///
+/// Its methods are those of `NostrClient.RelayNetwork`; the tests of that target declare the conformance.
+public final class ScriptedNetwork: Sendable {
+    /// How a relay behaves.
+    public enum Behaviour: Hashable, Sendable {
+        /// Answers at once and takes every event.
+        case answers
+        /// No connection comes up.
+        case dead
+        /// Never answers; whoever asks waits for the deadline.
+        case silent
+        /// Never answers, and does not even keep to the deadline.
+        case stuck
+        /// Refuses questions and events for this reason.
+        case refuses(Reason)
+        /// Answers questions, refuses events for this reason.
+        case readOnly(Reason)
+    }
+
+    /// One question to one relay.
+    public struct Question: Hashable, Sendable {
+        /// The relay.
+        public let relay: RelayURL
+        /// What was asked.
+        public let filters: [Filter]
+    }
+
+    /// One event offered to one relay.
+    public struct Offer: Hashable, Sendable {
+        /// The relay.
+        public let relay: RelayURL
+        /// The event.
+        public let event: Event
+    }
+
+    private struct Listener {
+        var requests: [RelayURL: [Filter]]
+        let continuation: AsyncStream<LiveUpdate>.Continuation
+    }
+
+    private struct State {
+        var events: [RelayURL: [Event]] = [:]
+        var behaviours: [RelayURL: Behaviour] = [:]
+        var statistics: [RelayURL: RelayStatistics] = [:]
+        var blocked: Set<RelayURL> = []
+        var questions: [Question] = []
+        var offers: [Offer] = []
+        var listeners: [Int: Listener] = [:]
+        var nextListener = 0
+    }
+
+    private let state = Mutex(State())
+    private let clock: any Clock<Duration>
+
+    /// No relays; an unknown relay answers and is empty.
+    ///
+    /// - Parameter clock: what silent relays wait on.
+    public init(clock: any Clock<Duration>) {
+        self.clock = clock
+    }
+
+    /// Puts events on a relay, for the questions to come.
+    public func put(_ events: [Event], on relays: RelayURL...) {
+        state.withLock { state in
+            for relay in relays { state.events[relay, default: []] += events }
+        }
+    }
+
+    /// Lets a relay behave so from now on.
+    public func set(_ relay: RelayURL, _ behaviour: Behaviour) {
+        state.withLock { $0.behaviours[relay] = behaviour }
+    }
+
+    /// A new event comes in at a relay: kept, and passed to whoever listens there.
+    public func arrive(_ event: Event, on relay: RelayURL) {
+        let open = state.withLock { state in
+            state.events[relay, default: []].append(event)
+            return state.listeners.values.filter { ($0.requests[relay] ?? []).contains { $0.matches(event) } }
+        }
+        for listener in open { listener.continuation.yield(.events([event], from: relay)) }
+    }
+
+    /// Tells whoever listens at a relay that it is there again.
+    public func comeBack(_ relay: RelayURL) {
+        let open = state.withLock { state in
+            state.behaviours[relay] = .answers
+            return state.listeners.values.filter { $0.requests[relay] != nil }
+        }
+        for listener in open { listener.continuation.yield(.live(relay)) }
+    }
+
+    /// All questions so far, in order; standing ones are not among them.
+    public var questions: [Question] { state.withLock { $0.questions } }
+    /// All offers so far, in order.
+    public var offers: [Offer] { state.withLock { $0.offers } }
+    /// What listens now at which relay.
+    public var standing: [RelayURL: [Filter]] {
+        state.withLock { state in
+            state.listeners.values.reduce(into: [:]) { all, listener in
+                all.merge(listener.requests) { $0 + $1 }
+            }
+        }
+    }
+    /// The relays that were blocked last.
+    public var blocked: Set<RelayURL> { state.withLock { $0.blocked } }
+}
+
+// MARK: - What use cases call
+
+extension ScriptedNetwork {
+    /// Asks each relay its filters.
+    public func fetch(_ requests: [RelayURL: [Filter]], deadline: Duration) async -> AsyncStream<FetchUpdate> {
+        let (stream, continuation) = AsyncStream.makeStream(of: FetchUpdate.self)
+        var waiting: [RelayURL] = []
+        var isStuck = false
+        for (relay, filters) in requests.sorted(by: { $0.key < $1.key }) {
+            let behaviour = begin(Question(relay: relay, filters: filters))
+            switch behaviour {
+            case .answers, .readOnly:
+                let found = answer(filters, at: relay)
+                if !found.isEmpty { continuation.yield(.events(found, from: relay)) }
+                continuation.yield(.ended(relay, .complete))
+            case .dead: continuation.yield(.ended(relay, .failed(.refused)))
+            case .refuses(let reason): continuation.yield(.ended(relay, .closed(reason)))
+            case .silent: waiting.append(relay)
+            case .stuck: isStuck = true
+            }
+        }
+        if isStuck { return stream }
+        guard !waiting.isEmpty else {
+            continuation.finish()
+            return stream
+        }
+        let clock = self.clock
+        let late = waiting
+        // Owned by the stream: whoever stops listening ends it.
+        let timer = Task {
+            // Cancelled means that nobody listens any more.
+            try? await clock.sleep(for: deadline)
+            for relay in late { continuation.yield(.ended(relay, .deadline)) }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in timer.cancel() }
+        return stream
+    }
+
+    /// Opens a standing subscription.
+    public func subscribe(_ requests: [RelayURL: [Filter]]) async -> any LiveSubscription {
+        let (stream, continuation) = AsyncStream.makeStream(of: LiveUpdate.self)
+        let key = state.withLock { state in
+            state.nextListener += 1
+            state.listeners[state.nextListener] = Listener(requests: requests, continuation: continuation)
+            return state.nextListener
+        }
+        greet(Set(requests.keys), of: key)
+        return ScriptedSubscription(updates: stream, key: key, network: self)
+    }
+
+    /// Offers an event to one relay.
+    public func publish(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome {
+        let behaviour = state.withLock { state in
+            state.offers.append(Offer(relay: relay, event: event))
+            return state.behaviours[relay] ?? .answers
+        }
+        switch behaviour {
+        case .answers:
+            state.withLock { $0.events[relay, default: []].append(event) }
+            return .accepted(Reason(nil, ""))
+        case .dead: return .failed(.refused)
+        case .refuses(let reason), .readOnly(let reason): return .rejected(reason)
+        case .silent, .stuck:
+            // Cancelled means that nobody waits any more.
+            try? await clock.sleep(for: behaviour == .stuck ? .seconds(1_000_000) : deadline)
+            return .timedOut
+        }
+    }
+
+    /// What is known of every relay met so far.
+    public func statistics() async -> [RelayURL: RelayStatistics] {
+        state.withLock { $0.statistics }
+    }
+
+    /// Remembers which relays are blocked.
+    public func block(_ relays: Set<RelayURL>) async {
+        state.withLock { $0.blocked = relays }
+    }
+
+    fileprivate func change(_ key: Int, to requests: [RelayURL: [Filter]]) {
+        let new = state.withLock { state in
+            let old = state.listeners[key]?.requests ?? [:]
+            state.listeners[key]?.requests = requests
+            return Set(requests.keys.filter { old[$0] != requests[$0] })
+        }
+        greet(new, of: key)
+    }
+
+    fileprivate func cancel(_ key: Int) {
+        let listener = state.withLock { $0.listeners.removeValue(forKey: key) }
+        listener?.continuation.finish()
+    }
+
+    private func greet(_ relays: Set<RelayURL>, of key: Int) {
+        for relay in relays.sorted() {
+            let (listener, behaviour) = state.withLock { ($0.listeners[key], $0.behaviours[relay] ?? .answers) }
+            guard let listener else { return }
+            switch behaviour {
+            case .answers, .readOnly:
+                let found = answer(listener.requests[relay] ?? [], at: relay)
+                if !found.isEmpty { listener.continuation.yield(.events(found, from: relay)) }
+                listener.continuation.yield(.live(relay))
+            case .dead: listener.continuation.yield(.interrupted(relay, .failed(.refused)))
+            case .refuses(let reason): listener.continuation.yield(.interrupted(relay, .closed(reason)))
+            case .silent, .stuck: break
+            }
+        }
+    }
+
+    private func begin(_ question: Question) -> Behaviour {
+        state.withLock { state in
+            state.questions.append(question)
+            let behaviour = state.behaviours[question.relay] ?? .answers
+            var figures = state.statistics[question.relay] ?? RelayStatistics()
+            if behaviour == .dead {
+                figures.failures += 1
+                figures.state = .waiting(retryAfter: .seconds(1))
+            } else {
+                figures.connects = max(figures.connects, 1)
+                figures.state = .connected
+            }
+            state.statistics[question.relay] = figures
+            return behaviour
+        }
+    }
+
+    /// Newest first, ties by lower id, the limit per filter; words are sought in the content.
+    private func answer(_ filters: [Filter], at relay: RelayURL) -> [Event] {
+        let events = state.withLock { $0.events[relay] ?? [] }
+        var seen: Set<EventID> = []
+        let sorted = events.filter { seen.insert($0.id).inserted }
+            .sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
+        var found: Set<EventID> = []
+        for filter in filters {
+            let matching = sorted.filter { event in
+                filter.matches(event)
+                    && (filter.search.map { event.content.lowercased().contains($0.lowercased()) } ?? true)
+            }
+            found.formUnion(matching.prefix(filter.limit ?? .max).map(\.id))
+        }
+        return sorted.filter { found.contains($0.id) }
+    }
+}
+
+/// A standing subscription of the script.
+private struct ScriptedSubscription: LiveSubscription {
+    let updates: AsyncStream<LiveUpdate>
+    let key: Int
+    let network: ScriptedNetwork
+
+    func change(to requests: [RelayURL: [Filter]]) async { network.change(key, to: requests) }
+    func cancel() async { network.cancel(key) }
+}

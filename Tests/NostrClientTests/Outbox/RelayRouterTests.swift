@@ -1,0 +1,223 @@
+import NostrClient
+import NostrCore
+import NostrRelay
+import NostrTesting
+import Testing
+
+struct RelayRouterTests {
+    let alice = TestPerson.alice.publicKey
+    let bob = TestPerson.bob.publicKey
+    let carol = TestPerson.carol.publicKey
+    let now = Timestamp(seconds: 1_700_000_000)
+
+    func router(_ change: (inout RoutingPolicy) -> Void = { _ in }) -> RelayRouter {
+        var policy = RoutingPolicy(indexers: [relay("index")], fallback: [relay("fallback")])
+        change(&policy)
+        return RelayRouter(account: alice, policy: policy)
+    }
+
+    @Test("reads an author from at most three relays of the write list")
+    func threeWriteRelays() throws {
+        var router = router()
+        router.lists[bob] = PersonRelays(write: (1...6).map { relay("w\($0)") }, read: [relay("r")])
+        let assignment = try #require(router.readPlan(for: [bob], now: now).assignments[bob])
+        #expect(assignment.relays.count == 3)
+        #expect(assignment.relays.allSatisfy { $0.text.contains("//w") })
+        #expect(assignment.basis == .relayList)
+    }
+
+    @Test("never routes to a blocked relay, whoever lists it")
+    func blocked() {
+        var router = router()
+        router.lists[bob] = PersonRelays(write: [relay("bad"), relay("good")], read: [relay("bad")])
+        router.lists[alice] = PersonRelays(write: [relay("bad"), relay("mine")], read: [relay("bad")])
+        router.hints.note(relay("bad"), for: carol, .seen)
+        router.blocked = [relay("bad")]
+        let plan = router.readPlan(for: [alice, bob, carol], now: now)
+        #expect(plan.relays[relay("bad")] == nil)
+        #expect(router.ownWrite == [relay("mine")])
+        #expect(!router.inboxes(of: [bob], now: now).contains { $0.relay == relay("bad") })
+    }
+
+    @Test(
+        "refuses private addresses from other people's lists, unless told that the network is simulated",
+        arguments: [
+            "ws://localhost:7777", "ws://127.0.0.1:4869", "wss://10.1.2.3", "ws://192.168.0.1", "ws://[::1]:80",
+            "wss://printer.local",
+        ])
+    func privateAddresses(text: String) throws {
+        let hidden = try RelayURL(text)
+        for allowed in [false, true] {
+            var router = router { $0.allowsPrivateRelays = allowed }
+            router.lists[bob] = PersonRelays(write: [hidden], read: [hidden])
+            router.hints.note(hidden, for: carol, .claimed)
+            let plan = router.readPlan(for: [bob, carol], now: now)
+            #expect((plan.relays[hidden] != nil) == allowed)
+            #expect(router.inboxes(of: [bob], now: now).contains { $0.relay == hidden } == allowed)
+        }
+    }
+
+    @Test("one's own list may name a private relay")
+    func ownPrivateRelay() throws {
+        let home = try RelayURL("ws://127.0.0.1:4869")
+        var router = router()
+        router.lists[alice] = PersonRelays(write: [home], read: [home])
+        #expect(router.readPlan(for: [alice], now: now).relays[home] == [alice])
+        #expect(router.ownWrite == [home])
+    }
+
+    @Test("finds authors without a list by hints, then by indexers, and says which")
+    func bases() {
+        var router = router()
+        router.lists[alice] = PersonRelays(write: [relay("mine")], read: [])
+        router.hints.note(relay("hinted"), for: bob, .claimed)
+        let plan = router.readPlan(for: [bob, carol], now: now)
+        #expect(plan.assignments[bob]?.basis == .hints)
+        #expect(plan.assignments[bob]?.relays.contains(relay("hinted")) == true)
+        #expect(plan.assignments[carol]?.basis == .indexers)
+        #expect(plan.assignments[carol]?.relays == [relay("index")])
+    }
+
+    @Test("a relay that an event came from outweighs one that somebody wrote down")
+    func seenOutweighsClaimed() {
+        var hints = RelayHints()
+        hints.note(relay("claimed"), for: bob, .claimed)
+        hints.note(relay("seen"), for: bob, .seen)
+        #expect(hints.relays(of: bob) == [relay("seen"), relay("claimed")])
+    }
+
+    @Test("learns hints from tags and drops what is no relay")
+    func tagHints() {
+        var hints = RelayHints()
+        let id = String(repeating: "0", count: 64)
+        hints.learn(
+            from: TestPerson.alice.event(tags: [
+                ["p", bob.hex, "wss://hint.example"], ["e", id, "wss://e.example", "reply", carol.hex],
+                ["q", id, "wss://q.example", carol.hex], ["p", bob.hex, "not a relay"],
+                ["p", "xyz", "wss://x.example"],
+            ]))
+        #expect(hints.relays(of: bob) == [relay("hint.example", bare: true)])
+        #expect(Set(hints.relays(of: carol)) == [relay("e.example", bare: true), relay("q.example", bare: true)])
+    }
+
+    @Test("leaves a dead relay out for ten minutes and uses what else the author lists")
+    func deadRelay() {
+        var router = router { $0.relaysPerAuthor = 1 }
+        router.lists[bob] = PersonRelays(write: [relay("a"), relay("b")], read: [])
+        var dead = RelayStatistics()
+        dead.failures = 1
+        router.health.observe([relay("a"): dead], now: now)
+        #expect(router.readPlan(for: [bob], now: now).assignments[bob]?.relays == [relay("b")])
+        #expect(router.health.isDown(relay("a"), now: now + .seconds(599)))
+        #expect(!router.health.isDown(relay("a"), now: now + .seconds(600)))
+    }
+
+    @Test("a relay that refuses to be read is not asked again soon, but still gets events")
+    func unreadable() {
+        var router = router()
+        router.lists[bob] = PersonRelays(write: [relay("paid"), relay("b")], read: [relay("paid")])
+        router.health.questionEnded(.closed(Reason(.authRequired, "members only")), at: relay("paid"), now: now)
+        #expect(router.readPlan(for: [bob], now: now).relays[relay("paid")] == nil)
+        #expect(router.inboxes(of: [bob], now: now).map(\.relay) == [relay("paid")])
+    }
+
+    @Test("asks a resting relay when nothing else is left")
+    func lastResort() {
+        var router = RelayRouter(account: alice, policy: RoutingPolicy())
+        router.lists[bob] = PersonRelays(write: [relay("a")], read: [])
+        router.health.questionEnded(.failed(.refused), at: relay("a"), now: now)
+        #expect(router.readPlan(for: [bob], now: now).assignments[bob]?.relays == [relay("a")])
+    }
+
+    @Test("splits authors into filters of at most two hundred")
+    func chunks() throws {
+        var router = router()
+        let authors = Set((0..<450).map(person))
+        for author in authors { router.lists[author] = PersonRelays(write: [relay("big")], read: []) }
+        let requests = router.readPlan(for: authors, now: now).requests(Filter(kinds: [1]))
+        let filters = try #require(requests[relay("big")])
+        #expect(filters.map { $0.authors?.count } == [200, 200, 50])
+        #expect(filters.reduce(into: Set()) { $0.formUnion($1.authors ?? []) } == authors)
+    }
+}
+
+/// What must hold of every plan, whatever the lists look like.
+struct RelayRouterPropertyTests {
+    @Test("a plan keeps every limit and leaves nobody out who could be read", arguments: 0..<60)
+    func limits(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        let relays = (0..<Int.random(in: 3...60, using: &random)).map { relay("r\($0)") }
+        let authors = Set((0..<Int.random(in: 1...250, using: &random)).map(person))
+        let policy = RoutingPolicy(
+            relaysPerAuthor: Int.random(in: 1...3, using: &random),
+            connections: Int.random(in: 2...20, using: &random))
+        var router = RelayRouter(account: TestPerson.alice.publicKey, policy: policy)
+        router.blocked = Set(relays.filter { _ in Int.random(in: 0..<8, using: &random) == 0 })
+        for author in authors {
+            let count = Int.random(in: 0...7, using: &random)
+            // Few relays hold most people, as on the real network.
+            let list = (0..<count).map { _ in
+                relays[
+                    min(
+                        Int.random(in: 0..<relays.count, using: &random),
+                        Int.random(in: 0..<relays.count, using: &random))]
+            }
+            router.lists[author] = PersonRelays(write: Array(Set(list)).sorted(), read: [])
+        }
+        let now = Timestamp(seconds: 1_700_000_000)
+        let plan = router.readPlan(for: authors, now: now)
+
+        #expect(plan.relays.keys.count <= policy.connections)
+        #expect(Set(plan.assignments.keys) == authors)
+        for author in authors {
+            let chosen = plan.assignments[author]?.relays ?? []
+            let listed = Set(router.lists[author]?.write ?? []).subtracting(router.blocked)
+            #expect(chosen.count <= policy.relaysPerAuthor)
+            #expect(Set(chosen).count == chosen.count)
+            #expect(listed.isSuperset(of: chosen))
+            for relay in chosen { #expect(plan.relays[relay]?.contains(author) == true) }
+            // With room left for one more relay, whoever has a readable relay is covered.
+            if plan.relays.keys.count < policy.connections { #expect(chosen.isEmpty == listed.isEmpty) }
+        }
+        #expect(router.readPlan(for: authors, now: now) == plan)
+    }
+
+    @Test("covers at least as many authors as the most popular relays alone would", arguments: 0..<30)
+    func beatsPopularity(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed) + 1000)
+        let relays = (0..<40).map { relay("r\($0)") }
+        let authors = (0..<200).map(person)
+        var router = RelayRouter(account: TestPerson.alice.publicKey, policy: RoutingPolicy(connections: 8))
+        var served: [RelayURL: Set<PublicKey>] = [:]
+        for author in authors {
+            let list = Set(
+                (0..<3).map { _ in
+                    relays[Int.random(in: 0..<40, using: &random) / Int.random(in: 1...4, using: &random)]
+                })
+            router.lists[author] = PersonRelays(write: list.sorted(), read: [])
+            for relay in list { served[relay, default: []].insert(author) }
+        }
+        let plan = router.readPlan(for: Set(authors), now: Timestamp(seconds: 0))
+        let popular = served.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(8)
+        let byPopularity = popular.reduce(into: Set<PublicKey>()) { $0.formUnion($1.value) }
+        #expect(authors.count - plan.uncovered.count >= byPopularity.count)
+    }
+}
+
+/// A relay of the tests.
+func relay(_ name: String, bare: Bool = false) -> RelayURL {
+    // Names of the tests make valid addresses.
+    do { return try RelayURL(bare ? "wss://\(name)" : "wss://\(name).example") } catch {
+        preconditionFailure("\(error)")
+    }
+}
+
+/// A person of whom only the number counts.
+func person(_ number: Int) -> PublicKey {
+    let bytes = [UInt8](repeating: 0, count: 28) + withBigEndianBytes(number)
+    do { return PublicKey(try Bytes32(bytes.span)) } catch { preconditionFailure("\(error)") }
+}
+
+private func withBigEndianBytes(_ number: Int) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
+}
