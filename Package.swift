@@ -21,6 +21,13 @@ func module(
         name: name, dependencies: ours.map { .byName(name: $0) } + outside, resources: resources, swiftSettings: house)
 }
 
+/// A small program that shows how one library is used.
+func example(_ name: String, uses ours: [String], outside: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: ours.map { .byName(name: $0) } + outside, path: "Examples/\(name)",
+        swiftSettings: house)
+}
+
 /// The tests of one target.
 func tests(
     _ name: String, uses ours: [String], outside: [Target.Dependency] = []
@@ -130,6 +137,12 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ] + nio + hummingbird, swiftSettings: house),
+
+        // examples
+        example("SignAndVerify", uses: ["NostrCore"]),
+        example(
+            "SmallRelay", uses: ["NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],
+            outside: [log]),
 
         // tests
         module("NostrTesting", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
