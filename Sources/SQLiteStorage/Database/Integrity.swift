@@ -1,6 +1,8 @@
 internal import GRDB
 
-/// What SQLite finds wrong in a whole file; empty when it is sound. Reads everything: for tests and repairs.
+/// What SQLite finds wrong in a whole file; empty when it is sound.
+///
+/// Reads everything: for tests and repairs.
 func integrityProblems(_ pool: DatabasePool) async throws -> [String] {
     do {
         let lines = try await pool.read { db in

@@ -1,6 +1,8 @@
 internal import GRDB
 
-/// The tables of the event store, in the order they came. Migrations are only ever added.
+/// The tables of the event store, in the order they came.
+///
+/// Migrations are only ever added.
 func eventMigrator() -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("events") { db in

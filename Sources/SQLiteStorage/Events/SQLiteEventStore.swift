@@ -69,7 +69,9 @@ public final class SQLiteEventStore: EventStore {
         }.changes.count
     }
 
-    /// What SQLite finds wrong in the file; empty when it is sound. Reads all of it.
+    /// What SQLite finds wrong in the file; empty when it is sound.
+    ///
+    /// Reads all of it.
     ///
     /// - Throws: ``StoreError`` when it cannot be read at all.
     public func integrityProblems() async throws -> [String] {

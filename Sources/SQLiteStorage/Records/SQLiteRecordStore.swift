@@ -90,7 +90,9 @@ private func make(_ change: RecordChange, in db: Database) throws {
     try statement.run()
 }
 
-/// The tables of a record store, in the order they came. Migrations are only ever added.
+/// The tables of a record store, in the order they came.
+///
+/// Migrations are only ever added.
 private func recordMigrator() -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("records") { db in
