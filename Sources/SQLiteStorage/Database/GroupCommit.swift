@@ -6,8 +6,8 @@ internal import Synchronization
 ///
 /// Runs on the writer connection's own queue, never on the cooperative pool. A request that was begun is finished even
 /// when its caller is cancelled meanwhile.
-final class GroupCommit<Answer: Sendable>: Sendable {
-    typealias Work = @Sendable (Database) throws -> Answer
+final class GroupCommit<Session, Answer: Sendable>: Sendable {
+    typealias Work = @Sendable (inout Session) throws -> Answer
 
     private struct Request: Sendable {
         let work: Work
@@ -21,19 +21,27 @@ final class GroupCommit<Answer: Sendable>: Sendable {
 
     private let pool: DatabasePool
     private let pending = Mutex(Pending())
+    private let begin: @Sendable (Database) -> Session
+    private let finish: @Sendable (inout Session) throws -> Void
     private let committed: @Sendable (Answer) -> Void
     private let rolledBack: @Sendable () -> Void
 
     /// Takes the writer.
     ///
     /// - Parameters:
+    ///   - begin: makes what the requests of one transaction share.
+    ///   - finish: writes what they left for the end, before the commit.
     ///   - committed: called in commit order, before the caller is answered.
     ///   - rolledBack: called after a transaction failed, so that what was remembered of it is forgotten.
     init(
-        _ pool: DatabasePool, committed: @escaping @Sendable (Answer) -> Void = { _ in },
+        _ pool: DatabasePool, begin: @escaping @Sendable (Database) -> Session,
+        finish: @escaping @Sendable (inout Session) throws -> Void = { _ in },
+        committed: @escaping @Sendable (Answer) -> Void = { _ in },
         rolledBack: @escaping @Sendable () -> Void = {}
     ) {
         self.pool = pool
+        self.begin = begin
+        self.finish = finish
         self.committed = committed
         self.rolledBack = rolledBack
     }
@@ -72,7 +80,7 @@ final class GroupCommit<Answer: Sendable>: Sendable {
     /// Commits all requests together; `false`, and nothing changed, when one fails.
     private func commit(_ group: [Request], in db: Database) -> Bool {
         do {
-            let answers = try inTransaction(db) { try group.map { try $0.work(db) } }
+            let answers = try inTransaction(db) { session in try group.map { try $0.work(&session) } }
             for (request, answer) in zip(group, answers) { deliver(answer, to: request) }
             return true
         } catch {
@@ -82,7 +90,7 @@ final class GroupCommit<Answer: Sendable>: Sendable {
 
     private func commitAlone(_ request: Request, in db: Database) {
         do {
-            deliver(try inTransaction(db) { try request.work(db) }, to: request)
+            deliver(try inTransaction(db) { session in try request.work(&session) }, to: request)
         } catch {
             request.caller.resume(throwing: storeError(error, file: pool.path))
         }
@@ -93,11 +101,13 @@ final class GroupCommit<Answer: Sendable>: Sendable {
         request.caller.resume(returning: answer)
     }
 
-    private func inTransaction<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+    private func inTransaction<T>(_ db: Database, _ body: (inout Session) throws -> T) throws -> T {
         do {
             var result: T?
             try db.inTransaction(.immediate) {
-                result = try body()
+                var session = begin(db)
+                result = try body(&session)
+                try finish(&session)
                 return .commit
             }
             guard let result else { preconditionFailure("a committed transaction has run its body") }

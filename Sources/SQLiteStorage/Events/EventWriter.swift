@@ -13,40 +13,46 @@ struct WriteResult: Sendable {
 struct EventWriter {
     private let db: Database
     private let authors: AuthorNumbers
-    private let now: Timestamp
     private var search = PendingSearchRows()
-    private(set) var result = WriteResult()
+    private var result = WriteResult()
 
-    /// Takes the transaction, the numbers of authors and the moment by which expiration is judged.
-    init(_ db: Database, authors: AuthorNumbers, now: Timestamp) {
+    /// Takes the transaction and the numbers of authors.
+    init(_ db: Database, authors: AuthorNumbers) {
         self.db = db
         self.authors = authors
-        self.now = now
     }
 
-    /// Keeps events in order.
-    mutating func save(_ events: [Event], from relay: RelayURL?) throws {
+    /// Keeps events in order, judging expiration by a moment.
+    mutating func save(_ events: [Event], from relay: RelayURL?, now: Timestamp) throws -> WriteResult {
+        defer { result = WriteResult() }
         let relayNumber = try relay.map { try number(of: $0) }
+        result.outcomes.reserveCapacity(events.count)
         for event in events {
-            result.outcomes.append(try save(event, from: relayNumber))
+            result.outcomes.append(try save(event, from: relayNumber, now: now))
         }
-        try search.write(to: db)
+        return result
     }
 
     /// Drops what has expired.
-    mutating func dropExpired() throws {
+    mutating func dropExpired(now: Timestamp) throws -> WriteResult {
+        defer { result = WriteResult() }
         let select = try HotStatement(db, "SELECT key FROM event WHERE expires_at <= ?")
         select.bind(now.seconds, at: 1)
         var keys: [EventKey] = []
         while try select.step() { keys.append(EventKey(rowID: select.int(0))) }
         select.reset()
         for key in keys { try remove(key) }
+        return result
+    }
+
+    /// Writes what is left for the end of the transaction.
+    mutating func finish() throws {
         try search.write(to: db)
     }
 
     // MARK: - Rules
 
-    private mutating func save(_ event: Event, from relay: Int64?) throws -> SaveOutcome {
+    private mutating func save(_ event: Event, from relay: Int64?, now: Timestamp) throws -> SaveOutcome {
         if let outcome = event.outcomeWithoutStore(now: now) {
             if outcome == .ephemeral { result.changes.append(.added(event)) }
             return outcome

@@ -8,7 +8,7 @@ public import NostrStore
 /// Source: `docs/decisions/0002-durability.md`.
 public final class SQLiteEventStore: EventStore {
     private let pool: DatabasePool
-    private let writer: GroupCommit<WriteResult>
+    private let writer: GroupCommit<EventWriter, WriteResult>
     private let authors: AuthorNumbers
     private let broadcaster = ChangeBroadcaster()
     private let now: @Sendable () -> Timestamp
@@ -27,18 +27,15 @@ public final class SQLiteEventStore: EventStore {
         let broadcaster = broadcaster
         pool = try openDatabase(at: path, options: options, migrator: eventMigrator())
         writer = GroupCommit(
-            pool, committed: { broadcaster.send($0.changes) }, rolledBack: { authors.forget() })
+            pool, begin: { EventWriter($0, authors: authors) }, finish: { try $0.finish() },
+            committed: { broadcaster.send($0.changes) }, rolledBack: { authors.forget() })
         self.authors = authors
         self.now = now
     }
 
     public func save(_ events: [Event], from relay: RelayURL?) async throws -> [SaveOutcome] {
         let moment = now()
-        return try await writer.perform { [authors] db in
-            var writer = EventWriter(db, authors: authors, now: moment)
-            try writer.save(events, from: relay)
-            return writer.result
-        }.outcomes
+        return try await writer.perform { try $0.save(events, from: relay, now: moment) }.outcomes
     }
 
     public func query(_ filters: [Filter]) async throws -> [Event] {
@@ -62,11 +59,7 @@ public final class SQLiteEventStore: EventStore {
     }
 
     public func dropExpired(now: Timestamp) async throws -> Int {
-        try await writer.perform { [authors] db in
-            var writer = EventWriter(db, authors: authors, now: now)
-            try writer.dropExpired()
-            return writer.result
-        }.changes.count
+        try await writer.perform { try $0.dropExpired(now: now) }.changes.count
     }
 
     /// What SQLite finds wrong in the file; empty when it is sound.

@@ -4,7 +4,7 @@ public import NostrStore
 /// The record store in one SQLite file: one per account.
 public final class SQLiteRecordStore: RecordStore {
     private let pool: DatabasePool
-    private let writer: GroupCommit<Void>
+    private let writer: GroupCommit<Database, Void>
 
     /// Opens the store, or makes it when there is no file.
     ///
@@ -14,7 +14,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// - Throws: ``StoreError``; a damaged or newer file is left untouched.
     public init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
         pool = try openDatabase(at: path, options: options, migrator: recordMigrator())
-        writer = GroupCommit(pool)
+        writer = GroupCommit(pool, begin: { $0 })
     }
 
     public func value(_ key: String, in table: String) async throws -> [UInt8]? {
