@@ -182,7 +182,8 @@ let package = Package(
             ]),
         .testTarget(
             name: "LinnetTests",
-            dependencies: ["linnet", "WebSocketNIO", "NostrRelay", "NostrCore"] + nio + hummingbird,
+            dependencies: ["linnet", "WebSocketNIO", "NostrRelay", "NostrStore", "NostrCore", "NostrTesting"] + nio
+                + hummingbird,
             swiftSettings: house),
         .testTarget(
             name: "Interop",

@@ -7,6 +7,6 @@ struct Linnet: AsyncParsableCommand {
         commandName: "linnet",
         abstract: "Your own home on Nostr.",
         version: Version.text,
-        subcommands: [RelayCommand.self, VersionCommand.self]
+        subcommands: [RelayCommand.self, VerifyCommand.self, ImportCommand.self, VersionCommand.self]
     )
 }

@@ -1,0 +1,95 @@
+import Dispatch
+import Foundation
+
+/// A stretch of whole lines of a file.
+struct LineBlock: Sendable {
+    /// The number of its first line; the first of the file is 1.
+    let firstLine: Int
+    /// The lines, parted by line feeds.
+    let bytes: [UInt8]
+    /// Whether this stands for one line longer than any event may be, whose bytes were dropped.
+    var isOverlong = false
+
+    /// The lines that are not blank, with their numbers.
+    var lines: [(number: Int, bytes: ArraySlice<UInt8>)] {
+        var lines: [(number: Int, bytes: ArraySlice<UInt8>)] = []
+        var number = firstLine
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            if line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) { lines.append((number, line)) }
+            number += 1
+        }
+        return lines
+    }
+}
+
+/// Cuts a file into blocks of whole lines, holding one block and one line at most.
+actor LineReader {
+    private let input: FileHandle
+    private let blockSize: Int
+    private let longestLine: Int
+    // Reading blocks for as long as a pipe stays silent, so it has a thread of its own.
+    private let queue = DispatchQueue(label: "linnet.read-lines")
+    private var rest: [UInt8] = []
+    private var nextLine = 1
+    private var isSkipping = false
+    private var isAtEnd = false
+
+    /// Takes a file that is open for reading.
+    ///
+    /// - Parameters:
+    ///   - blockSize: how much is read at once, in bytes.
+    ///   - longestLine: a longer line is dropped and reported as ``LineBlock/isOverlong``.
+    init(_ input: FileHandle, blockSize: Int = 512 * 1024, longestLine: Int = 1024 * 1024) {
+        self.input = input
+        self.blockSize = blockSize
+        self.longestLine = longestLine
+    }
+
+    /// The next lines, or `nil` at the end.
+    ///
+    /// - Throws: what the file system says when reading fails.
+    func next() async throws -> LineBlock? {
+        while !isAtEnd {
+            let read = try await readBytes()
+            if read.isEmpty { isAtEnd = true }
+            if let block = take(read) { return block }
+        }
+        return nil
+    }
+
+    private func take(_ read: [UInt8]) -> LineBlock? {
+        var fresh = read[...]
+        if isSkipping {
+            guard let end = fresh.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+            isSkipping = false
+            fresh = fresh[(end + 1)...]
+        }
+        guard let lastEnd = fresh.lastIndex(of: UInt8(ascii: "\n")) else { return takeUnfinished(fresh) }
+        let block = LineBlock(firstLine: nextLine, bytes: rest + fresh[..<lastEnd])
+        rest = Array(fresh[(lastEnd + 1)...])
+        nextLine += block.bytes.count { $0 == UInt8(ascii: "\n") } + 1
+        return block
+    }
+
+    /// Takes bytes without a line's end: the last line of a file, or a part of a long one.
+    private func takeUnfinished(_ fresh: ArraySlice<UInt8>) -> LineBlock? {
+        rest += fresh
+        if rest.count > longestLine {
+            rest = []
+            isSkipping = !isAtEnd
+            defer { nextLine += 1 }
+            return LineBlock(firstLine: nextLine, bytes: [], isOverlong: true)
+        }
+        guard isAtEnd, !rest.isEmpty else { return nil }
+        defer { rest = [] }
+        return LineBlock(firstLine: nextLine, bytes: rest)
+    }
+
+    private func readBytes() async throws -> [UInt8] {
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [input, blockSize] in
+                continuation.resume(with: Result { [UInt8](try input.read(upToCount: blockSize) ?? Data()) })
+            }
+        }
+    }
+}
