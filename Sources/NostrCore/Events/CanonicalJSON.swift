@@ -6,6 +6,27 @@ internal import Crypto
 public func canonicalJSON(
     pubkey: PublicKey, createdAt: Timestamp, kind: Kind, tags: [Tag], content: String
 ) -> [UInt8] {
+    canonicalWriter(pubkey: pubkey, createdAt: createdAt, kind: kind, tags: tags, content: content).bytes
+}
+
+/// The id of an event with these parts.
+public func canonicalID(
+    pubkey: PublicKey, createdAt: Timestamp, kind: Kind, tags: [Tag], content: String
+) -> EventID {
+    var hasher = SHA256()
+    let writer = canonicalWriter(pubkey: pubkey, createdAt: createdAt, kind: kind, tags: tags, content: content)
+    unsafe writer.withBytes { unsafe hasher.update(bufferPointer: $0) }
+    return unsafe hasher.finalize().withUnsafeBytes { digest in
+        func word(_ i: Int) -> UInt64 {
+            UInt64(bigEndian: unsafe digest.loadUnaligned(fromByteOffset: 8 * i, as: UInt64.self))
+        }
+        return EventID(Bytes32(bigEndianWords: word(0), word(1), word(2), word(3)))
+    }
+}
+
+private func canonicalWriter(
+    pubkey: PublicKey, createdAt: Timestamp, kind: Kind, tags: [Tag], content: String
+) -> JSONWriter {
     var writer = JSONWriter(.verbatim, capacity: 128 + content.utf8.count + tags.count * 80)
     writer.raw("[0,")
     writer.hex(pubkey.bytes)
@@ -18,15 +39,5 @@ public func canonicalJSON(
     writer.raw(",")
     writer.string(content)
     writer.raw("]")
-    return writer.bytes
-}
-
-/// The id of an event with these parts.
-public func canonicalID(
-    pubkey: PublicKey, createdAt: Timestamp, kind: Kind, tags: [Tag], content: String
-) -> EventID {
-    let bytes = canonicalJSON(pubkey: pubkey, createdAt: createdAt, kind: kind, tags: tags, content: content)
-    let digest = Array(SHA256.hash(data: bytes))
-    guard let id = try? Bytes32(digest.span) else { preconditionFailure("SHA-256 yields 32 bytes") }
-    return EventID(id)
+    return writer
 }

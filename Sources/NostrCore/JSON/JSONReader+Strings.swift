@@ -153,21 +153,30 @@ extension JSONReader {
     }
 
     private func unescapedText(of raw: RawString) -> String {
-        var reader = self
-        reader.position = raw.start
-        var out: [UInt8] = []
-        out.reserveCapacity(raw.count)
-        while reader.position < raw.end {
-            let plain = reader.position
-            while reader.position < raw.end, unsafe bytes[reader.position] != UInt8(ascii: "\\") {
-                reader.position += 1
+        // An escape is never shorter than what it stands for, so the text fits in its own length.
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: raw.count) { out in
+            var reader = self
+            reader.position = raw.start
+            var length = 0
+            while reader.position < raw.end {
+                let byte = unsafe bytes[reader.position]
+                if byte != UInt8(ascii: "\\") {
+                    unsafe out[length] = byte
+                    length += 1
+                    reader.position += 1
+                } else {
+                    // No reason to fail: `rawString` has read the same escapes before. The loop ends either way.
+                    guard let scalar = try? reader.escapedScalar() else { break }
+                    for unit in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                        unsafe out[length] = unit
+                        length += 1
+                    }
+                }
             }
-            unsafe out.append(contentsOf: bytes[plain..<reader.position])
-            // No reason to fail: `rawString` has read the same escapes before. The loop ends either way.
-            guard reader.position < raw.end, let scalar = try? reader.escapedScalar() else { break }
-            out.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+            // Unchecked: plain bytes were checked by `rawString`, the others come from scalars.
+            return unsafe String(
+                copying: UTF8Span(unchecked: Span(_unsafeElements: UnsafeBufferPointer(out)).extracting(..<length)))
         }
-        return String(decoding: out, as: UTF8.self)
     }
 
     /// Whether a key is exactly this ASCII word; escapes in a key count as what they stand for.

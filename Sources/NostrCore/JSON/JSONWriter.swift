@@ -1,5 +1,8 @@
 /// Writes JSON without white space.
-struct JSONWriter {
+///
+/// Owns its memory instead of filling an array: an id is hashed where it was written, and a string is copied eight
+/// bytes at a time with one check for room. Every write stands behind ``reserve(_:)``, which makes the type safe.
+@safe struct JSONWriter: ~Copyable {
     /// What becomes of control characters that NIP-01 gives no short escape.
     enum ControlCharacters {
         /// As they are: what the hash of an event is taken over (NIP-01), and no valid JSON.
@@ -8,101 +11,175 @@ struct JSONWriter {
         case escaped
     }
 
-    private(set) var bytes: [UInt8] = []
+    private var memory: UnsafeMutableRawBufferPointer
+    private var count = 0
     private let controls: ControlCharacters
 
     init(_ controls: ControlCharacters = .escaped, capacity: Int = 256) {
         self.controls = controls
-        bytes.reserveCapacity(capacity)
+        unsafe memory = .allocate(byteCount: max(capacity, 64), alignment: 8)
     }
 
-    /// Forgets what was written and keeps the memory.
-    mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+    deinit {
+        unsafe memory.deallocate()
+    }
+
+    /// A copy of what was written.
+    var bytes: [UInt8] {
+        unsafe [UInt8](memory[..<count])
+    }
+
+    /// Lends what was written.
+    borrowing func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        unsafe body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+    }
+
+    /// Makes room for more bytes.
+    @inline(__always)
+    private mutating func reserve(_ more: Int) {
+        if unsafe memory.count - count < more { grow(more) }
+    }
+
+    private mutating func grow(_ more: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: unsafe max(2 * memory.count, count + more), alignment: 8)
+        unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
+        unsafe memory.deallocate()
+        unsafe memory = larger
+    }
+
+    /// Writes one byte where there is room for it.
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        unsafe memory[count] = byte
+        count &+= 1
+    }
+
+    /// Appends one byte of punctuation.
+    @inline(__always)
+    mutating func byte(_ byte: UInt8) {
+        reserve(1)
+        put(byte)
     }
 
     /// Appends text that is JSON already.
     @inline(__always)
     mutating func raw(_ text: StaticString) {
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        reserve(text.utf8CodeUnitCount)
+        for i in 0..<text.utf8CodeUnitCount { unsafe put(text.utf8Start[i]) }
     }
 
     /// Appends a whole number.
-    mutating func integer(_ value: some BinaryInteger) {
-        bytes.append(contentsOf: String(value).utf8)
+    mutating func integer(_ value: some FixedWidthInteger) {
+        if value < 0 { byte(UInt8(ascii: "-")) }
+        var rest = UInt64(value.magnitude)
+        var digits = 1
+        var power: UInt64 = 10
+        while digits < 20, rest >= power {
+            digits += 1
+            power = power.multipliedReportingOverflow(by: 10).partialValue
+        }
+        reserve(digits)
+        for i in stride(from: digits - 1, through: 0, by: -1) {
+            unsafe memory[count + i] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        count += digits
     }
 
     /// Appends a string of lowercase hex.
     mutating func hex(_ value: Bytes32) {
-        raw("\"")
-        for i in 0..<4 { hex(value.bigEndianWord(i)) }
-        raw("\"")
+        reserve(66)
+        put(UInt8(ascii: "\""))
+        for i in 0..<4 { putHex(value.bigEndianWord(i)) }
+        put(UInt8(ascii: "\""))
     }
 
     /// Appends a string of lowercase hex.
     mutating func hex(_ value: Bytes64) {
-        raw("\"")
-        for i in 0..<8 { hex(value.bigEndianWord(i)) }
-        raw("\"")
+        reserve(130)
+        put(UInt8(ascii: "\""))
+        for i in 0..<8 { putHex(value.bigEndianWord(i)) }
+        put(UInt8(ascii: "\""))
     }
 
-    private mutating func hex(_ word: UInt64) {
-        for half in [UInt32(truncatingIfNeeded: word >> 32), UInt32(truncatingIfNeeded: word)] {
-            unsafe withUnsafeBytes(of: hexDigits(of: half).bigEndian) { unsafe bytes.append(contentsOf: $0) }
-        }
+    @inline(__always)
+    private mutating func putHex(_ word: UInt64) {
+        putWord(hexDigits(of: UInt32(truncatingIfNeeded: word >> 32)).bigEndian)
+        putWord(hexDigits(of: UInt32(truncatingIfNeeded: word)).bigEndian)
     }
+
+    @inline(__always)
+    private mutating func putWord(_ word: UInt64) {
+        unsafe memory.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+        count &+= 8
+    }
+
+    // MARK: strings
 
     /// Appends a string with the seven escapes of NIP-01.
     mutating func string(_ text: String) {
         var text = text
-        bytes.append(UInt8(ascii: "\""))
-        text.withUTF8 { unsafe appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
+        text.withUTF8 { unsafe escaped($0) }
     }
 
-    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
-        guard let base = unsafe UnsafeRawPointer(text.baseAddress) else { return }
-        let count = text.count
-        var written = 0
+    /// Copies a word at a time; where a byte of it needs an escape, only the bytes before count as copied.
+    private mutating func escaped(_ text: UnsafeBufferPointer<UInt8>) {
+        let length = text.count
+        let base = unsafe UnsafeRawPointer(text.baseAddress)
+        reserve(length + 10)
+        put(UInt8(ascii: "\""))
         var position = 0
-        while position < count {
-            if position &+ 8 <= count {
-                let word = UInt64(littleEndian: unsafe base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-                let found = bytesNeedingCare(word)
+        while position < length {
+            if position &+ 8 <= length, let base = unsafe base {
+                let word = unsafe base.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+                let found = bytesNeedingCare(UInt64(littleEndian: word))
+                putWord(word)
                 guard found != 0 else {
                     position &+= 8
                     continue
                 }
-                position &+= found.trailingZeroBitCount >> 3
+                let plain = found.trailingZeroBitCount >> 3
+                count &-= 8 &- plain
+                position &+= plain
             }
             let byte = unsafe text[position]
-            if byte < 0x20 || byte == 0x22 || byte == 0x5C {
-                unsafe bytes.append(contentsOf: text[written..<position])
-                escape(byte)
-                written = position + 1
-            }
             position &+= 1
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C {
+                reserve(length &- position &+ 16)
+                putEscape(byte)
+            } else {
+                put(byte)
+            }
         }
-        unsafe bytes.append(contentsOf: text[written..<count])
+        put(UInt8(ascii: "\""))
     }
 
-    private mutating func escape(_ byte: UInt8) {
+    /// At most six bytes.
+    private mutating func putEscape(_ byte: UInt8) {
+        let letter: UInt8
         switch byte {
-        case 0x0A: raw("\\n")
-        case 0x22: raw("\\\"")
-        case 0x5C: raw("\\\\")
-        case 0x0D: raw("\\r")
-        case 0x09: raw("\\t")
-        case 0x08: raw("\\b")
-        case 0x0C: raw("\\f")
-        default:
-            guard controls == .escaped else { return bytes.append(byte) }
-            raw("\\u00")
-            bytes.append(hexDigit(byte >> 4))
-            bytes.append(hexDigit(byte & 15))
+        case 0x22, 0x5C: letter = byte
+        case 0x0A: letter = UInt8(ascii: "n")
+        case 0x0D: letter = UInt8(ascii: "r")
+        case 0x09: letter = UInt8(ascii: "t")
+        case 0x08: letter = UInt8(ascii: "b")
+        case 0x0C: letter = UInt8(ascii: "f")
+        default: return putControl(byte)
         }
+        put(UInt8(ascii: "\\"))
+        put(letter)
     }
 
+    private mutating func putControl(_ byte: UInt8) {
+        guard controls == .escaped else { return put(byte) }
+        for character in [UInt8(ascii: "\\"), UInt8(ascii: "u"), 0x30, 0x30] { put(character) }
+        put(hexDigit(byte >> 4))
+        put(hexDigit(byte & 15))
+    }
+}
+
+extension JSONWriter {
     /// Appends tags as an array of arrays of strings.
     mutating func tags(_ tags: [Tag]) {
         list(tags) { writer, tag in
@@ -112,14 +189,14 @@ struct JSONWriter {
 
     /// Appends an array.
     @inline(__always)
-    mutating func list<Element>(_ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void) {
-        bytes.append(UInt8(ascii: "["))
+    mutating func list<Element>(_ elements: [Element], _ write: (inout JSONWriter, Element) -> Void) {
+        byte(UInt8(ascii: "["))
         var isFirst = true
         for element in elements {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            if !isFirst { byte(UInt8(ascii: ",")) }
             isFirst = false
             write(&self, element)
         }
-        bytes.append(UInt8(ascii: "]"))
+        byte(UInt8(ascii: "]"))
     }
 }

@@ -51,10 +51,18 @@ struct Bech32Tests {
         #expect(try bech32Decode(text, variant: .bech32m).bytes.isEmpty)
     }
 
-    @Test("refuses padding that is not zero")
-    func padding() {
-        // One group of five bits that are not zero: no byte at all.
-        #expect(throws: Bech32Error.self) { try bech32Decode("pzry9x0s0muk") }
+    @Test(
+        "refuses bits behind the last byte that are not zero, or a whole group of them",
+        arguments: ["x1pxgy9m8", "x1qm7ssx4", "x1qpxqa3vz", "x1qqqn0an5s", "x1qqqqqqqqqdh4wj0"])
+    func padding(text: String) {
+        #expect(throws: Bech32Error.badPadding) { try bech32Decode(text) }
+    }
+
+    @Test(
+        "takes zero bits behind the last byte",
+        arguments: [("x1qqmkfy3s", [0]), ("x1qy5utz72", [1])] as [(String, [UInt8])])
+    func goodPadding(text: String, bytes: [UInt8]) throws {
+        #expect(try bech32Decode(text).bytes == bytes)
     }
 
     @Test("any bytes come back")
