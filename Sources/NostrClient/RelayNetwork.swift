@@ -14,3 +14,5 @@ public protocol RelayNetwork: Sendable {
     /// Relays that are never contacted (NIP-51 kind 10006); open connections to them close.
     func block(_ relays: Set<RelayURL>) async
 }
+
+extension RelayPool: RelayNetwork {}

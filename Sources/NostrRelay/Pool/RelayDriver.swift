@@ -1,0 +1,312 @@
+import Logging
+import NostrCore
+import NostrNIPs
+
+/// Does for one relay what its session decides: opens the socket, sends, reads, waits, and tells the readers.
+actor RelayDriver {
+    /// What takes time and runs as a task of its own.
+    private enum Work: Sendable {
+        case hold
+        case close(any RelayConnection)
+        case ping(any RelayConnection)
+        case sign(challenge: String)
+        case learn
+        case wake(at: Duration)
+    }
+
+    nonisolated let relay: RelayURL
+    private let context: PoolContext
+    private var session: RelaySession
+    private let work: AsyncStream<Work>
+    private let assign: AsyncStream<Work>.Continuation
+    private var sinks: [QueryID: any QuerySink] = [:]
+    private var offers: [PublishID: CheckedContinuation<PublishOutcome, Never>] = [:]
+    private var counts: [QueryID: CheckedContinuation<Int?, Never>] = [:]
+    private var connection: (any RelayConnection)?
+    private var outgoing: AsyncStream<ClientMessage>.Continuation?
+    private var inbox: UpdateQueue<ReceivedFrame>?
+    private var armed: Duration?
+    private var hasLearned = false
+
+    init(relay: RelayURL, context: PoolContext, isBlocked: Bool) {
+        self.relay = relay
+        self.context = context
+        session = RelaySession(relay: relay, settings: context.settings, random: context.random)
+        _ = session.block(isBlocked, now: context.now)
+        (work, assign) = AsyncStream.makeStream(of: Work.self)
+    }
+
+    /// Works until cancelled, then ends all queries.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await item in work { group.addTask { await self.do(item) } }
+            shutDown()
+            group.cancelAll()
+        }
+    }
+
+    /// Ends all queries and refuses new ones.
+    func shutDown() { perform(session.shutDown()) }
+
+    // MARK: What the pool asks
+
+    func fetch(_ id: QueryID, _ filters: [Filter], within deadline: Duration, into sink: any QuerySink) {
+        sinks[id] = sink
+        perform(session.open(id, filters, .once(until: context.uptime() + deadline), now: context.now))
+    }
+
+    func subscribe(_ id: QueryID, _ filters: [Filter], into sink: any QuerySink) {
+        sinks[id] = sink
+        perform(session.change(id, filters, now: context.now))
+    }
+
+    func cancel(_ id: QueryID) {
+        sinks[id] = nil
+        perform(session.cancel(id, now: context.now))
+    }
+
+    func publish(_ id: PublishID, _ event: Event, within deadline: Duration) async -> PublishOutcome {
+        await withCheckedContinuation { offer in
+            offers[id] = offer
+            perform(session.publish(id, event, until: context.uptime() + deadline, now: context.now))
+        }
+    }
+
+    func count(_ id: QueryID, _ filters: [Filter], within deadline: Duration) async -> Int? {
+        await withCheckedContinuation { count in
+            counts[id] = count
+            perform(session.open(id, filters, .count(until: context.uptime() + deadline), now: context.now))
+        }
+    }
+
+    func block(_ blocked: Bool) { perform(session.block(blocked, now: context.now)) }
+
+    func closeIfIdle() { perform(session.closeIfIdle()) }
+
+    func refreshConsent() async {
+        guard let authenticator = context.authenticator else { return }
+        let consent = await authenticator.consent(for: relay)
+        perform(session.consents(consent, now: context.now))
+    }
+
+    var statistics: RelayStatistics { session.statistics }
+
+    // MARK: Doing
+
+    private func perform(_ actions: [SessionAction]) {
+        for action in actions {
+            switch action {
+            case .connect: assign.yield(.hold)
+            case .disconnect: if let connection { assign.yield(.close(connection)) }
+            case .send(let message): outgoing?.yield(message)
+            case .ping: if let connection { assign.yield(.ping(connection)) }
+            case .sign(let challenge): assign.yield(.sign(challenge: challenge))
+            case .deliver: break
+            case .live(let id): sinks[id]?.notice(.live, from: relay)
+            case .interrupted(let id, let ending): sinks[id]?.notice(.interrupted(ending), from: relay)
+            case .ended(let id, let ending): sinks.removeValue(forKey: id)?.notice(.ended(ending), from: relay)
+            case .counted(let id, let number): counts.removeValue(forKey: id)?.resume(returning: number)
+            case .published(let id, let outcome): offers.removeValue(forKey: id)?.resume(returning: outcome)
+            }
+        }
+        arm()
+    }
+
+    /// Sees to it that the session is woken at its next deadline.
+    private func arm() {
+        guard let due = session.nextDeadline, armed.map({ due < $0 }) ?? true else { return }
+        armed = due
+        assign.yield(.wake(at: due))
+    }
+
+    private func `do`(_ item: Work) async {
+        switch item {
+        case .hold: await hold()
+        case .close(let connection): await connection.close()
+        case .ping(let connection): await ping(connection)
+        case .sign(let challenge): await sign(challenge)
+        case .learn: await learn()
+        case .wake(let due): await wake(at: due)
+        }
+    }
+
+    private func wake(at due: Duration) async {
+        do { try await context.clock.sleep(for: due - context.uptime()) } catch { return }
+        if armed == due { armed = nil }
+        perform(session.tick(now: context.now))
+    }
+
+    private func ping(_ connection: any RelayConnection) async {
+        // While readers are behind, the socket is not read, and no pong could be seen.
+        if inbox?.isFull == true { return session.didPong(now: context.now) }
+        do {
+            try await connection.ping(deadline: context.settings.pingDeadline)
+            session.didPong(now: context.now)
+        } catch {
+            if inbox?.isFull != true { await connection.close() }
+        }
+    }
+
+    private func sign(_ challenge: String) async {
+        let draft = RelayAuthentication.draft(relay: relay, challenge: challenge, createdAt: context.wall())
+        let event = await context.authenticator?.answer(draft, for: relay)
+        perform(session.didSign(event, challenge: challenge, now: context.now))
+    }
+
+    private func learn() async {
+        do {
+            let document = try await context.transport.information(
+                of: relay, deadline: context.settings.connectDeadline, maxBytes: 64 << 10)
+            guard let information = RelayInformation(json: document) else { return }
+            perform(session.learn(RelayLimits(information), now: context.now))
+        } catch {
+            // A relay without a document is used with careful guesses.
+        }
+    }
+
+    // MARK: The socket
+
+    /// Holds one connection from its place among the others to its end.
+    private func hold() async {
+        let use = session.isStanding ? ConnectionPlaces.Use.standing : .oneShot
+        guard await context.places.take(use) else {
+            return perform(session.didFailToConnect(.io("cancelled"), now: context.now))
+        }
+        defer { context.places.giveBack(use) }
+        session.didStartConnecting()
+        if let authenticator = context.authenticator { session.consent = await authenticator.consent(for: relay) }
+        do {
+            let connection = try await context.transport.connect(
+                to: relay, deadline: context.settings.connectDeadline)
+            let failure = await exchange(connection)
+            await connection.close()
+            context.logger.debug(
+                "relay disconnected", metadata: ["relay": "\(relay)", "why": "\(failure?.words ?? "")"])
+            perform(session.didDisconnect(failure, now: context.now))
+        } catch {
+            let failure = TransportFailure(error)
+            context.logger.debug("relay not reached", metadata: ["relay": "\(relay)", "why": "\(failure.words)"])
+            perform(session.didFailToConnect(failure, now: context.now))
+        }
+    }
+
+    /// Sends and reads until the socket closes; `nil` for a clean end.
+    private func exchange(_ connection: any RelayConnection) async -> TransportFailure? {
+        let inbox = UpdateQueue<ReceivedFrame>(capacity: 1 << 20)
+        let (messages, outgoing) = AsyncStream.makeStream(of: ClientMessage.self)
+        self.connection = connection
+        self.outgoing = outgoing
+        self.inbox = inbox
+        perform(session.didConnect(now: context.now))
+        if !hasLearned {
+            hasLearned = true
+            assign.yield(.learn)
+        }
+        async let processed: Void = process(inbox)
+        async let written = write(messages, to: connection)
+        let failure = await read(connection, into: inbox, context.memory)
+        inbox.finish()
+        await processed
+        self.connection = nil
+        self.outgoing = nil
+        self.inbox = nil
+        outgoing.finish()
+        return await written ?? failure
+    }
+
+    private func process(_ inbox: UpdateQueue<ReceivedFrame>) async {
+        while let batch = await inbox.nextBatch(256) {
+            let frames = await JudgedFrame.judge(batch, context.memory)
+            for message in take(frames) { await pass(message) }
+        }
+    }
+
+    /// What goes to a reader: events of one query that follow each other together, in order with the notices.
+    private enum ReaderMessage {
+        case events(QueryID, [Event])
+        case notice(SessionAction)
+    }
+
+    /// Tells the session of a batch and does at once what concerns the relay; what concerns readers may have to wait.
+    private func take(_ frames: [JudgedFrame]) -> [ReaderMessage] {
+        let now = context.now
+        var messages: [ReaderMessage] = []
+        var events: [Event] = []
+        var reader: QueryID?
+        func flush() {
+            if let reader, !events.isEmpty { messages.append(.events(reader, events)) }
+            events = []
+        }
+        for frame in frames {
+            for action in judge(frame, now) {
+                switch action {
+                case .deliver(let id, let event):
+                    if id != reader { flush() }
+                    reader = id
+                    events.append(event)
+                case .live, .interrupted, .ended:
+                    flush()
+                    messages.append(.notice(action))
+                default: perform([action])
+                }
+            }
+        }
+        flush()
+        arm()
+        return messages
+    }
+
+    private func judge(_ frame: JudgedFrame, _ now: Moment) -> [SessionAction] {
+        switch frame {
+        case .event(let subscription, let event, let known):
+            session.didReceive(event, for: subscription, known: known, now: now)
+        case .forged(let rejection): session.didReceiveForged(rejection, now: now)
+        case .message(let message): session.didReceive(message, now: now)
+        case .unreadable: session.didReceiveUnreadable(now: now)
+        }
+    }
+
+    private func pass(_ message: ReaderMessage) async {
+        switch message {
+        case .events(let id, let events): await sinks[id]?.events(events, from: relay)
+        case .notice(let action): perform([action])
+        }
+    }
+}
+
+/// Reads frames and looks at each, away from the actor; how the socket ended.
+@concurrent
+private func read(
+    _ connection: any RelayConnection, into inbox: UpdateQueue<ReceivedFrame>, _ memory: RecentEvents
+) async -> TransportFailure? {
+    do {
+        for try await frame in connection.incoming {
+            await inbox.send(ReceivedFrame(frame, memory), weight: frame.count)
+        }
+        return nil
+    } catch {
+        return TransportFailure(error)
+    }
+}
+
+/// Sends messages in order; a failure closes the socket, so that reading ends too.
+@concurrent
+private func write(
+    _ messages: AsyncStream<ClientMessage>, to connection: any RelayConnection
+) async -> TransportFailure? {
+    for await message in messages {
+        do {
+            try await connection.send(message.json)
+        } catch {
+            await connection.close()
+            return TransportFailure(error)
+        }
+    }
+    return nil
+}
+
+extension TransportFailure {
+    fileprivate init(_ error: any Error) {
+        self = error as? TransportFailure ?? .io("\(type(of: error))")
+    }
+}

@@ -1,0 +1,24 @@
+import NostrNIPs
+
+/// What a relay bears on one connection, as far as it says so.
+///
+/// Source: NIP-11.
+struct RelayLimits: Hashable, Sendable {
+    /// Open subscriptions at once.
+    var subscriptions = 10
+    /// What a filter's `limit` is cut to, where known.
+    var limit: Int?
+    /// The longest frame we may send, in bytes.
+    var messageBytes = 64 << 10
+
+    /// Careful guesses for a relay that says nothing.
+    init() {}
+
+    /// What the relay says, within reason: a relay cannot make us send nothing at all, nor everything at once.
+    init(_ information: RelayInformation) {
+        let said = information.limitation
+        if let most = said.maxSubscriptions { subscriptions = min(max(most, 1), 100) }
+        if let most = said.maxLimit, most > 0 { limit = most }
+        if let most = said.maxMessageLength { messageBytes = min(max(most, 4096), 1 << 20) }
+    }
+}

@@ -1,0 +1,275 @@
+import NostrCore
+
+extension RelaySession {
+    /// One query, its filters split to what a relay bears.
+    struct Query: Hashable {
+        var filters: [Filter]
+        var mode: QueryMode
+        /// Pages not asked yet, for when there is a connection.
+        var pages: [PagedFilter]
+        /// Its asks, in line or open.
+        var asks: Set<SubscriptionID> = []
+        /// How the relay ended a part of it.
+        var ending: RelayEnding?
+        /// How often the connection broke under it.
+        var breaks = 0
+        /// Whether a standing query has had its stored events.
+        var isLive = false
+        /// Until when a standing query had everything.
+        var completeUntil: Timestamp?
+        /// Whether its reader was told that nothing comes for now.
+        var isInterrupted = false
+    }
+
+    /// One REQ or COUNT.
+    struct Ask: Hashable {
+        enum Purpose: Hashable {
+            case page(PagedFilter)
+            case live([Filter])
+            case count([Filter])
+        }
+        enum State: Hashable {
+            case inLine
+            case open(since: Duration)
+            case needsAuthentication(since: Duration)
+            case resting(until: Duration)
+        }
+
+        let query: QueryID
+        var purpose: Purpose
+        var state = State.inLine
+        /// What went over the wire.
+        var sent: [Filter] = []
+        /// How often the relay put it off.
+        var refusals = 0
+        var isAnswered = false
+        var hasEnded = false
+        /// Of a live ask: how much each filter brought before EOSE, to see where the relay cut it.
+        var stored: [Stored] = []
+
+        var isLive: Bool { if case .live = purpose { true } else { false } }
+        var wakes: Duration? { if case .resting(let until) = state { until } else { nil } }
+        var isOpen: Bool { if case .open = state { true } else { false } }
+    }
+
+    struct Stored: Hashable {
+        var count = 0
+        var oldest: Timestamp?
+        var ids: Set<EventID> = []
+
+        mutating func note(_ event: Event) {
+            count += 1
+            if let oldest, event.createdAt > oldest { return }
+            if oldest != event.createdAt { ids = [] }
+            oldest = event.createdAt
+            ids.insert(event.id)
+        }
+    }
+
+    // MARK: Opening and closing
+
+    /// Takes a query in.
+    mutating func open(_ id: QueryID, _ filters: [Filter], _ mode: QueryMode, now: Moment) -> [SessionAction] {
+        if let refusal { return [Self.over(id, mode, .notAsked(refusal))] }
+        if let deadline = mode.deadline, link == .idle, let retryAt, retryAt >= deadline {
+            return [Self.over(id, mode, .notAsked("failed before: \(lastFailure?.words ?? "")"))]
+        }
+        let split = filters.flatMap { $0.split(values: settings.valuesPerFilter, bytes: limits.messageBytes - 256) }
+        if split.isEmpty { return mode == .standing ? cancel(id, now: now) : [Self.over(id, mode, .complete)] }
+        var pages: [PagedFilter] = []
+        if case .once = mode { pages = split.map { PagedFilter($0, pageSize: settings.pageSize) } }
+        queries[id] = Query(filters: split, mode: mode, pages: pages)
+        if case .connected = link { enqueueAsks(of: id) }
+        let isWaiting = link == .idle && retryAt.map { now.uptime < $0 } ?? false
+        return (isWaiting ? interrupt(id, .failed(lastFailure ?? .timedOut)) : []) + proceed(now)
+    }
+
+    /// Replaces the filters of a standing query.
+    mutating func change(_ id: QueryID, _ filters: [Filter], now: Moment) -> [SessionAction] {
+        let split = filters.flatMap { $0.split(values: settings.valuesPerFilter, bytes: limits.messageBytes - 256) }
+        if let query = queries[id], query.filters == split { return [] }
+        // The new REQ goes out before the old one closes, so that nothing falls between them.
+        let old = queries[id]?.asks ?? []
+        let opened = open(id, filters, .standing, now: now)
+        return opened + old.sorted { $0.text < $1.text }.flatMap { retire($0) } + proceed(now)
+    }
+
+    /// Nobody wants the query any more.
+    mutating func cancel(_ id: QueryID, now: Moment) -> [SessionAction] {
+        guard let query = queries.removeValue(forKey: id) else { return [] }
+        return query.asks.sorted { $0.text < $1.text }.flatMap { retire($0) } + proceed(now)
+    }
+
+    /// Ends a query by name.
+    mutating func end(_ id: QueryID, _ ending: RelayEnding) -> [SessionAction] {
+        guard let query = queries.removeValue(forKey: id) else { return [] }
+        let closes = query.asks.sorted { $0.text < $1.text }.flatMap { retire($0) }
+        return closes + [Self.over(id, query.mode, ending)]
+    }
+
+    private static func over(_ id: QueryID, _ mode: QueryMode, _ ending: RelayEnding) -> SessionAction {
+        switch mode {
+        case .once: .ended(id, ending)
+        case .standing: .interrupted(id, ending)
+        case .count: .counted(id, nil)
+        }
+    }
+
+    /// Removes an ask, with a CLOSE if the relay knows it.
+    mutating func retire(_ id: SubscriptionID) -> [SessionAction] {
+        guard let ask = asks.removeValue(forKey: id) else { return [] }
+        queries[ask.query]?.asks.remove(id)
+        line.removeAll { $0 == id }
+        _ = retired.insert(id)
+        guard case .connected = link, ask.isOpen else { return [] }
+        if case .count = ask.purpose { return [] }
+        return [.send(.close(id))]
+    }
+
+    // MARK: Asking
+
+    /// Puts in line what a query needs on a fresh connection.
+    mutating func enqueueAsks(of id: QueryID) {
+        guard let query = queries[id], query.asks.isEmpty else { return }
+        switch query.mode {
+        case .once:
+            queries[id]?.pages = []
+            for page in query.pages { enqueue(.page(page), of: id) }
+        case .count: enqueue(.count(query.filters), of: id)
+        case .standing:
+            let filters = query.completeUntil.map { resumed(query.filters, from: $0) } ?? query.filters
+            let groups = filters.grouped(count: settings.filtersPerRequest, bytes: limits.messageBytes - 256)
+            for group in groups { enqueue(.live(group), of: id) }
+        }
+    }
+
+    /// The filters with `since` moved forward to what may have been missed.
+    ///
+    /// A limit would cut off the far end of a long gap, so it goes; paging bounds the answer instead.
+    private func resumed(_ filters: [Filter], from moment: Timestamp) -> [Filter] {
+        let since = moment - settings.resumeOverlap
+        return filters.map { filter in
+            filter.with {
+                $0.since = max($0.since ?? since, since)
+                $0.limit = nil
+            }
+        }
+    }
+
+    mutating func enqueue(_ purpose: Ask.Purpose, of query: QueryID, first: Bool = false) {
+        askCount += 1
+        guard let id = SubscriptionID("\(askCount)") else { return }
+        asks[id] = Ask(query: query, purpose: purpose)
+        queries[query]?.asks.insert(id)
+        if first { line.insert(id, at: 0) } else { line.append(id) }
+    }
+
+    /// Sends what is in line, as far as the relay bears it.
+    mutating func sendAsks(_ now: Moment) -> [SessionAction] {
+        var actions: [SessionAction] = []
+        var open = asks.values.count { $0.isOpen }
+        var live = asks.values.count { $0.isOpen && $0.isLive }
+        // Standing REQs never end; places stay free for the others, or those would wait for ever.
+        let mostLive = max(limits.subscriptions - max(1, limits.subscriptions / 4), 1)
+        var left: [SubscriptionID] = []
+        for id in line {
+            guard var ask = asks[id] else { continue }
+            guard open < limits.subscriptions, !ask.isLive || live < mostLive else {
+                left.append(id)
+                if ask.isLive, live >= mostLive { actions += interrupt(ask.query, .notAsked("too many subscriptions")) }
+                continue
+            }
+            actions.append(.send(ask.message(id, relayLimit: limits.limit)))
+            ask.state = .open(since: now.uptime)
+            asks[id] = ask
+            open += 1
+            if ask.isLive { live += 1 }
+        }
+        line = left
+        return actions
+    }
+
+    mutating func interrupt(_ id: QueryID, _ ending: RelayEnding) -> [SessionAction] {
+        guard let query = queries[id], query.mode == .standing, !query.isInterrupted else { return [] }
+        queries[id]?.isInterrupted = true
+        queries[id]?.isLive = false
+        return [.interrupted(id, ending)]
+    }
+
+    // MARK: Time and breaks
+
+    mutating func expireQueries(_ now: Moment) -> [SessionAction] {
+        let due = queries.filter { $0.value.mode.deadline.map { $0 <= now.uptime } ?? false }
+        return due.keys.sorted { $0.number < $1.number }.flatMap { id in
+            end(id, link == .queued ? .notAsked("no free connection in time") : .deadline)
+        }
+    }
+
+    mutating func wakeAsks(_ now: Moment) -> [SessionAction] {
+        for (id, ask) in asks {
+            if let wakes = ask.wakes, wakes <= now.uptime {
+                asks[id]?.state = .inLine
+                line.append(id)
+            }
+        }
+        return []
+    }
+
+    /// The connection broke: one-shot queries get one more try, standing ones wait for the next connection.
+    mutating func dropAsks(_ failure: TransportFailure, _ now: Moment) -> [SessionAction] {
+        var actions: [SessionAction] = []
+        for id in queries.keys.sorted(by: { $0.number < $1.number }) {
+            guard var query = queries[id] else { continue }
+            query.breaks += 1
+            for case .page(let page) in query.asks.compactMap({ asks[$0]?.purpose }) where query.mode != .standing {
+                query.pages.append(page)
+            }
+            if query.isLive { query.completeUntil = now.wall }
+            query.asks = []
+            queries[id] = query
+            if query.mode == .standing {
+                actions += interrupt(id, .failed(failure))
+            } else if query.breaks > 1 || !(retryAt.map { $0 < query.mode.deadline ?? .zero } ?? true) {
+                actions += end(id, .failed(failure))
+            }
+        }
+        for id in asks.keys { _ = retired.insert(id) }
+        asks = [:]
+        line = []
+        return actions
+    }
+
+    /// No connection came up: whoever can still choose another relay learns it now.
+    mutating func endAll(_ failure: TransportFailure, _ now: Moment) -> [SessionAction] {
+        var actions: [SessionAction] = []
+        for (id, query) in queries.sorted(by: { $0.key.number < $1.key.number }) {
+            actions += query.mode == .standing ? interrupt(id, .failed(failure)) : end(id, .failed(failure))
+        }
+        for id in publishes.keys.sorted(by: { $0.number < $1.number }) {
+            actions.append(.published(id, .failed(failure)))
+        }
+        publishes = [:]
+        publishLine = []
+        return actions
+    }
+}
+
+extension RelaySession.Ask {
+    /// The frame, with the filters as they are remembered for judging the answer.
+    mutating func message(_ id: SubscriptionID, relayLimit: Int?) -> ClientMessage {
+        hasEnded = false
+        isAnswered = false
+        switch purpose {
+        case .page(var page):
+            sent = [page.nextPage(relayLimit: relayLimit)]
+            purpose = .page(page)
+        case .live(let filters):
+            sent = filters
+            stored = filters.map { _ in RelaySession.Stored() }
+        case .count(let filters):
+            sent = filters
+            return .count(id, filters)
+        }
+        return .req(id, sent)
+    }
+}

@@ -1,0 +1,258 @@
+import NostrCore
+
+/// Everything that is decided about one relay: when to connect, what to ask, what to believe, when to give up.
+///
+/// A value without socket or clock: each input returns the actions to take, and ``nextDeadline`` says when
+/// ``tick(now:)`` is due. It outlives connections; queries wait here while there is none.
+struct RelaySession {
+    /// How the connection stands.
+    enum Link: Hashable {
+        /// None, and none wanted.
+        case idle
+        /// Asked for; maybe other relays' sockets must close first.
+        case queued
+        /// Coming up.
+        case connecting
+        /// Up since then.
+        case connected(since: Duration)
+        /// Being closed by us.
+        case closing
+    }
+
+    let relay: RelayURL
+    let settings: PoolSettings
+    /// 0..<1, for the jitter of waits.
+    let random: @Sendable () -> Double
+    /// Whether the relay may learn who we are.
+    var consent = AuthenticationConsent.never
+
+    var link = Link.idle
+    var limits = RelayLimits()
+    var statistics = RelayStatistics()
+    var backoff: Backoff
+    /// Not before then, after a failure.
+    var retryAt: Duration?
+    var lastFailure: TransportFailure?
+    /// When the relay was last heard, or an unanswered ping went out.
+    var lastSign: Duration = .zero
+    var idleSince: Duration?
+    var isBlocked = false
+
+    var queries: [QueryID: Query] = [:]
+    var asks: [SubscriptionID: Ask] = [:]
+    /// Asks waiting for a free subscription, first come first served.
+    var line: [SubscriptionID] = []
+    var retired = RecentSet<SubscriptionID>(capacity: 256)
+    var askCount = 0
+
+    var publishes: [PublishID: Publishing] = [:]
+    var publishLine: [PublishID] = []
+    var authentication = Authentication.unasked
+
+    var seen: RecentSet<EventID>
+    var latencies: [Duration] = []
+    var wrongIDs = 0
+    var unreadable = 0
+
+    init(relay: RelayURL, settings: PoolSettings, random: @escaping @Sendable () -> Double) {
+        self.relay = relay
+        self.settings = settings
+        self.random = random
+        backoff = Backoff(first: settings.firstBackoff, longest: settings.longestBackoff)
+        seen = RecentSet(capacity: min(settings.rememberedEvents, 4096))
+    }
+
+    /// Why nothing is asked of this relay, if so.
+    var refusal: String? {
+        if isBlocked { return "blocked" }
+        return statistics.distrusted.map { "distrusted: \($0)" }
+    }
+
+    /// Whether a standing query needs the socket.
+    var isStanding: Bool { queries.values.contains { $0.mode == .standing } }
+
+    /// Whether anybody needs the socket.
+    var isWanted: Bool { !queries.isEmpty || !publishes.isEmpty }
+
+    // MARK: Connection
+
+    /// The driver has a free place and begins to connect.
+    mutating func didStartConnecting() {
+        if link == .queued { link = .connecting }
+        statistics.state = .connecting
+    }
+
+    /// The socket is open.
+    mutating func didConnect(now: Moment) -> [SessionAction] {
+        link = .connected(since: now.uptime)
+        statistics.state = .connected
+        statistics.connects += 1
+        retryAt = nil
+        lastSign = now.uptime
+        authentication = .unasked
+        if refusal != nil { return close() }
+        for id in queries.keys.sorted(by: { $0.number < $1.number }) { enqueueAsks(of: id) }
+        return proceed(now)
+    }
+
+    /// No socket could be opened.
+    mutating func didFailToConnect(_ failure: TransportFailure, now: Moment) -> [SessionAction] {
+        noteFailure(failure, now)
+        return endAll(failure, now) + proceed(now)
+    }
+
+    /// The socket closed; `nil` when we wanted that.
+    mutating func didDisconnect(_ failure: TransportFailure?, now: Moment) -> [SessionAction] {
+        let byUs = link == .closing
+        if case .connected(let since) = link, now.uptime - since >= settings.stableAfter { backoff.reset() }
+        link = .idle
+        statistics.state = .idle
+        authentication = .unasked
+        let why = failure ?? .closed(code: nil)
+        if !byUs { noteFailure(why, now) }
+        return dropAsks(why, now) + dropPublishes(why) + proceed(now)
+    }
+
+    private mutating func noteFailure(_ failure: TransportFailure, _ now: Moment) {
+        link = .idle
+        statistics.failures += 1
+        statistics.lastProblem = failure.words
+        lastFailure = failure
+        let least = failure.isRefusal ? settings.refusalBackoff : .zero
+        let wait = backoff.next(atLeast: least, jitter: random())
+        retryAt = now.uptime + wait
+        statistics.state = .waiting(retryAfter: wait)
+    }
+
+    /// What the relay says it bears.
+    mutating func learn(_ limits: RelayLimits, now: Moment) -> [SessionAction] {
+        self.limits = limits
+        return proceed(now)
+    }
+
+    /// Contact is forbidden, or allowed again.
+    mutating func block(_ blocked: Bool, now: Moment) -> [SessionAction] {
+        guard blocked != isBlocked else { return [] }
+        isBlocked = blocked
+        statistics.state = blocked ? .blocked : .idle
+        return blocked ? refuseAll() : proceed(now)
+    }
+
+    /// Believes the relay no longer.
+    mutating func distrust(_ why: String) -> [SessionAction] {
+        guard statistics.distrusted == nil else { return [] }
+        statistics.distrusted = why
+        statistics.lastProblem = why
+        return refuseAll()
+    }
+
+    /// Ends everything, because the pool ends.
+    mutating func shutDown() -> [SessionAction] {
+        isBlocked = true
+        return refuseAll(ending: .failed(.closed(code: nil)))
+    }
+
+    private mutating func refuseAll(ending: RelayEnding? = nil) -> [SessionAction] {
+        let ending = ending ?? .notAsked(refusal ?? "")
+        var actions: [SessionAction] = []
+        for id in queries.keys.sorted(by: { $0.number < $1.number }) { actions += end(id, ending) }
+        for id in publishes.keys.sorted(by: { $0.number < $1.number }) {
+            actions.append(.published(id, .notAsked(refusal ?? "")))
+        }
+        publishes = [:]
+        publishLine = []
+        return actions + close()
+    }
+
+    /// Closes the socket if there is one.
+    mutating func close() -> [SessionAction] {
+        guard case .connected = link else { return [] }
+        link = .closing
+        return [.disconnect]
+    }
+
+    /// Closes the socket if nobody needs it, because another relay waits for the place.
+    mutating func closeIfIdle() -> [SessionAction] {
+        isWanted ? [] : close()
+    }
+
+    // MARK: Time
+
+    /// Something came from the relay.
+    mutating func heard(_ now: Moment) {
+        lastSign = now.uptime
+    }
+
+    /// A pong came.
+    mutating func didPong(now: Moment) {
+        heard(now)
+    }
+
+    /// When ``tick(now:)`` is due next, in ``Moment/uptime``.
+    var nextDeadline: Duration? {
+        var deadlines = queries.values.compactMap(\.mode.deadline) + publishes.values.map(\.deadline)
+        deadlines += asks.values.compactMap(\.wakes)
+        if authentication == .unasked {
+            deadlines += asks.values.compactMap(\.needsAuthentication).map { $0 + settings.authenticationWait }
+        }
+        if case .connected = link {
+            deadlines.append(lastSign + settings.pingInterval)
+            if let idleSince { deadlines.append(idleSince + settings.idleClose) }
+            if let due = authentication.due(after: settings.authenticationWait) { deadlines.append(due) }
+        } else if link == .idle, isWanted, let retryAt {
+            deadlines.append(retryAt)
+        }
+        return deadlines.min()
+    }
+
+    /// Does what time has made due.
+    mutating func tick(now: Moment) -> [SessionAction] {
+        var actions = expireQueries(now) + expirePublishes(now)
+        guard case .connected = link else { return actions + proceed(now) }
+        actions += wakeAsks(now) + expireAuthentication(now)
+        if !isWanted, let idleSince, now.uptime >= idleSince + settings.idleClose { return actions + close() }
+        if now.uptime >= lastSign + settings.pingInterval {
+            lastSign = now.uptime
+            actions.append(.ping)
+        }
+        return actions + proceed(now)
+    }
+
+    /// Takes the next steps that are possible: connect, ask, publish.
+    mutating func proceed(_ now: Moment) -> [SessionAction] {
+        if isWanted { idleSince = nil } else if idleSince == nil { idleSince = now.uptime }
+        switch link {
+        case .idle:
+            guard isWanted, refusal == nil, retryAt.map({ now.uptime >= $0 }) ?? true else { return [] }
+            link = .queued
+            return [.connect]
+        case .connected: return sendAsks(now) + sendPublishes(now)
+        case .queued, .connecting, .closing: return []
+        }
+    }
+}
+
+extension TransportFailure {
+    /// Whether trying again soon is pointless.
+    var isRefusal: Bool {
+        switch self {
+        case .nameNotFound, .certificate, .handshake: true
+        case .refused, .unreachable, .timedOut, .closed, .frameTooLong, .io: false
+        }
+    }
+
+    /// In plain words.
+    var words: String {
+        switch self {
+        case .nameNotFound: "no such host"
+        case .refused: "connection refused"
+        case .unreachable: "unreachable"
+        case .timedOut: "no answer in time"
+        case .certificate(let why): "certificate: \(why)"
+        case .handshake(let status): "HTTP status \(status)"
+        case .closed(let code): code.map { "closed with code \($0)" } ?? "connection closed"
+        case .frameTooLong(let limit): "sent a message over \(limit) bytes"
+        case .io(let why): why
+        }
+    }
+}
