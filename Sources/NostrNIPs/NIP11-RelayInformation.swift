@@ -64,7 +64,7 @@ public struct RelayInformation: Hashable, Sendable {
     public var json: [UInt8] {
         var members: [JSONMember] = []
         func add(_ name: String, _ value: JSONValue?) {
-            if let value { members.append(JSONMember(name: name, value: value)) }
+            if let value { members.append(JSONMember(name, value)) }
         }
         add("name", name.map(JSONValue.string))
         add("description", description.map(JSONValue.string))
@@ -80,7 +80,7 @@ public struct RelayInformation: Hashable, Sendable {
         add("payments_url", paymentsURL.map(JSONValue.string))
         let limits = limitation.members
         if !limits.isEmpty { add("limitation", .object(limits)) }
-        return Array(JSONValue.object(members).text.utf8)
+        return JSONValue.object(members).json
     }
 
     private static func key(_ value: JSONValue?) -> PublicKey? {
@@ -149,10 +149,10 @@ public struct RelayLimitation: Hashable, Sendable {
 
     var members: [JSONMember] {
         Self.numbers.compactMap { name, path in
-            self[keyPath: path].map { JSONMember(name: name, value: .number(String($0))) }
+            self[keyPath: path].map { JSONMember(name, .number(String($0))) }
         }
             + Self.truths.compactMap { name, path in
-                self[keyPath: path].map { JSONMember(name: name, value: .bool($0)) }
+                self[keyPath: path].map { JSONMember(name, .bool($0)) }
             }
     }
 }

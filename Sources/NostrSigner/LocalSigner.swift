@@ -9,6 +9,7 @@ public final class LocalSigner: EventSigner {
         var random: any RandomNumberGenerator & Sendable
     }
 
+    /// The key other people know.
     public let publicKey: PublicKey
     private let state: Mutex<State>
 

@@ -2,6 +2,7 @@ public import NostrCore
 
 /// Stands in for the signer of an account of which only the public key is known.
 public struct ReadOnlySigner: EventSigner, Hashable {
+    /// The key it reads as.
     public let publicKey: PublicKey
 
     /// Takes the key to read as.

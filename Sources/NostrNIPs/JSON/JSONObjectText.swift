@@ -32,14 +32,15 @@ struct JSONObjectText: Hashable, Sendable {
             while let index = members.lastIndex(where: { $0.name == name }) { removeMember(at: index) }
             return
         }
-        let text = Array(value.text.utf8)
+        let text = value.json
+        let label = JSONValue.string(name).json + [UInt8(ascii: ":")]
         if let member = members.last(where: { $0.name == name }) {
             guard member.value != value else { return }
             replace(member.valueRange, with: text)
         } else if let last = members.last {
-            replace(last.whole.upperBound..<last.whole.upperBound, with: Array((",\(quotedJSON(name)):").utf8) + text)
+            replace(last.whole.upperBound..<last.whole.upperBound, with: [UInt8(ascii: ",")] + label + text)
         } else if let brace = bytes.firstIndex(of: UInt8(ascii: "{")) {
-            replace(brace + 1..<brace + 1, with: Array("\(quotedJSON(name)):".utf8) + text)
+            replace(brace + 1..<brace + 1, with: label + text)
         }
     }
 

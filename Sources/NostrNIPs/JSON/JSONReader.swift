@@ -48,8 +48,7 @@ struct JSONReader {
             let valueStart = position
             let value = try value()
             members.append(
-                JSONMember(
-                    name: name, value: value, whole: start..<position, valueRange: valueStart..<position))
+                JSONMember(name, value, whole: start..<position, valueRange: valueStart..<position))
             skipWhiteSpace()
             if try peek() == UInt8(ascii: "}") { break }
             try expect(UInt8(ascii: ","))

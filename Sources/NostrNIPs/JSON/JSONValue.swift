@@ -48,6 +48,9 @@ package indirect enum JSONValue: Hashable, Sendable {
         members.last { $0.name == name }?.value
     }
 
+    /// ``text`` as bytes.
+    package var json: [UInt8] { Array(text.utf8) }
+
     /// The value as JSON without white space.
     package var text: String {
         switch self {
@@ -71,11 +74,20 @@ package struct JSONMember: Hashable, Sendable {
     /// The value alone.
     package let valueRange: Range<Int>
 
-    package init(name: String, value: JSONValue, whole: Range<Int> = 0..<0, valueRange: Range<Int> = 0..<0) {
+    /// Takes a name and a value; the ranges are for members that were read.
+    package init(_ name: String, _ value: JSONValue, whole: Range<Int> = 0..<0, valueRange: Range<Int> = 0..<0) {
         self.name = name
         self.value = value
         self.whole = whole
         self.valueRange = valueRange
+    }
+
+    /// Equal names and values; where they were read does not count.
+    package static func == (a: JSONMember, b: JSONMember) -> Bool { a.name == b.name && a.value == b.value }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(value)
     }
 }
 

@@ -31,11 +31,10 @@ public struct ContentToken: Hashable, Sendable {
 
         /// Judges by the ending of the path, or is `nil`.
         public init?(url: String) {
-            let path = url.prefix { $0 != "?" && $0 != "#" }
-            guard let dot = path.lastIndex(of: "."), let slash = path.lastIndex(of: "/"), slash < dot else {
-                return nil
-            }
-            switch path[path.index(after: dot)...].lowercased() {
+            let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false)
+            // Scheme, nothing, host and at least one part of a path: a host may end in anything.
+            guard parts.count >= 4, let name = parts.last, let dot = name.lastIndex(of: ".") else { return nil }
+            switch name[name.index(after: dot)...].lowercased() {
             case "jpg", "jpeg", "png", "gif", "webp", "avif", "bmp", "svg": self = .image
             case "mp4", "webm", "mov", "m4v", "m3u8": self = .video
             case "mp3", "m4a", "ogg", "oga", "opus", "wav", "flac", "aac": self = .audio

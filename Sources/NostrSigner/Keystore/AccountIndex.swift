@@ -32,16 +32,16 @@ struct AccountIndex: Equatable {
     var json: [UInt8] {
         let accounts = entries.sorted { $0.key < $1.key }.map { key, entry in
             JSONValue.object([
-                JSONMember(name: "npub", value: .string(key.npub)),
-                JSONMember(name: "name", value: .string(entry.name)),
-                JSONMember(name: "kind", value: .string(entry.isReadOnly ? "readOnly" : "encrypted")),
-                JSONMember(name: "added", value: .number(String(entry.added.seconds))),
-                JSONMember(name: "last_used", value: .number(String(entry.lastUsed.seconds))),
+                JSONMember("npub", .string(key.npub)),
+                JSONMember("name", .string(entry.name)),
+                JSONMember("kind", .string(entry.isReadOnly ? "readOnly" : "encrypted")),
+                JSONMember("added", .number(String(entry.added.seconds))),
+                JSONMember("last_used", .number(String(entry.lastUsed.seconds))),
             ])
         }
         let document = JSONValue.object([
-            JSONMember(name: "version", value: .number("1")), JSONMember(name: "accounts", value: .array(accounts)),
+            JSONMember("version", .number("1")), JSONMember("accounts", .array(accounts)),
         ])
-        return Array((document.text + "\n").utf8)
+        return document.json + [UInt8(ascii: "\n")]
     }
 }

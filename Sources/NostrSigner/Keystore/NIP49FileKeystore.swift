@@ -27,10 +27,12 @@ public final class NIP49FileKeystore: Keystore {
         self.now = now
     }
 
+    /// All accounts, from the key files and `accounts.json`, the last used first.
     public func accounts() async throws -> [KeystoreAccount] {
         try await perform { try self.list() }
     }
 
+    /// Encrypts a key, writes it, reads it back and decrypts it.
     public func add(
         _ signer: LocalSigner, name: String, passphrase: String, handling: EncryptedSecretKey.Handling
     ) async throws -> KeystoreAccount {
@@ -40,6 +42,7 @@ public final class NIP49FileKeystore: Keystore {
         }
     }
 
+    /// Writes an encrypted key as it is, once the passphrase has opened it.
     public func add(
         _ encrypted: EncryptedSecretKey, name: String, passphrase: String
     ) async throws -> KeystoreAccount {
@@ -49,6 +52,7 @@ public final class NIP49FileKeystore: Keystore {
         }
     }
 
+    /// Notes a person to read as in `accounts.json`.
     public func addReadOnly(_ key: PublicKey, name: String) async throws -> KeystoreAccount {
         try await perform {
             guard try self.load(key) == nil else {
@@ -58,6 +62,7 @@ public final class NIP49FileKeystore: Keystore {
         }
     }
 
+    /// Decrypts the key of an account and notes the time.
     public func unlock(_ key: PublicKey, passphrase: String) async throws -> LocalSigner {
         try await perform {
             let signer = LocalSigner(try self.existing(key).decrypt(passphrase: passphrase))
@@ -68,10 +73,12 @@ public final class NIP49FileKeystore: Keystore {
         }
     }
 
+    /// What is in the key file of an account.
     public func export(_ key: PublicKey) async throws -> EncryptedSecretKey {
         try await perform { try self.existing(key) }
     }
 
+    /// Replaces the key file of an account in one step.
     public func changePassphrase(of key: PublicKey, from old: String, to new: String) async throws {
         try await perform {
             let encrypted = try self.existing(key)
@@ -84,6 +91,7 @@ public final class NIP49FileKeystore: Keystore {
         }
     }
 
+    /// Writes a name into `accounts.json`.
     public func rename(_ key: PublicKey, to name: String) async throws {
         try await perform {
             guard let account = try self.list().first(where: { $0.key == key }) else { throw self.unknown }
@@ -95,6 +103,7 @@ public final class NIP49FileKeystore: Keystore {
         }
     }
 
+    /// Deletes the key file of an account and its entry.
     public func remove(_ key: PublicKey) async throws {
         try await perform {
             guard try self.list().contains(where: { $0.key == key }) else { throw self.unknown }
