@@ -152,8 +152,13 @@ let package = Package(
         tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrSignerTests", uses: ["NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        .executableTarget(
+            name: "store-writer", dependencies: ["SQLiteStorage", "NostrStore", "NostrCore", "NostrTesting"],
+            path: "Tests/Support/StoreWriter", swiftSettings: house),
         tests(
-            "SQLiteStorageTests", uses: ["SQLiteStorage", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
+            "SQLiteStorageTests",
+            uses: ["SQLiteStorage", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting", "store-writer"],
+            outside: [.product(name: "GRDB", package: "GRDB.swift")]),
         tests(
             "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],
             outside: nio + [log]),

@@ -1,0 +1,63 @@
+import Foundation
+import NostrCore
+import NostrStore
+import NostrTesting
+import SQLiteStorage
+
+/// Keeps events and names each on standard output once it is acknowledged, until it is killed: the subject of the kill
+/// test. `store-writer FILE SEED`; with `--as-nobody` it first gives up its rights and then keeps one event.
+@main
+struct StoreWriter {
+    static func main() async throws {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        let asNobody = arguments.first == "--as-nobody"
+        if asNobody { arguments.removeFirst() }
+        guard arguments.count == 2, let seed = UInt64(arguments[1]) else {
+            FileHandle.standardError.write(Data("usage: store-writer [--as-nobody] FILE SEED\n".utf8))
+            exit(2)
+        }
+        if asNobody {
+            guard setgid(65534) == 0, setuid(65534) == 0 else { exit(3) }
+            await keepOne(file: arguments[0], seed: seed)
+        } else {
+            try await keepForEver(file: arguments[0], seed: seed)
+        }
+    }
+
+    /// Keeps one event and prints what came of it, or the code of the error.
+    private static func keepOne(file: String, seed: UInt64) async {
+        do {
+            let store = try SQLiteEventStore(path: file, now: { Timestamp(seconds: 1_700_000_000) })
+            let outcomes = try await store.save([TestPerson.alice.event("note \(seed)")], from: nil)
+            say(outcomes.map { "\($0)" }.joined())
+        } catch let error as StoreError {
+            say(error.code.rawValue)
+        } catch {
+            say("\(error)")
+        }
+    }
+
+    /// Three writers at once, so that commits are shared.
+    private static func keepForEver(file: String, seed: UInt64) async throws {
+        let store = try SQLiteEventStore(path: file, now: { Timestamp(seconds: 1_700_000_000) })
+        say("ready")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<3 {
+                group.addTask {
+                    for number in 0... {
+                        let events = (0...number % 7).map {
+                            TestPerson.alice.event("note \(seed) \(writer) \(number) \($0)", tags: [["t", "kill"]])
+                        }
+                        _ = try await store.save(events, from: nil)
+                        say(events.map(\.id.hex).joined(separator: "\n"))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private static func say(_ text: String) {
+        FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    }
+}
