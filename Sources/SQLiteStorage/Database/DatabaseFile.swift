@@ -42,13 +42,12 @@ public struct DatabaseOptions: Sendable {
 ///
 /// - Throws: ``StoreError``.
 func openDatabase(at path: String, options: DatabaseOptions, migrator: DatabaseMigrator) throws -> DatabasePool {
-    try inspectHeader(of: path)
     do {
+        if try hasContent(path) { try inspectSchema(of: path, migrator: migrator) }
         let pool = try DatabasePool(path: path, configuration: configuration(options))
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA fullfsync = ON")
-            guard try !migrator.hasBeenSuperseded(db) else { throw tooNew(path) }
         }
         try migrator.migrate(pool)
         return pool
@@ -74,11 +73,25 @@ private func configuration(_ options: DatabaseOptions) -> Configuration {
     return configuration
 }
 
+/// Reads the schema through a connection that cannot write.
+private func inspectSchema(of path: String, migrator: DatabaseMigrator) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let reader = try DatabaseQueue(path: path, configuration: configuration)
+    try reader.read { db in
+        guard try !migrator.hasBeenSuperseded(db) else { throw tooNew(path) }
+    }
+    try reader.close()
+}
+
 /// Looks at the first 100 bytes before SQLite may write anything.
 ///
 /// A missing or empty file is a new database. Source: SQLite's file format, "The Database Header".
-private func inspectHeader(of path: String) throws {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return }
+///
+/// - Returns: whether there is a database.
+/// - Throws: ``StoreError`` when there is something else, or only a part of one.
+private func hasContent(_ path: String) throws -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return false }
     // A file that cannot be closed was only read.
     defer { try? handle.close() }
     let header: [UInt8]
@@ -89,9 +102,10 @@ private func inspectHeader(of path: String) throws {
     } catch {
         throw StoreError(.io, "The database \(path) cannot be read.")
     }
-    guard !header.isEmpty else { return }
+    guard !header.isEmpty else { return false }
     guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else { throw corrupt(path) }
     try inspectLength(header: header, size: size, path: path)
+    return true
 }
 
 /// Refuses a file shorter than its header says, unless a log may still hold the rest.

@@ -1,0 +1,35 @@
+import NostrStore
+import Testing
+
+@Suite struct SearchWordsTests {
+    @Test(
+        "folds text to the words search compares",
+        arguments: [
+            ("Hello, HELLO world-wide", ["hello", "world", "wide"]),
+            ("José Łódź straße ÅNGSTRÖM", ["jose", "lodz", "straße", "angstrom"]),
+            ("e\u{301}te\u{301}", ["ete"]),
+            ("東京へ", ["東", "京", "東京", "へ", "京へ"]),
+            ("東 京", ["東", "京"]),
+            ("Москва 2024", ["москва", "2024"]),
+            ("🦜 §1 \u{0} ", ["1"]),
+            ("a" + String(repeating: "b", count: 64) + " c", ["c"]),
+            ("", []),
+        ])
+    func folds(text: String, words: [String]) {
+        #expect(searchWords(in: text) == words)
+    }
+
+    @Test(
+        "reads words, beginnings and extensions of a search",
+        arguments: [
+            ("Tea cup*", ["tea"], ["cup"]),
+            ("tea language:en https://x.example", ["tea", "https", "x", "example"], []),
+            ("*", [], []),
+            ("rock-n-ro*", ["rock", "n"], ["ro"]),
+        ] as [(String, [String], [String])])
+    func terms(text: String, words: [String], prefixes: [String]) {
+        let terms = SearchTerms(text)
+        #expect(terms.words == words)
+        #expect(terms.prefixes == prefixes)
+    }
+}
