@@ -21,9 +21,13 @@ extension SigningKey {
         let context = unsafe CurveContext.shared.pointer
         var point = secp256k1_pubkey()
         guard unsafe secp256k1_ec_pubkey_parse(context, &point, compressed, 33) == 1 else { throw .notAPublicKey }
-        let made = unsafe output.withUnsafeMutableBufferPointer { out in
-            guard let x = out.baseAddress else { return Int32(0) }
-            return unsafe withSecret { unsafe secp256k1_ecdh(context, x, &point, $0, copyX, nil) } ?? 0
+        let made = try unsafe output.withUnsafeMutableBufferPointer { (out) throws(CurveError) in
+            try withSecret { secret in
+                unsafe secret.withUnsafeBufferPointer { scalar in
+                    guard let x = out.baseAddress, let k = scalar.baseAddress else { return Int32(0) }
+                    return unsafe secp256k1_ecdh(context, x, &point, k, copyX, nil)
+                }
+            }
         }
         guard made == 1 else { throw .refused }
     }

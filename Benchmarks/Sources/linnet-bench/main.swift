@@ -11,7 +11,9 @@ let usage = """
     """
 
 var setting = Setting()
-var thresholdsPath = "Thresholds.json"
+// This file is Benchmarks/Sources/linnet-bench/main.swift.
+var thresholds = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Thresholds.json")
 var wanted: Set<String> = []
 var arguments = CommandLine.arguments.dropFirst()
 
@@ -30,7 +32,7 @@ while let argument = arguments.popFirst() {
         setting.seed = number
     case "--thresholds":
         guard let path = arguments.popFirst() else { stop(usage, code: 2) }
-        thresholdsPath = path
+        thresholds = URL(filePath: path)
     case "--help", "-h": stop(usage, code: 0)
     default:
         guard areas.contains(where: { $0.name == argument }) else { stop(usage, code: 2) }
@@ -38,8 +40,7 @@ while let argument = arguments.popFirst() {
     }
 }
 
-let thresholds = try JSONDecoder().decode(
-    Thresholds.self, from: Data(contentsOf: URL(filePath: thresholdsPath)))
+let bounds = try JSONDecoder().decode(Thresholds.self, from: Data(contentsOf: thresholds))
 var measurements: [Measurement] = []
 let encoder = JSONEncoder()
 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -52,4 +53,4 @@ for area in areas where wanted.isEmpty || wanted.contains(area.name) {
         measurements.append(measurement)
     }
 }
-exit(thresholds.check(measurements) ? 0 : 1)
+exit(bounds.check(measurements) ? 0 : 1)
