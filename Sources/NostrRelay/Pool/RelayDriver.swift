@@ -173,7 +173,7 @@ actor RelayDriver {
             return perform(session.didFailToConnect(.io("cancelled"), now: context.now))
         }
         defer { context.places.giveBack(use) }
-        session.didStartConnecting()
+        guard session.startConnecting() else { return }
         if let authenticator = context.authenticator { session.consent = await authenticator.consent(for: relay) }
         do {
             let connection = try await context.transport.connect(

@@ -10,6 +10,8 @@ struct RelayLimits: Hashable, Sendable {
     var limit: Int?
     /// The longest frame we may send, in bytes.
     var messageBytes = 64 << 10
+    /// Whether the relay itself named that length.
+    var isMessageLengthStated = false
 
     /// Careful guesses for a relay that says nothing.
     init() {}
@@ -19,6 +21,9 @@ struct RelayLimits: Hashable, Sendable {
         let said = information.limitation
         if let most = said.maxSubscriptions { subscriptions = min(max(most, 1), 100) }
         if let most = said.maxLimit, most > 0 { limit = most }
-        if let most = said.maxMessageLength { messageBytes = min(max(most, 4096), 1 << 20) }
+        if let most = said.maxMessageLength {
+            messageBytes = min(max(most, 4096), 1 << 20)
+            isMessageLengthStated = true
+        }
     }
 }

@@ -17,6 +17,9 @@ extension RelaySession {
         if link == .idle, let retryAt, retryAt >= deadline {
             return [.published(id, .failed(lastFailure ?? .timedOut))]
         }
+        if limits.isMessageLengthStated, event.unverified.json.count + 16 > limits.messageBytes {
+            return [.published(id, .rejected(Reason(.invalid, "longer than the relay takes")))]
+        }
         publishes[id] = Publishing(event: event, deadline: deadline)
         publishLine.append(id)
         return proceed(now)

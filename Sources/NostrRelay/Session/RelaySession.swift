@@ -76,10 +76,15 @@ struct RelaySession {
 
     // MARK: Connection
 
-    /// The driver has a free place and begins to connect.
-    mutating func didStartConnecting() {
-        if link == .queued { link = .connecting }
+    /// The driver has a free place; whether it should connect still.
+    mutating func startConnecting() -> Bool {
+        guard link == .queued, isWanted, refusal == nil else {
+            link = .idle
+            return false
+        }
+        link = .connecting
         statistics.state = .connecting
+        return true
     }
 
     /// The socket is open.

@@ -1,0 +1,109 @@
+import NostrCore
+import NostrTesting
+import Testing
+
+@testable import NostrRelay
+
+@Suite("Authentication with a relay")
+struct AuthenticationTests {
+    let notes = Filter(kinds: [1])
+    let answer = TestPerson.alice.event("", kind: 22_242)
+    let required = Reason(.authRequired, "who are you")
+
+    @Test("without consent an auth-required ends the query and nothing is signed")
+    func never() throws {
+        var bench = try SessionBench(consent: .never)
+        _ = bench.fetch([notes])
+        let request = try #require(bench.connect().requests.first)
+        #expect(bench.hear(.auth(challenge: "c")) == [])
+        #expect(bench.hear(.closed(request.id, required)) == [.ended(bench.query, .closed(required))])
+    }
+
+    @Test("with consent the request goes out again only after the relay's OK")
+    func retries() throws {
+        var bench = try SessionBench(consent: .ask)
+        _ = bench.fetch([notes])
+        let request = try #require(bench.connect().requests.first)
+        #expect(bench.hear(.auth(challenge: "c")) == [])
+        #expect(bench.hear(.closed(request.id, required)) == [.sign(challenge: "c")])
+        #expect(bench.session.didSign(answer, challenge: "c", now: bench.now) == [.send(.auth(answer.unverified))])
+        let actions = bench.hear(.ok(answer.id, accepted: true, Reason(nil, "")))
+        #expect(actions.requests.map(\.filters) == [request.filters])
+        // Once known, a relay that still refuses is believed.
+        let again = try #require(actions.requests.first)
+        #expect(bench.hear(.closed(again.id, required)) == [.ended(bench.query, .closed(required))])
+    }
+
+    @Test("a challenge that comes after the refusal is answered too")
+    func challengeLater() throws {
+        var bench = try SessionBench(consent: .ask)
+        _ = bench.fetch([notes])
+        let request = try #require(bench.connect().requests.first)
+        #expect(bench.hear(.closed(request.id, required)) == [])
+        #expect(bench.hear(.auth(challenge: "c")) == [.sign(challenge: "c")])
+    }
+
+    @Test("a relay of one's own is answered at once")
+    func allowed() throws {
+        var bench = try SessionBench(consent: .allow)
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        #expect(bench.hear(.auth(challenge: "c")) == [.sign(challenge: "c")])
+        #expect(bench.hear(.auth(challenge: "c")) == [])
+    }
+
+    @Test(
+        "no consent, no OK, no answer and no challenge all end what waited",
+        arguments: ["declined", "refused", "silent", "no challenge"])
+    func failures(way: String) throws {
+        var bench = try SessionBench(consent: .ask)
+        _ = bench.session.open(bench.query, [notes], .once(until: .seconds(100)), now: bench.now)
+        let request = try #require(bench.connect().requests.first)
+        if way != "no challenge" { _ = bench.hear(.auth(challenge: "c")) }
+        _ = bench.hear(.closed(request.id, required))
+        let actions: [SessionAction]
+        switch way {
+        case "declined": actions = bench.session.didSign(nil, challenge: "c", now: bench.now)
+        case "refused":
+            _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
+            actions = bench.hear(.ok(answer.id, accepted: false, Reason(.restricted, "no")))
+        case "silent":
+            _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
+            #expect(bench.session.nextDeadline == .seconds(10))
+            actions = bench.tick(after: .seconds(10))
+        default:
+            #expect(bench.session.nextDeadline == .seconds(10))
+            actions = bench.tick(after: .seconds(10))
+        }
+        guard case .ended(bench.query, .closed(let reason)) = actions.first else {
+            Issue.record("not ended: \(actions)")
+            return
+        }
+        #expect(reason.prefix == (way == "refused" ? .restricted : .authRequired))
+    }
+
+    @Test("an offered event waits for authentication as well, once")
+    func publishing() throws {
+        var bench = try SessionBench(consent: .allow)
+        let note = TestPerson.alice.event("hello")
+        let id = PublishID(number: 7)
+        _ = bench.session.publish(id, note, until: .seconds(100), now: bench.now)
+        #expect(bench.connect() == [.send(.event(note.unverified))])
+        _ = bench.hear(.auth(challenge: "c"))
+        #expect(bench.hear(.ok(note.id, accepted: false, required)) == [])
+        _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
+        #expect(bench.hear(.ok(answer.id, accepted: true, Reason(nil, ""))) == [.send(.event(note.unverified))])
+        let actions = bench.hear(.ok(note.id, accepted: false, required))
+        #expect(actions == [.published(id, .rejected(required))])
+    }
+
+    @Test("a signature that comes after the connection broke is not sent")
+    func stale() throws {
+        var bench = try SessionBench(consent: .allow)
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.session.didDisconnect(nil, now: bench.now)
+        #expect(bench.session.didSign(answer, challenge: "c", now: bench.now) == [])
+    }
+}

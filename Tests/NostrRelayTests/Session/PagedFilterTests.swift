@@ -1,0 +1,92 @@
+import NostrCore
+import NostrTesting
+import Testing
+
+@testable import NostrRelay
+
+@Suite("Paging")
+struct PagedFilterTests {
+    /// A relay's answer: newest first, cut to the filter's limit and its own cap.
+    private static func answer(_ filter: Filter, _ stored: [Event], cap: Int) -> [Event] {
+        let found = stored.filter { filter.matches($0) }.sorted {
+            ($1.createdAt, $0.id) < ($0.createdAt, $1.id)
+        }
+        return Array(found.prefix(min(filter.limit ?? cap, cap)))
+    }
+
+    /// Pages until the end; the distinct events and how many pages it took.
+    private static func page(
+        _ filter: Filter, _ stored: [Event], cap: Int, known: Bool, pageSize: Int = 500
+    ) -> (Set<EventID>, Int) {
+        var paged = PagedFilter(filter, pageSize: pageSize)
+        var found: Set<EventID> = []
+        for pages in 1...10_000 {
+            let request = paged.nextPage(relayLimit: known ? cap : nil)
+            for event in answer(request, stored, cap: cap) {
+                let isAsked = paged.didReceive(event)
+                #expect(isAsked)
+                found.insert(event.id)
+            }
+            if !paged.didEnd(relayLimit: known ? cap : nil) { return (found, pages) }
+        }
+        Issue.record("paging does not end")
+        return (found, 0)
+    }
+
+    private static func events(_ count: Int, perSecond: Int) -> [Event] {
+        (0..<count).map { TestPerson.bob.event("\($0)", at: 1_700_000_000 + Int64($0 / perSecond)) }
+    }
+
+    @Test(
+        "all events come, whatever the relay cuts and however many share a second",
+        arguments: [
+            (1000, 1, 500, true), (1000, 1, 300, false), (700, 7, 100, true), (700, 90, 100, false),
+            (650, 1, 130, false), (99, 1, 500, false), (500, 1, 500, true), (0, 1, 500, false),
+        ])
+    func complete(count: Int, perSecond: Int, cap: Int, known: Bool) {
+        let stored = Self.events(count, perSecond: perSecond)
+        let (found, pages) = Self.page(Filter(kinds: [1]), stored, cap: cap, known: known)
+        #expect(found == Set(stored.map(\.id)))
+        #expect(pages <= count / max(cap - perSecond, 1) + 2)
+    }
+
+    @Test("more events in one second than a page holds cost the rest of that second only")
+    func fullSecond() {
+        let stored =
+            Self.events(300, perSecond: 1)
+            + (0..<250).map {
+                TestPerson.carol.event("\($0)", at: 1_700_000_150)
+            }
+        let (found, _) = Self.page(Filter(kinds: [1]), stored, cap: 100, known: true)
+        #expect(found.isSuperset(of: stored.prefix(300).filter { $0.createdAt.seconds != 1_700_000_150 }.map(\.id)))
+        #expect(found.count >= 300 + 50)
+    }
+
+    @Test("a limit counts over all pages", arguments: [1, 20, 100, 101, 250])
+    func limit(limit: Int) {
+        let stored = Self.events(400, perSecond: 3)
+        let (found, pages) = Self.page(Filter(kinds: [1], limit: limit), stored, cap: 100, known: true)
+        let newest = Self.answer(Filter(kinds: [1]), stored, cap: limit)
+        #expect(found.isSuperset(of: newest.map(\.id)))
+        #expect(found.count <= limit + 3)
+        #expect(pages <= limit / 90 + 1)
+    }
+
+    @Test("one page is enough where the answer cannot go on")
+    func single() {
+        let stored = Self.events(300, perSecond: 1)
+        #expect(Self.page(Filter(ids: Set(stored.map(\.id))), stored, cap: 500, known: false).1 == 1)
+        #expect(Self.page(Filter(kinds: [1], search: "x"), stored, cap: 150, known: true).1 == 1)
+        #expect(Self.page(Filter(kinds: [1], limit: 0), stored, cap: 150, known: true).1 == 1)
+        #expect(Self.page(Filter(since: Timestamp(seconds: 1_700_000_299)), stored, cap: 1, known: true).1 <= 2)
+    }
+
+    @Test("a relay that ignores the limit is told apart")
+    func tooMany() {
+        var paged = PagedFilter(Filter(kinds: [1], limit: 10), pageSize: 500)
+        _ = paged.nextPage(relayLimit: nil)
+        var taken = 0
+        for event in Self.events(150, perSecond: 1) where paged.didReceive(event) { taken += 1 }
+        #expect(taken == 110)
+    }
+}

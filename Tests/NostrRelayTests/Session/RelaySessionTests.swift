@@ -1,0 +1,280 @@
+import NostrCore
+import NostrTesting
+import Testing
+
+@testable import NostrRelay
+
+@Suite("Relay session")
+struct RelaySessionTests {
+    let notes = Filter(kinds: [1])
+    let note = TestPerson.alice.event("hello")
+
+    // MARK: Connecting
+
+    @Test("connects when somebody asks, closes when nobody has asked for a while")
+    func demand() throws {
+        var bench = try SessionBench()
+        #expect(bench.session.tick(now: bench.now) == [])
+        #expect(bench.fetch([notes]) == [.connect])
+        #expect(bench.fetch([notes], as: QueryID(number: 2)) == [])
+        let requests = bench.connect().requests
+        #expect(requests.count == 2)
+        for request in requests { _ = bench.hear(.eose(request.id)) }
+        #expect(bench.session.nextDeadline == .seconds(30))
+        #expect(bench.tick(after: .seconds(30)) == [.disconnect])
+        #expect(bench.session.didDisconnect(nil, now: bench.now) == [])
+        #expect(bench.session.statistics.failures == 0)
+        #expect(bench.fetch([notes]) == [.connect])
+    }
+
+    @Test("waits longer after each failure, and starts small only after a connection that held")
+    func waits() throws {
+        var bench = try SessionBench()
+        _ = bench.subscribe([notes])
+        _ = bench.session.startConnecting()
+        #expect(
+            bench.session.didFailToConnect(.refused, now: bench.now) == [.interrupted(bench.query, .failed(.refused))])
+        #expect(bench.session.statistics.state == .waiting(retryAfter: .seconds(1)))
+        #expect(bench.tick(after: .milliseconds(999)) == [])
+        #expect(bench.tick(after: .milliseconds(1)) == [.connect])
+        // A connection that breaks at once does not reset the waits, and is not reported again and again.
+        _ = bench.connect()
+        #expect(bench.session.didDisconnect(nil, now: bench.now) == [])
+        #expect(bench.session.statistics.state == .waiting(retryAfter: .seconds(2)))
+        #expect(bench.tick(after: .seconds(2)) == [.connect])
+        _ = bench.connect()
+        bench.pass(.seconds(60))
+        _ = bench.session.didDisconnect(.closed(code: 1006), now: bench.now)
+        #expect(bench.session.statistics.state == .waiting(retryAfter: .seconds(1)))
+        #expect(bench.session.statistics.failures == 3)
+    }
+
+    @Test(
+        "a refusal that will not mend itself soon waits a minute",
+        arguments: [
+            TransportFailure.nameNotFound, .certificate("not trusted"), .handshake(status: 403),
+        ])
+    func refusals(failure: TransportFailure) throws {
+        var bench = try SessionBench()
+        _ = bench.subscribe([notes])
+        _ = bench.session.startConnecting()
+        _ = bench.session.didFailToConnect(failure, now: bench.now)
+        #expect(bench.session.statistics.state == .waiting(retryAfter: .seconds(60)))
+    }
+
+    @Test("a broken connection asks a one-shot query once more, then ends it by name")
+    func oneRetry() throws {
+        var bench = try SessionBench()
+        _ = bench.fetch([notes])
+        #expect(bench.connect().requests.count == 1)
+        #expect(bench.session.didDisconnect(.closed(code: nil), now: bench.now) == [])
+        #expect(bench.tick(after: .seconds(1)) == [.connect])
+        #expect(bench.connect().requests.count == 1)
+        let actions = bench.session.didDisconnect(.closed(code: nil), now: bench.now)
+        #expect(actions == [.ended(bench.query, .failed(.closed(code: nil)))])
+    }
+
+    @Test("a silent relay is pinged, one that answers is not")
+    func pings() throws {
+        var bench = try SessionBench()
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        bench.pass(.seconds(30))
+        _ = bench.hear(.notice("still here"))
+        #expect(bench.tick(after: .seconds(44)) == [])
+        #expect(bench.tick(after: .seconds(1)) == [.ping])
+        #expect(bench.tick(after: .seconds(44)) == [])
+        #expect(bench.tick(after: .seconds(1)) == [.ping])
+    }
+
+    @Test("nothing is asked before there is a place, and a query cancelled meanwhile opens no socket")
+    func cancelledInLine() throws {
+        var bench = try SessionBench()
+        #expect(bench.fetch([notes]) == [.connect])
+        #expect(bench.session.cancel(bench.query, now: bench.now) == [])
+        let connects = bench.session.startConnecting()
+        #expect(!connects)
+        _ = bench.fetch([notes])
+        #expect(bench.tick(after: .seconds(10)) == [.ended(bench.query, .notAsked("no free connection in time"))])
+    }
+
+    // MARK: Limits
+
+    @Test("no more subscriptions are open than the relay bears; the others wait their turn")
+    func subscriptionLimit() throws {
+        var limits = RelayLimits()
+        limits.subscriptions = 2
+        var bench = try SessionBench(limits: limits)
+        for number in 1...5 { _ = bench.fetch([notes], as: QueryID(number: UInt64(number))) }
+        var open = bench.connect().requests.map(\.id)
+        #expect(open.count == 2)
+        var ended = 0
+        while let next = open.first {
+            open.removeFirst()
+            let actions = bench.hear(.eose(next))
+            open += actions.requests.map(\.id)
+            ended += actions.count { if case .ended(_, .complete) = $0 { true } else { false } }
+            #expect(open.count <= 2)
+        }
+        #expect(ended == 5)
+    }
+
+    @Test("standing subscriptions leave places for the others, and who finds none is told")
+    func standingLimit() throws {
+        var limits = RelayLimits()
+        limits.subscriptions = 4
+        var bench = try SessionBench(limits: limits)
+        for number in 1...4 { _ = bench.subscribe([notes], as: QueryID(number: UInt64(number))) }
+        let actions = bench.connect()
+        #expect(actions.requests.count == 3)
+        #expect(actions.contains(.interrupted(QueryID(number: 4), .notAsked("too many subscriptions"))))
+        #expect(bench.fetch([notes], as: QueryID(number: 5)).requests.count == 1)
+        // When one goes, the fourth comes in.
+        #expect(bench.session.cancel(QueryID(number: 1), now: bench.now).requests.count == 1)
+    }
+
+    @Test("the limit of a page is what the relay gives at most")
+    func pageLimit() throws {
+        var limits = RelayLimits()
+        limits.limit = 70
+        var bench = try SessionBench(limits: limits)
+        _ = bench.fetch([notes, Filter(kinds: [0], limit: 5)])
+        #expect(bench.connect().requests.flatMap(\.filters).map(\.limit) == [70, 5])
+    }
+
+    @Test("a full page is continued, and the query ends when the relay has no more")
+    func pages() throws {
+        var limits = RelayLimits()
+        limits.limit = 2
+        var bench = try SessionBench(limits: limits)
+        _ = bench.fetch([notes])
+        let first = try #require(bench.connect().requests.first)
+        let events = (0..<3).map { TestPerson.bob.event("\($0)", at: 1000 - Int64($0)) }
+        #expect(bench.hear(events[0], first.id) == [.deliver(bench.query, events[0])])
+        _ = bench.hear(events[1], first.id)
+        let actions = bench.hear(.eose(first.id))
+        #expect(actions.closes == [first.id])
+        let second = try #require(actions.requests.first)
+        #expect(second.filters == [Filter(kinds: [1], until: Timestamp(seconds: 999), limit: 2)])
+        _ = bench.hear(events[1], second.id)
+        _ = bench.hear(events[2], second.id)
+        let third = try #require(bench.hear(.eose(second.id)).requests.first)
+        _ = bench.hear(events[2], third.id)
+        #expect(bench.hear(.eose(third.id)).contains(.ended(bench.query, .complete)))
+    }
+
+    @Test("a standing subscription whose stored events were cut gets the rest before it is live")
+    func standingPages() throws {
+        var limits = RelayLimits()
+        limits.limit = 2
+        var bench = try SessionBench(limits: limits)
+        _ = bench.subscribe([notes])
+        let live = try #require(bench.connect().requests.first)
+        #expect(live.filters == [notes])
+        let events = (0..<3).map { TestPerson.bob.event("\($0)", at: 1000 - Int64($0)) }
+        _ = bench.hear(events[0], live.id)
+        _ = bench.hear(events[1], live.id)
+        let rest = try #require(bench.hear(.eose(live.id)).requests.first)
+        #expect(rest.filters == [Filter(kinds: [1], until: Timestamp(seconds: 999), limit: 2)])
+        _ = bench.hear(events[2], rest.id)
+        #expect(bench.hear(.eose(rest.id)).contains(.live(bench.query)))
+    }
+
+    // MARK: Refusals
+
+    @Test("a subscription the relay closes ends a one-shot query by name")
+    func closed() throws {
+        var bench = try SessionBench()
+        _ = bench.fetch([notes])
+        let request = try #require(bench.connect().requests.first)
+        let reason = Reason(.restricted, "not you")
+        #expect(bench.hear(.closed(request.id, reason)) == [.ended(bench.query, .closed(reason))])
+    }
+
+    @Test("a standing subscription the relay closes comes back later and later, then no more")
+    func closedStanding() throws {
+        var bench = try SessionBench()
+        _ = bench.subscribe([notes])
+        var request = try #require(bench.connect().requests.first)
+        let reason = Reason(.blocked, "no")
+        for (round, wait) in [120, 240, 480, 960].enumerated() {
+            let actions = bench.hear(.closed(request.id, reason))
+            #expect(actions == (round == 0 ? [.interrupted(bench.query, .closed(reason))] : []))
+            #expect(bench.tick(after: .seconds(wait - 1)).requests.isEmpty)
+            request = try #require(bench.tick(after: .seconds(1)).requests.first)
+        }
+        #expect(bench.hear(.closed(request.id, reason)) == [])
+        #expect(bench.tick(after: .seconds(10_000)).requests.isEmpty)
+    }
+
+    @Test("a busy relay is asked again while there is time")
+    func busy() throws {
+        var bench = try SessionBench()
+        _ = bench.fetch([notes])
+        let request = try #require(bench.connect().requests.first)
+        #expect(bench.hear(.closed(request.id, Reason(.rateLimited, "slow down"))) == [])
+        #expect(bench.tick(after: .seconds(2)).requests.count == 1)
+        // The next wait of 4 seconds fits, the one after would not.
+        _ = bench.hear(.closed(request.id, Reason(.rateLimited, "")))
+        #expect(bench.tick(after: .seconds(4)).requests.count == 1)
+        let actions = bench.hear(.closed(request.id, Reason(.rateLimited, "")))
+        #expect(actions == [.ended(bench.query, .closed(Reason(.rateLimited, "")))])
+    }
+
+    // MARK: Belief
+
+    @Test("events nobody asked for are counted, never delivered, and end the trust")
+    func unasked() throws {
+        var bench = try SessionBench()
+        _ = bench.fetch([notes])
+        let request = try #require(bench.connect().requests.first)
+        let other = TestPerson.alice.event("{}", kind: 0)
+        for _ in 0..<10 { #expect(bench.hear(other, request.id) == []) }
+        #expect(bench.session.statistics.distrusted == nil)
+        let why = "sends events nobody asked for"
+        #expect(
+            bench.hear(other, request.id) == [
+                .send(.close(request.id)), .ended(bench.query, .notAsked("distrusted: \(why)")), .disconnect,
+            ])
+        #expect(bench.session.statistics.unasked == 11)
+        #expect(bench.fetch([notes]) == [.ended(bench.query, .notAsked("distrusted: \(why)"))])
+        #expect(bench.session.didDisconnect(nil, now: bench.now) == [])
+    }
+
+    @Test("what was under way when a subscription closed is nobody's fault")
+    func late() throws {
+        var bench = try SessionBench()
+        _ = bench.fetch([notes])
+        let request = try #require(bench.connect().requests.first)
+        _ = bench.session.cancel(bench.query, now: bench.now)
+        for _ in 0..<100 { #expect(bench.hear(note, request.id) == []) }
+        #expect(bench.session.statistics.unasked == 0)
+    }
+
+    @Test("one bad signature ends the trust, a few wrong ids do not")
+    func forged() throws {
+        var bench = try SessionBench()
+        _ = bench.fetch([notes])
+        _ = bench.connect()
+        for _ in 0..<3 {
+            #expect(bench.session.didReceiveForged(.wrongID(claimed: note.id, computed: note.id), now: bench.now) == [])
+        }
+        #expect(bench.session.didReceiveForged(.badSignature(note.id), now: bench.now).contains(.disconnect))
+        #expect(bench.session.statistics.forged == 4)
+        #expect(bench.session.statistics.distrusted == "sent an event with a bad signature")
+    }
+
+    @Test("latency is the median from request to first answer")
+    func latency() throws {
+        var bench = try SessionBench()
+        _ = bench.fetch([notes])
+        _ = bench.connect()
+        for milliseconds in [30, 10, 20] {
+            let requests = bench.session.asks.filter { $0.value.isOpen }.keys
+            bench.pass(.milliseconds(milliseconds))
+            for id in requests { _ = bench.hear(.eose(id)) }
+            _ = bench.fetch([notes])
+        }
+        #expect(bench.session.statistics.latency == .milliseconds(20))
+    }
+}
