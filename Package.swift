@@ -187,7 +187,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "LinnetTests",
-            dependencies: ["linnet", "WebSocketNIO", "NostrRelay", "NostrStore", "NostrCore", "NostrTesting"] + nio
+            dependencies: [
+                "linnet", "WebSocketNIO", "NostrRelay", "NostrStore", "NostrNIPs", "NostrCore", "NostrTesting",
+            ] + nio
                 + hummingbird,
             swiftSettings: house),
         .testTarget(

@@ -7,6 +7,9 @@ struct Linnet: AsyncParsableCommand {
         commandName: "linnet",
         abstract: "Your own home on Nostr.",
         version: Version.text,
-        subcommands: [RelayCommand.self, VerifyCommand.self, ImportCommand.self, VersionCommand.self]
+        subcommands: [
+            RelayCommand.self, KeyCommand.self, EncodeCommand.self, DecodeCommand.self, VerifyCommand.self,
+            ImportCommand.self, VersionCommand.self,
+        ]
     )
 }
