@@ -28,7 +28,7 @@ public actor MemoryEventStore: EventStore {
     private var kept: [EventID: Kept] = [:]
     /// All kept events, newest first.
     private var order: [Place] = []
-    private var newest: [EventAddress: EventID] = [:]
+    private var newest: [AddressKey: EventID] = [:]
     private var references: [EventID: Set<EventID>] = [:]
     private var deletions = Deletions()
 
@@ -100,7 +100,7 @@ public actor MemoryEventStore: EventStore {
             return .duplicate
         }
         if deletions.cover(event) { return .deleted }
-        if let address = event.address, let id = newest[address], let older = kept[id]?.event {
+        if let address = event.address, let id = newest[AddressKey(address)], let older = kept[id]?.event {
             guard event.replaces(older) else { return .superseded }
             remove(older)
             changes.append(.removed(older.id))
@@ -113,7 +113,7 @@ public actor MemoryEventStore: EventStore {
 
     private func obey(_ request: DeletionRequest, changes: inout [StoreChange]) {
         deletions.record(request)
-        let targets = request.events + request.addresses.compactMap { newest[$0] }
+        let targets = request.events + request.addresses.compactMap { newest[AddressKey($0)] }
         for id in targets {
             guard let event = kept[id]?.event, deletions.cover(event) else { continue }
             remove(event)
@@ -125,7 +125,7 @@ public actor MemoryEventStore: EventStore {
         kept[event.id] = Kept(event: event, relays: relay.map { [$0] } ?? [])
         let place = Place(event)
         order.insert(place, at: order.partitioningIndex { !$0.comes(before: place) })
-        if let address = event.address { newest[address] = event.id }
+        if let address = event.address { newest[AddressKey(address)] = event.id }
         for id in event.referencedEvents { references[id, default: []].insert(event.id) }
     }
 
@@ -134,7 +134,7 @@ public actor MemoryEventStore: EventStore {
         let place = Place(event)
         let index = order.partitioningIndex { !$0.comes(before: place) }
         if index < order.count, order[index].id == event.id { order.remove(at: index) }
-        if let address = event.address, newest[address] == event.id { newest[address] = nil }
+        if let key = event.address.map(AddressKey.init), newest[key] == event.id { newest[key] = nil }
         for id in event.referencedEvents {
             references[id]?.remove(event.id)
             if references[id]?.isEmpty == true { references[id] = nil }

@@ -6,7 +6,7 @@ package import NostrNIPs
 /// A deletion keeps its force after the request itself has expired. Source: NIP-09.
 package struct Deletions: Sendable {
     private var events: [PublicKey: Set<EventID>] = [:]
-    private var addresses: [EventAddress: Timestamp] = [:]
+    private var addresses: [AddressKey: Timestamp] = [:]
 
     /// Nothing deleted.
     package init() {}
@@ -17,7 +17,8 @@ package struct Deletions: Sendable {
             events[request.author, default: []].formUnion(request.events)
         }
         for address in request.addresses {
-            addresses[address] = max(addresses[address] ?? request.createdAt, request.createdAt)
+            let key = AddressKey(address)
+            addresses[key] = max(addresses[key] ?? request.createdAt, request.createdAt)
         }
     }
 
@@ -27,7 +28,22 @@ package struct Deletions: Sendable {
     package func cover(_ event: Event) -> Bool {
         guard event.kind != DeletionRequest.kind else { return false }
         if events[event.pubkey]?.contains(event.id) == true { return true }
-        guard let address = event.address, let until = addresses[address] else { return false }
+        guard let address = event.address, let until = addresses[AddressKey(address)] else { return false }
         return event.createdAt <= until
+    }
+}
+
+/// An address whose identifier is compared byte by byte, as on the wire.
+///
+/// `String` would take canonically equivalent identifiers for the same one.
+struct AddressKey: Hashable, Sendable {
+    private let kind: Kind
+    private let author: PublicKey
+    private let identifier: [UInt8]
+
+    init(_ address: EventAddress) {
+        kind = address.kind
+        author = address.author
+        identifier = Array(address.identifier.utf8)
     }
 }

@@ -63,6 +63,12 @@ extension EventStoreContract {
                 let kept = try await store.query([Filter()])
                 try demand(Set(kept), [newer, two, otherKind, empty])
             },
+            Rule("takes identifiers that only look alike for different ones") { store, _ in
+                let one = TestPerson.alice.event("1", kind: 30_023, tags: [["d", "\u{E9}"]], at: start)
+                let two = TestPerson.alice.event("2", kind: 30_023, tags: [["d", "e\u{301}"]], at: start)
+                try demand(try await store.save([one, two], from: nil), [.stored, .stored])
+                try demand(try await store.query([Filter(tags: ["d": ["e\u{301}"]])]), [two])
+            },
             Rule("passes ephemeral events on without keeping them") { store, _ in
                 let event = TestPerson.alice.event("now", kind: 20_001, at: start)
                 var changes = await store.changes().makeAsyncIterator()

@@ -14,6 +14,9 @@ func storeError(_ error: any Error, file: String) -> any Error {
         )
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
         return StoreError(.locked, "Another program keeps the database \(file) locked. Close it and try again.")
+    case .SQLITE_INTERRUPT:
+        // Only a cancelled task interrupts what it asked.
+        return CancellationError()
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
         return readOnly(file)
     case .SQLITE_CANTOPEN:

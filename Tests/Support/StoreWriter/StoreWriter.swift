@@ -4,8 +4,10 @@ import NostrStore
 import NostrTesting
 import SQLiteStorage
 
-/// Keeps events and names each on standard output once it is acknowledged, until it is killed: the subject of the kill
-/// test. `store-writer FILE SEED`; with `--as-nobody` it first gives up its rights and then keeps one event.
+/// Keeps events and names each on standard output once it is acknowledged, until it is killed.
+///
+/// The subject of the kill test: `store-writer FILE SEED`; with `--as-nobody` it first gives up its rights and then
+/// keeps one event.
 @main
 struct StoreWriter {
     static func main() async throws {
