@@ -11,17 +11,20 @@ extension LiveAccount {
         let limit = min(max(limit, 1), 200)
         if cursor == nil { refresh(source) }
         let horizon = horizons[source]
+        let mayAsk = freshness.allows(.older(source), now: time.now())
         var pattern = filter(of: source)
-        // Before relays have answered once, whatever is here is shown.
-        if let horizon, !horizon.isEnd { pattern.since = horizon.since }
+        // Before relays have answered once, and while they do not answer, whatever is on disk is shown.
+        if let horizon, !horizon.isEnd, mayAsk { pattern.since = horizon.since }
         let (events, isExhausted) = try await TimelineReader(store: store)
             .page(pattern, before: cursor, limit: limit, where: predicate(of: source))
         let mayGoOn = isExhausted && horizon?.isEnd != true
         let job = DemandBoard.Job.older(source)
-        if mayGoOn, freshness.allows(.older(source), now: time.now()) { demands.demand(job) }
+        // Home is gathered from its window on first; only then is there something older to ask for.
+        if mayGoOn, mayAsk, horizon != nil || source != .home { demands.demand(job) }
+        let isGathering = source == .home && horizon == nil && !plan.relays.isEmpty
         return TimelinePage(
             notes: try await hydrated(events), next: isExhausted && !mayGoOn ? nil : events.last?.cursor ?? cursor,
-            isLoadingOlder: demands.isPending(job))
+            isLoadingOlder: demands.isPending(job) || isGathering)
     }
 
     // Timelines other than home are not live: looking at one again after a while asks again from the newest.

@@ -3,8 +3,11 @@ internal import NostrRelay
 
 /// What was asked of which relay for whom, how it ended, and what came.
 struct CoverageLedger: Sendable {
+    private static let mostCounted = 20_000
+
     private var asked: [PublicKey: [RelayURL: RelayEnding?]] = [:]
     private var secondTries: [RelayURL: Int] = [:]
+    private var counted: [RelayURL: Set<EventID>] = [:]
     private var received: [PublicKey: [RelayURL: Int]] = [:]
 
     /// The relays of a plan that an author was not asked of yet.
@@ -34,6 +37,11 @@ struct CoverageLedger: Sendable {
         }
     }
 
+    /// Whether a relay has sent all it holds of these authors.
+    func isComplete(_ authors: Set<PublicKey>, at relay: RelayURL) -> Bool {
+        authors.allSatisfy { asked[$0]?[relay] == .some(.some(.complete)) }
+    }
+
     /// Forgets questions at a relay that did not end complete, so that they are asked again; at most three times.
     ///
     /// - Returns: whether there were any.
@@ -49,9 +57,12 @@ struct CoverageLedger: Sendable {
         return found
     }
 
-    /// Events came.
+    /// Events came; each counts once per relay, though questions and standing subscriptions overlap.
     mutating func receive(_ events: [Event], from relay: RelayURL) {
-        for event in events { received[event.pubkey, default: [:]][relay, default: 0] += 1 }
+        if counted[relay, default: []].count > Self.mostCounted { counted[relay] = [] }
+        for event in events where counted[relay, default: []].insert(event.id).inserted {
+            received[event.pubkey, default: [:]][relay, default: 0] += 1
+        }
     }
 
     /// How each question for an author ended; `nil` inside while it runs.

@@ -7,7 +7,14 @@ struct RelayCover {
 
     private let perAuthor: Int
     private let connections: Int
-    private var authors: [[RelayURL]] = []
+    private var authors: [[Candidate]] = []
+
+    /// A relay that may serve an author.
+    struct Candidate {
+        var relay: RelayURL
+        /// How likely it holds what the author wrote, of 1.
+        var weight = 1.0
+    }
 
     init(perAuthor: Int, connections: Int) {
         self.perAuthor = perAuthor
@@ -15,21 +22,32 @@ struct RelayCover {
     }
 
     /// Adds one author by the relays that may serve it.
-    mutating func add(_ candidates: [RelayURL]) {
+    mutating func add(_ candidates: [Candidate]) {
         authors.append(candidates)
+    }
+
+    /// Adds one author by relays that are equally likely to serve it.
+    mutating func add(_ relays: [RelayURL]) {
+        add(relays.map { Candidate(relay: $0) })
     }
 
     /// The relays to use, ties to the lower address, so that plans are stable.
     ///
-    /// - Parameter preference: scales what a relay adds.
-    func solve(preference: (RelayURL) -> Double) -> Set<RelayURL> {
-        var served: [RelayURL: [Int]] = [:]
-        for (author, relays) in authors.enumerated() {
-            for relay in relays { served[relay, default: []].append(author) }
+    /// - Parameters:
+    ///   - given: relays that are in use anyway; they count towards the connections and serve whom they can.
+    ///   - preference: scales what a relay adds.
+    func solve(given: [RelayURL] = [], preference: (RelayURL) -> Double) -> Set<RelayURL> {
+        var served: [RelayURL: [(author: Int, weight: Double)]] = [:]
+        for (author, candidates) in authors.enumerated() {
+            for candidate in candidates { served[candidate.relay, default: []].append((author, candidate.weight)) }
         }
         var open = served.keys.sorted().map { (relay: $0, weight: preference($0)) }
         var have = [Int](repeating: 0, count: authors.count)
-        var chosen: Set<RelayURL> = []
+        var chosen = Set(given.prefix(connections))
+        open.removeAll { chosen.contains($0.relay) }
+        for relay in chosen {
+            for (author, _) in served[relay] ?? [] { have[author] += 1 }
+        }
         while chosen.count < connections {
             var best: (index: Int, gain: Double)?
             for (index, candidate) in open.enumerated() {
@@ -39,14 +57,16 @@ struct RelayCover {
             guard let best else { break }
             let relay = open.remove(at: best.index).relay
             chosen.insert(relay)
-            for author in served[relay] ?? [] { have[author] += 1 }
+            for (author, _) in served[relay] ?? [] { have[author] += 1 }
         }
         return chosen
     }
 
-    private func gain(of authors: [Int], have: [Int]) -> Double {
+    private func gain(of authors: [(author: Int, weight: Double)], have: [Int]) -> Double {
         var sum = 0.0
-        for author in authors where have[author] < min(perAuthor, Self.worth.count) { sum += Self.worth[have[author]] }
+        for (author, weight) in authors where have[author] < min(perAuthor, Self.worth.count) {
+            sum += Self.worth[have[author]] * weight
+        }
         return sum
     }
 }

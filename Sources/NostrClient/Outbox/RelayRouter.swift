@@ -72,9 +72,11 @@ public struct RelayRouter: Sendable {
         for author in authors.sorted() {
             let found = self.candidates(for: author, now: now)
             candidates[author] = found
-            cover.add(found.relays)
+            cover.add(found.weighted)
         }
-        let chosen = cover.solve { health.preference(for: $0) * (isOwn($0) ? 1.2 : 1) }
+        let chosen = cover.solve(given: homeBase(now: now).filter { usable($0, now: now) }) {
+            health.preference(for: $0) * (isOwn($0) ? 1.2 : 1)
+        }
         var plan = ReadPlan()
         for author in authors {
             let found = candidates[author] ?? Candidates(relays: [], listed: [], hinted: [])
@@ -82,6 +84,14 @@ public struct RelayRouter: Sendable {
             plan.assign(author, assignment(usable, of: found))
         }
         return plan
+    }
+
+    /// The relays that stay open for one's own sake: where one is mentioned, where one's own lists change.
+    ///
+    /// One's own relays stay among them while they are down, so that their return is noticed.
+    public func homeBase(now: Timestamp) -> [RelayURL] {
+        let indexer = indexers.first { !health.isUnreadable($0, now: now) }
+        return (Array(ownRead.prefix(3)) + ownWrite.prefix(3) + [indexer].compactMap(\.self)).uniqued()
     }
 
     /// Relays to ask for events of people that a plan does not name, best first: their lists, hints, then indexers.
@@ -106,22 +116,27 @@ extension RelayRouter {
         var relays: [RelayURL]
         var listed: Set<RelayURL>
         var hinted: Set<RelayURL>
+
+        /// What an author lists is worth most, what was hinted less, an indexer least.
+        var weighted: [RelayCover.Candidate] {
+            relays.map { relay in
+                let weight = listed.contains(relay) ? 1 : hinted.contains(relay) ? 0.6 : 0.3
+                return RelayCover.Candidate(relay: relay, weight: weight)
+            }
+        }
     }
 
-    /// Where an author may be read: the living relays of the list; when fewer than two, hints and then indexers too.
+    /// Where an author may be read: the living relays of the list; where there are none, hints and indexers.
     private func candidates(for author: PublicKey, now: Timestamp) -> Candidates {
         let list = author == account ? ownWrite : lists[author]?.write ?? []
         // Some lists name hundreds of relays; those after the first dozen add nothing but sockets.
-        let listed = list.filter { usable($0, now: now) }.prefix(12)
-        var relays = Array(listed)
+        var relays = Array(list.filter { usable($0, now: now) }.prefix(12))
         var hinted: Set<RelayURL> = []
-        if relays.count < 2 {
-            let found = hints.relays(of: author).filter { usable($0, now: now) && !relays.contains($0) }.prefix(3)
-            relays.append(contentsOf: found)
-            hinted = Set(found)
-        }
-        if relays.count < 2 {
-            relays.append(contentsOf: indexers.filter { usable($0, now: now) && !relays.contains($0) })
+        if relays.isEmpty {
+            relays = hints.relays(of: author).filter { usable($0, now: now) && !indexers.contains($0) }
+            relays = Array(relays.prefix(3))
+            hinted = Set(relays)
+            if relays.count < 2 { relays += indexers.filter { usable($0, now: now) } }
         }
         if relays.isEmpty {
             // Nothing living is known: a resting relay of the list is better than nobody.

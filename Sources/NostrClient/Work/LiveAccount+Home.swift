@@ -19,6 +19,8 @@ extension LiveAccount {
                 let open = ledger.unasked(plan)
                 if !open.isEmpty {
                     for (relay, authors) in open { ledger.ask(authors, of: relay) }
+                    // Whoever is new may have written before what was the end without them.
+                    horizons[.home]?.isEnd = false
                     group.addTask { await self.gather(open, window) }
                 } else {
                     await rememberHorizon()
@@ -64,10 +66,11 @@ extension LiveAccount {
         var requests = plan.requests(Filter(kinds: followedKinds, since: since))
         let mentions = Filter(
             kinds: NoteReader.countedKinds, tags: ["p": [publicKey.hex]], since: since)
-        for relay in router.ownRead.prefix(4) { requests[relay, default: []].append(mentions) }
         let own = Filter(
             authors: [publicKey], kinds: Self.ownLists.union(NoteReader.countedKinds).union([5]), since: since)
-        for relay in Set(router.ownWrite.prefix(4) + router.indexers.prefix(2)) {
+        let read = Set(router.ownRead)
+        for relay in router.homeBase(now: time.now()) {
+            if read.contains(relay) { requests[relay, default: []].append(mentions) }
             requests[relay, default: []].append(own)
         }
         return requests
@@ -93,9 +96,10 @@ extension LiveAccount {
         for (relay, authors) in open {
             let known = authors.intersection(window.known)
             let new = authors.subtracting(known)
+            let start = min(window.start, horizons[.home]?.since ?? window.start)
             requests[relay] =
                 known.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: window.resume) }
-                + new.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: window.start) }
+                + new.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: start) }
         }
         await fetch(requests, deadline: configuration.deadlines.timeline) { update in
             switch update {
@@ -105,8 +109,11 @@ extension LiveAccount {
         }
         // A relay of which nothing was heard by now will not be heard of.
         for (relay, authors) in open where ledger.isOpen(authors, at: relay) { ended(authors, relay, .deadline) }
-        gathered.formUnion(open.values.joined())
-        if horizons[.home] == nil {
+        for (relay, authors) in open where ledger.isComplete(authors, at: relay) { gathered.formUnion(authors) }
+        let hasAnswer = open.contains { relay, authors in
+            !authors.isDisjoint(with: followed) && ledger.isComplete(authors, at: relay)
+        }
+        if horizons[.home] == nil, hasAnswer {
             horizons[.home] = Horizon(since: window.start, until: time.now())
             feed.send(.timeline(.home))
         }

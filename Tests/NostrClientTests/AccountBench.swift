@@ -1,0 +1,84 @@
+public import NostrClient
+import NostrCore
+import NostrNIPs
+import NostrRelay
+import NostrSigner
+import NostrStore
+public import NostrTesting
+import Testing
+
+extension ScriptedNetwork: RelayNetwork {}
+
+/// Alice's account over a memory store and scripted relays, with time that stands still.
+struct AccountBench {
+    static let start: Int64 = 1_700_000_000
+
+    let clock = ManualClock()
+    let network: ScriptedNetwork
+    let store: MemoryEventStore
+    let records: any RecordStore
+    let account: LiveAccount
+    let configuration: AccountConfiguration
+
+    init(
+        records: any RecordStore = MemoryRecordStore(), canSign: Bool = true,
+        _ change: (inout AccountConfiguration) -> Void = { _ in }
+    ) {
+        let clock = self.clock
+        let now: @Sendable () -> Timestamp = { Timestamp(seconds: Self.start) + clock.now.offset }
+        network = ScriptedNetwork(clock: clock)
+        store = MemoryEventStore(now: now)
+        self.records = records
+        var configuration = AccountConfiguration(
+            routing: RoutingPolicy(indexers: [relay("index")], fallback: [relay("fallback")]),
+            searchRelays: [relay("search")])
+        configuration.coalescing = .zero
+        change(&configuration)
+        self.configuration = configuration
+        account = LiveAccount(
+            publicKey: TestPerson.alice.publicKey,
+            signer: canSign ? LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 1)) : nil,
+            store: store, records: records, network: network, configuration: configuration,
+            time: AccountTime(clock: clock, now: now), randomness: SeededRandom(seed: 2))
+    }
+
+    /// Runs the account while a test looks at it.
+    func running(_ body: () async throws -> Void) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { await self.account.run() }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    /// Lets other tasks work until something holds; fails when they have nothing left to do about it.
+    func eventually(
+        _ what: Testing.Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () async throws -> Bool
+    ) async throws {
+        for _ in 0..<20_000 {
+            if try await holds() { return }
+            await Task.yield()
+        }
+        Issue.record(what, sourceLocation: sourceLocation)
+    }
+
+    /// Alice follows Bob and Carol; everybody has a relay list; all of it is on the indexer.
+    func layOutPeople() {
+        network.put(
+            [
+                TestPerson.alice.event(
+                    kind: 3, tags: [["p", TestPerson.bob.publicKey.hex], ["p", TestPerson.carol.publicKey.hex]]),
+                TestPerson.alice.event(kind: 10_002, tags: [["r", "wss://mine.example"]]),
+                TestPerson.bob.event(kind: 10_002, tags: [["r", "wss://bob.example"]]),
+                TestPerson.carol.event(kind: 10_002, tags: [["r", "wss://carol.example"]]),
+                TestPerson.bob.event(#"{"name":"bob"}"#, kind: 0),
+            ], on: relay("index"), relay("mine"))
+    }
+
+    func home() async throws -> [Note] {
+        try await account.timeline(.home, before: nil, limit: 50).notes
+    }
+}
+
+/// A moment near the start of the tests.
+func seconds(_ offset: Int64) -> Int64 { AccountBench.start + offset }

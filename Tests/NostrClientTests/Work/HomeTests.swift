@@ -1,0 +1,241 @@
+import NostrClient
+import NostrCore
+import NostrRelay
+import NostrStore
+import NostrTesting
+import Testing
+
+/// Gathering the home timeline, and keeping it live.
+struct HomeTests {
+    let alice = TestPerson.alice
+    let bob = TestPerson.bob
+    let carol = TestPerson.carol
+
+    @Test("from nothing but a key, finds whom one follows, where they write, and what they wrote")
+    func firstRun() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        bench.network.put([bob.event("from bob", at: seconds(-60))], on: relay("bob"))
+        bench.network.put([carol.event("from carol", at: seconds(-30))], on: relay("carol"))
+        bench.network.put([TestPerson.dave.event("stranger", at: seconds(-10))], on: relay("bob"))
+        try await bench.running {
+            try await bench.eventually("both notes arrive") { try await bench.home().count == 2 }
+            let home = try await bench.home()
+            #expect(home.map(\.event.content) == ["from carol", "from bob"])
+            #expect(home.last?.author.fields["name"] == "bob")
+        }
+        let asked = bench.network.questions.filter { $0.relay == relay("bob") }
+        #expect(asked.flatMap(\.filters).allSatisfy { $0.authors?.contains(carol.publicKey) != true })
+    }
+
+    @Test("the window is asked for whole, without a limit")
+    func window() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        try await bench.running {
+            try await bench.eventually("bob's relay is asked") {
+                bench.network.questions.contains { $0.relay == relay("bob") }
+            }
+        }
+        let filter = try #require(bench.network.questions.first { $0.relay == relay("bob") }?.filters.first)
+        #expect(filter.since == Timestamp(seconds: seconds(-14 * 86_400)))
+        #expect(filter.limit == nil)
+        #expect(filter.kinds?.isSuperset(of: [1, 6, 16]) == true)
+    }
+
+    @Test("new notes arrive by themselves and are announced")
+    func live() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        try await bench.running {
+            try await bench.eventually("bob's relay is listened to") { bench.network.standing[relay("bob")] != nil }
+            let changes = await bench.account.changes()
+            let note = bob.event("now", at: seconds(1))
+            bench.network.arrive(note, on: relay("bob"))
+            for await change in changes {
+                if change == .homeNote(note.id, author: bob.publicKey, createdAt: note.createdAt) { break }
+            }
+            #expect(try await bench.home().first?.event == note)
+        }
+    }
+
+    @Test("what answers or mentions oneself arrives at one's own relays, and touches the note")
+    func mentions() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let own = alice.event("mine", at: seconds(-5))
+        _ = await bench.store.save([own], from: nil)
+        try await bench.running {
+            try await bench.eventually("own relay is listened to for mentions") {
+                bench.network.standing[relay("mine")]?.contains { $0.tags["p"] == [alice.publicKey.hex] } == true
+            }
+            let changes = await bench.account.changes()
+            let answer = TestPerson.dave.event(
+                "hello", tags: [["e", own.id.hex, "", "root"], ["p", alice.publicKey.hex]], at: seconds(2))
+            bench.network.arrive(answer, on: relay("mine"))
+            for await change in changes where change == .touched(own.id) { break }
+            #expect(try await bench.account.thread(own.id, hints: []).replies.map(\.note.event) == [answer])
+        }
+    }
+
+    @Test("a follow made on another device changes the routes and brings that person's notes")
+    func otherDevice() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let dave = TestPerson.dave
+        bench.network.put([dave.event(kind: 10_002, tags: [["r", "wss://dave.example"]])], on: relay("index"))
+        bench.network.put([dave.event("from dave", at: seconds(-60))], on: relay("dave"))
+        try await bench.running {
+            try await bench.eventually("own relay is listened to") { bench.network.standing[relay("mine")] != nil }
+            bench.network.arrive(
+                alice.event(kind: 3, tags: [["p", dave.publicKey.hex]], at: seconds(3)), on: relay("mine"))
+            try await bench.eventually("dave's note arrives") {
+                try await bench.home().contains { $0.event.content == "from dave" }
+            }
+            try await bench.eventually("bob's relay is left") { bench.network.standing[relay("bob")] == nil }
+        }
+    }
+
+    @Test("a relay list that moves moves the standing question with it")
+    func moved() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        try await bench.running {
+            try await bench.eventually("bob's relay is listened to") { bench.network.standing[relay("bob")] != nil }
+            bench.network.arrive(
+                bob.event(kind: 10_002, tags: [["r", "wss://new.example"]], at: seconds(3)), on: relay("bob"))
+            try await bench.eventually("the new relay is listened to") {
+                bench.network.standing[relay("new")] != nil && bench.network.standing[relay("bob")] == nil
+            }
+        }
+    }
+
+    @Test("a blocked relay is told to the pool and asked nothing")
+    func blocked() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        _ = await bench.store.save([alice.event(kind: 10_006, tags: [["relay", "wss://bob.example"]])], from: nil)
+        try await bench.running {
+            try await bench.eventually("carol is read") { bench.network.standing[relay("carol")] != nil }
+            #expect(bench.network.blocked == [relay("bob")])
+        }
+        #expect(!bench.network.questions.contains { $0.relay == relay("bob") })
+    }
+
+    @Test(
+        "when a relay fails or refuses, the author's other relays are asked",
+        arguments: [ScriptedNetwork.Behaviour.dead, .refuses(Reason(.restricted, "paid"))])
+    func failover(behaviour: ScriptedNetwork.Behaviour) async throws {
+        let bench = AccountBench { $0.routing.relaysPerAuthor = 1 }
+        bench.network.put(
+            [
+                alice.event(kind: 3, tags: [["p", bob.publicKey.hex]]),
+                bob.event(kind: 10_002, tags: [["r", "wss://a.example"], ["r", "wss://b.example"]]),
+            ], on: relay("index"))
+        bench.network.set(relay("a"), behaviour)
+        bench.network.put([bob.event("here", at: seconds(-60))], on: relay("b"))
+        try await bench.running {
+            try await bench.eventually("the note arrives by the other relay") { try await bench.home().count == 1 }
+            let coverage = try #require(try await bench.account.coverage().first)
+            #expect(coverage.asked.keys.contains(relay("a")))
+            #expect(coverage.received[relay("b")] == 1)
+            #expect(coverage.basis == .relayList)
+        }
+    }
+
+    @Test("an author without a list is sought on indexers and elsewhere, and the coverage says so")
+    func withoutList() async throws {
+        let bench = AccountBench()
+        bench.network.put([alice.event(kind: 3, tags: [["p", bob.publicKey.hex]])], on: relay("index"))
+        bench.network.put([bob.event("found", at: seconds(-60))], on: relay("index"))
+        try await bench.running {
+            try await bench.eventually("the note arrives") { try await bench.home().count == 1 }
+            try await bench.eventually("the question has ended") {
+                try await bench.account.coverage().first?.asked[relay("index")] == .some(.some(.complete))
+            }
+            let coverage = try #require(try await bench.account.coverage().first)
+            #expect(coverage.basis == .indexers)
+            #expect(coverage.received == [relay("index"): 1])
+        }
+    }
+
+    @Test("a silent relay holds nothing up, and is named when its deadline has passed")
+    func silent() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        bench.network.set(relay("bob"), .silent)
+        bench.network.put([carol.event("from carol", at: seconds(-30))], on: relay("carol"))
+        try await bench.running {
+            try await bench.eventually("carol's note is there at once") { try await bench.home().count == 1 }
+            try await bench.eventually("bob's relay was asked") {
+                try await bench.account.coverage().first { $0.person.key == bob.publicKey }?.asked[relay("bob")] != nil
+            }
+            try await bench.eventually("the end is named") {
+                bench.clock.advance(by: .seconds(1))
+                let coverage = try await bench.account.coverage().first { $0.person.key == bob.publicKey }
+                return coverage?.asked[relay("bob")] == .some(.some(.deadline))
+            }
+        }
+    }
+
+    @Test("older notes are asked of every relay below what is known, until there are none")
+    func older() async throws {
+        let bench = AccountBench { $0.homeWindow = .seconds(3600) }
+        bench.layOutPeople()
+        let old = (0..<400).map { bob.event("old \($0)", at: seconds(-100_000 - Int64($0))) }
+        let veryOld = (0..<10).map { carol.event("very old \($0)", at: seconds(-900_000 - Int64($0))) }
+        bench.network.put(old, on: relay("bob"))
+        bench.network.put(veryOld, on: relay("carol"))
+        try await bench.running {
+            try await bench.eventually("the window is gathered") {
+                try await bench.account.timeline(.home, before: nil, limit: 5).isLoadingOlder
+            }
+            var cursor: TimelineCursor?
+            var seen: [EventID] = []
+            for _ in 0..<5_000 {
+                let page = try await bench.account.timeline(.home, before: cursor, limit: 50)
+                seen += page.notes.map(\.id)
+                if page.next == nil, !page.isLoadingOlder { break }
+                cursor = page.notes.last.map { TimelineCursor(createdAt: $0.event.createdAt, id: $0.id) } ?? cursor
+                if page.notes.isEmpty { await Task.yield() }
+            }
+            #expect(seen == (old + veryOld).map(\.id))
+        }
+    }
+
+    @Test("after a restart, only what is missing is asked for, with a day of overlap")
+    func restart() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        try await bench.running {
+            try await bench.eventually("the horizon is kept") {
+                try await bench.records.value("home-authors", in: "account")?.count == 3 * 32
+            }
+        }
+        let again = AccountBench(records: bench.records)
+        again.layOutPeople()
+        _ = await again.store.save(await bench.store.query([Filter()]), from: nil)
+        try await again.running {
+            try await again.eventually("bob's relay is asked") {
+                again.network.questions.contains { $0.relay == relay("bob") }
+            }
+        }
+        let filter = try #require(again.network.questions.first { $0.relay == relay("bob") }?.filters.first)
+        #expect(filter.since == Timestamp(seconds: seconds(-86_400)))
+    }
+
+    @Test("the report names every relay, whom it serves, and whether it is one's own")
+    func relays() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        try await bench.running {
+            try await bench.eventually("bob is read") { bench.network.standing[relay("bob")] != nil }
+            let reports = try await bench.account.relays()
+            #expect(reports.first { $0.relay == relay("bob") }?.authors == [bob.publicKey])
+            #expect(reports.first { $0.relay == relay("mine") }?.isOwnWrite == true)
+            #expect(reports.contains { $0.relay == relay("index") })
+            let summary = await bench.account.connection()
+            #expect(summary.wanted >= 3)
+        }
+    }
+}
