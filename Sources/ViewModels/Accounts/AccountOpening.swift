@@ -1,0 +1,57 @@
+public import NostrClient
+public import NostrCore
+
+/// The accounts of this machine: the composition root joins the key store and the client behind it.
+///
+/// Every failure it throws speaks for itself (``SpokenError``) or is a ``Trouble``; none holds a secret.
+public protocol AccountOpening: Sendable {
+    /// Whether a simulated network is running whose people one can be.
+    var offersDemo: Bool { get }
+    /// Who lives here, the one used last first.
+    func accounts() async throws -> [AccountSummary]
+    /// Makes a key, keeps it encrypted with the passphrase (NIP-49) and opens it.
+    func create(name: String, passphrase: String) async throws -> any Account
+    /// Takes an `nsec`, 64 hex characters or an `ncryptsec`, keeps it encrypted with the passphrase and opens it.
+    ///
+    /// An `ncryptsec` is opened with the same passphrase and kept as it is.
+    func importSecret(_ text: String, passphrase: String) async throws -> any Account
+    /// Opens someone's public key (`npub`, `nprofile` or 64 hex characters) to read what they read.
+    func openReadOnly(_ text: String) async throws -> any Account
+    /// Opens a person of the simulated network.
+    func openDemo() async throws -> any Account
+    /// Opens an account of this machine; one with a key stays locked, so it reads but cannot sign.
+    func open(_ key: PublicKey) async throws -> any Account
+    /// Whether an account of this machine has a key that must be unlocked before it signs.
+    func isLocked(_ key: PublicKey) async -> Bool
+    /// Opens an account of this machine and unlocks its key.
+    func unlock(_ key: PublicKey, passphrase: String) async throws -> any Account
+}
+
+/// One account of this machine.
+public struct AccountSummary: Hashable, Sendable, Identifiable {
+    /// How it is kept.
+    public enum Custody: Hashable, Sendable {
+        /// An encrypted key lies here.
+        case key
+        /// Only the public key is known.
+        case readOnly
+        /// A person of the simulated network.
+        case demo
+    }
+
+    /// Whose.
+    public let key: PublicKey
+    /// What its owner called it.
+    public let name: String
+    /// How it is kept.
+    public let custody: Custody
+
+    public var id: PublicKey { key }
+
+    /// Takes all.
+    public init(key: PublicKey, name: String, custody: Custody) {
+        self.key = key
+        self.name = name
+        self.custody = custody
+    }
+}

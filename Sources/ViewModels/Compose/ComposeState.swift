@@ -1,0 +1,143 @@
+public import NostrClient
+public import NostrCore
+
+/// A note under the pen: new, an answer or a quote.
+public struct ComposeState: Screen {
+    /// What was filled in.
+    public struct Draft: Hashable, Sendable {
+        /// The text, people as `@name`.
+        public var text = ""
+        /// The people picked while writing, by the name written after `@`.
+        public var mentions: [String: PublicKey] = [:]
+        /// The reason of a content warning, empty for none given; `nil` without a warning.
+        public var warning: String?
+
+        /// An empty page, or one with some text.
+        public init(text: String = "", mentions: [String: PublicKey] = [:], warning: String? = nil) {
+            self.text = text
+            self.mentions = mentions
+            self.warning = warning
+        }
+    }
+
+    /// Whose account writes.
+    public let own: PublicKey
+    /// The note to answer.
+    public let replyTo: EventID?
+    /// The note to quote.
+    public let quote: EventID?
+    /// What was filled in.
+    public private(set) var draft = Draft()
+    /// The note answered, when known.
+    public private(set) var answered: NoteItem?
+    /// The note quoted, when known.
+    public private(set) var quoted: NoteItem?
+    /// How it will look, when asked for.
+    public private(set) var preview: [ContentPart]?
+    /// What is wrong with it.
+    public private(set) var problem: String?
+    /// What was handed over to be published.
+    public private(set) var handedOver: Composition?
+
+    /// The most characters of a note; relays cut or refuse far longer ones.
+    public static let longest = 20_000
+
+    /// What can happen to it.
+    public enum Input: Equatable, Sendable {
+        /// Opened, perhaps with text that was undone.
+        case opened(Draft)
+        /// A note it refers to.
+        case related(EventID, NoteItem?)
+        /// Show how it will look.
+        case preview(Draft)
+        /// Publish it.
+        case publish(Draft)
+    }
+
+    /// What it wants done.
+    public enum Effect: Equatable, Sendable {
+        /// Read a note it refers to.
+        case readNote(EventID)
+    }
+
+    /// A page not opened yet.
+    public init(replyTo: EventID? = nil, quote: EventID? = nil, own: PublicKey) {
+        self.replyTo = replyTo
+        self.quote = quote
+        self.own = own
+    }
+
+    public mutating func apply(_ input: Input) -> [Effect] {
+        switch input {
+        case .opened(let draft):
+            self.draft = draft
+            return related
+        case .related(let id, let note):
+            if id == replyTo { answered = note }
+            if id == quote { quoted = note }
+            return []
+        case .preview(let draft):
+            take(draft)
+            preview = problem == nil ? contentParts(written: resolvedText, mentions: draft.mentions) : nil
+            return related
+        case .publish(let draft):
+            take(draft)
+            guard problem == nil else { return related }
+            handedOver = Composition(
+                text: resolvedText, replyTo: replyTo, quote: quote, contentWarning: draft.warning)
+            return []
+        }
+    }
+
+    private var related: [Effect] {
+        [replyTo, quote].compactMap { $0 }.map(Effect.readNote)
+    }
+
+    private mutating func take(_ draft: Draft) {
+        self.draft = draft
+        self.draft.warning = draft.warning.map { oneLine($0, limit: 100) }
+        let isEmpty = draft.text.allSatisfy(\.isWhitespace)
+        if isEmpty && quote == nil {
+            problem = "There is nothing to publish yet."
+        } else if draft.text.utf8.count > Self.longest {
+            problem = "This is too long: \(draft.text.utf8.count) bytes of \(Self.longest)."
+        } else if holdsSecretKey(draft.text) {
+            problem = "This holds a secret key (nsec1…). Whoever reads it owns the account. Take it out."
+        } else {
+            problem = nil
+        }
+    }
+
+    private var resolvedText: String {
+        resolveMentions(draft.text.trimmingSpace(), draft.mentions)
+    }
+}
+
+/// Whether a text gives away a secret key.
+func holdsSecretKey(_ text: String) -> Bool {
+    text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains {
+        ($0.hasPrefix("nsec1") || $0.contains("nsec1")) && $0.count >= 60
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    func trimmingSpace() -> String {
+        let start = drop { $0.isWhitespace }
+        return String(start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
+    }
+}
+
+extension ScreenModel where S == ComposeState {
+    /// A page to write on, for an account.
+    public init(replyTo: EventID? = nil, quote: EventID? = nil, of account: any Account) {
+        self.init(ComposeState(replyTo: replyTo, quote: quote, own: account.publicKey)) { effect in
+            switch effect {
+            case .readNote(let id):
+                // Without the note the page still works; it only shows less.
+                let thread = try? await account.thread(id, hints: [])
+                return .related(id, thread?.focus.flatMap { NoteItem($0, own: account.publicKey) })
+            }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+public import NostrClient
+public import NostrCore
+
+/// Holds what was written for a moment, so that it can be undone, then publishes it.
+///
+/// `run()` must run as long as the program: it publishes what is due, and on the way out all that is left.
+public actor OutgoingNotes {
+    /// How one held note stands.
+    public enum Standing: Equatable, Sendable {
+        /// It goes out at this moment unless undone.
+        case held(until: Timestamp)
+        /// It is being signed and queued.
+        case publishing
+        /// It is signed, kept and on its way to relays.
+        case published(EventID)
+        /// It was not published, and why; its text can be taken back.
+        case failed(Trouble)
+    }
+
+    /// What was taken back.
+    public struct TakenBack: Equatable, Sendable {
+        /// What was filled in.
+        public let draft: ComposeState.Draft
+        /// The note it answered.
+        public let replyTo: EventID?
+        /// The note it quoted.
+        public let quote: EventID?
+    }
+
+    /// How long a note can be undone.
+    public static let undoTime = Duration.seconds(10)
+    private static let remembered = 100
+
+    private struct Entry {
+        let composition: Composition
+        let draft: ComposeState.Draft
+        let account: any Account
+        var standing: Standing
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var order: [String] = []
+    private let now: @Sendable () -> Timestamp
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let name: @Sendable () -> String
+
+    /// Takes its clock, and names for what it holds.
+    public init(
+        now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Duration) async throws -> Void,
+        name: @escaping @Sendable () -> String
+    ) {
+        self.now = now
+        self.sleep = sleep
+        self.name = name
+    }
+
+    /// Holds a note; it is published after ``undoTime``.
+    ///
+    /// - Returns: the name to ask after it.
+    public func hold(_ composition: Composition, draft: ComposeState.Draft, of account: any Account) -> String {
+        let id = name()
+        entries[id] = Entry(
+            composition: composition, draft: draft, account: account,
+            standing: .held(until: now() + Self.undoTime))
+        order.append(id)
+        forgetOld()
+        return id
+    }
+
+    /// How a note stands; `nil` when it was undone or is long gone.
+    public func standing(_ id: String) -> Standing? { entries[id]?.standing }
+
+    /// Takes a held or failed note back.
+    ///
+    /// - Returns: what was filled in and what it referred to; `nil` when it is too late.
+    public func undo(_ id: String) -> TakenBack? {
+        guard let entry = entries[id] else { return nil }
+        switch entry.standing {
+        case .held, .failed:
+            entries[id] = nil
+            order.removeAll { $0 == id }
+            return TakenBack(
+                draft: entry.draft, replyTo: entry.composition.replyTo, quote: entry.composition.quote)
+        case .publishing, .published:
+            return nil
+        }
+    }
+
+    /// Publishes a held note now.
+    public func publishNow(_ id: String) async {
+        guard let entry = entries[id], case .held = entry.standing else { return }
+        entries[id]?.standing = .publishing
+        do {
+            let event = try await entry.account.publish(entry.composition)
+            entries[id]?.standing = .published(event.id)
+        } catch {
+            entries[id]?.standing = .failed(Trouble(error))
+        }
+    }
+
+    /// Publishes what is due, until the sleeper says that the program ends (by throwing).
+    public func run() async {
+        while true {
+            do { try await sleep(.milliseconds(250)) } catch { return }
+            let moment = now()
+            for id in held(dueBy: moment) { await publishNow(id) }
+        }
+    }
+
+    /// Publishes everything still held, for the way out.
+    public func publishAll() async {
+        for id in held(dueBy: nil) { await publishNow(id) }
+    }
+
+    private func held(dueBy moment: Timestamp?) -> [String] {
+        order.filter { id in
+            guard case .held(let due) = entries[id]?.standing else { return false }
+            return moment.map { due <= $0 } ?? true
+        }
+    }
+
+    private func forgetOld() {
+        for id in order.dropLast(Self.remembered) {
+            if case .published = entries[id]?.standing {
+                entries[id] = nil
+                order.removeAll { $0 == id }
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+public import NostrCore
+
+/// The first screen: become someone here.
+public struct FirstRunState: Screen {
+    /// The ways in.
+    public enum Door: String, Equatable, Sendable, CaseIterable {
+        case create, bring, read, demo, open
+    }
+
+    /// What is wrong with what was filled in, and at which door.
+    public struct Problem: Equatable, Sendable {
+        /// Where.
+        public let door: Door
+        /// One plain sentence.
+        public let sentence: String
+    }
+
+    /// Who lives here already.
+    public private(set) var accounts: [AccountSummary] = []
+    /// Whether one can be a person of the simulated network.
+    public private(set) var offersDemo = false
+    /// What is wrong with what was filled in.
+    public private(set) var problem: Problem?
+    /// Who came in.
+    public private(set) var entered: PublicKey?
+
+    /// The fewest characters of a passphrase.
+    public static let shortestPassphrase = 8
+
+    /// What can happen to it.
+    public enum Input: Equatable, Sendable {
+        /// Opened.
+        case opened
+        /// Who lives here.
+        case accounts([AccountSummary], offersDemo: Bool)
+        /// Make a new key.
+        case create(name: String, passphrase: String, again: String)
+        /// Bring a key along.
+        case bring(secret: String, passphrase: String)
+        /// Read with someone's public key.
+        case read(String)
+        /// Be a person of the simulated network.
+        case demo
+        /// Open an account that lives here.
+        case open(PublicKey)
+        /// Open an account that lives here, to write as well.
+        case unlock(PublicKey, passphrase: String)
+        /// An account is open.
+        case entered(PublicKey)
+        /// It did not open.
+        case failed(Door, Trouble)
+    }
+
+    /// What it wants done.
+    public enum Effect: Equatable, Sendable {
+        case readAccounts
+        case create(name: String, passphrase: String)
+        case bring(secret: String, passphrase: String)
+        case read(String)
+        case demo
+        case open(PublicKey)
+        case unlock(PublicKey, passphrase: String)
+    }
+
+    /// A first screen not opened yet.
+    public init() {}
+
+    public mutating func apply(_ input: Input) -> [Effect] {
+        switch input {
+        case .opened:
+            return [.readAccounts]
+        case .accounts(let accounts, let offersDemo):
+            self.accounts = accounts
+            self.offersDemo = offersDemo
+            return []
+        case .entered(let key):
+            entered = key
+            return []
+        case .failed(let door, let trouble):
+            return refuse(door, trouble.sentence)
+        default:
+            problem = nil
+            return enter(input)
+        }
+    }
+
+    private mutating func enter(_ input: Input) -> [Effect] {
+        switch input {
+        case .create(let name, let passphrase, let again):
+            return create(name: oneLine(name, limit: 50), passphrase: passphrase, again: again)
+        case .bring(let secret, let passphrase):
+            return bring(secret: secret.filter { !$0.isWhitespace }, passphrase: passphrase)
+        case .read(let text):
+            let text = text.filter { !$0.isWhitespace }
+            return text.isEmpty ? refuse(.read, "Paste a public key: npub1… or 64 hex characters.") : [.read(text)]
+        case .demo:
+            return [.demo]
+        case .open(let key):
+            return [.open(key)]
+        case .unlock(let key, let passphrase):
+            return passphrase.isEmpty
+                ? refuse(.open, "Enter the passphrase of this account.") : [.unlock(key, passphrase: passphrase)]
+        case .opened, .accounts, .entered, .failed:
+            return []
+        }
+    }
+
+    private mutating func create(name: String, passphrase: String, again: String) -> [Effect] {
+        if name.isEmpty { return refuse(.create, "Choose a name. You can change it later.") }
+        if passphrase.count < Self.shortestPassphrase {
+            return refuse(.create, "The passphrase needs at least \(Self.shortestPassphrase) characters.")
+        }
+        if passphrase != again { return refuse(.create, "The two passphrases differ.") }
+        return [.create(name: name, passphrase: passphrase)]
+    }
+
+    private mutating func bring(secret: String, passphrase: String) -> [Effect] {
+        if secret.lowercased().hasPrefix("npub1") {
+            return refuse(.bring, "That is a public key. To write you need the secret one, which begins with nsec1.")
+        }
+        if secret.isEmpty { return refuse(.bring, "Paste your key: nsec1…, ncryptsec1… or 64 hex characters.") }
+        let isEncrypted = secret.lowercased().hasPrefix("ncryptsec1")
+        if passphrase.isEmpty || (!isEncrypted && passphrase.count < Self.shortestPassphrase) {
+            return refuse(.bring, "The passphrase needs at least \(Self.shortestPassphrase) characters.")
+        }
+        return [.bring(secret: secret, passphrase: passphrase)]
+    }
+
+    private mutating func refuse(_ door: Door, _ sentence: String) -> [Effect] {
+        problem = Problem(door: door, sentence: sentence)
+        return []
+    }
+}

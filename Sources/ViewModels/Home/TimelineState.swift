@@ -1,0 +1,138 @@
+public import NostrClient
+public import NostrCore
+
+/// A timeline that is read downwards without end: Home, a person's notes, a hashtag.
+///
+/// New notes never push what one reads: they are counted, and shown when asked for.
+public struct TimelineState: Screen {
+    /// Whose account reads.
+    public let own: PublicKey
+    /// Which notes.
+    public let source: TimelineSource
+    /// How far it has come.
+    public private(set) var phase: Phase = .loading
+    /// The notes, newest first, each once.
+    public private(set) var notes: [NoteItem] = []
+    /// Where older notes start; `nil` at the end of what is known.
+    public private(set) var next: TimelineCursor?
+    /// Whether relays are being asked for older notes.
+    public private(set) var isLoadingOlder = false
+    /// Notes that came since, newer than the newest shown.
+    public private(set) var waiting: Set<EventID> = []
+    /// Whether there may be more waiting than ``waiting`` holds.
+    public private(set) var waitingIsPartial = false
+
+    private var newest: TimelineCursor?
+    private var shown: Set<EventID> = []
+
+    /// What can happen to it.
+    public enum Input: Equatable, Sendable {
+        /// Opened: at the top, or below a place.
+        case opened(below: TimelineCursor?)
+        /// The end of the list came into view.
+        case reachedEnd
+        /// The person asked for what is waiting.
+        case showWaiting
+        /// A page came, for the end of the list.
+        case older(TimelinePage)
+        /// A page came, for the top.
+        case newer(TimelinePage)
+        /// Reading failed.
+        case failed(Trouble)
+        /// The account changed.
+        case changed(AccountChange)
+    }
+
+    /// What it wants done.
+    public enum Effect: Equatable, Sendable {
+        /// Read a page below a place and answer with ``Input/older(_:)``.
+        case readOlder(below: TimelineCursor?, limit: Int)
+        /// Read the newest and answer with ``Input/newer(_:)``.
+        case readNewest(limit: Int)
+    }
+
+    /// How many notes a page has.
+    public static let pageSize = 30
+    /// How many waiting notes are counted one by one.
+    static let waitingLimit = 500
+
+    /// A timeline not opened yet.
+    ///
+    /// - Parameter newest: the newest note a page elsewhere shows, so that only later ones count as waiting.
+    public init(_ source: TimelineSource, own: PublicKey, newest: TimelineCursor? = nil) {
+        self.source = source
+        self.own = own
+        self.newest = newest
+    }
+
+    public mutating func apply(_ input: Input) -> [Effect] {
+        switch input {
+        case .opened(let place):
+            phase = .loading
+            return [.readOlder(below: place, limit: Self.pageSize)]
+        case .reachedEnd:
+            guard let next, !isLoadingOlder else { return [] }
+            isLoadingOlder = true
+            return [.readOlder(below: next, limit: Self.pageSize)]
+        case .showWaiting:
+            return [.readNewest(limit: min(200, max(Self.pageSize, waiting.count + 1)))]
+        case .older(let page):
+            append(page)
+            return []
+        case .newer(let page):
+            prepend(page)
+            return []
+        case .failed(let trouble):
+            isLoadingOlder = false
+            if notes.isEmpty { phase = .failed(trouble) }
+            return []
+        case .changed(let change):
+            return take(change)
+        }
+    }
+
+    private mutating func append(_ page: TimelinePage) {
+        phase = .ready
+        if newest == nil { newest = page.notes.first?.event.cursor }
+        notes += page.notes.compactMap { fresh($0) }
+        next = page.next
+        isLoadingOlder = page.isLoadingOlder
+    }
+
+    private mutating func prepend(_ page: TimelinePage) {
+        phase = .ready
+        let later = page.notes.filter { note in newest.map { isLater(note.event.cursor, than: $0) } ?? true }
+        notes = later.compactMap { fresh($0) } + notes
+        newest = later.first?.event.cursor ?? newest
+        waiting = []
+        waitingIsPartial = false
+    }
+
+    private mutating func fresh(_ note: Note) -> NoteItem? {
+        guard shown.insert(note.event.id).inserted else { return nil }
+        return NoteItem(note, own: own)
+    }
+
+    private mutating func take(_ change: AccountChange) -> [Effect] {
+        switch change {
+        case .homeNote(let id, _, let createdAt):
+            guard source == .home, !shown.contains(id) else { return [] }
+            let place = TimelineCursor(createdAt: createdAt, id: id)
+            guard newest.map({ isLater(place, than: $0) }) ?? true else { return [] }
+            if waiting.count < Self.waitingLimit { waiting.insert(id) } else { waitingIsPartial = true }
+        case .missed:
+            if source == .home { waitingIsPartial = true }
+        case .timeline(let arrived):
+            guard arrived == source, isLoadingOlder, let last = notes.last?.cursor ?? next else { return [] }
+            return [.readOlder(below: last, limit: Self.pageSize)]
+        case .touched, .person, .follows, .receipt, .connection, .search:
+            break
+        }
+        return []
+    }
+}
+
+/// Whether a place comes above another: later, or at the same moment with the lower id.
+func isLater(_ a: TimelineCursor, than b: TimelineCursor) -> Bool {
+    a.createdAt == b.createdAt ? a.id < b.id : a.createdAt > b.createdAt
+}

@@ -1,0 +1,64 @@
+public import NostrClient
+public import NostrCore
+
+/// What a page that is open hears of the world, gathered between two deliveries.
+///
+/// Bounded: however much happens, one digest stays small.
+public struct LiveState: Equatable, Sendable {
+    private var timeline: TimelineState
+    private var gathered = LiveDigest()
+
+    /// Listens for one page.
+    ///
+    /// - Parameter newest: the newest home note the page shows.
+    public init(own: PublicKey, newest: TimelineCursor?) {
+        timeline = TimelineState(.home, own: own, newest: newest)
+    }
+
+    /// Takes in a change.
+    public mutating func apply(_ change: AccountChange) {
+        let before = timeline.waiting.count
+        _ = timeline.apply(.changed(change))
+        if timeline.waiting.count != before { gathered.waitingNotes = timeline.waiting.count }
+        switch change {
+        case .touched(let id): gathered.insert(id, into: \.touched)
+        case .receipt(let id): gathered.insert(id, into: \.receipts)
+        case .connection: gathered.connectionChanged = true
+        case .timeline: gathered.olderCame = true
+        case .search: gathered.searchAnswered = true
+        case .follows, .missed: gathered.missed = true
+        case .person, .homeNote: break
+        }
+    }
+
+    /// Hands out what gathered since the last time; `nil` when nothing did.
+    public mutating func takeDigest() -> LiveDigest? {
+        defer { gathered = LiveDigest() }
+        return gathered == LiveDigest() ? nil : gathered
+    }
+}
+
+/// What happened since the last delivery.
+public struct LiveDigest: Equatable, Sendable {
+    /// How many notes wait above the ones shown, when that changed.
+    public var waitingNotes: Int?
+    /// Notes whose counts changed, at most ``limit``.
+    public var touched: Set<EventID> = []
+    /// One's own events relays answered about, at most ``limit``.
+    public var receipts: Set<EventID> = []
+    /// Whether the connections changed.
+    public var connectionChanged = false
+    /// Whether older notes came that a timeline waited for.
+    public var olderCame = false
+    /// Whether relays answered a search.
+    public var searchAnswered = false
+    /// Whether something was missed, so that the page may be stale.
+    public var missed = false
+
+    /// The most ids of one sort; beyond it, the page is told it missed something.
+    public static let limit = 100
+
+    mutating func insert(_ id: EventID, into ids: WritableKeyPath<LiveDigest, Set<EventID>>) {
+        if self[keyPath: ids].count < Self.limit { self[keyPath: ids].insert(id) } else { missed = true }
+    }
+}

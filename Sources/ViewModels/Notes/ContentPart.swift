@@ -1,0 +1,34 @@
+public import NostrCore
+
+/// A stretch of a note's text, ready to be drawn.
+public enum ContentPart: Hashable, Sendable {
+    /// Text as it is; line breaks are part of it.
+    case text(String)
+    /// A web address, `http` or `https` only.
+    case link(String)
+    /// A picture, to be shown where settings allow it.
+    case image(String)
+    /// A film or a sound, to be shown where settings allow it.
+    case video(String)
+    /// A hashtag: as written, and as looked up.
+    case hashtag(shown: String, tag: String)
+    /// A person, by the name they go by here.
+    case mention(PublicKey, name: String)
+    /// Another note.
+    case note(EventID)
+    /// A NIP-19 entity Linnet has no page for, as written.
+    case entity(String)
+    /// A custom emoji (NIP-30) and where its picture lies.
+    case emoji(code: String, picture: String)
+}
+
+extension ContentPart {
+    /// How many characters it takes to show, roughly.
+    public var length: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .link, .mention, .note, .entity, .hashtag: 20
+        case .image, .video, .emoji: 1
+        }
+    }
+}

@@ -1,0 +1,131 @@
+public import NostrClient
+internal import NostrCore
+internal import NostrRelay
+
+/// One relay as a screen shows it.
+public struct RelayItem: Hashable, Sendable, Identifiable {
+    /// How it stands.
+    public enum Health: String, Hashable, Sendable, CaseIterable {
+        case connected, connecting, resting, failing, distrusted, blocked
+    }
+
+    /// Its address.
+    public let address: String
+    /// Its address without the scheme.
+    public let name: String
+    /// How it stands.
+    public let health: Health
+    /// Followed people read from here.
+    public let people: Int
+    /// Whether one reads here oneself.
+    public let isOwnRead: Bool
+    /// Whether one writes here oneself.
+    public let isOwnWrite: Bool
+    /// Connections opened.
+    public let connects: Int
+    /// Connections that failed or broke.
+    public let failures: Int
+    /// Checked events it sent.
+    public let events: Int
+    /// Events that had come before.
+    public let duplicates: Int
+    /// Events with a wrong id or signature, and events nobody asked for.
+    public let unbelieved: Int
+    /// The median time to the first answer, in milliseconds.
+    public let latency: Int?
+    /// The last failure, or why it is no longer believed, in plain words.
+    public let problem: String?
+
+    public var id: String { address }
+
+    /// Reads a report.
+    public init(_ report: RelayReport) {
+        let statistics = report.statistics
+        address = report.relay.text
+        name = shortAddress(report.relay)
+        people = report.authors.count
+        isOwnRead = report.isOwnRead
+        isOwnWrite = report.isOwnWrite
+        connects = statistics.connects
+        failures = statistics.failures
+        events = statistics.events
+        duplicates = statistics.duplicates
+        unbelieved = statistics.forged + statistics.unasked
+        latency = statistics.latency.map { Int($0 / .milliseconds(1)) }
+        problem = (statistics.distrusted ?? statistics.lastProblem).map { oneLine($0, limit: 160) }
+        health =
+            switch statistics.state {
+            case .blocked: .blocked
+            case _ where statistics.distrusted != nil: .distrusted
+            case .connected: .connected
+            case .connecting: .connecting
+            case .waiting: .failing
+            case .idle: .resting
+            }
+    }
+}
+
+/// A relay's address without the scheme.
+func shortAddress(_ relay: RelayURL) -> String {
+    relay.text.hasPrefix("wss://") ? String(relay.text.dropFirst(6)) : String(relay.text.dropFirst(5))
+}
+
+/// What was asked for one person, and what came, as a screen shows it.
+public struct CoverageItem: Hashable, Sendable {
+    /// How one relay's answer about one person ended.
+    public struct Answer: Hashable, Sendable {
+        /// The relay.
+        public let relay: String
+        /// How it ended, in plain words.
+        public let ending: String
+        /// Whether it sent all it holds.
+        public let isComplete: Bool
+        /// How many of the person's events came from it.
+        public let received: Int
+    }
+
+    /// The person.
+    public let person: PersonItem
+    /// The relays asked.
+    public let answers: [Answer]
+    /// How the relays were found.
+    public let basis: String
+    /// How many relays were asked.
+    public var asked: Int { answers.count }
+    /// How many of them answered in full.
+    public var complete: Int { answers.count { $0.isComplete } }
+    /// Whether every relay asked answered in full.
+    public var isComplete: Bool { asked > 0 && complete == asked }
+    /// The share of relays that answered in full, 0 to 1.
+    public var share: Double { asked == 0 ? 0 : Double(complete) / Double(asked) }
+    /// Events received, from all relays.
+    public var received: Int { answers.reduce(0) { $0 + $1.received } }
+
+    /// Reads a coverage.
+    public init(_ coverage: AuthorCoverage) {
+        person = PersonItem(coverage.person)
+        basis =
+            switch coverage.basis {
+            case .relayList: "their own relay list"
+            case .hints: "hints in other notes"
+            case .indexers: "well-known relays"
+            }
+        answers = coverage.asked.sorted { $0.key < $1.key }.map { relay, ending in
+            let (words, isComplete) = describe(ending)
+            return Answer(
+                relay: shortAddress(relay), ending: words, isComplete: isComplete,
+                received: coverage.received[relay] ?? 0)
+        }
+    }
+}
+
+private func describe(_ ending: RelayEnding?) -> (String, Bool) {
+    switch ending {
+    case nil: ("still answering", false)
+    case .complete: ("sent all it holds", true)
+    case .deadline: ("too slow", false)
+    case .closed: ("refused", false)
+    case .failed: ("not reachable", false)
+    case .notAsked(let why): (oneLine(why, limit: 80), false)
+    }
+}

@@ -1,0 +1,53 @@
+internal import NostrSigner
+
+/// What went wrong, said so that a person can act on it; never content, never a secret.
+public struct Trouble: Error, Equatable, Sendable {
+    /// One plain sentence.
+    public let sentence: String
+    /// Whether trying the same again can help.
+    public let canRetry: Bool
+
+    /// Takes both.
+    public init(_ sentence: String, canRetry: Bool = true) {
+        self.sentence = sentence
+        self.canRetry = canRetry
+    }
+
+    /// Says what an error means.
+    public init(_ error: any Error) {
+        switch error {
+        case let trouble as Trouble:
+            self = trouble
+        case SigningFailure.locked:
+            self.init("Your key is locked. Unlock it with your passphrase, then try again.")
+        case SigningFailure.readOnly:
+            self.init("This account can only read: Linnet has no key to sign with.", canRetry: false)
+        case SigningFailure.refused:
+            self.init("The signer refused to sign this.", canRetry: false)
+        case SigningFailure.timedOut:
+            self.init("The signer did not answer in time.")
+        case is CancellationError:
+            self.init("This took too long and was stopped.")
+        case let spoken as any SpokenError:
+            self.init(spoken.sentence)
+        default:
+            self.init("Something went wrong that Linnet has no better words for (\(type(of: error))).")
+        }
+    }
+}
+
+/// An error that carries its own plain sentence for a person.
+public protocol SpokenError: Error {
+    /// One plain sentence; no content, no secret.
+    var sentence: String { get }
+}
+
+/// How far a screen has come.
+public enum Phase: Equatable, Sendable {
+    /// Waiting for the first answer.
+    case loading
+    /// Something to show.
+    case ready
+    /// Nothing to show, and why.
+    case failed(Trouble)
+}

@@ -1,0 +1,45 @@
+/// What a person chose about how Linnet looks and what it loads.
+public struct Settings: Codable, Hashable, Sendable {
+    /// Light or dark.
+    public enum Theme: String, Codable, Hashable, Sendable, CaseIterable {
+        case system, light, dark
+    }
+
+    /// Whose pictures and films are loaded from elsewhere; each load shows that server who reads when.
+    public enum RemoteMedia: String, Codable, Hashable, Sendable, CaseIterable {
+        case never, follows, always
+    }
+
+    /// Light or dark.
+    public var theme: Theme
+    /// Whose media is loaded.
+    public var remoteMedia: RemoteMedia
+
+    /// What holds before a person chose.
+    public init(theme: Theme = .system, remoteMedia: RemoteMedia = .follows) {
+        self.theme = theme
+        self.remoteMedia = remoteMedia
+    }
+}
+
+/// Where settings rest between two runs.
+public protocol SettingsKeeping: Sendable {
+    /// What was kept last, or the defaults.
+    func settings() async -> Settings
+    /// Keeps them.
+    func keep(_ settings: Settings) async throws
+}
+
+/// Keeps settings for one run only.
+public actor SettingsInMemory: SettingsKeeping {
+    private var current: Settings
+
+    /// Starts with some settings.
+    public init(_ settings: Settings = Settings()) {
+        current = settings
+    }
+
+    public func settings() -> Settings { current }
+
+    public func keep(_ settings: Settings) { current = settings }
+}

@@ -1,0 +1,44 @@
+public import NostrClient
+public import NostrCore
+
+/// What one relay said about one's own note, as a screen shows it.
+public struct ReceiptItem: Hashable, Sendable {
+    /// How it stands.
+    public enum Standing: Hashable, Sendable {
+        /// The relay has it.
+        case accepted(Timestamp)
+        /// It will be offered again.
+        case waiting(next: Timestamp)
+        /// No more attempts.
+        case givenUp
+    }
+
+    /// The relay.
+    public let relay: String
+    /// Why this relay was chosen.
+    public let purpose: String
+    /// How it stands.
+    public let standing: Standing
+    /// What the relay, or the network, said last.
+    public let answer: String
+
+    /// Reads a receipt.
+    public init(_ receipt: PublishReceipt) {
+        relay = receipt.relay.text
+        purpose =
+            switch receipt.purpose {
+            case .ownWrite: "Your own relay"
+            case .readOf(let key): "Where \(shortened(key)) reads"
+            case .indexer: "Helps others find you"
+            }
+        var said = receipt.lastAnswer ?? ""
+        switch receipt.state {
+        case .accepted(let moment): standing = .accepted(moment)
+        case .waiting(_, let next): standing = .waiting(next: next)
+        case .givenUp(let why):
+            standing = .givenUp
+            if said.isEmpty { said = why }
+        }
+        answer = oneLine(said, limit: 160)
+    }
+}

@@ -1,0 +1,198 @@
+public import NostrClient
+public import NostrCore
+import NostrNIPs
+import NostrRelay
+
+/// An account that lives in memory: what a test put in is what screens see.
+public actor FakeAccount: Account {
+    public nonisolated let publicKey: PublicKey
+    public nonisolated let canSign: Bool
+    /// Every person known.
+    public var people: [PublicKey: Person]
+    /// Every note known, newest first.
+    public var notes: [Note]
+    /// What `relays()` answers.
+    public var relayReports: [RelayReport] = []
+    /// What `coverage()` answers.
+    public var coverages: [AuthorCoverage] = []
+    /// Thrown by everything that writes, when set.
+    public var refusal: (any Error)?
+    /// Thrown by everything that reads, when set.
+    public var silence: (any Error)?
+    /// What was published, in order.
+    public private(set) var published: [Composition] = []
+    /// Reactions, reposts, deletions and follows, in words.
+    public private(set) var acts: [String] = []
+    private var listeners: [AsyncStream<AccountChange>.Continuation] = []
+    private let author: FakeAuthor
+
+    /// Takes the people and notes of a world; the first author is oneself.
+    public init(_ world: FakeWorld, canSign: Bool = true) {
+        publicKey = world.own.key
+        self.canSign = canSign
+        author = world.own
+        people = world.people
+        notes = world.notes
+    }
+
+    /// Sets what every writing call throws.
+    public func refuse(with error: (any Error)?) { refusal = error }
+    /// Sets what every reading call throws.
+    public func fall(silent error: (any Error)?) { silence = error }
+    /// Replaces what the relays page shows.
+    public func show(relays: [RelayReport], coverage: [AuthorCoverage]) {
+        relayReports = relays
+        coverages = coverage
+    }
+    /// Adds a note on top and tells everyone.
+    public func arrive(_ note: Note) {
+        notes.insert(note, at: 0)
+        tell(.homeNote(note.id, author: note.event.pubkey, createdAt: note.event.createdAt))
+    }
+    /// Tells everyone who listens.
+    public func tell(_ change: AccountChange) {
+        for listener in listeners { listener.yield(change) }
+    }
+
+    public func timeline(
+        _ source: TimelineSource, before cursor: TimelineCursor?, limit: Int
+    ) throws -> TimelinePage {
+        if let silence { throw silence }
+        let wanted = notes.filter { note in
+            switch source {
+            case .home: true
+            case .author(let key, let replies):
+                note.event.pubkey == key && (replies || !ThreadReferences(note.event.tags).isReply)
+            case .hashtag(let tag): note.event.tags.named("t").contains { $0.value == tag }
+            }
+        }
+        let below = wanted.filter { note in
+            guard let cursor else { return true }
+            let event = note.event
+            return event.createdAt < cursor.createdAt || (event.createdAt == cursor.createdAt && cursor.id < event.id)
+        }
+        let page = Array(below.prefix(limit))
+        let last = below.count > limit ? page.last : nil
+        return TimelinePage(
+            notes: page, next: last.map { TimelineCursor(createdAt: $0.event.createdAt, id: $0.id) },
+            isLoadingOlder: false)
+    }
+
+    public func thread(_ id: EventID, hints: [RelayURL]) throws -> NoteThread {
+        if let silence { throw silence }
+        let focus = notes.first { $0.id == id }
+        var ancestors: [Note] = []
+        var above = focus
+        while let parent = above.flatMap({ ThreadReferences($0.event.tags).parent?.id }) {
+            above = notes.first { $0.id == parent }
+            if let above { ancestors.insert(above, at: 0) }
+        }
+        return NoteThread(ancestors: ancestors, focus: focus, replies: replies(to: id, depth: 0), isLoading: false)
+    }
+
+    private func replies(to id: EventID, depth: Int) -> [NoteThread.Reply] {
+        notes.filter { ThreadReferences($0.event.tags).parent?.id == id }.reversed().flatMap { note in
+            [NoteThread.Reply(note: note, depth: depth)] + replies(to: note.id, depth: depth + 1)
+        }
+    }
+
+    public func person(_ key: PublicKey) throws -> Person {
+        if let silence { throw silence }
+        return people[key] ?? Person(key: key)
+    }
+
+    public func people(matching text: String, limit: Int) -> [Person] {
+        let found = people.values.filter { ($0.fields["name"] ?? "").lowercased().hasPrefix(text.lowercased()) }
+        return Array(found.sorted { $0.key < $1.key }.prefix(limit))
+    }
+
+    public func search(_ text: String, before cursor: TimelineCursor?, limit: Int) throws -> SearchResult {
+        if let silence { throw silence }
+        let found = notes.filter { $0.event.content.lowercased().contains(text.lowercased()) }
+        return SearchResult(
+            people: people(matching: text, limit: 5),
+            notes: TimelinePage(notes: Array(found.prefix(limit)), next: nil, isLoadingOlder: false))
+    }
+
+    public func changes() -> AsyncStream<AccountChange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: AccountChange.self, bufferingPolicy: .bufferingNewest(64))
+        listeners.append(continuation)
+        return stream
+    }
+
+    public func connection() -> ConnectionSummary { ConnectionSummary(connected: 12, wanted: 14, queued: 0) }
+
+    public func publish(_ composition: Composition) throws -> Event {
+        if let refusal { throw refusal }
+        published.append(composition)
+        var tags: [Tag] = []
+        if let parent = composition.replyTo { tags.append(["e", parent.hex, "", "root"]) }
+        if let quote = composition.quote { tags.append(["q", quote.hex]) }
+        if let warning = composition.contentWarning { tags.append(["content-warning", warning]) }
+        let at = (notes.first?.event.createdAt ?? Timestamp(seconds: 0)) + .seconds(1)
+        let event = author.event(composition.text, tags: tags, at: at)
+        var note = Note(event: event, author: people[publicKey] ?? Person(key: publicKey))
+        note.delivery = Note.Delivery(accepted: 2, asked: 3)
+        notes.insert(note, at: 0)
+        return event
+    }
+
+    public func react(to id: EventID, with content: String) throws -> Event {
+        try act("react \(content) \(id.hex)")
+        if let index = notes.firstIndex(where: { $0.id == id }) {
+            notes[index].ownReaction = content
+            notes[index].reactions += 1
+        }
+        return author.event(content, kind: 7, at: Timestamp(seconds: 1))
+    }
+
+    public func repost(_ id: EventID) throws -> Event {
+        try act("repost \(id.hex)")
+        if let index = notes.firstIndex(where: { $0.id == id }) { notes[index].isRepostedByMe = true }
+        return author.event("", kind: 6, at: Timestamp(seconds: 1))
+    }
+
+    public func delete(_ ids: [EventID]) throws -> Event {
+        try act("delete " + ids.map(\.hex).joined(separator: " "))
+        notes.removeAll { ids.contains($0.id) }
+        return author.event("", kind: 5, at: Timestamp(seconds: 1))
+    }
+
+    public func setFollowing(_ key: PublicKey, _ following: Bool) throws -> Event {
+        try act((following ? "follow " : "unfollow ") + key.hex)
+        people[key]?.isFollowed = following
+        return author.event("", kind: 3, at: Timestamp(seconds: 1))
+    }
+
+    public func updateProfile(_ fields: [String: String]) throws -> Event {
+        try act("profile " + fields.keys.sorted().joined(separator: " "))
+        people[publicKey]?.fields.merge(fields) { _, new in new }
+        return author.event("", kind: 0, at: Timestamp(seconds: 1))
+    }
+
+    private func act(_ words: String) throws {
+        if let refusal { throw refusal }
+        acts.append(words)
+    }
+
+    public func receipts(for id: EventID) throws -> [PublishReceipt] {
+        let relays = ["wss://nest.example", "wss://hedge.example", "wss://moor.example"].compactMap {
+            try? RelayURL($0)
+        }
+        let states: [PublishReceipt.State] = [
+            .accepted(Timestamp(seconds: 1)), .accepted(Timestamp(seconds: 2)),
+            .waiting(attempts: 2, next: Timestamp(seconds: 60)),
+        ]
+        return zip(relays, states).map { relay, state in
+            PublishReceipt(relay: relay, purpose: .ownWrite, state: state, lastAnswer: nil)
+        }
+    }
+
+    public func relays() throws -> [RelayReport] {
+        if let silence { throw silence }
+        return relayReports
+    }
+
+    public func coverage() throws -> [AuthorCoverage] { coverages }
+}

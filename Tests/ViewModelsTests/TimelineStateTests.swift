@@ -1,0 +1,138 @@
+import NostrClient
+import NostrCore
+import ScreenTesting
+import Testing
+
+@testable import ViewModels
+
+@Suite("a timeline")
+struct TimelineStateTests {
+    let world = FakeWorld.plain(notes: 5)
+
+    private func page(_ range: Range<Int>, more: Bool) -> TimelinePage {
+        let notes = Array(world.notes[range])
+        let last = notes.last.map { TimelineCursor(createdAt: $0.event.createdAt, id: $0.id) }
+        return TimelinePage(notes: notes, next: more ? last : nil, isLoadingOlder: false)
+    }
+
+    private func opened() -> TimelineState {
+        var state = TimelineState(.home, own: world.own.key)
+        _ = state.apply(.opened(below: nil))
+        _ = state.apply(.older(page(0..<3, more: true)))
+        return state
+    }
+
+    @Test("asks for the first page when it opens")
+    func opens() {
+        var state = TimelineState(.home, own: world.own.key)
+        #expect(state.apply(.opened(below: nil)) == [.readOlder(below: nil, limit: TimelineState.pageSize)])
+        #expect(state.phase == .loading)
+    }
+
+    @Test("asks once for older notes, and again only when they came")
+    func asksOnce() {
+        var state = opened()
+        #expect(state.apply(.reachedEnd).count == 1)
+        #expect(state.apply(.reachedEnd).isEmpty)
+        _ = state.apply(.older(page(3..<5, more: false)))
+        #expect(state.notes.count == 5)
+        #expect(state.apply(.reachedEnd).isEmpty)
+    }
+
+    @Test("shows every note once")
+    func once() {
+        var state = opened()
+        _ = state.apply(.older(page(1..<5, more: false)))
+        #expect(state.notes.map(\.id) == world.notes.map(\.id))
+    }
+
+    @Test("counts newer notes, each once, and leaves what is shown alone")
+    func counts() {
+        var state = opened()
+        let before = state.notes
+        let fresh = world.note("fresh", ago: -60)
+        let change = AccountChange.homeNote(fresh.id, author: fresh.event.pubkey, createdAt: fresh.event.createdAt)
+        _ = state.apply(.changed(change))
+        _ = state.apply(.changed(change))
+        #expect(state.waiting == [fresh.id])
+        #expect(state.notes == before)
+    }
+
+    @Test("does not count notes that belong below")
+    func older() {
+        var state = opened()
+        let old = world.note("old", ago: 9000)
+        _ = state.apply(.changed(.homeNote(old.id, author: old.event.pubkey, createdAt: old.event.createdAt)))
+        #expect(state.waiting.isEmpty)
+    }
+
+    @Test("puts what waited on top when asked")
+    func shows() {
+        var state = opened()
+        let fresh = world.note("fresh", ago: -60)
+        _ = state.apply(.changed(.homeNote(fresh.id, author: fresh.event.pubkey, createdAt: fresh.event.createdAt)))
+        #expect(state.apply(.showWaiting).count == 1)
+        let newest = TimelinePage(notes: [fresh] + world.notes.prefix(3), next: nil, isLoadingOlder: false)
+        _ = state.apply(.newer(newest))
+        #expect(state.notes.first?.id == fresh.id)
+        #expect(state.notes.count == 4)
+        #expect(state.waiting.isEmpty)
+    }
+
+    @Test("counts no further than its bound")
+    func bound() {
+        var state = opened()
+        for index in 0..<(TimelineState.waitingLimit + 5) {
+            let bytes = (0..<32).map { $0 < 2 ? UInt8(truncatingIfNeeded: index >> ($0 * 8)) : 1 }
+            guard let id = try? EventID(Bytes32(bytes.span)) else { continue }
+            _ = state.apply(.changed(.homeNote(id, author: world.own.key, createdAt: world.newest + .seconds(60))))
+        }
+        #expect(state.waiting.count == TimelineState.waitingLimit)
+        #expect(state.waitingIsPartial)
+    }
+
+    @Test("says what went wrong only when there is nothing to show")
+    func fails() {
+        var empty = TimelineState(.home, own: world.own.key)
+        _ = empty.apply(.failed(Trouble("No.")))
+        #expect(empty.phase == .failed(Trouble("No.")))
+        var full = opened()
+        _ = full.apply(.failed(Trouble("No.")))
+        #expect(full.phase == .ready)
+    }
+
+    @Test("leaves out a repost whose note is not known, and shows the note inside one that is")
+    func reposts() {
+        let inner = world.note("inside", ago: 500)
+        var known = world.note("", by: 2, kind: 6, ago: 10)
+        known.reposted = [inner]
+        let unknown = world.note("", by: 2, kind: 6, ago: 20)
+        var state = TimelineState(.home, own: world.own.key)
+        _ = state.apply(.older(TimelinePage(notes: [known, unknown], next: nil, isLoadingOlder: false)))
+        #expect(state.notes.map(\.id) == [inner.id])
+        #expect(state.notes.first?.repostedBy?.key == known.event.pubkey)
+        #expect(state.notes.first?.cursor.id == known.id)
+    }
+
+    @Test("runs through an account")
+    func model() async {
+        let account = FakeAccount(.plain(notes: 40))
+        let model = ScreenModel<TimelineState>(.home, of: account)
+        let first = await model.send(.opened(below: nil))
+        #expect(first.notes.count == 30)
+        let all = await model.send(.reachedEnd)
+        #expect(all.notes.count == 40)
+        #expect(all.next == nil)
+    }
+
+    @Test(
+        "reads back the places it writes, and nothing else",
+        arguments: ["", "-", "1", "1-2", "x-" + zeros, "1--" + zeros])
+    func marks(noise: String) {
+        #expect(TimelineCursor(mark: noise) == nil)
+        let place = world.notes[0].event.cursor
+        #expect(TimelineCursor(mark: place.mark) == place)
+    }
+}
+
+private let zeros = String(repeating: "0", count: 64)
