@@ -177,7 +177,9 @@ let package = Package(
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
             "WebUITests",
-            uses: ["WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrCore", "NostrNIPs", "NostrTesting"],
+            uses: [
+                "WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting",
+            ],
             outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
         tests(
             "NostrWorldTests",

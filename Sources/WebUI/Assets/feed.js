@@ -1,0 +1,119 @@
+import { fragment, parsed, say } from "./fetching.js";
+import { refreshTimes } from "./times.js";
+
+const remembered = "linnet-place";
+const mostPages = 20;
+
+/** Endless scroll for every feed on the page, and its place when one comes back. */
+export function watchFeeds() {
+  for (const feed of document.querySelectorAll("form.feed[data-path]")) {
+    watchEnd(feed);
+    if (feed.hasAttribute("data-home")) keepPlace(feed);
+  }
+}
+
+/** Notes of a feed, in order. */
+export const notesOf = (root) => [...root.querySelectorAll(".note")];
+
+function watchEnd(feed) {
+  const eye = new IntersectionObserver(
+    (entries) => entries.some((entry) => entry.isIntersecting) && loadOlder(feed),
+    { rootMargin: "1200px" },
+  );
+  const look = () => {
+    const link = feed.querySelector("[data-older]");
+    if (link) eye.observe(link);
+  };
+  feed.addEventListener("linnet:grown", look);
+  feed.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-older]")) return;
+    event.preventDefault();
+    loadOlder(feed);
+  });
+  look();
+}
+
+/** Loads the next page below; true when something came. */
+export async function loadOlder(feed) {
+  const link = feed.querySelector("[data-older]");
+  if (!link || feed.dataset.busy) return false;
+  feed.dataset.busy = "1";
+  const label = link.textContent;
+  link.textContent = "Loading…";
+  try {
+    const address = new URL(link.getAttribute("href"), location.href);
+    address.searchParams.set("before", link.dataset.before);
+    const page = parsed(await fragment(address.pathname + address.search)).querySelector("form.feed");
+    const known = new Set(notesOf(feed).map((note) => note.id));
+    link.closest(".more").remove();
+    feed.querySelectorAll(".feed-end").forEach((line) => line.remove());
+    refreshTimes(page);
+    for (const node of [...page.children]) {
+      if (node.matches("input") || known.has(node.id) || node.matches(".empty")) continue;
+      feed.append(node);
+    }
+    feed.dataset.pages = String(Number(feed.dataset.pages || 1) + 1);
+    return true;
+  } catch (trouble) {
+    link.textContent = `${trouble.message} Try again`;
+    say(trouble.message);
+    return false;
+  } finally {
+    delete feed.dataset.busy;
+    if (link.isConnected && link.textContent === "Loading…") link.textContent = label;
+    else feed.dispatchEvent(new Event("linnet:grown"));
+  }
+}
+
+/** Puts what came since on top, leaving what one reads where it is. */
+export async function showNewer(feed) {
+  const page = parsed(await fragment(`/home/newer?after=${encodeURIComponent(feed.dataset.newest)}`)).querySelector("form.feed");
+  const known = new Set(notesOf(feed).map((note) => note.id));
+  const fresh = notesOf(page).filter((note) => !known.has(note.id));
+  if (fresh.length === 0) return 0;
+  if (fresh.length >= 190) {
+    location.assign("/home");
+    return fresh.length;
+  }
+  refreshTimes(page);
+  feed.querySelectorAll(".empty").forEach((line) => line.remove());
+  const first = feed.querySelector(".note");
+  for (const note of fresh) feed.insertBefore(note, first);
+  feed.dataset.newest = page.dataset.newest || feed.dataset.newest;
+  return fresh.length;
+}
+
+/** Replaces one note by its current self. */
+export async function refreshNote(note) {
+  const fresh = parsed(await fragment(`/note/${note.dataset.id}/card`)).querySelector(".note");
+  const acts = fresh?.querySelector(".note-acts");
+  const old = note.querySelector(".note-acts");
+  if (!acts || !old || old.contains(document.activeElement)) return;
+  old.replaceWith(acts);
+}
+
+function keepPlace(feed) {
+  addEventListener("pagehide", () => {
+    const note = notesOf(feed).find((candidate) => candidate.getBoundingClientRect().bottom > 80);
+    const place = { path: location.pathname, id: note?.id, top: note?.getBoundingClientRect().top, pages: feed.dataset.pages };
+    sessionStorage.setItem(remembered, JSON.stringify(place));
+  });
+  const visit = performance.getEntriesByType("navigation")[0]?.type;
+  if (visit === "back_forward" || visit === "reload") returnToPlace(feed);
+}
+
+async function returnToPlace(feed) {
+  let place;
+  try {
+    place = JSON.parse(sessionStorage.getItem(remembered) ?? "null");
+  } catch {
+    return;
+  }
+  if (!place?.id || place.path !== location.pathname || !(place.pages > 1)) return;
+  history.scrollRestoration = "manual";
+  for (let page = 1; page < mostPages && !document.getElementById(place.id); page += 1) {
+    if (!(await loadOlder(feed))) break;
+  }
+  const note = document.getElementById(place.id);
+  if (note) scrollBy(0, note.getBoundingClientRect().top - place.top);
+}

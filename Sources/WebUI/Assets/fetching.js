@@ -1,0 +1,33 @@
+/** Fetches a part of a page; throws with a sentence for a person. */
+export async function fragment(path, options = {}) {
+  let answer;
+  try {
+    answer = await fetch(path, {
+      credentials: "same-origin",
+      signal: AbortSignal.timeout(15000),
+      ...options,
+      headers: { "X-Linnet-Fragment": "1", ...options.headers },
+    });
+  } catch {
+    throw new Error("Linnet is not answering.");
+  }
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text.slice(0, 200) || "That did not work.");
+  return text;
+}
+
+/** Posts a form as a browser would, and takes a part of a page back. */
+export function post(path, fields) {
+  return fragment(path, { method: "POST", body: new URLSearchParams(fields) });
+}
+
+/** Turns our own server's HTML, escaped there, into an element to take nodes from. */
+export function parsed(html) {
+  return new DOMParser().parseFromString(html, "text/html").body;
+}
+
+/** Says something to screen readers. */
+export function say(sentence) {
+  const place = document.getElementById("say");
+  if (place) place.textContent = sentence;
+}

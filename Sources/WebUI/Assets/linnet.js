@@ -1,0 +1,27 @@
+// Everything here makes pages quicker to use; without it they work all the same.
+import { watchFeeds } from "./feed.js";
+import { listen } from "./live.js";
+import { watchKeys } from "./keys.js";
+import { watchActs } from "./acts.js";
+import { watchCompose } from "./compose.js";
+import { watchHeld } from "./held.js";
+import { watchTimes } from "./times.js";
+
+watchTimes();
+watchFeeds();
+watchActs();
+watchKeys();
+watchCompose();
+watchHeld();
+listen();
+
+for (const form of document.querySelectorAll("[data-autosave]")) {
+  form.addEventListener("change", () => form.requestSubmit());
+}
+for (const link of document.querySelectorAll("[data-back]")) {
+  link.addEventListener("click", (event) => {
+    if (history.length < 2) return;
+    event.preventDefault();
+    history.back();
+  });
+}

@@ -1,0 +1,41 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import ViewModels
+
+/// Puts on every answer what keeps a browser from being turned against its owner.
+struct PageHeaders: RouterMiddleware {
+    typealias Context = WebContext
+    let house: House
+
+    func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.settings = await house.settings.settings()
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch let error as any HTTPResponseError {
+            response = try error.response(from: request, context: context)
+        }
+        response.headers[.contentSecurityPolicy] = policy(context.settings)
+        response.headers[.xContentTypeOptions] = "nosniff"
+        if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
+        if let name = HTTPField.Name("Cross-Origin-Opener-Policy") { response.headers[name] = "same-origin" }
+        if let name = HTTPField.Name("Cross-Origin-Resource-Policy") { response.headers[name] = "same-origin" }
+        if let name = HTTPField.Name("Permissions-Policy") {
+            response.headers[name] = "camera=(), geolocation=(), microphone=(), payment=()"
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
+        return response
+    }
+
+    /// Everything from here; pictures and films from elsewhere only where settings load them.
+    func policy(_ settings: Settings) -> String {
+        let own = (["'self'"] + house.configuration.pictureHosts).joined(separator: " ")
+        let media = settings.remoteMedia == .never ? "'self'" : own + " https:"
+        return "default-src 'self'; script-src 'self'; style-src 'self'; img-src \(media); media-src \(media); "
+            + "connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+            + "frame-ancestors 'none'"
+    }
+}

@@ -1,0 +1,99 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import ViewModels
+
+/// Lets in only browsers with a session; others are shown the way.
+struct SessionGuard: RouterMiddleware {
+    typealias Context = WebContext
+    let house: House
+
+    func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        guard let session = house.session(of: request) else {
+            if request.method == .get, !isFragment(request), request.uri.path != "/events" {
+                return redirect(to: "/login")
+            }
+            throw HTTPError(.unauthorized, message: "Open Linnet with a login link first.")
+        }
+        var context = context
+        context.session = session
+        return try await next(request, context)
+    }
+}
+
+/// Sends browsers without an open account to the first screen.
+struct DeskGuard: RouterMiddleware {
+    typealias Context = WebContext
+
+    func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        guard context.session?.desk != nil else { return redirect(to: "/welcome") }
+        return try await next(request, context)
+    }
+}
+
+/// Lets a posted form through only when it came from a page of this session.
+struct FormGuard: RouterMiddleware {
+    typealias Context = WebContext
+    /// The largest form, in bytes; a note of the longest size, percent-encoded, fits.
+    static let largestForm = 128 * 1024
+
+    func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method != .get, request.method != .head else { return try await next(request, context) }
+        guard isFromHere(request) else { throw HTTPError(.forbidden, message: "This form came from another site.") }
+        var context = context
+        context.form = try await readForm(request)
+        guard isSame(context.form["csrf"], try context.requireSession().formToken) else {
+            throw HTTPError(.forbidden, message: "This page is from an earlier session. Reload it and try again.")
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Reads a posted form.
+func readForm(_ request: Request) async throws -> Form {
+    let body = try await request.body.collect(upTo: FormGuard.largestForm)
+    return Form(encoded: String(buffer: body))
+}
+
+/// Whether the browser says that a page of this very host sent the request; old browsers say nothing.
+func isFromHere(_ request: Request) -> Bool {
+    if let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] {
+        return site == "same-origin" || site == "none"
+    }
+    guard let origin = request.headers[.origin] else { return true }
+    return origin.split(separator: "/").last.map(String.init) == request.head.authority
+}
+
+/// Whether a script asked for a part of a page.
+func isFragment(_ request: Request) -> Bool {
+    HTTPField.Name("X-Linnet-Fragment").map { request.headers[$0] != nil } ?? false
+}
+
+/// Sends the browser on with GET (post, redirect, get).
+func redirect(to path: String) -> Response {
+    Response(status: .seeOther, headers: [.location: path])
+}
+
+extension House {
+    /// The cookie's name holds the port: browsers keep one jar for all ports of a host.
+    func cookieName(_ request: Request) -> String {
+        "linnet_" + hostPort(request.head.authority ?? "")
+    }
+
+    /// The session a request belongs to.
+    func session(of request: Request) -> Session? {
+        cookie(of: request).flatMap(sessions.session)
+    }
+
+    /// The word in the session's cookie.
+    func cookie(of request: Request) -> String? {
+        let name = cookieName(request) + "="
+        return request.headers[values: .cookie].lazy.flatMap { $0.split(separator: ";") }
+            .map { $0.drop { $0 == " " } }.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
+    }
+}

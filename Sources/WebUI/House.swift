@@ -1,0 +1,39 @@
+internal import Logging
+internal import ServiceLifecycle
+internal import ViewModels
+
+/// What all pages share.
+final class House: Sendable {
+    let configuration: WebFace.Configuration
+    let opening: any AccountOpening
+    let settings: any SettingsKeeping
+    let probes: WebFace.Probes
+    let clock: WebClock
+    let logger: Logger
+    let sessions: SessionBook
+    let outgoing: OutgoingNotes
+    let templates: Templates
+    let assets: Assets
+
+    init(
+        configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
+        probes: WebFace.Probes, clock: WebClock, logger: Logger
+    ) throws {
+        self.configuration = configuration
+        self.opening = opening
+        self.settings = settings
+        self.probes = probes
+        self.clock = clock
+        self.logger = logger
+        sessions = SessionBook(clock: clock, tokenLifetime: configuration.loginLifetime)
+        outgoing = OutgoingNotes(now: clock.now, sleep: clock.sleep, name: { randomWord(bytes: 16) })
+        assets = try Assets()
+        templates = try Templates(assets: assets)
+    }
+
+    /// Publishes held notes as they fall due, and the rest when the program shuts down.
+    func runOutgoing() async {
+        await cancelWhenGracefulShutdown { [outgoing] in await outgoing.run() }
+        await outgoing.publishAll()
+    }
+}

@@ -1,0 +1,76 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ServiceLifecycle
+internal import ViewModels
+
+/// Live updates over server-sent events: short hints, on which the page's script fetches the parts that changed.
+///
+/// Bounded: a session has at most ``Session/mostStreams`` open, each keeps one small digest.
+func addLive(to router: some RouterMethods<WebContext>, _ house: House) {
+    router.get("/events") { request, context in
+        let session = try context.requireSession()
+        let desk = try context.requireDesk()
+        let newest = request.uri.queryParameters["newest"].flatMap { TimelinePlace(mark: String($0)) }
+        let stream = session.beginStream()
+        return Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                defer { session.endStream(stream) }
+                try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    let feed = desk.liveFeed(newest: newest)
+                    group.addTask { await feed.run() }
+                    try await deliver(feed, desk, house, to: &writer) { session.isOpen(stream: stream) }
+                    group.cancelAll()
+                }
+                try await writer.finish(nil)
+            })
+    }
+}
+
+/// How often what gathered is delivered, and how many silent rounds lead to a heartbeat.
+private let deliveryPause = Duration.milliseconds(250)
+private let silentRounds = 60
+
+@concurrent
+private func deliver(
+    _ feed: LiveFeed, _ desk: Desk, _ house: House, to writer: inout any ResponseBodyWriter,
+    while isOpen: () -> Bool
+) async throws {
+    try await writer.write(ByteBuffer(string: await connectionMessage(desk, house)))
+    var silence = 0
+    while isOpen(), !Task.isCancelled, !Task.isShuttingDownGracefully {
+        try await house.clock.sleep(deliveryPause)
+        if let digest = feed.takeDigest() {
+            silence = 0
+            var text = messages(digest)
+            if digest.connectionChanged || digest.missed { text += await connectionMessage(desk, house) }
+            if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
+        } else {
+            silence += 1
+            if silence % silentRounds == 0 { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
+        }
+    }
+}
+
+private func messages(_ digest: LiveDigest) -> String {
+    var text = ""
+    if let waiting = digest.waitingNotes { text += "event: waiting\ndata: \(waiting)\n\n" }
+    if !digest.touched.isEmpty { text += "event: touched\ndata: \(words(digest.touched))\n\n" }
+    if !digest.receipts.isEmpty { text += "event: receipts\ndata: \(words(digest.receipts))\n\n" }
+    if digest.olderCame { text += "event: older\ndata: 1\n\n" }
+    if digest.searchAnswered { text += "event: search\ndata: 1\n\n" }
+    if digest.missed { text += "event: missed\ndata: 1\n\n" }
+    return text
+}
+
+private func words(_ ids: Set<EventID>) -> String {
+    ids.sorted().map(\.hex).joined(separator: " ")
+}
+
+private func connectionMessage(_ desk: Desk, _ house: House) async -> String {
+    let html = house.templates.render("connection", house.connectionValues(await desk.connection()))
+    return "event: connection\ndata: \(html.text.replacing("\n", with: " "))\n\n"
+}

@@ -1,0 +1,146 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ViewModels
+
+/// Writing: a note, an answer, a quote; and taking it back.
+func addCompose(to router: some RouterMethods<WebContext>, _ house: House) {
+    router.get("/compose") { request, context in
+        let form = Form(encoded: request.uri.query ?? "")
+        let model = composeModel(form, try context.requireDesk())
+        let state = await model.send(.opened(ComposeState.Draft(text: form["text"])))
+        return try await composePage(state, back: form["back"], request, context, house)
+    }
+    router.post("/compose") { request, context in
+        let desk = try context.requireDesk()
+        let form = context.form
+        let model = composeModel(form, desk)
+        if form["do"] == "preview" {
+            let state = await model.send(.preview(draft(form)))
+            if isFragment(request) { return house.fragment(preview(state, house, context)) }
+            return try await composePage(state, back: form["back"], request, context, house)
+        }
+        let state = await model.send(.publish(draft(form)))
+        guard let id = await desk.hold(state, in: house.outgoing) else {
+            return try await composePage(state, back: form["back"], request, context, house)
+        }
+        let back = backPath(context, else: "/home")
+        return redirect(to: back + (back.contains("?") ? "&" : "?") + "held=" + id)
+    }
+    router.get("/compose/complete") { request, context in
+        let word = Form(encoded: request.uri.query ?? "")["word"]
+        let found = await (try context.requireDesk()).completions(word)
+        return house.fragment(house.templates.render("completions", ["found": completionValues(found, house, context)]))
+    }
+    router.get("/compose/held") { request, context in
+        let id = Form(encoded: request.uri.query ?? "")["id"]
+        let html = await house.heldNote(id)
+        if isFragment(request) { return house.fragment(html) }
+        if case .published(let event) = await house.outgoing.standing(id) { return redirect(to: "/note/\(event.hex)") }
+        return redirect(to: "/home?held=" + encodePercent(id))
+    }
+    router.post("/compose/undo") { request, context in
+        guard let taken = await house.outgoing.undo(context.form["id"]) else {
+            throw HTTPError(
+                .conflict, message: "It is too late: the note is on its way. You can ask relays to delete it.")
+        }
+        let model = (try context.requireDesk()).compose(replyTo: taken.replyTo, quote: taken.quote)
+        let state = await model.send(.opened(taken.draft))
+        return try await composePage(state, back: "", request, context, house)
+    }
+    router.post("/compose/now") { _, context in
+        let id = context.form["id"]
+        await house.outgoing.publishNow(id)
+        return redirect(to: "/compose/held?id=" + encodePercent(id))
+    }
+}
+
+private func composeModel(_ form: Form, _ desk: Desk) -> ScreenModel<ComposeState> {
+    // A reference that is none is left out; the page then shows a new note.
+    desk.compose(replyTo: try? EventID(hex: form["reply"]), quote: try? EventID(hex: form["quote"]))
+}
+
+private func draft(_ form: Form) -> ComposeState.Draft {
+    var mentions: [String: PublicKey] = [:]
+    for line in form["mentions"].split(separator: "\n").prefix(100) {
+        let halves = line.split(separator: "\t")
+        // A line that holds no key was not written by our script; leave it out.
+        guard halves.count == 2, let key = try? PublicKey(hex: String(halves[1])) else { continue }
+        mentions[String(halves[0])] = key
+    }
+    return ComposeState.Draft(
+        text: form["text"], mentions: mentions, warning: form.has("warned") ? form["warning"] : nil)
+}
+
+private func composePage(
+    _ state: ComposeState, back: String, _ request: Request, _ context: WebContext, _ house: House
+) async throws -> Response {
+    let style = house.noteStyle(context)
+    var values: [String: Any] = [
+        "csrf": try context.requireSession().formToken, "text": state.draft.text,
+        "reply": state.replyTo?.hex ?? "", "quote": state.quote?.hex ?? "", "back": back,
+        "isReply": state.replyTo != nil, "isQuote": state.quote != nil, "isWarned": state.draft.warning != nil,
+        "warning": state.draft.warning ?? "", "hasProblem": state.problem != nil, "problem": state.problem ?? "",
+        "canSign": try context.requireDesk().canSign, "longest": ComposeState.longest,
+        "mentions": state.draft.mentions.map { "\($0.key)\t\($0.value.hex)" }.sorted().joined(separator: "\n"),
+    ]
+    values["answered"] = state.answered.map { NoteFields(note: $0, style: style, isCard: true) }
+    values["answeredName"] = state.answered?.author.name ?? "someone"
+    values["quoted"] = state.quoted.map { NoteFields(note: $0, style: style, isCard: true) }
+    values["previewHTML"] = preview(state, house, context)
+    let title = state.replyTo != nil ? "Answer" : (state.quote != nil ? "Quote" : "New note")
+    values["title"] = title
+    return try await house.page(
+        title: title, at: .compose, house.templates.render("compose", values),
+        beside: house.templates.render("aside-compose", [:] as [String: Any]), request: request, context: context,
+        status: state.problem == nil ? .ok : .unprocessableContent)
+}
+
+private func preview(_ state: ComposeState, _ house: House, _ context: WebContext) -> HTML {
+    guard state.preview != nil || state.problem != nil else { return HTML() }
+    return house.templates.render(
+        "preview",
+        [
+            "textHTML": richText(state.preview ?? [], drawsMedia: false), "hasProblem": state.problem != nil,
+            "problem": state.problem ?? "", "isWarned": state.draft.warning != nil,
+            "warning": state.draft.warning ?? "",
+        ])
+}
+
+private func completionValues(_ found: [Completion], _ house: House, _ context: WebContext) -> [[String: Any]] {
+    let style = house.noteStyle(context)
+    return found.enumerated().map { index, completion in
+        switch completion {
+        case .person(let person):
+            [
+                "index": index, "isPerson": true, "person": PersonFields(person: person, style: style, isOwn: false),
+                "insert": "@" + person.name, "name": person.name, "key": person.key.hex, "label": person.handle,
+            ]
+        case .emoji(let emoji, let name):
+            ["index": index, "isPerson": false, "insert": emoji, "name": emoji, "key": "", "label": ":\(name):"]
+        }
+    }
+}
+
+extension House {
+    /// The bar about a note that was just written: undo it, or see how far it came.
+    func heldNote(_ id: String) async -> HTML {
+        guard let standing = await outgoing.standing(id) else { return HTML() }
+        var values: [String: Any] = [
+            "id": id, "isHeld": false, "isPublished": false, "isFailed": false, "isPublishing": false,
+        ]
+        switch standing {
+        case .held(let due):
+            values["isHeld"] = true
+            values["seconds"] = max(0, due.seconds - clock.now().seconds)
+        case .publishing: values["isPublishing"] = true
+        case .published(let event):
+            values["isPublished"] = true
+            values["note"] = event.hex
+        case .failed(let trouble):
+            values["isFailed"] = true
+            values["trouble"] = trouble.sentence
+        }
+        return templates.render("held", values)
+    }
+}

@@ -1,0 +1,54 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrNIPs
+internal import ViewModels
+
+/// Settings, accounts and help.
+func addSettings(to router: some RouterMethods<WebContext>, _ house: House) {
+    router.get("/settings") { request, context in
+        try await settingsPage(request, context, house, link: nil)
+    }
+    router.post("/settings") { request, context in
+        let settings = Settings(
+            theme: Settings.Theme(rawValue: context.form["theme"]) ?? context.settings.theme,
+            remoteMedia: Settings.RemoteMedia(rawValue: context.form["media"]) ?? context.settings.remoteMedia)
+        do { try await house.settings.keep(settings) } catch { throw Trouble(error) }
+        return redirect(to: "/settings?saved=1")
+    }
+    router.post("/settings/link") { request, context in
+        let link = "http://\(request.head.authority ?? "localhost")/login?token=" + house.sessions.makeToken()
+        return try await settingsPage(request, context, house, link: link)
+    }
+    router.get("/shortcuts") { request, context in
+        try await house.page(
+            title: "Keyboard shortcuts", at: .none, house.templates.render("shortcuts", [:] as [String: Any]),
+            request: request, context: context)
+    }
+}
+
+private func settingsPage(
+    _ request: Request, _ context: WebContext, _ house: House, link: String?
+) async throws -> Response {
+    let settings = context.settings
+    let themes: [(Settings.Theme, String)] = [(.system, "Like the system"), (.light, "Light"), (.dark, "Dark")]
+    let media: [(Settings.RemoteMedia, String, String)] = [
+        (.never, "Never", "Nothing is loaded from elsewhere. People are shown with drawn feathers."),
+        (.follows, "From people you follow", "Servers they chose learn your address when you see a picture."),
+        (.always, "Always", "Any server a note names learns your address when you see the note."),
+    ]
+    let desk = try context.requireDesk()
+    let values: [String: Any] = [
+        "csrf": try context.requireSession().formToken, "isSaved": request.uri.queryParameters["saved"] != nil,
+        "themes": themes.map {
+            ["value": $0.rawValue, "label": $1, "isChosen": $0 == settings.theme] as [String: Any]
+        },
+        "media": media.map {
+            ["value": $0.rawValue, "label": $1, "hint": $2, "isChosen": $0 == settings.remoteMedia] as [String: Any]
+        },
+        "hasLink": link != nil, "link": link ?? "", "version": house.configuration.version, "npub": desk.own.npub,
+        "name": await desk.ownPerson().name, "canSign": desk.canSign, "isLocked": context.session?.isLocked ?? false,
+    ]
+    return try await house.page(
+        title: "Settings", at: .settings, house.templates.render("settings", values), request: request,
+        context: context)
+}

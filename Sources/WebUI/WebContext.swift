@@ -1,0 +1,31 @@
+public import Hummingbird
+internal import ViewModels
+
+/// What is known about a request on its way through the guards.
+public struct WebContext: RequestContext {
+    public var coreContext: CoreRequestContextStorage
+    /// The session behind the cookie.
+    var session: Session?
+    /// The fields of a form that was posted.
+    var form = Form()
+    /// What the person chose.
+    var settings = Settings()
+
+    public init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+    }
+}
+
+extension WebContext {
+    /// The session; pages behind ``SessionGuard`` have one.
+    func requireSession() throws -> Session {
+        guard let session else { throw HTTPError(.unauthorized) }
+        return session
+    }
+
+    /// The open account; pages behind ``DeskGuard`` have one.
+    func requireDesk() throws -> Desk {
+        guard let desk = try requireSession().desk else { throw HTTPError(.unauthorized) }
+        return desk
+    }
+}

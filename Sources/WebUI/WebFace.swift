@@ -1,0 +1,105 @@
+public import Hummingbird
+public import Logging
+public import ViewModels
+
+/// The web face: pages, fragments, live updates and assets behind one responder.
+///
+/// The composition root puts ``responder`` on its port and keeps ``run()`` running beside it.
+public struct WebFace: Sendable {
+    /// What the root decides about the face.
+    public struct Configuration: Sendable {
+        /// Host names a browser may use for this program, on any port; all else is refused (DNS rebinding).
+        public var hosts: Set<String>
+        /// Where pictures may come from although settings load none from elsewhere: `http://host:port` each, for the
+        /// simulated network on loopback.
+        public var pictureHosts: [String]
+        /// How long a login link works.
+        public var loginLifetime: Duration
+        /// Whether the network is simulated; pages say so.
+        public var isDemo: Bool
+        /// The program's version.
+        public var version: String
+
+        /// Loopback only, real network.
+        public init(
+            hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"], pictureHosts: [String] = [],
+            loginLifetime: Duration = .seconds(3600), isDemo: Bool = false, version: String = ""
+        ) {
+            self.hosts = hosts
+            self.pictureHosts = pictureHosts
+            self.loginLifetime = loginLifetime
+            self.isDemo = isDemo
+            self.version = version
+        }
+    }
+
+    /// What the operator may ask without a session.
+    public struct Probes: Sendable {
+        /// Whether the program is well.
+        public var isHealthy: @Sendable () async -> Bool
+        /// Metrics in the Prometheus text format.
+        public var metrics: @Sendable () async -> String
+
+        /// Takes both.
+        public init(
+            isHealthy: @escaping @Sendable () async -> Bool = { true },
+            metrics: @escaping @Sendable () async -> String = { "" }
+        ) {
+            self.isHealthy = isHealthy
+            self.metrics = metrics
+        }
+    }
+
+    let house: House
+
+    /// Builds the face; templates and assets are read and parsed here, once.
+    ///
+    /// - Throws: when a template or an asset of the program cannot be read.
+    public init(
+        _ configuration: Configuration = Configuration(), opening: any AccountOpening,
+        settings: any SettingsKeeping, probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
+    ) throws {
+        house = try House(
+            configuration: configuration, opening: opening, settings: settings, probes: probes, clock: clock,
+            logger: logger)
+    }
+
+    /// Answers requests.
+    public var responder: RouterResponder<WebContext> { router.buildResponder() }
+
+    /// Makes a login link that works once.
+    ///
+    /// - Returns: path and query, to be put behind `http://host:port`.
+    public func loginPath() -> String {
+        "/login?token=" + house.sessions.makeToken()
+    }
+
+    /// Publishes what was written once its time to be undone is over; returns when the program shuts down.
+    public func run() async throws {
+        await house.runOutgoing()
+    }
+
+    var router: Router<WebContext> {
+        let router = Router(context: WebContext.self)
+        router.addMiddleware {
+            PageHeaders(house: house)
+            HostGuard(hosts: house.configuration.hosts)
+            TroublePages(house: house)
+        }
+        addProbes(to: router, house)
+        addAssets(to: router, house)
+        addLogin(to: router, house)
+        let session = router.group().add(middleware: SessionGuard(house: house)).add(middleware: FormGuard())
+        addWelcome(to: session, house)
+        let inside = session.group().add(middleware: DeskGuard())
+        addHome(to: inside, house)
+        addThread(to: inside, house)
+        addPeople(to: inside, house)
+        addSearch(to: inside, house)
+        addCompose(to: inside, house)
+        addRelays(to: inside, house)
+        addSettings(to: inside, house)
+        addLive(to: inside, house)
+        return router
+    }
+}
