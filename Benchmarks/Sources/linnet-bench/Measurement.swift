@@ -32,6 +32,16 @@ struct Measurement: Codable {
         return Measurement(name: name, value: Double(count) / (time / .seconds(1)), unit: unit, what: what)
     }
 
+    /// The rate per second of processor time of all threads, once: other programs disturb it much less.
+    static func perProcessor(
+        _ name: String, unit: String = "events/CPU s", what: String, count: Int, _ body: () async throws -> Void
+    ) async rethrows -> Measurement {
+        let start = clock()
+        try await body()
+        let seconds = Double(clock() - start) / Double(CLOCKS_PER_SEC)
+        return Measurement(name: name, value: Double(count) / seconds, unit: unit, what: what)
+    }
+
     /// The higher rate of two rounds.
     static func better(_ a: Measurement?, _ b: Measurement) -> Measurement {
         guard let a, a.value > b.value else { return b }
