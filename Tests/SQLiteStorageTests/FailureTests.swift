@@ -152,6 +152,16 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
     }
 
+    @Test("only its owner can read a new file and its log")
+    func isPrivate() async throws {
+        let store = try open()
+        _ = try await store.save([TestPerson.alice.event("secret plans")], from: nil)
+        for name in ["", "-wal", "-shm"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file + name)
+            #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600, "\(name)")
+        }
+    }
+
     @Test("what is stored is there after closing and opening again")
     func persists() async throws {
         let store = try open()

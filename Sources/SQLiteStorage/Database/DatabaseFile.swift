@@ -43,7 +43,11 @@ public struct DatabaseOptions: Sendable {
 /// - Throws: ``StoreError``.
 func openDatabase(at path: String, options: DatabaseOptions, migrator: DatabaseMigrator) throws -> DatabasePool {
     do {
-        if try hasContent(path) { try inspectSchema(of: path, migrator: migrator) }
+        if try hasContent(path) {
+            try inspectSchema(of: path, migrator: migrator)
+        } else {
+            createPrivateFile(path)
+        }
         let pool = try DatabasePool(path: path, configuration: configuration(options))
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -71,6 +75,13 @@ private func configuration(_ options: DatabaseOptions) -> Configuration {
         if let pages = options.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
     return configuration
+}
+
+/// Makes an empty file that only its owner can read; SQLite gives its log the same rights.
+private func createPrivateFile(_ path: String) {
+    guard !FileManager.default.fileExists(atPath: path) else { return }
+    // Where no file can be made, SQLite says why.
+    _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
 }
 
 /// Reads the schema through a connection that cannot write.
