@@ -49,6 +49,13 @@ final class DemandBoard: Sendable {
         state.withLock { $0.running.contains(job) || $0.jobs.contains(job) }
     }
 
+    /// Whether a conversation is being asked for, with whatever hints.
+    func isPending(threadOf id: EventID) -> Bool {
+        state.withLock { state in
+            (state.jobs + state.running).contains { if case .thread(id, _) = $0 { true } else { false } }
+        }
+    }
+
     /// Adds a job unless it is there.
     func demand(_ job: Job) {
         let isNew = state.withLock { state in

@@ -38,11 +38,10 @@ extension LiveAccount {
 
     public func thread(_ id: EventID, hints: [RelayURL]) async throws -> NoteThread {
         try await load()
-        let job = DemandBoard.Job.thread(id, hints: hints)
-        if freshness.shouldAsk(.thread(id), now: time.now()) { demands.demand(job) }
+        if freshness.shouldAsk(.thread(id), now: time.now()) { demands.demand(.thread(id, hints: hints)) }
         let events = try await ThreadReader(store: store).conversation(around: id)
         guard let focus = events.first(where: { $0.id == id }) else {
-            return NoteThread(ancestors: [], focus: nil, replies: [], isLoading: demands.isPending(job))
+            return NoteThread(ancestors: [], focus: nil, replies: [], isLoading: demands.isPending(threadOf: id))
         }
         let conversation = Conversation(events)
         let ancestors = conversation.ancestors(of: id)
@@ -53,7 +52,7 @@ extension LiveAccount {
         }
         return NoteThread(
             ancestors: Array(notes.prefix(ancestors.count)), focus: notes.dropFirst(ancestors.count).first,
-            replies: answers, isLoading: demands.isPending(job))
+            replies: answers, isLoading: demands.isPending(threadOf: id))
     }
 
     public func person(_ key: PublicKey) async throws -> Person {

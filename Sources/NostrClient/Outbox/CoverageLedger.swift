@@ -6,6 +6,7 @@ struct CoverageLedger: Sendable {
     private static let mostCounted = 20_000
 
     private var asked: [PublicKey: [RelayURL: RelayEnding?]] = [:]
+    private var failed: [RelayURL: Bool] = [:]
     private var secondTries: [RelayURL: Int] = [:]
     private var counted: [RelayURL: Set<EventID>] = [:]
     private var received: [PublicKey: [RelayURL: Int]] = [:]
@@ -28,6 +29,7 @@ struct CoverageLedger: Sendable {
     /// The question ended so.
     mutating func end(_ authors: Set<PublicKey>, of relay: RelayURL, _ ending: RelayEnding) {
         for author in authors { asked[author, default: [:]].updateValue(ending, forKey: relay) }
+        if ending == .complete { secondTries[relay] = nil } else { failed[relay] = true }
     }
 
     /// Whether the question for any of these authors is still running at a relay.
@@ -44,16 +46,18 @@ struct CoverageLedger: Sendable {
 
     /// Forgets questions at a relay that did not end complete, so that they are asked again; at most three times.
     ///
-    /// - Returns: whether there were any.
-    mutating func forgetFailures(at relay: RelayURL) -> Bool {
-        guard secondTries[relay, default: 0] < 3 else { return false }
-        var found = false
+    /// - Returns: for how many authors.
+    @discardableResult
+    mutating func forgetFailures(at relay: RelayURL) -> Int {
+        guard failed[relay] == true, secondTries[relay, default: 0] < 3 else { return 0 }
+        var found = 0
         for (author, relays) in asked {
             guard case .some(.some(let ending)) = relays[relay], ending != .complete else { continue }
             asked[author]?.removeValue(forKey: relay)
-            found = true
+            found += 1
         }
-        if found { secondTries[relay, default: 0] += 1 }
+        failed[relay] = nil
+        secondTries[relay, default: 0] += 1
         return found
     }
 

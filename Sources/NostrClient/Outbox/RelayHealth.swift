@@ -9,6 +9,9 @@ public struct RelayHealth: Hashable, Sendable {
     /// How long a relay that failed is left out of plans.
     public static let rest: Duration = .seconds(600)
 
+    /// How long a relay that asked for a pause is left out.
+    public static let shortRest: Duration = .seconds(30)
+
     private struct Rest: Hashable, Sendable {
         var until: Timestamp
         var failures: Int
@@ -44,8 +47,12 @@ public struct RelayHealth: Hashable, Sendable {
         case .deadline:
             late[relay, default: 0] += 1
             if late[relay, default: 0] >= 2 { unreadable[relay] = now + Self.rest }
-        case .closed, .failed, .notAsked:
-            unreadable[relay] = now + Self.rest
+        case .closed(let reason) where reason.prefix == .rateLimited || reason.prefix == .error:
+            unreadable[relay] = now + Self.shortRest
+        case .closed, .failed: unreadable[relay] = now + Self.rest
+        case .notAsked:
+            // Mostly for want of a free connection, which says nothing about the relay; unless it is in back-off.
+            if case .waiting = statistics[relay]?.state { unreadable[relay] = now + Self.rest }
         }
     }
 

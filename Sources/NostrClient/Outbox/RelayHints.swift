@@ -1,4 +1,5 @@
 public import NostrCore
+internal import NostrNIPs
 
 /// Where people were seen or are said to be, for those whose relay list is not known.
 ///
@@ -36,7 +37,8 @@ public struct RelayHints: Hashable, Sendable {
         people[person] = known
     }
 
-    /// Learns from the tags of an event: `p` relay hints, `e`, `q` and `E` hints that name an author.
+    /// Learns from an event: `p` relay hints, `e`, `q` and `E` hints that name an author, and the relays inside
+    /// `nprofile` and `nevent` in its text.
     public mutating func learn(from event: Event) {
         for tag in event.tags.prefix(200) {
             switch tag.name {
@@ -45,6 +47,10 @@ public struct RelayHints: Hashable, Sendable {
             case "q": note(tag[2], person: tag[3])
             default: continue
             }
+        }
+        for entity in event.textReferences.prefix(20) {
+            guard let author = entity.author else { continue }
+            for relay in entity.relays.prefix(3) { note(relay, for: author, .claimed) }
         }
     }
 

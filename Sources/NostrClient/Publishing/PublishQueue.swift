@@ -7,6 +7,8 @@ public import NostrRelay
 /// whatever changed is written to disk before it counts.
 public struct PublishQueue: Sendable {
     private var deliveries: [EventID: Delivery] = [:]
+    /// Those that are not settled, so that a long memory of receipts costs nothing.
+    private var open: Set<EventID> = []
     private var inFlight: Set<Flight> = []
     private let patience: PublishPatience
 
@@ -26,20 +28,20 @@ public struct PublishQueue: Sendable {
     /// Starts with what was read from disk.
     public init(_ deliveries: [Delivery] = [], patience: PublishPatience = PublishPatience()) {
         self.patience = patience
-        for delivery in deliveries { self.deliveries[delivery.event.id] = delivery }
+        for delivery in deliveries { set(delivery) }
     }
 
     /// Takes a delivery that is durable; destinations that are known of already keep their state.
     public mutating func insert(_ delivery: Delivery) {
         guard var known = deliveries[delivery.event.id] else {
-            deliveries[delivery.event.id] = delivery
+            set(delivery)
             return
         }
         known.strangers = delivery.strangers
         for target in delivery.targets where !known.targets.contains(where: { $0.relay == target.relay }) {
             known.targets.append(target)
         }
-        deliveries[delivery.event.id] = known
+        set(known)
     }
 
     /// Adds destinations to an event on its way, and forgets the strangers they were found for.
@@ -47,19 +49,19 @@ public struct PublishQueue: Sendable {
         guard var delivery = deliveries[id] else { return nil }
         delivery.strangers = []
         delivery.add(destinations, now: now)
-        deliveries[id] = delivery
+        set(delivery)
         return delivery
     }
 
     /// Events that mention people whose inbox is still to be found.
     public var unresolved: [Delivery] {
-        deliveries.values.filter { !$0.strangers.isEmpty }.sorted { $0.queuedAt < $1.queuedAt }
+        unsettled.filter { !$0.strangers.isEmpty }.sorted { $0.queuedAt < $1.queuedAt }
     }
 
     /// What to offer now; each offer is in flight until its answer is recorded.
     public mutating func takeDue(now: Timestamp, limit: Int = 64) -> [Offer] {
         var offers: [Offer] = []
-        for delivery in deliveries.values.sorted(by: { $0.queuedAt < $1.queuedAt }) {
+        for delivery in unsettled.sorted(by: { $0.queuedAt < $1.queuedAt }) {
             for target in delivery.targets {
                 guard offers.count + inFlight.count < limit else { break }
                 guard let next = target.nextAttempt, next <= now else { continue }
@@ -84,24 +86,24 @@ public struct PublishQueue: Sendable {
         let target = delivery.targets[index]
         delivery.targets[index] = patience.judge(
             outcome, target: target, queuedAt: delivery.queuedAt, now: now, jitter: jitter)
-        deliveries[id] = delivery
+        set(delivery)
         return delivery
     }
 
     /// A relay has come back: what waits for it is due at once.
     public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp) {
-        for (id, delivery) in deliveries {
+        for delivery in unsettled {
             guard let index = delivery.targets.firstIndex(where: { $0.relay == relay }),
                 case .waiting(let attempts, let next) = delivery.targets[index].state, next > now, attempts > 0
             else { continue }
-            deliveries[id]?.targets[index].state = .waiting(attempts: attempts, next: now)
+            deliveries[delivery.event.id]?.targets[index].state = .waiting(attempts: attempts, next: now)
         }
     }
 
     /// When the next offer is due, if nothing happens before.
     public var nextDue: Timestamp? {
         var earliest: Timestamp?
-        for delivery in deliveries.values {
+        for delivery in unsettled {
             for target in delivery.targets {
                 guard let next = target.nextAttempt, earliest.map({ next < $0 }) ?? true,
                     !inFlight.contains(Flight(id: delivery.event.id, relay: target.relay))
@@ -116,12 +118,19 @@ public struct PublishQueue: Sendable {
     public func delivery(of id: EventID) -> Delivery? { deliveries[id] }
 
     /// How many events still wait for some relay.
-    public var waiting: Int { deliveries.values.count { !$0.isSettled } }
+    public var waiting: Int { open.count }
 
     /// Forgets settled deliveries older than a moment; returns their ids so that the disk forgets them too.
     public mutating func forgetSettled(before moment: Timestamp) -> [EventID] {
         let old = deliveries.values.filter { $0.isSettled && $0.queuedAt < moment }.map(\.event.id)
         for id in old { deliveries[id] = nil }
         return old
+    }
+
+    private var unsettled: [Delivery] { open.compactMap { deliveries[$0] } }
+
+    private mutating func set(_ delivery: Delivery) {
+        deliveries[delivery.event.id] = delivery
+        if delivery.isSettled { open.remove(delivery.event.id) } else { open.insert(delivery.event.id) }
     }
 }

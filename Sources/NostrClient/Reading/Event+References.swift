@@ -18,13 +18,13 @@ extension Event {
     }
 
     /// The people, events and addresses its text names (NIP-27).
-    private var textReferences: [NostrEntity] {
+    var textReferences: [NostrEntity] {
         switch kind {
         case 1, 1111, 30_023: break
         default: return []
         }
-        // Most notes name nobody; every entity holds this digit.
-        guard content.utf8.contains(UInt8(ascii: "1")), content.utf8.count > 50 else { return [] }
+        // Most notes name nobody, and splitting a text costs far more than this look at it.
+        guard mayNameEntity(content.utf8) else { return [] }
         return ContentToken.split(content).compactMap { token in
             if case .mention(let entity) = token.meaning { entity } else { nil }
         }
@@ -72,4 +72,20 @@ extension NostrEntity {
         default: nil
         }
     }
+}
+
+/// Whether a text may hold an `npub1`, `note1`, `nprofile1`, `nevent1` or `naddr1`: by their last letter and the 1.
+private func mayNameEntity(_ text: String.UTF8View) -> Bool {
+    guard text.count > 50 else { return false }
+    var before: UInt8 = 0
+    for byte in text {
+        if byte == UInt8(ascii: "1") {
+            switch before | 0x20 {
+            case UInt8(ascii: "b"), UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "r"): return true
+            default: break
+            }
+        }
+        before = byte
+    }
+    return false
 }

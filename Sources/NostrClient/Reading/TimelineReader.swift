@@ -13,7 +13,8 @@ struct TimelineReader: Sendable {
     ) async throws -> (events: [Event], isExhausted: Bool) {
         var filter = pattern
         filter.until = cursor?.createdAt
-        var want = limit + 16
+        // About half of all notes are answers.
+        var want = limit * 3
         var found: [Event] = []
         var seen: Set<EventID> = []
         // Each round doubles what is read, so that a page of rare notes ends within a dozen questions.

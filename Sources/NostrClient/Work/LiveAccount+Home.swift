@@ -15,6 +15,7 @@ extension LiveAccount {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 await reroute()
+                for relay in plan.relays.keys { ledger.forgetFailures(at: relay) }
                 let window = await gatheringWindow()
                 let open = ledger.unasked(plan)
                 if !open.isEmpty {
@@ -83,7 +84,7 @@ extension LiveAccount {
             router.health.cameBack(relay)
             queue.relayIsBack(relay, now: time.now())
             outgoing.ring()
-            if ledger.forgetFailures(at: relay) { routing.ring() }
+            if ledger.forgetFailures(at: relay) > 0 { routing.ring() }
             feed.send(.connection)
         case .interrupted: feed.send(.connection)
         }
