@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// The signer of an account whose key comes and goes: locked until somebody unlocks it, and locked again at will.
 public final class LockableSigner: EventSigner {
+    /// The key other people know.
     public let publicKey: PublicKey
     private let signer: Mutex<LocalSigner?>
 

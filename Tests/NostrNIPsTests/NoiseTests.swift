@@ -83,12 +83,12 @@ struct NIPsNoiseTests {
                 #expect((try? NostrEntity(read.encoded())) == read)
             }
         }
-        Noise.run(Array(address.description.utf8), rounds: 10_000) { bytes in
+        Noise.run(Array(address.description.utf8), rounds: 20_000) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
             if let read = EventAddress(text) { #expect(EventAddress(read.description) == read) }
             _ = (InternetIdentifier(text), ProfilePointer(pasted: text))
         }
-        Noise.run(Array("orange domain:example.com a:b".utf8), rounds: 10_000) { bytes in
+        Noise.run(Array("orange domain:example.com a:b".utf8), rounds: 25_000) { bytes in
             let query = SearchQuery(String(decoding: bytes, as: UTF8.self))
             #expect(SearchQuery(query.text) == query)
         }

@@ -33,6 +33,20 @@ struct LocalSignerTests {
         #expect(seeded.publicKey == LocalSigner.generate(random: SeededRandom(seed: 7)).publicKey)
     }
 
+    @Test("a lockable signer signs while it is unlocked, and takes no other person's key")
+    func lockable() async throws {
+        let signer = LockableSigner(TestPerson.alice.publicKey)
+        await #expect(throws: SigningFailure.locked) { try await signer.sign(draft) }
+        #expect(throws: SigningFailure.refused) { try signer.unlock(with: LocalSigner(TestPerson.bob.secretKey)) }
+        #expect(signer.isLocked)
+        let opened = LocalSigner(TestPerson.alice.secretKey)
+        try signer.unlock(with: opened)
+        #expect(try await signer.sign(draft).pubkey == TestPerson.alice.publicKey)
+        signer.lock()
+        #expect(signer.isLocked && opened.isLocked)
+        await #expect(throws: SigningFailure.locked) { try await signer.sign(draft) }
+    }
+
     @Test("a read-only account never signs")
     func readOnly() async throws {
         let signer = ReadOnlySigner(TestPerson.bob.publicKey)
