@@ -1,0 +1,148 @@
+public import NostrCore
+
+/// How large a world is.
+public struct WorldSize: Hashable, Sendable {
+    /// How many people, the demo person included.
+    public var people: Int
+    /// How many relays, the silent one included, at most ``most``.
+    public var relays: Int
+    /// How many days of history.
+    public var days: Int
+    /// How many people the demo person follows.
+    public var heroFollows: Int
+    /// How busy people are, 1 for the busyness drawn for each.
+    public var busyness: Double
+
+    /// Takes all.
+    public init(people: Int, relays: Int, days: Int, heroFollows: Int, busyness: Double = 1) {
+        self.people = people
+        self.relays = relays
+        self.days = days
+        self.heroFollows = heroFollows
+        self.busyness = busyness
+    }
+
+    /// The most relays there can be.
+    public static var most: Int { WorldRelay.blueprints.count }
+    /// The demo: 320 people, 28 relays, four months.
+    public static let town = WorldSize(people: 320, relays: 28, days: 120, heroFollows: 120)
+    /// For tests: 60 people, 15 relays, three weeks.
+    public static let hamlet = WorldSize(people: 60, relays: 15, days: 21, heroFollows: 40)
+}
+
+/// Where the world is to be found: part of its texts, because people write it into their lists and profiles.
+public struct WorldPorts: Hashable, Sendable {
+    /// One port per relay, in the order of ``World/relays``.
+    public var relays: [Int]
+    /// The port of the pictures.
+    public var pictures: Int
+
+    /// Takes the ports.
+    public init(relays: [Int], pictures: Int) {
+        self.relays = relays
+        self.pictures = pictures
+    }
+
+    /// One port after the other, the pictures last.
+    public init(from first: Int, relays count: Int) {
+        relays = (0..<count).map { first + $0 }
+        pictures = first + count
+    }
+}
+
+/// A simulated Nostr: people, relays and months of what they wrote, all from one seed.
+///
+/// The same seed, size, moment and ports give the same keys, ids and texts. Nothing here opens a socket;
+/// ``WorldNetwork`` does.
+public struct World: Sendable {
+    /// The relays that answer, and the silent one.
+    public let relays: [WorldRelay]
+    /// Where relays of people's lists once were.
+    public let dead: [RelayURL]
+    /// Everybody.
+    public let people: [WorldPerson]
+    /// The demo person, among ``people``.
+    public let hero: Int
+    /// Everything anybody published, oldest first, also what was replaced or deleted later.
+    public let events: [Event]
+    /// For each event, the relays that took it, by number.
+    public let holders: [[Int]]
+    /// The moment up to which history goes.
+    public let now: Timestamp
+    /// Where the world's pictures are served, without a slash at the end.
+    public let pictures: String
+
+    let choices: [RelayChoice]
+    let graph: FollowGraph
+    let chronicle: Chronicle
+
+    /// Makes a world.
+    ///
+    /// - Parameters:
+    ///   - seed: decides everything.
+    ///   - size: how large.
+    ///   - now: the end of history.
+    ///   - ports: where relays and pictures will listen; as many relays as the size says.
+    public init(seed: UInt64, size: WorldSize = .town, now: Timestamp, ports: WorldPorts) throws {
+        var dice = Dice(seed: seed)
+        let pictures = "http://127.0.0.1:\(ports.pictures)"
+        self.pictures = pictures
+        self.now = now
+        relays = try zip(WorldRelay.blueprints, ports.relays).prefix(size.relays).enumerated().map { number, pair in
+            WorldRelay(
+                number: number, name: pair.0.name, words: pair.0.words, trait: pair.0.trait,
+                address: try RelayURL("ws://127.0.0.1:\(pair.1)"), fame: pair.0.fame)
+        }
+        let silent = relays.filter { $0.trait == .silent }.map(\.address)
+        dead = try silent + WorldRelay.deadPorts.map { try RelayURL("ws://127.0.0.1:\($0)") }
+        var taken: Set<String> = []
+        var peopleDice = dice.fork()
+        hero = 0
+        let heroPerson = WorldPerson.hero(number: 0, taken: &taken, using: &peopleDice)
+        people = [heroPerson] + (1..<max(2, size.people)).map { number in
+            WorldPerson.draw(number: number, taken: &taken, using: &peopleDice)
+        }
+        var listDice = dice.fork()
+        let population = people.indices
+        let members = Dictionary(
+            uniqueKeysWithValues: relays.filter { $0.trait == .paid }.map { relay in
+                (relay.number, Set(population.filter { $0 != 0 && listDice.chance(0.35) }))
+            })
+        let writer = RelayListWriter(relays: relays, dead: dead, members: members)
+        choices = people.map { person in
+            person.number == 0 ? writer.heroChoice() : writer.choice(of: person.number, using: &listDice)
+        }
+        var graphDice = dice.fork()
+        graph = FollowGraph(people: people, hero: hero, heroFollows: size.heroFollows, using: &graphDice)
+        var chronicle = Chronicle(
+            people: people, hero: hero, graph: graph, choices: choices, relays: relays, pictures: pictures,
+            dice: dice.fork())
+        chronicle.writeHistory(days: size.days, busyness: size.busyness, until: now)
+        let written = chronicle.takeWritten().sorted { $0.event.isOlder(than: $1.event) }
+        events = written.map(\.event)
+        let placement = Placement(relays: relays, choices: choices, members: members, people: people, now: now)
+        self.placement = placement
+        holders = written.map { placement.relays(for: $0) }
+        self.chronicle = chronicle
+    }
+
+    let placement: Placement
+
+    /// The demo person.
+    public var heroPerson: WorldPerson { people[hero] }
+
+    /// Lends the demo person's secret key: a toy that anybody can draw from the seed.
+    public func withHeroKey<R>(_ body: (borrowing SecretKey) throws -> R) rethrows -> R {
+        try body(people[hero].keyholder.key)
+    }
+
+    /// Whom the demo person follows.
+    public var heroFollows: [PublicKey] { graph.follows[hero].map { people[$0].publicKey } }
+}
+
+extension Event {
+    /// By moment, then by id.
+    fileprivate func isOlder(than other: Event) -> Bool {
+        createdAt != other.createdAt ? createdAt < other.createdAt : id < other.id
+    }
+}
