@@ -99,9 +99,11 @@ public struct World: Sendable {
         var peopleDice = dice.fork()
         hero = 0
         let heroPerson = WorldPerson.hero(number: 0, taken: &taken, using: &peopleDice)
-        people = [heroPerson] + (1..<max(2, size.people)).map { number in
-            WorldPerson.draw(number: number, taken: &taken, using: &peopleDice)
-        }
+        people =
+            [heroPerson]
+            + (1..<max(2, size.people)).map { number in
+                WorldPerson.draw(number: number, taken: &taken, using: &peopleDice)
+            }
         var listDice = dice.fork()
         let population = people.indices
         let members = Dictionary(

@@ -48,7 +48,9 @@ public final class RelayServer: Sendable {
             challengesAtOnce: challengesAtOnce, clock: clock, now: now, makeChallenge: makeChallenge, log: log)
     }
 
-    /// The relay's information document, JSON. Source: NIP-11.
+    /// The relay's information document, JSON.
+    ///
+    /// Source: NIP-11.
     public var document: [UInt8] {
         information.json
     }

@@ -26,7 +26,9 @@ extension Chronicle {
         return answer
     }
 
-    /// `e` tags without markers: the root first, the answered note last. Source: NIP-10, deprecated form.
+    /// `e` tags without markers: the root first, the answered note last.
+    ///
+    /// Source: NIP-10, deprecated form.
     private func positionalTags(to parent: Event, author: PublicKey) -> [Tag] {
         let above = ThreadReferences(parent.tags)
         var tags: [Tag] = []

@@ -19,7 +19,8 @@ extension Chronicle {
             let spark = dice.wait(mean: author == hero ? 2.5 : 1)
             unfold(post, spark: spark, until: end)
             if author != hero, dice.chance(0.012) {
-                delete(post.event, by: author, at: Timestamp(seconds: min(end.seconds, at + Int64(dice.whole(30...9000)))))
+                delete(
+                    post.event, by: author, at: Timestamp(seconds: min(end.seconds, at + Int64(dice.whole(30...9000)))))
             }
         }
         for person in people where dice.chance(0.16) {
@@ -32,14 +33,14 @@ extension Chronicle {
     mutating func unfold(_ post: Post, spark: Double, until end: Timestamp) {
         let crowd = Double(graph.followers[post.author].count) * spark
         let fading = [1, 0.6, 0.45, 0.35, 0.3, 0.25, 0.15][min(post.depth, 6)]
-        for _ in 0..<min(40, dice.times(mean: 0.011 * crowd * fading)) {
+        for _ in 0..<min(40, dice.times(mean: 0.0085 * crowd * fading)) {
             guard let reader = reader(of: post.author, post.language, answering: false),
                 let at = later(than: post, mean: 10_000, until: end)
             else { continue }
             react(to: post.event, of: post.author, by: reader, at: at)
         }
         if post.depth == 0 {
-            for _ in 0..<min(12, dice.times(mean: 0.0018 * crowd)) {
+            for _ in 0..<min(12, dice.times(mean: 0.0015 * crowd)) {
                 guard let reader = reader(of: post.author, post.language, answering: true),
                     let at = later(than: post, mean: 18_000, until: end)
                 else { continue }
@@ -47,7 +48,7 @@ extension Chronicle {
             }
         }
         guard post.depth < 7 else { return }
-        for _ in 0..<min(14, dice.times(mean: 0.007 * crowd * fading)) {
+        for _ in 0..<min(14, dice.times(mean: 0.0048 * crowd * fading)) {
             guard let reader = reader(of: post.author, post.language, answering: true), reader != post.author,
                 let at = later(than: post, mean: 4_000, until: end)
             else { continue }
@@ -78,7 +79,7 @@ extension Chronicle {
                 case 0..<6: 0.06
                 case 6..<9: 0.8
                 case 9..<17: 0.55
-                case 17..<22: 1
+                case 17..<22: 1.0
                 default: 0.5
                 }
             if dice.chance(wakefulness) { return at }
@@ -106,7 +107,9 @@ extension Chronicle {
             let fewer = followTags(Array(follows.prefix(follows.count / 2)), hints: false)
             publish(draft(3, fewer, "", before), by: person.number)
         }
-        publish(draft(3, followTags(follows, hints: dice.chance(0.5) || person.number == hero), "", within), by: person.number)
+        publish(
+            draft(3, followTags(follows, hints: dice.chance(0.5) || person.number == hero), "", within),
+            by: person.number)
         guard let list = choices[person.number].tags else { return }
         let replaced = dice.chance(0.25)
         if replaced { publish(draft(10_002, Array(list.reversed().prefix(2)), "", before), by: person.number) }

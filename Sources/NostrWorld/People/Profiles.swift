@@ -36,7 +36,10 @@ extension World {
     static func heroProfile(_ hero: WorldPerson, pictures: String) -> String {
         let fields = [
             ("name", hero.handle), ("display_name", hero.name),
-            ("about", "Birds before breakfast, bread after. Writes small tools.\nHere since the quiet days. #birds #bread"),
+            (
+                "about",
+                "Birds before breakfast, bread after. Writes small tools.\nHere since the quiet days. #birds #bread"
+            ),
             ("picture", "\(pictures)/avatar/\(hero.publicKey.hex).svg"),
             ("banner", "\(pictures)/banner/\(hero.publicKey.hex).svg"),
             ("website", "https://linnea.example"), ("lud16", "linnea@sats.example"),

@@ -61,7 +61,7 @@ extension WorldPerson {
         let name = PersonName(full: "Linnea Holm", handle: "linnea")
         taken.formUnion([name.full, name.handle])
         return make(
-            number: number, name: name, language: .english, topics: [.birds, .bread, .code], notesPerDay: 0.4, fame: 14,
+            number: number, name: name, language: .english, topics: [.birds, .bread, .code], notesPerDay: 0.4, fame: 5,
             using: &dice)
     }
 

@@ -32,7 +32,7 @@ struct RelayListWriter {
         let isLost = dice.chance(0.02)
         let living = isLost ? [] : livingRelays(of: person, using: &dice)
         let share = Self.deadShare / (1 - Self.deadShare)
-        let deadCount = isLost ? 3 : dice.times(mean: Double(living.count) * share * 0.97)
+        let deadCount = isLost ? 3 : dice.times(mean: Double(living.count) * share * 1.1)
         var entries = living.map { entry(relays[$0], using: &dice) }
         // Whoever writes somewhere writes at least to one relay that keeps and shows it, with few exceptions.
         if let first = entries.indices.first, dice.chance(0.985) || !entries.contains(where: \.writes) {

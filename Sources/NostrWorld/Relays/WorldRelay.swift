@@ -75,14 +75,19 @@ extension WorldRelay {
 
     /// The living relays (and the silent one), the most needed first, so that small worlds take a prefix.
     static let blueprints: [Blueprint] = [
-        Blueprint(name: "Robin", trait: .commons, fame: 9, words: "The village green. Everybody passes by sooner or later."),
-        Blueprint(name: "Lark", trait: .indexer, fame: 0, words: "Profiles, follow lists and relay lists. Nothing else."),
-        Blueprint(name: "Heron", trait: .reliable, fame: 8, words: "Stands in the water and waits. Run by three friends."),
+        Blueprint(
+            name: "Robin", trait: .commons, fame: 9, words: "The village green. Everybody passes by sooner or later."),
+        Blueprint(
+            name: "Lark", trait: .indexer, fame: 0, words: "Profiles, follow lists and relay lists. Nothing else."),
+        Blueprint(
+            name: "Heron", trait: .reliable, fame: 8, words: "Stands in the water and waits. Run by three friends."),
         Blueprint(name: "Kestrel", trait: .reliable, fame: 6, words: "Small, fast, sharp-eyed."),
-        Blueprint(name: "Bunting", trait: .slow(.milliseconds(350)), fame: 3, words: "On a small computer behind the stove."),
+        Blueprint(
+            name: "Bunting", trait: .slow(.milliseconds(350)), fame: 3, words: "On a small computer behind the stove."),
         Blueprint(name: "Shrike", trait: .authenticating, fame: 1.5, words: "Show your ring, then come in."),
         Blueprint(name: "Osprey", trait: .paid, fame: 3, words: "Members write, everybody reads. 2100 sats a year."),
-        Blueprint(name: "Dipper", trait: .pruning(days: 10), fame: 3, words: "Keeps notes for ten days, like a stream."),
+        Blueprint(
+            name: "Dipper", trait: .pruning(days: 10), fame: 3, words: "Keeps notes for ten days, like a stream."),
         Blueprint(name: "Gannet", trait: .rateLimiting, fame: 3, words: "One dive at a time, please."),
         Blueprint(name: "Magpie", trait: .forging, fame: 1.2, words: "Likes shiny things."),
         Blueprint(name: "Cuckoo", trait: .ignoringFilters, fame: 1.2, words: "Whatever you ask, something comes out."),
@@ -96,7 +101,8 @@ extension WorldRelay {
         Blueprint(name: "Nightjar", trait: .slow(.milliseconds(1200)), fame: 2, words: "Answers after dark."),
         Blueprint(name: "Petrel", trait: .authenticating, fame: 1, words: "For those who come home at night."),
         Blueprint(name: "Goldcrest", trait: .paid, fame: 2, words: "The smallest crown in the forest. Members write."),
-        Blueprint(name: "Sandpiper", trait: .pruning(days: 30), fame: 2, words: "The tide takes what is older than a month."),
+        Blueprint(
+            name: "Sandpiper", trait: .pruning(days: 30), fame: 2, words: "The tide takes what is older than a month."),
         Blueprint(name: "Fulmar", trait: .rateLimiting, fame: 2, words: "Do not come too close too often."),
         Blueprint(name: "Martin", trait: .stingy, fame: 1.5, words: "A nest under the roof; there is not much room."),
         Blueprint(name: "Teal", trait: .reliable, fame: 2.5, words: "Small pond, good company."),
@@ -107,6 +113,7 @@ extension WorldRelay {
 
     /// Ports below 1024 on which practically nothing ever listens: where the dead relays of people's lists were.
     static let deadPorts = [
-        2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 26, 28, 30, 32, 34, 36, 40, 55, 57, 59, 60, 71, 72, 73, 74, 75, 77, 82, 85, 91,
+        2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 26, 28, 30, 32, 34, 36, 40, 55, 57, 59, 60, 71, 72, 73, 74, 75, 77, 82, 85,
+        91,
     ]
 }

@@ -42,9 +42,9 @@ extension Phrases {
         garden.plant = the broad beans | the tomatoes | my one surviving quince | the dahlias | the rhubarb | the peas
           | the garlic | the espalier pear | the courgettes | the sweet peas | the chillies on the sill | the compost
           | the old rose by the shed | the strawberries | the leeks
-        garden.state = came up overnight | looks suspiciously happy | has given up | is being eaten by something invisible
-          | needs water again | is finally flowering | outgrew its frame | survived the frost after all
-          | has decided to be a tree | is two weeks early
+        garden.state = came up overnight | gave up | got eaten by something invisible | wanted water again
+          | flowered at last | outgrew the frame | survived the frost after all | decided to become a tree
+          | came two weeks early | looked suspiciously happy
         garden.job = Mulched everything | Turned the compost | Sowed a second row of carrots | Pruned the currants
           | Repotted the lemon | Mended the water butt | Moved the cold frame | Divided the chives | Staked the beans
         garden.think = Hands like a root vegetable, head perfectly quiet. | The robin supervised.

@@ -1,13 +1,17 @@
 public import NostrCore
 
-/// Refuses every question until the client has authenticated. Source: NIP-42.
+/// Refuses every question until the client has authenticated.
+///
+/// Source: NIP-42.
 public func requireAuthenticationToAsk() -> FilterPolicy {
     { _, client in
         client.authenticated.isEmpty ? .refuse(Reason(.authRequired, "authenticate to read here")) : .accept
     }
 }
 
-/// Refuses every event until the client has authenticated. Source: NIP-42.
+/// Refuses every event until the client has authenticated.
+///
+/// Source: NIP-42.
 public func requireAuthenticationToPublish() -> EventPolicy {
     { _, client in
         client.authenticated.isEmpty ? .refuse(Reason(.authRequired, "authenticate to write here")) : .accept
@@ -21,7 +25,9 @@ public func onlyAuthors(_ authors: Set<PublicKey>, because words: String) -> Eve
     }
 }
 
-/// Lets only some keys read, after they have authenticated. Source: NIP-42.
+/// Lets only some keys read, after they have authenticated.
+///
+/// Source: NIP-42.
 public func onlyReaders(_ readers: Set<PublicKey>) -> FilterPolicy {
     { _, client in
         if client.authenticated.isEmpty { return .refuse(Reason(.authRequired, "authenticate to read here")) }

@@ -1,0 +1,253 @@
+public import Logging
+public import NostrCore
+internal import NostrStore
+internal import RelayServer
+internal import Synchronization
+internal import WebSocketNIO
+
+/// Where to find what in a running world.
+public struct WorldAddresses: Sendable {
+    /// Relays that know everybody's profile, follow list and relay list.
+    public let indexers: [RelayURL]
+    /// Every relay, with its manner.
+    public let relays: [WorldRelay]
+    /// Relays of people's lists that no longer answer.
+    public let dead: [RelayURL]
+    /// Where the world's pictures are served, without a slash at the end.
+    public let pictures: String
+    /// The demo person.
+    public let hero: PublicKey
+}
+
+/// Runs a ``World`` on loopback: every relay with real WebSockets, its pictures over HTTP, and new notes all the time.
+///
+/// ``start()`` opens the ports and fills the relays, ``run()`` serves until its task is cancelled.
+public actor WorldNetwork {
+    /// The world, once started.
+    public private(set) var world: World?
+
+    private let seed: UInt64
+    private let size: WorldSize
+    private let firstPort: Int?
+    private let clock: any Clock<Duration>
+    private let moment: @Sendable () -> Timestamp
+    private let elapsed: @Sendable () -> Duration
+    private let log: Logger
+
+    private var hosts: [RelayHost] = []
+    private var sockets: [Int: WebSocketServer] = [:]
+    private var documents: [Int: DocumentBox] = [:]
+    private var silent: [Int: SilentListener] = [:]
+    private var pictureServer: WebSocketServer?
+    private var chronicle: Chronicle?
+    private var notesPerMinute: Double
+    private var ended: [Int: [CheckedContinuation<Void, Never>]] = [:]
+    private let (launches, launch) = AsyncStream.makeStream(of: Int.self)
+
+    /// - Parameters:
+    ///   - seed: decides everything but the ports.
+    ///   - size: how large.
+    ///   - firstPort: ports from this one on, so that texts are the same each time; `nil` takes free ones.
+    ///   - newPerMinute: how many new events come per minute; 0 for none.
+    ///   - clock: for slow relays and new notes.
+    ///   - now: the moment; its first value ends history.
+    ///   - log: gets names of relays, no content.
+    public init<C: Clock>(
+        seed: UInt64, size: WorldSize = .town, firstPort: Int? = nil, newPerMinute: Double = 20, clock: C,
+        now: @escaping @Sendable () -> Timestamp, log: Logger = Logger(label: "world")
+    ) where C.Duration == Duration {
+        self.seed = seed
+        self.size = size
+        self.firstPort = firstPort
+        self.clock = clock
+        self.log = log
+        notesPerMinute = newPerMinute
+        moment = now
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+    }
+
+    /// Opens the ports, writes history, fills the relays.
+    ///
+    /// - Throws: what opening a port throws, also when one of the ports from `firstPort` on is taken.
+    public func start() async throws -> WorldAddresses {
+        let ports = try await openPorts()
+        let world = try World(seed: seed, size: size, now: moment(), ports: ports)
+        hosts = world.relays.map { relay in
+            RelayHost(
+                relay, members: world.placement.members(of: relay, people: world.people), clock: clock, now: moment,
+                elapsed: elapsed, log: log)
+        }
+        for host in hosts { documents[host.relay.number]?.fill(host.server.document) }
+        try await fill(hosts, from: world)
+        self.world = world
+        chronicle = world.chronicle
+        for number in sockets.keys.sorted() { launch.yield(number) }
+        return WorldAddresses(
+            indexers: world.relays.filter { $0.trait == .indexer || $0.trait == .commons }.map(\.address),
+            relays: world.relays, dead: world.dead, pictures: world.pictures, hero: world.heroPerson.publicKey)
+    }
+
+    /// Serves until the task is cancelled.
+    public func run() async {
+        let (hosts, pictures) = (hosts, pictureServer)
+        await withDiscardingTaskGroup { group in
+            for host in hosts { group.addTask { await host.server.run() } }
+            if let pictures { group.addTask { await pictures.run { _ in } } }
+            group.addTask { await self.keepWriting() }
+            for await number in launches {
+                guard let socket = sockets[number] else {
+                    socketEnded(number)
+                    continue
+                }
+                let host = hosts[number]
+                group.addTask {
+                    await socket.run { connection in await host.serve(connection) }
+                    await self.socketEnded(number)
+                }
+            }
+        }
+    }
+
+    /// Closes a relay's port and connections, while ``run()`` runs; what it holds stays.
+    public func kill(_ relay: RelayURL) async {
+        guard let number = hosts.first(where: { $0.relay.address == relay })?.relay.number,
+            let socket = sockets.removeValue(forKey: number)
+        else { return }
+        socket.beginShutdown()
+        await withCheckedContinuation { ended[number, default: []].append($0) }
+    }
+
+    /// Opens a killed relay's port again, while ``run()`` runs.
+    public func revive(_ relay: RelayURL) async throws {
+        guard let host = hosts.first(where: { $0.relay.address == relay }), sockets[host.relay.number] == nil,
+            host.relay.isAlive
+        else { return }
+        _ = try await open(host.relay.number, port: relay.port)
+        launch.yield(host.relay.number)
+    }
+
+    /// Changes how many new events come per minute; 0 for none.
+    public func setNewPerMinute(_ rate: Double) {
+        notesPerMinute = max(0, rate)
+    }
+
+    /// What clients can know: the ids that living, readable relays hold of these authors.
+    ///
+    /// - Parameters:
+    ///   - kinds: of which kinds.
+    ///   - since: the beginning of the window.
+    public func readableEvents(of authors: Set<PublicKey>, kinds: Set<Kind>, since: Timestamp) async -> Set<EventID> {
+        var ids: Set<EventID> = []
+        for host in hosts where host.relay.isReadable && sockets[host.relay.number] != nil {
+            var from = since
+            if case .pruning(let days) = host.relay.trait { from = max(since, moment() - .seconds(86_400 * days)) }
+            let events = await host.store.query([Filter(authors: authors, kinds: kinds, since: from)])
+            ids.formUnion(events.lazy.map(\.id))
+        }
+        return ids
+    }
+
+    /// What one relay holds, whatever it tells its clients.
+    public func events(on relay: RelayURL, matching filter: Filter) async -> [Event] {
+        guard let host = hosts.first(where: { $0.relay.address == relay }) else { return [] }
+        return await host.store.query([filter])
+    }
+}
+
+// Opening and filling.
+extension WorldNetwork {
+    private func openPorts() async throws -> WorldPorts {
+        var ports = WorldPorts(relays: [], pictures: 0)
+        for (number, blueprint) in WorldRelay.blueprints.prefix(size.relays).enumerated() {
+            let wanted = firstPort.map { $0 + number } ?? 0
+            if blueprint.trait == .silent {
+                let listener = try SilentListener(port: wanted)
+                silent[number] = listener
+                ports.relays.append(listener.port)
+            } else {
+                ports.relays.append(try await open(number, port: wanted))
+            }
+        }
+        let pictures = try await WebSocketServer.bind(
+            configuration(port: firstPort.map { $0 + size.relays } ?? 0), logger: log, accepts: { _ in false },
+            respond: answerPicture)
+        pictureServer = pictures
+        ports.pictures = pictures.port
+        return ports
+    }
+
+    private func open(_ number: Int, port: Int) async throws -> Int {
+        let document = documents[number] ?? DocumentBox()
+        documents[number] = document
+        let socket = try await WebSocketServer.bind(
+            configuration(port: port), logger: log, respond: { document.answer($0) })
+        sockets[number] = socket
+        return socket.port
+    }
+
+    private func configuration(port: Int) -> WebSocketServer.Configuration {
+        WebSocketServer.Configuration(port: port, maxConnections: 256, drainDeadline: .milliseconds(200))
+    }
+
+    private func fill(_ hosts: [RelayHost], from world: World) async throws {
+        var shares = Array(repeating: [Event](), count: hosts.count)
+        // Newest first: so each event goes to the end of a store's list, and none is put in to be replaced at once.
+        for (event, holders) in zip(world.events, world.holders).reversed() {
+            for number in holders { shares[number].append(event) }
+        }
+        await withDiscardingTaskGroup { group in
+            for (host, share) in zip(hosts, shares) {
+                group.addTask { _ = await host.store.save(share, from: nil) }
+            }
+        }
+    }
+
+    private func socketEnded(_ number: Int) {
+        for waiting in ended.removeValue(forKey: number) ?? [] { waiting.resume() }
+    }
+}
+
+// New notes.
+extension WorldNetwork {
+    private func keepWriting() async {
+        while !Task.isCancelled {
+            let rate = notesPerMinute
+            let pause: Duration = rate > 0 ? .seconds(60 / rate) : .seconds(1)
+            do {
+                try await clock.sleep(for: pause)
+            } catch {
+                return
+            }
+            if rate > 0 { await writeSomething() }
+        }
+    }
+
+    /// Lets somebody write something now, and hands it to the relays that take it.
+    ///
+    /// - Returns: what was written.
+    @discardableResult
+    public func writeSomething() async -> [Event] {
+        guard let world, var chronicle else { return [] }
+        let now = moment()
+        let heroNotes = await recentNotesOfHero(world, since: now - .seconds(1200))
+        chronicle.live(at: now, heroNotes: heroNotes)
+        let written = chronicle.takeWritten()
+        self.chronicle = chronicle
+        for item in written {
+            for number in world.placement.relays(for: item) where sockets[number] != nil {
+                _ = await hosts[number].store.save([item.event], from: nil)
+            }
+        }
+        return written.map(\.event)
+    }
+
+    private func recentNotesOfHero(_ world: World, since: Timestamp) async -> [Event] {
+        let question = Filter(authors: [world.heroPerson.publicKey], kinds: [1], since: since, limit: 5)
+        for number in world.choices[world.hero].writes where hosts.indices.contains(number) {
+            let notes = await hosts[number].store.query([question])
+            if !notes.isEmpty { return notes }
+        }
+        return []
+    }
+}
