@@ -13,6 +13,9 @@ struct DataDirectory: Sendable {
     /// Settings and what belongs to no account.
     var program: String { "\(path)/program.sqlite" }
 
+    /// What began the simulated Nostr, in the demo's directory.
+    var play: String { "\(path)/play.json" }
+
     /// What one account keeps for itself.
     func account(_ publicKeyHex: String) -> String { "\(path)/accounts/\(publicKeyHex).sqlite" }
 
@@ -21,7 +24,7 @@ struct DataDirectory: Sendable {
 
     /// Makes the directory and those inside it.
     ///
-    /// - Throws: a `ValidationError` with one plain sentence.
+    /// - Throws: a ``CommandFailure`` with one plain sentence.
     func prepare() throws {
         for folder in [path, "\(path)/accounts"] {
             do {
@@ -31,6 +34,17 @@ struct DataDirectory: Sendable {
                 throw ValidationError(
                     "Cannot use \(folder): check that it is a directory and that you may write there.")
             }
+        }
+    }
+
+    /// Forgets all events and what accounts keep beside them; keys and settings stay.
+    func removeEvents() throws {
+        let files = FileManager.default
+        for name in try files.contentsOfDirectory(atPath: path) where name.hasPrefix("events.sqlite") {
+            try files.removeItem(atPath: "\(path)/\(name)")
+        }
+        for name in try files.contentsOfDirectory(atPath: "\(path)/accounts") {
+            try files.removeItem(atPath: "\(path)/accounts/\(name)")
         }
     }
 

@@ -8,8 +8,8 @@ struct Linnet: AsyncParsableCommand {
         abstract: "Your own home on Nostr.",
         version: Version.text,
         subcommands: [
-            RelayCommand.self, KeyCommand.self, EncodeCommand.self, DecodeCommand.self, VerifyCommand.self,
-            ImportCommand.self, VersionCommand.self,
+            ServeCommand.self, RelayCommand.self, KeyCommand.self, EncodeCommand.self, DecodeCommand.self,
+            VerifyCommand.self, ImportCommand.self, VersionCommand.self,
         ]
     )
 }

@@ -29,6 +29,7 @@ public actor WorldNetwork {
     private let seed: UInt64
     private let size: WorldSize
     private let firstPort: Int?
+    private let historyEnds: Timestamp?
     private let clock: any Clock<Duration>
     private let moment: @Sendable () -> Timestamp
     private let elapsed: @Sendable () -> Duration
@@ -48,17 +49,19 @@ public actor WorldNetwork {
     ///   - seed: decides everything but the ports.
     ///   - size: how large.
     ///   - firstPort: ports from this one on, so that texts are the same each time; `nil` takes free ones.
+    ///   - historyEnds: the moment up to which people have written already; `nil` for when the world starts.
     ///   - newPerMinute: how many new events come per minute; 0 for none.
     ///   - clock: for slow relays and new notes.
-    ///   - now: the moment; its first value ends history.
+    ///   - now: the moment.
     ///   - log: gets names of relays, no content.
     public init<C: Clock>(
-        seed: UInt64, size: WorldSize = .town, firstPort: Int? = nil, newPerMinute: Double = 20, clock: C,
-        now: @escaping @Sendable () -> Timestamp, log: Logger = Logger(label: "world")
+        seed: UInt64, size: WorldSize = .town, firstPort: Int? = nil, historyEnds: Timestamp? = nil,
+        newPerMinute: Double = 20, clock: C, now: @escaping @Sendable () -> Timestamp, log: Logger = Logger(label: "world")
     ) where C.Duration == Duration {
         self.seed = seed
         self.size = size
         self.firstPort = firstPort
+        self.historyEnds = historyEnds
         self.clock = clock
         self.log = log
         notesPerMinute = newPerMinute
@@ -72,7 +75,7 @@ public actor WorldNetwork {
     /// - Throws: what opening a port throws, also when one of the ports from `firstPort` on is taken.
     public func start() async throws -> WorldAddresses {
         let ports = try await openPorts()
-        let world = try World(seed: seed, size: size, now: moment(), ports: ports)
+        let world = try World(seed: seed, size: size, now: historyEnds ?? moment(), ports: ports)
         hosts = world.relays.map { relay in
             RelayHost(
                 relay, members: world.placement.members(of: relay, people: world.people), clock: clock, now: moment,

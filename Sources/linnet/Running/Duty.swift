@@ -42,7 +42,7 @@ struct Duty: Service, CustomStringConvertible {
 
 extension ServiceGroupConfiguration {
     /// The program's parts: SIGTERM and SIGINT drain them, last first, within ten seconds.
-    static func program(services: [Duty], log: Logger) -> ServiceGroupConfiguration {
+    static func program(services: [any Service], log: Logger) -> ServiceGroupConfiguration {
         var configuration = ServiceGroupConfiguration(
             services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(8)

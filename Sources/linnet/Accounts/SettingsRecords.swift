@@ -1,0 +1,30 @@
+import Foundation
+import Logging
+import NostrStore
+import ViewModels
+
+/// Keeps the settings of the web face in the program's own records.
+struct SettingsRecords: SettingsKeeping {
+    let records: any RecordStore
+    let log: Logger
+
+    private static let table = "settings", key = "face"
+
+    func settings() async -> Settings {
+        do {
+            guard let kept = try await records.value(Self.key, in: Self.table) else { return Settings() }
+            return try JSONDecoder().decode(Settings.self, from: Data(kept))
+        } catch {
+            log.warning("the settings could not be read; the defaults hold")
+            return Settings()
+        }
+    }
+
+    func keep(_ settings: Settings) async throws {
+        do {
+            try await records.put([UInt8](JSONEncoder().encode(settings)), for: Self.key, in: Self.table)
+        } catch let error as StoreError {
+            throw Trouble(error.sentence)
+        }
+    }
+}

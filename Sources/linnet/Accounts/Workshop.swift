@@ -1,0 +1,49 @@
+import Logging
+import NostrClient
+import NostrCore
+import NostrRelay
+import NostrSigner
+import NostrStore
+import SQLiteStorage
+
+/// Where accounts are put to work: the shared event store, the sockets, and what holds for all of them.
+///
+/// Every account has relay connections of its own, so that no relay can tell by a shared socket that two accounts are
+/// one person, and so that each answers authentication (NIP-42) with its own key.
+struct Workshop: Sendable {
+    let store: any EventStore
+    let transport: any RelayTransport
+    let configuration: AccountConfiguration
+    let directory: DataDirectory
+    let log: Logger
+
+    /// Puts an account together; nothing runs yet.
+    func open(_ key: PublicKey, signer: (any EventSigner)?) throws -> AccountAtWork {
+        let clock = ContinuousClock()
+        let authenticator = signer.map { OwnRelaysOnly(signer: $0) }
+        let pool = RelayPool(
+            transport: transport, authenticator: authenticator, clock: clock, wall: { .current },
+            logger: Logger(label: "linnet.relays"))
+        let account = LiveAccount(
+            publicKey: key, signer: signer, store: store,
+            records: try SQLiteRecordStore(path: directory.account(key.hex)), network: pool,
+            configuration: configuration, time: AccountTime(clock: clock, now: { .current }),
+            log: Logger(label: "linnet.account"))
+        authenticator?.serve(account)
+        return AccountAtWork(account: account, signer: signer as? LockableSigner) {
+            await withTaskGroup { group in
+                group.addTask { await pool.run() }
+                group.addTask { await account.run() }
+            }
+        }
+    }
+}
+
+/// An open account and the work that keeps it going.
+struct AccountAtWork: Sendable {
+    let account: any Account
+    /// Its lock; `nil` for an account without a key.
+    let signer: LockableSigner?
+    /// Works until cancelled.
+    let work: @Sendable () async -> Void
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Logging
+import NostrCore
+import ServiceLifecycle
+
+/// `linnet serve`: the whole home.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Run your home on Nostr and show it in the browser.",
+        discussion: """
+            Prints one line `open http://…`: follow it within an hour to come in. The same port is a relay for the other \
+            Nostr programs of this machine. Stop it with Ctrl-C; nothing is lost.
+            """)
+
+    @Flag(help: "Run inside a simulated Nostr on this machine; nothing leaves it.") var demo = false
+    @Option(help: "The address to listen on; other than loopback, people on your network reach the login page.")
+    var host = "127.0.0.1"
+    @Option(help: "The port to listen on; 0 takes a free one.") var port = 4869
+    @Option(
+        name: .customLong("allow-origin"),
+        help: "A site whose pages may use the relay on this port, as https://host; may be given again.")
+    var origins: [String] = []
+    @Option(name: .customLong("name"), help: "A further host name by which browsers reach this program.")
+    var names: [String] = []
+    @OptionGroup var data: DataDirectory.Options
+    @OptionGroup var logging: LoggingOptions
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+    }
+
+    func run() async throws {
+        let log = try logging.start()
+        let home = Home(
+            isDemo: demo, host: host, port: port, names: names, origins: origins,
+            directory: demo ? data.directory().demo : data.directory(), log: log)
+        try await home.run()
+    }
+}

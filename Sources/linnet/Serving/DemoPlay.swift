@@ -1,0 +1,87 @@
+import Foundation
+import Logging
+import NostrClient
+import NostrCore
+import NostrRelay
+import NostrSigner
+import NostrWorld
+
+/// The simulated Nostr behind `serve --demo`.
+///
+/// What began it is kept for a day, so that a restart finds the same people and notes, and what is on disk still fits.
+/// After that a new play begins and the old events go; keys made in the demo stay.
+struct DemoPlay: Sendable {
+    /// The person of the simulated network that one can be.
+    let person: DemoPerson
+    /// Routing for a network on loopback.
+    let configuration: AccountConfiguration
+    /// Where the world's pictures come from, as `http://host:port`.
+    let pictures: String
+    private let network: WorldNetwork
+
+    private static let seed: UInt64 = 1961
+    /// Ports that programs seldom use; the world's texts name them.
+    private static let firstPorts = Array(stride(from: 24_690, through: 25_690, by: 100))
+
+    /// Opens the world in a prepared directory, the one that played before if it is not a day old.
+    ///
+    /// - Throws: a ``CommandFailure`` when no ports are free.
+    static func open(in directory: DataDirectory, log: Logger) async throws -> DemoPlay {
+        let kept = Beginning.read(from: directory)
+        if kept == nil { try directory.removeEvents() }
+        for firstPort in kept.map({ [$0.firstPort] }) ?? firstPorts {
+            let beginning = Beginning(at: kept?.at ?? Timestamp.current.seconds, firstPort: firstPort)
+            let network = WorldNetwork(
+                seed: seed, firstPort: firstPort, historyEnds: Timestamp(seconds: beginning.at),
+                clock: ContinuousClock(), now: { .current }, log: Logger(label: "linnet.world"))
+            do {
+                let addresses = try await network.start()
+                try beginning.write(to: directory)
+                return try await DemoPlay(network, at: addresses)
+            } catch is TransportFailure {
+                log.info("ports of the simulated Nostr are taken", metadata: ["first": "\(firstPort)"])
+            }
+        }
+        throw CommandFailure(
+            "The simulated Nostr finds no free ports: is another `linnet serve --demo` running on this machine?")
+    }
+
+    private init(_ network: WorldNetwork, at addresses: WorldAddresses) async throws {
+        guard let world = await network.world else { throw CommandFailure("The simulated Nostr did not start.") }
+        self.network = network
+        pictures = addresses.pictures
+        let signer = try world.withHeroKey { key in LocalSigner(try key.withBytes { try SecretKey($0) }) }
+        person = DemoPerson(signer: signer, name: world.heroPerson.name)
+        configuration = AccountConfiguration(
+            routing: RoutingPolicy(
+                indexers: addresses.indexers, fallback: addresses.indexers, allowsPrivateRelays: true),
+            searchRelays: addresses.indexers)
+    }
+
+    /// Serves the world until cancelled.
+    func run() async {
+        await network.run()
+    }
+}
+
+/// What began a play, in a file beside its data.
+private struct Beginning: Codable {
+    /// Seconds since 1970.
+    let at: Int64
+    let firstPort: Int
+
+    /// One day.
+    static let lifetime: Int64 = 86_400
+
+    static func read(from directory: DataDirectory) -> Beginning? {
+        // No file, or one that cannot be read: then nothing on disk can be trusted to fit, and a new play begins.
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: directory.play)),
+            let kept = try? JSONDecoder().decode(Beginning.self, from: bytes)
+        else { return nil }
+        return kept.at + lifetime > Timestamp.current.seconds ? kept : nil
+    }
+
+    func write(to directory: DataDirectory) throws {
+        try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: directory.play), options: .atomic)
+    }
+}

@@ -1,0 +1,20 @@
+import HTTPTypes
+import Hummingbird
+import WebUI
+
+/// What answers a request that is no WebSocket: the relay's document to those who ask for it (NIP-11), else the pages.
+struct FrontDoor: HTTPResponder {
+    let pages: RouterResponder<WebContext>
+    let document: [UInt8]
+
+    func respond(to request: Request, context: WebContext) async throws -> Response {
+        guard request.method == .get, request.headers[.accept]?.contains("application/nostr+json") == true else {
+            return try await pages.respond(to: request, context: context)
+        }
+        var headers = HTTPFields()
+        headers[.contentType] = "application/nostr+json"
+        // NIP-11 asks for it, and the document says nothing about the person.
+        headers[.accessControlAllowOrigin] = "*"
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: document)))
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Hummingbird
+import Logging
+import NostrClient
+import NostrCore
+import NostrSigner
+import NostrStore
+import RelayServer
+import SQLiteStorage
+import ServiceLifecycle
+import ViewModels
+import WebSocketNIO
+import WebUI
+
+/// One person's home: the store, the accounts, the relay and the pages, joined.
+struct Home: Sendable {
+    let isDemo: Bool
+    let host: String
+    let port: Int
+    let names: [String]
+    let origins: [String]
+    let directory: DataDirectory
+    let log: Logger
+
+    /// Runs until SIGTERM or SIGINT.
+    ///
+    /// - Throws: one plain sentence when the home cannot open.
+    func run() async throws {
+        do {
+            try await open()
+        } catch let error as StoreError {
+            throw CommandFailure(error.sentence)
+        }
+    }
+
+    private func open() async throws {
+        try directory.prepare()
+        let program = try SQLiteRecordStore(path: directory.program)
+        let play = isDemo ? try await DemoPlay.open(in: directory, log: log) : nil
+        let store = try SQLiteEventStore(path: directory.events, now: { .current })
+        let host = AccountHost(
+            keystore: NIP49FileKeystore(directory: directory.keys, now: { .current }),
+            workshop: Workshop(
+                store: store, transport: try WebSocketTransport(), configuration: play?.configuration ?? .standard,
+                directory: directory, log: log),
+            demo: play?.person)
+        let face = try WebFace(
+            WebFace.Configuration(
+                hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: isDemo,
+                version: Version.text),
+            opening: host, settings: SettingsRecords(records: program, log: log),
+            probes: WebFace.Probes(isHealthy: { await Self.answers(store) }), logger: log)
+        let relay = LocalRelay(
+            store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
+            now: { .current }, log: log)
+        let door = FrontDoor(pages: face.responder, document: relay.server.document)
+        var services: [any Service] = [
+            Duty("expiry") { try await Housekeeping(store: store, log: log).run() },
+            Duty("relay") { await relay.server.run() },
+            Duty("accounts") { await host.run() },
+            Duty("pages") { try await face.run() },
+        ]
+        if let play { services.insert(Duty("simulated Nostr") { await play.run() }, at: 0) }
+        let application = Application(
+            responder: door, server: .onePort(relay.upgrade) { await relay.serve($0) },
+            configuration: ApplicationConfiguration(address: .hostname(self.host, port: port), serverName: nil),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? self.port
+                Output.line("open http://\(Self.written(self.host)):\(port)\(face.loginPath())")
+            }, logger: log)
+        services.append(application)
+        let group = ServiceGroup(configuration: .program(services: services, log: log))
+        try await group.run()
+    }
+
+    private var hostNames: Set<String> {
+        Set(["localhost", "127.0.0.1", "[::1]", Self.written(host)] + names.map { $0.lowercased() })
+    }
+
+    /// An address as a URL writes it: every address this listens on is reached by name through loopback.
+    private static func written(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0", "::": "127.0.0.1"
+        default: host.contains(":") ? "[\(host)]" : host
+        }
+    }
+
+    private static func answers(_ store: any EventStore) async -> Bool {
+        // A store that cannot answer the smallest question is not well, whatever the reason.
+        (try? await store.query([Filter(limit: 1)])) != nil
+    }
+}
