@@ -69,8 +69,9 @@ public struct RelayRouter: Sendable {
     public func readPlan(for authors: Set<PublicKey>, now: Timestamp) -> ReadPlan {
         var cover = RelayCover(perAuthor: policy.relaysPerAuthor, connections: policy.connections)
         var candidates: [PublicKey: Candidates] = [:]
+        let popular = popularRelays(among: authors, now: now)
         for author in authors.sorted() {
-            let found = self.candidates(for: author, now: now)
+            let found = self.candidates(for: author, popular: popular, now: now)
             candidates[author] = found
             cover.add(found.weighted)
         }
@@ -117,6 +118,11 @@ extension RelayRouter {
         var listed: Set<RelayURL>
         var hinted: Set<RelayURL>
 
+        /// What an author lists comes first, then what was hinted.
+        func rank(_ relay: RelayURL) -> Int {
+            listed.contains(relay) ? 2 : hinted.contains(relay) ? 1 : 0
+        }
+
         /// What an author lists is worth most, what was hinted less, an indexer least.
         var weighted: [RelayCover.Candidate] {
             relays.map { relay in
@@ -126,8 +132,19 @@ extension RelayRouter {
         }
     }
 
-    /// Where an author may be read: the living relays of the list; where there are none, hints and indexers.
-    private func candidates(for author: PublicKey, now: Timestamp) -> Candidates {
+    /// The relays most of these authors write to; those without a list are likely to write there too.
+    private func popularRelays(among authors: Set<PublicKey>, now: Timestamp) -> [RelayURL] {
+        var counts: [RelayURL: Int] = [:]
+        for author in authors {
+            for relay in Set(lists[author]?.write.prefix(12) ?? []) { counts[relay, default: 0] += 1 }
+        }
+        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.lazy.map(\.key)
+        return Array(sorted.filter { usable($0, now: now) }.prefix(4))
+    }
+
+    /// Where an author may be read: the living relays of the list; where there are none, hints, popular relays and
+    /// indexers.
+    private func candidates(for author: PublicKey, popular: [RelayURL] = [], now: Timestamp) -> Candidates {
         let list = author == account ? ownWrite : lists[author]?.write ?? []
         // Some lists name hundreds of relays; those after the first dozen add nothing but sockets.
         var relays = Array(list.filter { usable($0, now: now) }.prefix(12))
@@ -136,7 +153,8 @@ extension RelayRouter {
             relays = hints.relays(of: author).filter { usable($0, now: now) && !indexers.contains($0) }
             relays = Array(relays.prefix(3))
             hinted = Set(relays)
-            if relays.count < 2 { relays += indexers.filter { usable($0, now: now) } }
+            relays += indexers.filter { usable($0, now: now) }
+            relays = (relays + popular).uniqued()
         }
         if relays.isEmpty {
             // Nothing living is known: a resting relay of the list is better than nobody.
@@ -151,11 +169,12 @@ extension RelayRouter {
 
     private func assignment(_ usable: [RelayURL], of found: Candidates) -> ReadPlan.Assignment {
         let best = usable.enumerated().sorted { a, b in
-            let left = (found.listed.contains(a.element) ? 1 : 0, health.preference(for: a.element), -a.offset)
-            let right = (found.listed.contains(b.element) ? 1 : 0, health.preference(for: b.element), -b.offset)
-            return left > right
+            (found.rank(a.element), health.preference(for: a.element), -a.offset)
+                > (found.rank(b.element), health.preference(for: b.element), -b.offset)
         }
-        let relays = best.prefix(policy.relaysPerAuthor).map(\.element)
+        // Where no list says it, a guess more is worth its question.
+        let isGuess = !usable.contains(where: found.listed.contains)
+        let relays = best.prefix(policy.relaysPerAuthor + (isGuess ? 2 : 0)).map(\.element)
         let basis: AuthorCoverage.Basis =
             if relays.contains(where: found.listed.contains) {
                 .relayList

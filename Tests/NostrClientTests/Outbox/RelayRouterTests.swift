@@ -78,6 +78,16 @@ struct RelayRouterTests {
         #expect(plan.assignments[carol]?.relays == [relay("index")])
     }
 
+    @Test("authors without a list are sought where most others write")
+    func popular() {
+        var router = RelayRouter(account: alice, policy: RoutingPolicy())
+        let others = (1...5).map(person)
+        for other in others { router.lists[other] = PersonRelays(write: [relay("big")], read: []) }
+        let plan = router.readPlan(for: Set(others + [carol]), now: now)
+        #expect(plan.assignments[carol]?.relays == [relay("big")])
+        #expect(plan.assignments[carol]?.basis == .indexers)
+    }
+
     @Test("a relay that an event came from outweighs one that somebody wrote down")
     func seenOutweighsClaimed() {
         var hints = RelayHints()
@@ -172,12 +182,13 @@ struct RelayRouterPropertyTests {
         for author in authors {
             let chosen = plan.assignments[author]?.relays ?? []
             let listed = Set(router.lists[author]?.write ?? []).subtracting(router.blocked)
-            #expect(chosen.count <= policy.relaysPerAuthor)
+            #expect(chosen.count <= policy.relaysPerAuthor + (listed.isEmpty ? 2 : 0))
             #expect(Set(chosen).count == chosen.count)
-            #expect(listed.isSuperset(of: chosen))
+            #expect(router.blocked.isDisjoint(with: chosen))
+            if !listed.isEmpty { #expect(listed.isSuperset(of: chosen)) }
             for relay in chosen { #expect(plan.relays[relay]?.contains(author) == true) }
             // With room left for one more relay, whoever has a readable relay is covered.
-            if plan.relays.keys.count < policy.connections { #expect(chosen.isEmpty == listed.isEmpty) }
+            if plan.relays.keys.count < policy.connections, !listed.isEmpty { #expect(!chosen.isEmpty) }
         }
         #expect(router.readPlan(for: authors, now: now) == plan)
     }
