@@ -36,8 +36,7 @@ enum DurableFile {
             if replacing {
                 try check(unsafe rename(temporary, path))
             } else {
-                try check(unsafe link(temporary, path))
-                try check(unsafe unlink(temporary))
+                try place(temporary, at: path)
             }
         } catch {
             // The first failure is the one to tell; a left-over file holds nothing but encrypted bytes.
@@ -105,6 +104,15 @@ enum DurableFile {
             names.append(name)
         }
         return names
+    }
+
+    /// Gives a file its name unless that is taken.
+    private static func place(_ temporary: String, at path: String) throws(Failure) {
+        if unsafe link(temporary, path) == 0 { return try check(unsafe unlink(temporary)) }
+        // Some file systems know no hard links; there the look before the step has to do.
+        guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw Failure(number: errno) }
+        guard unsafe access(path, F_OK) != 0 else { throw Failure(number: EEXIST) }
+        try check(unsafe rename(temporary, path))
     }
 
     private static func writeAll(_ bytes: [UInt8], to file: Int32) throws(Failure) {

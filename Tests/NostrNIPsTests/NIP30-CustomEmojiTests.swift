@@ -1,0 +1,16 @@
+import NostrCore
+import NostrNIPs
+import Testing
+
+@Suite("NIP-30 custom emoji")
+struct CustomEmojiTests {
+    @Test("emoji need a name and a web address")
+    func emoji() {
+        #expect(CustomEmoji(shortcode: "a b", url: "https://example.com/x.png") == nil)
+        #expect(CustomEmoji(shortcode: "", url: "https://example.com/x.png") == nil)
+        #expect(CustomEmoji(shortcode: "a", url: "javascript:alert(1)") == nil)
+        #expect(CustomEmoji(shortcode: "a", url: "https://") == nil)
+        let emoji = CustomEmoji(shortcode: "a-_1", url: "https://example.com/x.png")
+        #expect(emoji.flatMap { CustomEmoji(tag: $0.tag) } == emoji)
+    }
+}
