@@ -7,6 +7,8 @@ extension LiveAccount {
     /// Own lists the account acts on: profile, follows, relays, blocked relays, search relays, emoji.
     static let ownLists: Set<Kind> = [0, 3, 10_002, 10_006, 10_007, 10_030]
 
+    private static let mostLists = 20_000
+
     /// Takes one stored event into account; returns whether routes may differ now.
     @discardableResult
     func learn(from event: Event) -> Bool {
@@ -52,7 +54,10 @@ extension LiveAccount {
         guard let list = RelayList(event) else { return false }
         let relays = PersonRelays(write: list.writeRelays, read: list.readRelays)
         guard router.lists[event.pubkey] != relays else { return false }
+        let isNear = followed.contains(event.pubkey) || event.pubkey == publicKey
+        // A store that takes in a whole relay must not fill the memory with lists nobody asks for.
+        guard isNear || router.lists[event.pubkey] != nil || router.lists.count < Self.mostLists else { return false }
         router.lists[event.pubkey] = relays
-        return followed.contains(event.pubkey) || event.pubkey == publicKey
+        return isNear
     }
 }

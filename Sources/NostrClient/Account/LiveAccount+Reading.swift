@@ -77,6 +77,7 @@ extension LiveAccount {
         guard !words.isEmpty else {
             return SearchResult(people: [], notes: TimelinePage(notes: [], next: nil, isLoadingOlder: false))
         }
+        if let named = try await page(naming: words) { return named }
         let job = DemandBoard.Job.search(words)
         if cursor == nil, freshness.shouldAsk(.search(words), now: time.now()) { demands.demand(job) }
         let limit = min(max(limit, 1), 200)
@@ -87,6 +88,18 @@ extension LiveAccount {
         let page = TimelinePage(
             notes: notes, next: isExhausted ? nil : events.last?.cursor, isLoadingOlder: demands.isPending(job))
         return SearchResult(people: found, notes: page)
+    }
+
+    /// The note that a pasted `note` or `nevent` names, when it is here; else it is asked for.
+    private func page(naming text: String) async throws -> SearchResult? {
+        let code = text.lowercased().hasPrefix("nostr:") ? String(text.dropFirst(6)) : text
+        // Whatever does not decode is words.
+        guard let pointer = (try? NostrEntity(code))?.event else { return nil }
+        let notes = try await hydrated(try await store.query([Filter(ids: [pointer.id])]))
+        let job = DemandBoard.Job.thread(pointer.id, hints: pointer.relays)
+        if notes.isEmpty, freshness.shouldAsk(.thread(pointer.id), now: time.now()) { demands.demand(job) }
+        let page = TimelinePage(notes: notes, next: nil, isLoadingOlder: demands.isPending(threadOf: pointer.id))
+        return SearchResult(people: [], notes: page)
     }
 
     public func connection() async -> ConnectionSummary {

@@ -44,51 +44,59 @@ extension LiveAccount {
     }
 
     public func setFollowing(_ key: PublicKey, _ following: Bool) async throws -> Event {
-        let newest = try await newest(FollowList.kind, called: "follow list")
-        var list = newest.flatMap(FollowList.init) ?? FollowList()
-        if following {
-            list.follow(key, relay: router.lists[key]?.write.first { !$0.isPrivate })
-        } else {
-            list.unfollow(key)
+        try await changingLists.take {
+            let newest = try await newest(FollowList.kind, called: "follow list")
+            var list = newest.flatMap(FollowList.init) ?? FollowList()
+            if following {
+                list.follow(key, relay: router.lists[key]?.write.first { !$0.isPrivate })
+            } else {
+                list.unfollow(key)
+            }
+            if let newest, list.difference.isEmpty { return try await adopt(newest) }
+            try refuseLargeLoss(list.difference, of: "follow list")
+            return try await send(list.draft(now: time.now()))
         }
-        if let newest, list.difference.isEmpty { return try await adopt(newest) }
-        try refuseLargeLoss(list.difference, of: "follow list")
-        return try await send(list.draft(now: time.now()))
     }
 
     public func updateProfile(_ fields: [String: String]) async throws -> Event {
-        let newest = try await newest(ProfileMetadata.kind, called: "profile")
-        guard var profile = newest.map(ProfileMetadata.init) ?? ProfileMetadata() else {
-            throw AccountError(
-                .unreadable,
-                "Your profile on the relays is not in a form that can be changed without losing parts of it.")
+        try await changingLists.take {
+            let newest = try await newest(ProfileMetadata.kind, called: "profile")
+            guard var profile = newest.map(ProfileMetadata.init) ?? ProfileMetadata() else {
+                throw AccountError(
+                    .unreadable,
+                    "Your profile on the relays is not in a form that can be changed without losing parts of it.")
+            }
+            for (name, value) in fields { profile[name] = value }
+            return try await send(profile.draft(now: time.now()))
         }
-        for (name, value) in fields { profile[name] = value }
-        return try await send(profile.draft(now: time.now()))
     }
 
     /// Sets what relays are for on one's own relay list (NIP-65); an empty usage takes a relay out.
     ///
     /// - Throws: ``AccountError``; nothing has changed then.
     public func setRelays(_ usages: [RelayURL: RelayList.Usage]) async throws -> Event {
-        let newest = try await newest(RelayList.kind, called: "relay list")
-        var list = newest.flatMap(RelayList.init) ?? RelayList()
-        for (relay, usage) in usages.sorted(by: { $0.key < $1.key }) { list.set(relay, usage) }
-        if let newest, list.difference.isEmpty { return try await adopt(newest) }
-        try refuseLargeLoss(list.difference, of: "relay list")
-        return try await send(list.draft(now: time.now()))
+        try await changingLists.take {
+            let newest = try await newest(RelayList.kind, called: "relay list")
+            var list = newest.flatMap(RelayList.init) ?? RelayList()
+            for (relay, usage) in usages.sorted(by: { $0.key < $1.key }) { list.set(relay, usage) }
+            if let newest, list.difference.isEmpty { return try await adopt(newest) }
+            try refuseLargeLoss(list.difference, of: "relay list")
+            return try await send(list.draft(now: time.now()))
+        }
     }
 
     /// Puts a relay on, or takes it off, the list of relays that are never contacted (NIP-51, kind 10006).
     ///
     /// - Throws: ``AccountError``; nothing has changed then.
     public func setBlocked(_ relay: RelayURL, _ blocked: Bool) async throws -> Event {
-        let newest = try await newest(.blockedRelays, called: "list of blocked relays")
-        var list = newest.flatMap(PublicList.init) ?? PublicList(kind: .blockedRelays)
-        if blocked { list.append(.relay(relay)) } else { list.remove(.relay(relay)) }
-        if let newest, list.difference.isEmpty { return try await adopt(newest) }
-        try refuseLargeLoss(list.difference, of: "list of blocked relays")
-        return try await send(list.draft(now: time.now()))
+        try await changingLists.take {
+            let newest = try await newest(.blockedRelays, called: "list of blocked relays")
+            var list = newest.flatMap(PublicList.init) ?? PublicList(kind: .blockedRelays)
+            if blocked { list.append(.relay(relay)) } else { list.remove(.relay(relay)) }
+            if let newest, list.difference.isEmpty { return try await adopt(newest) }
+            try refuseLargeLoss(list.difference, of: "list of blocked relays")
+            return try await send(list.draft(now: time.now()))
+        }
     }
 
     public func receipts(for id: EventID) async throws -> [PublishReceipt] {

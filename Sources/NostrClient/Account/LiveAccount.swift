@@ -27,6 +27,7 @@ public actor LiveAccount: Account {
     let outgoing = Signal()
     let routing = Signal()
     let discovering = Signal()
+    let changingLists = Turns()
 
     var router: RelayRouter
     var queue = PublishQueue()

@@ -3,7 +3,7 @@ internal import NostrRelay
 
 /// What was asked of which relay for whom, how it ended, and what came.
 struct CoverageLedger: Sendable {
-    private static let mostCounted = 20_000
+    private static let mostCounted = 8000
 
     private var asked: [PublicKey: [RelayURL: RelayEnding?]] = [:]
     private var failed: [RelayURL: Bool] = [:]

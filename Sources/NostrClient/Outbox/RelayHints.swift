@@ -20,7 +20,7 @@ public struct RelayHints: Hashable, Sendable {
     private var order: [PublicKey] = []
 
     /// Keeps hints about at most `capacity` people.
-    public init(capacity: Int = 20_000) {
+    public init(capacity: Int = 5000) {
         self.capacity = max(capacity, 1)
     }
 

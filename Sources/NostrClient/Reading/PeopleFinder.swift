@@ -11,12 +11,13 @@ struct PeopleFinder: Sendable {
     func people(matching text: String, limit: Int, _ context: ReadingContext) async throws -> [Person] {
         let wanted = text.lowercased().drop { $0 == "@" || $0.isWhitespace }
         guard !wanted.isEmpty else { return [] }
+        if let named = ProfilePointer(pasted: String(wanted)) {
+            let fields = try await people.profiles(of: [named.key], from: store)[named.key]
+            return [context.person(named.key, fields: fields ?? [:])]
+        }
         var profiles = try await people.profiles(of: context.follows.union([context.account]), from: store)
         for event in try await store.query([Filter(kinds: [ProfileMetadata.kind], limit: 50, search: String(wanted))]) {
             profiles[event.pubkey] = ProfileMetadata(event)?.fields ?? [:]
-        }
-        if let key = Self.key(in: String(wanted)), profiles[key] == nil {
-            profiles[key] = try await people.profiles(of: [key], from: store)[key] ?? [:]
         }
         let ranked = profiles.compactMap { key, fields -> (rank: Int, person: Person)? in
             guard let rank = Self.rank(of: wanted, key: key, fields: fields) else { return nil }
@@ -27,20 +28,12 @@ struct PeopleFinder: Sendable {
         return sorted.prefix(limit).map(\.person)
     }
 
-    /// How well a person fits: 0 is best, `nil` not at all.
+    /// How well a person fits: less is better, `nil` not at all.
     private static func rank(of wanted: Substring, key: PublicKey, fields: [String: String]) -> Int? {
-        if key.hex == wanted { return 0 }
-        if let named = Self.key(in: String(wanted)) { return named == key ? 0 : nil }
         let names = ["display_name", "displayName", "name", "nip05"].compactMap { fields[$0]?.lowercased() }
         if names.contains(where: { $0.hasPrefix(wanted) }) { return 1 }
         if names.contains(where: { $0.split(separator: " ").contains { $0.hasPrefix(wanted) } }) { return 2 }
         if wanted.count >= 2, names.contains(where: { $0.contains(wanted) }) { return 3 }
         return wanted.count >= 4 && key.hex.hasPrefix(wanted) ? 4 : nil
-    }
-
-    /// The key a text names.
-    private static func key(in text: String) -> PublicKey? {
-        // Text that is no key is a name.
-        try? PublicKey(hex: text)
     }
 }

@@ -219,6 +219,17 @@ struct ListSafetyTests {
         #expect(bench.network.offers.isEmpty)
     }
 
+    @Test("changes made at the same time all survive")
+    func together() async throws {
+        bench.network.put([list(3)], on: relay("fallback"))
+        async let first = bench.account.setFollowing(person(50), true)
+        async let second = bench.account.setFollowing(person(51), true)
+        async let third = bench.account.setFollowing(person(1), false)
+        _ = try await (first, second, third)
+        let newest = try #require(await bench.store.query([Filter(kinds: [3])]).first)
+        #expect(Set(newest.tags.compactMap(\.value)) == Set([0, 2, 50, 51].map { person($0).hex }))
+    }
+
     @Test("following somebody twice writes nothing")
     func twice() async throws {
         let newest = list(3)
