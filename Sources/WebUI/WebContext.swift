@@ -3,6 +3,7 @@ internal import ViewModels
 
 /// What is known about a request on its way through the guards.
 public struct WebContext: RequestContext {
+    /// What Hummingbird keeps of a request.
     public var coreContext: CoreRequestContextStorage
     /// The session behind the cookie.
     var session: Session?
@@ -11,6 +12,7 @@ public struct WebContext: RequestContext {
     /// What the person chose.
     var settings = Settings()
 
+    /// Begins with nothing known.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
     }

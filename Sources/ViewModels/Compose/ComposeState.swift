@@ -67,6 +67,7 @@ public struct ComposeState: Screen {
         self.own = own
     }
 
+    /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened(let draft):

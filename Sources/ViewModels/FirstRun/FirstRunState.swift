@@ -65,6 +65,7 @@ public struct FirstRunState: Screen {
     /// A first screen not opened yet.
     public init() {}
 
+    /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened:

@@ -65,6 +65,7 @@ public struct TimelineState: Screen {
         self.newest = newest
     }
 
+    /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened(let place):

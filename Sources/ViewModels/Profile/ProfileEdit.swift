@@ -40,6 +40,7 @@ public struct ProfileEdit: Screen {
     /// A form not opened yet.
     public init() {}
 
+    /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened:

@@ -47,6 +47,7 @@ public struct ProfileState: Screen {
         timeline = TimelineState(.author(key, replies: withReplies), own: own)
     }
 
+    /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened(let place):

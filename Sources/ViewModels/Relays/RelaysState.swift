@@ -42,6 +42,7 @@ public struct RelaysState: Screen {
     /// A page not opened yet.
     public init() {}
 
+    /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened:

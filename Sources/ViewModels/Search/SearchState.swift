@@ -39,6 +39,7 @@ public struct SearchState: Screen {
         self.own = own
     }
 
+    /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .search(let text, let place):

@@ -39,7 +39,9 @@ public actor SettingsInMemory: SettingsKeeping {
         current = settings
     }
 
+    /// What was kept last.
     public func settings() -> Settings { current }
 
+    /// Keeps them for this run.
     public func keep(_ settings: Settings) { current = settings }
 }

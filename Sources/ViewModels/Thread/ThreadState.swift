@@ -60,6 +60,7 @@ public struct ThreadState: Screen {
         self.own = own
     }
 
+    /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened:

@@ -1,0 +1,143 @@
+import NostrClient
+import NostrCore
+import NostrNIPs
+import ScreenTesting
+import Testing
+
+@testable import ViewModels
+
+@Suite("a note under the pen")
+struct ComposeStateTests {
+    let own = FakeAuthor(1).key
+    let ben = FakeAuthor(2).key
+
+    @Test(
+        "is not published while something is wrong with it",
+        arguments: [
+            ("", "nothing to publish"), (" \n\t", "nothing to publish"),
+            (String(repeating: "a", count: ComposeState.longest + 1), "too long"),
+            ("my key: nsec1" + String(repeating: "q", count: 58), "secret key"),
+            ("nostr:NSEC1" + String(repeating: "Q", count: 58), "secret key"),
+        ])
+    func refuses(text: String, why: String) throws {
+        var state = ComposeState(own: own)
+        #expect(state.apply(.publish(ComposeState.Draft(text: text))).isEmpty)
+        #expect(state.handedOver == nil)
+        #expect(try #require(state.problem).contains(why))
+        #expect(state.draft.text == text)
+    }
+
+    @Test("hands over what was written, with what it refers to")
+    func hands() {
+        let id = FakeWorld.plain(notes: 1).notes[0].id
+        var state = ComposeState(replyTo: id, own: own)
+        _ = state.apply(.publish(ComposeState.Draft(text: "  Hello.\n", warning: "bread")))
+        #expect(state.handedOver == Composition(text: "Hello.", replyTo: id, contentWarning: "bread"))
+    }
+
+    @Test("may quote without a word")
+    func quotes() {
+        let id = FakeWorld.plain(notes: 1).notes[0].id
+        var state = ComposeState(quote: id, own: own)
+        _ = state.apply(.publish(ComposeState.Draft()))
+        #expect(state.handedOver?.quote == id)
+    }
+
+    @Test(
+        "writes people as nostr addresses where they were picked",
+        arguments: [
+            ("@Ben hello", "BEN hello"), ("(@Ben)", "(BEN)"), ("hi @Ben!", "hi BEN!"), ("mail@Ben", "mail@Ben"),
+            ("@Benjamin", "@Benjamin"), ("@Ben @Ben", "BEN BEN"), ("@Other", "@Other"), ("@Ben Ott", "OTT"),
+        ])
+    func mentions(text: String, expected: String) {
+        let ott = FakeAuthor(3).key
+        let resolved = resolveMentions(text, ["Ben": ben, "Ben Ott": ott])
+        let wanted = expected.replacing("BEN", with: "nostr:" + ben.npub).replacing("OTT", with: "nostr:" + ott.npub)
+        #expect(resolved == wanted)
+    }
+
+    @Test("previews people by the name they were picked under")
+    func previews() {
+        var state = ComposeState(own: own)
+        _ = state.apply(.preview(ComposeState.Draft(text: "Hi @Ben", mentions: ["Ben": ben])))
+        #expect(state.preview == [.text("Hi "), .mention(ben, name: "Ben")])
+        #expect(state.handedOver == nil)
+    }
+
+    @Test("reads the notes it refers to through an account")
+    func related() async throws {
+        let world = FakeWorld.plain(notes: 3)
+        let account = FakeAccount(world)
+        let state = await ScreenModel<ComposeState>(replyTo: world.notes[1].id, of: account).send(.opened(.init()))
+        #expect(state.answered?.id == world.notes[1].id)
+    }
+
+    @Test(
+        "completes people and emoji, and nothing else",
+        arguments: [("@be", 1), (":heart", 8), ("@", 0), (":", 0), ("be", 0)])
+    func completes(word: String, count: Int) async {
+        let found = await Completion.matching(word, of: FakeAccount(.plain(notes: 0)))
+        #expect(found.count == count)
+    }
+}
+
+@Suite("notes held for a moment")
+struct OutgoingNotesTests {
+    let account = FakeAccount(.plain(notes: 1))
+
+    private func outgoing(_ clock: HandClock) -> OutgoingNotes {
+        OutgoingNotes(now: { clock.now }, sleep: { _ in try await clock.tick() }, name: { clock.name() })
+    }
+
+    @Test("go out when their time is over, not before")
+    func due() async {
+        let clock = HandClock(ticks: [.seconds(9), .seconds(1)])
+        let outgoing = outgoing(clock)
+        let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(text: "Hello."), of: account)
+        #expect(await outgoing.standing(id) == .held(until: clock.now + .seconds(10)))
+        await outgoing.run()
+        #expect(await account.published.map(\.text) == ["Hello."])
+        #expect(clock.publishedAfter == 2)
+    }
+
+    @Test("can be taken back, and then never go out")
+    func undo() async {
+        let clock = HandClock(ticks: [.seconds(30)])
+        let outgoing = outgoing(clock)
+        let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(text: "Hello."), of: account)
+        #expect(await outgoing.undo(id)?.draft.text == "Hello.")
+        #expect(await outgoing.undo(id) == nil)
+        await outgoing.run()
+        #expect(await account.published.isEmpty)
+    }
+
+    @Test("go out at once when the program ends")
+    func ends() async {
+        let clock = HandClock(ticks: [])
+        let outgoing = outgoing(clock)
+        _ = await outgoing.hold(Composition(text: "Last words."), draft: .init(), of: account)
+        await outgoing.run()
+        await outgoing.publishAll()
+        #expect(await account.published.map(\.text) == ["Last words."])
+    }
+
+    @Test("keep their text when they could not be published")
+    func fails() async {
+        let clock = HandClock(ticks: [.seconds(11)])
+        let outgoing = outgoing(clock)
+        await account.refuse(with: Trouble("No key."))
+        let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(text: "Hello."), of: account)
+        await outgoing.run()
+        #expect(await outgoing.standing(id) == .failed(Trouble("No key.")))
+        #expect(await outgoing.undo(id)?.draft.text == "Hello.")
+    }
+
+    @Test("are too late to undo once published")
+    func late() async {
+        let clock = HandClock(ticks: [])
+        let outgoing = outgoing(clock)
+        let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(), of: account)
+        await outgoing.publishNow(id)
+        #expect(await outgoing.undo(id) == nil)
+    }
+}

@@ -1,0 +1,91 @@
+import NostrClient
+import NostrCore
+import NostrNIPs
+import NostrTesting
+import ScreenTesting
+import Testing
+
+@testable import ViewModels
+
+@Suite("text from strangers")
+struct PlainTextTests {
+    @Test(
+        "becomes one short line without tricks",
+        arguments: [
+            ("Ada", "Ada"), ("  Ada \n Lovelace\t", "Ada Lovelace"), ("A\u{202E}dA", "AdA"), ("\u{0}\u{7}x", "x"),
+            ("\u{200B}", ""), ("\u{200E}\u{200F}", ""), ("", ""), ("👩‍🚀 Ada", "👩‍🚀 Ada"),
+            (String(repeating: "a", count: 60), String(repeating: "a", count: 50) + "…"),
+        ])
+    func lines(text: String, expected: String) {
+        #expect(oneLine(text, limit: 50) == expected)
+    }
+
+    @Test("does not stack marks without end")
+    func stacked() {
+        let zalgo = "a" + String(repeating: "\u{0301}", count: 500)
+        #expect(oneLine(zalgo, limit: 50).unicodeScalars.count <= 12)
+    }
+
+    @Test(
+        "is an address only with http or https and a host",
+        arguments: [
+            ("https://a.example/p?q=1#f", true), ("HTTP://a.example", true), ("https://[::1]/", true),
+            ("javascript:alert(1)", false), ("data:text/html,x", false), ("https://", false), ("https:///a", false),
+            ("https://a b", false), ("https://a\"onx=", false), ("https://a.example/'", false), ("//a.example", false),
+            (" https://a.example", false), ("ftp://a.example", false), ("https://<script>", false),
+        ])
+    func addresses(text: String, isAddress: Bool) {
+        #expect((webAddress(text) != nil) == isAddress)
+    }
+
+    @Test("never traps, whatever it holds")
+    func noise() {
+        var random = SeededRandom(seed: 11)
+        for _ in 0..<2000 {
+            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            _ = oneLine(text, limit: 20)
+            _ = webAddress("https://" + text)
+            _ = contentParts(written: text, mentions: [:])
+            _ = resolveMentions("@" + text, [text: FakeAuthor(1).key])
+            _ = TimelineCursor(mark: text)
+        }
+    }
+}
+
+@Suite("a note's text")
+struct ContentPartTests {
+    @Test("is split into what it means")
+    func split() {
+        let ben = FakeAuthor(2)
+        let text = "Hi nostr:\(ben.key.npub), see https://a.example/x.png and https://b.example #Birds\n"
+        let event = FakeAuthor(1).event(text, at: Timestamp(seconds: 1))
+        let parts = contentParts(of: event, mentioned: [ben.key: Person(key: ben.key, fields: ["name": "Ben"])])
+        #expect(
+            parts == [
+                .text("Hi "), .mention(ben.key, name: "Ben"), .text(", see "), .image("https://a.example/x.png"),
+                .text(" and "), .link("https://b.example"), .text(" "), .hashtag(shown: "#Birds", tag: "birds"),
+                .text(""),
+            ])
+    }
+
+    @Test("names people by their key when they have no name")
+    func nameless() {
+        let ben = FakeAuthor(2).key
+        let event = FakeAuthor(1).event("nostr:" + ben.npub, at: Timestamp(seconds: 1))
+        #expect(contentParts(of: event, mentioned: [:]) == [.mention(ben, name: shortened(ben))])
+    }
+
+    @Test(
+        "tells which note it answers",
+        arguments: [(Kind(1), ["root"], 0), (1, ["root", "reply"], 1), (1, ["mention"], nil), (30_023, ["root"], nil)]
+            as [(Kind, [String], Int?)])
+    func answers(kind: Kind, markers: [String], answered: Int?) {
+        let ids = FakeWorld.plain(notes: 2).notes.map(\.id)
+        let tags = zip(ids, markers).map { Tag(["e", $0.hex, "", $1]) }
+        let event = FakeAuthor(1).event("x", kind: kind, tags: tags, at: Timestamp(seconds: 1))
+        #expect(repliedNote(event) == answered.map { ids[$0] })
+    }
+}

@@ -1,0 +1,264 @@
+import NostrClient
+import NostrCore
+import NostrRelay
+import ScreenTesting
+import Testing
+
+@testable import ViewModels
+
+@Suite("the first screen")
+struct FirstRunStateTests {
+    @Test(
+        "refuses what cannot work before anyone is asked",
+        arguments: [
+            (
+                FirstRunState.Input.create(name: "", passphrase: "12345678", again: "12345678"),
+                FirstRunState.Door.create
+            ),
+            (.create(name: "Ada", passphrase: "short", again: "short"), .create),
+            (.create(name: "Ada", passphrase: "12345678", again: "12345679"), .create),
+            (.bring(secret: "", passphrase: "12345678"), .bring),
+            (.bring(secret: "nsec1abc", passphrase: "short"), .bring),
+            (.bring(secret: "npub1abc", passphrase: "12345678"), .bring),
+            (.bring(secret: "ncryptsec1abc", passphrase: ""), .bring),
+            (.read("  "), .read), (.unlock(FakeAuthor(1).key, passphrase: ""), .open),
+        ])
+    func refuses(input: FirstRunState.Input, door: FirstRunState.Door) {
+        var state = FirstRunState()
+        #expect(state.apply(input).isEmpty)
+        #expect(state.problem?.door == door)
+    }
+
+    @Test("lets an ncryptsec in with the short passphrase it was made with")
+    func short() {
+        var state = FirstRunState()
+        #expect(
+            state.apply(.bring(secret: " ncryptsec1abc\n", passphrase: "abc"))
+                == [.bring(secret: "ncryptsec1abc", passphrase: "abc")])
+    }
+
+    @Test("enters by every door")
+    func enters() async {
+        let account = FakeAccount(.plain(notes: 0))
+        let inputs: [FirstRunState.Input] = [
+            .create(name: "Ada", passphrase: "12345678", again: "12345678"),
+            .bring(secret: "nsec1abc", passphrase: "12345678"), .read("npub1abc"), .demo, .open(account.publicKey),
+            .unlock(account.publicKey, passphrase: FakeOpening.passphrase),
+        ]
+        for input in inputs {
+            let opening = FakeOpening(account)
+            let state = await ScreenModel<FirstRunState>(opening) { #expect($0.own == account.publicKey) }.send(input)
+            #expect(state.entered == account.publicKey)
+            #expect(await opening.asked.count == 1)
+        }
+    }
+
+    @Test("says at the right door why it did not open")
+    func wrong() async {
+        let account = FakeAccount(.plain(notes: 0))
+        let model = ScreenModel<FirstRunState>(FakeOpening(account)) { _ in Issue.record("nobody may come in") }
+        let state = await model.send(.unlock(account.publicKey, passphrase: "wrong horse"))
+        #expect(state.problem?.door == .open)
+        #expect(state.entered == nil)
+    }
+}
+
+@Suite("one's own profile")
+struct ProfileEditTests {
+    @Test(
+        "is not saved while a field is wrong",
+        arguments: [
+            ("picture", "javascript:alert(1)"), ("website", "example.org"), ("nip05", "nobody"), ("banner", "http://"),
+        ])
+    func refuses(field: String, value: String) {
+        var edit = ProfileEdit()
+        _ = edit.apply(.read(["name": "Ada"]))
+        #expect(edit.apply(.save([field: value])).isEmpty)
+        #expect(edit.problems[field] != nil)
+        #expect(edit.fields[field] == value)
+    }
+
+    @Test("publishes what was filled in, and clears only what was there")
+    func publishes() {
+        var edit = ProfileEdit()
+        _ = edit.apply(.read(["name": "Ada", "website": "https://a.example", "unknown": "kept by the account"]))
+        let effects = edit.apply(.save(["name": "Ada L", "website": "", "nip05": ""]))
+        #expect(effects == [.publish(["name": "Ada L", "website": ""])])
+    }
+
+    @Test("runs through an account")
+    func model() async {
+        let account = FakeAccount(.plain(notes: 0))
+        let model = ScreenModel<ProfileEdit>(editing: account)
+        await model.send(.opened)
+        let state = await model.send(.save(["about": "Birds."]))
+        #expect(state.isSaved)
+        #expect(await account.acts == ["profile about name"])
+    }
+}
+
+@Suite("conversations, people and searches")
+struct ReadingScreensTests {
+    @Test("a conversation shows what is above and below, and receipts only for one's own")
+    func thread() async {
+        var world = FakeWorld.plain(notes: 0)
+        let root = world.write("root", by: 0, ago: 100)
+        let reply = world.write("reply", by: 1, tags: [["e", root.id.hex, "", "root"]], ago: 90)
+        world.write(
+            "deeper", by: 2, tags: [["e", root.id.hex, "", "root"], ["e", reply.id.hex, "", "reply"]], ago: 80)
+        let account = FakeAccount(world)
+        let own = await ScreenModel<ThreadState>(thread: root.id, of: account).send(.opened)
+        #expect(own.replies.map(\.depth) == [0, 1])
+        #expect(own.receipts.count == 3)
+        let other = await ScreenModel<ThreadState>(thread: reply.id, of: account).send(.opened)
+        #expect(other.ancestors.map(\.id) == [root.id])
+        #expect(other.receipts.isEmpty)
+        #expect(other.focus?.replyTo == root.id)
+    }
+
+    @Test("a person's notes come with or without answers")
+    func profile() async {
+        var world = FakeWorld.plain(notes: 0)
+        let root = world.write("root", by: 1, ago: 100)
+        world.write("answer", by: 1, tags: [["e", root.id.hex, "", "root"]], ago: 90)
+        let account = FakeAccount(world)
+        let key = world.authors[1].key
+        let plain = await ScreenModel<ProfileState>(person: key, withReplies: false, of: account).send(
+            .opened(below: nil))
+        let all = await ScreenModel<ProfileState>(person: key, withReplies: true, of: account).send(.opened(below: nil))
+        #expect(plain.timeline.notes.count == 1)
+        #expect(all.timeline.notes.count == 2)
+        #expect(all.person?.name == "Ben")
+    }
+
+    @Test("a search forgets answers to another text")
+    func search() {
+        var state = SearchState(own: FakeAuthor(1).key)
+        _ = state.apply(.search("birds", below: nil))
+        let empty = SearchResult(people: [], notes: TimelinePage(notes: [], next: nil, isLoadingOlder: false))
+        _ = state.apply(.found("bread", empty))
+        #expect(state.phase == .loading)
+        _ = state.apply(.found("birds", empty))
+        #expect(state.phase == .ready)
+        #expect(state.apply(.search("  ", below: nil)).isEmpty)
+    }
+
+    @Test("every screen says what went wrong")
+    func silent() async {
+        let account = FakeAccount(.plain(notes: 3))
+        await account.fall(silent: Trouble("The disk is full."))
+        let trouble = Phase.failed(Trouble("The disk is full."))
+        let note = FakeWorld.plain(notes: 1).notes[0].id
+        #expect(await ScreenModel<TimelineState>(.home, of: account).send(.opened(below: nil)).phase == trouble)
+        #expect(await ScreenModel<ThreadState>(thread: note, of: account).send(.opened).phase == trouble)
+        #expect(await ScreenModel<SearchState>(searching: account).send(.search("a", below: nil)).phase == trouble)
+        #expect(await ScreenModel<RelaysState>(relaysOf: account).send(.opened).phase == trouble)
+    }
+}
+
+@Suite("the relays")
+struct RelaysStateTests {
+    private func coverage(_ seed: UInt8, _ endings: [String: RelayEnding]) throws -> AuthorCoverage {
+        var asked: [RelayURL: RelayEnding?] = [:]
+        for (name, ending) in endings { asked[try RelayURL("wss://\(name).example")] = .some(ending) }
+        return AuthorCoverage(
+            person: Person(key: FakeAuthor(seed).key), asked: asked, received: asked.mapValues { _ in 2 },
+            basis: .relayList)
+    }
+
+    @Test("count who was heard, and who in full")
+    func counts() throws {
+        var state = RelaysState()
+        _ = state.apply(.relays([]))
+        _ = state.apply(
+            .coverage([
+                try coverage(1, ["a": .complete, "b": .complete]), try coverage(2, ["a": .complete, "b": .deadline]),
+                try coverage(3, ["b": .deadline]), try coverage(4, [:]),
+            ]))
+        #expect(state.phase == .ready)
+        #expect(state.heard == 2)
+        #expect(state.fullyHeard == 1)
+        #expect(state.coverage.last?.isComplete == true)
+    }
+
+    @Test("are drawn inside the square, every line from a relay to a person")
+    func map() throws {
+        let people = try (1...40).map { try coverage(UInt8($0), ["r\($0 % 7)": .complete, "s\($0 % 3)": .deadline]) }
+        var served: [RelayURL: [PublicKey]] = [:]
+        for person in people { for relay in person.asked.keys { served[relay, default: []].append(person.person.key) } }
+        let reports = served.map { relay, authors in
+            RelayReport(
+                relay: relay, statistics: RelayStatistics(), authors: authors, isOwnRead: false, isOwnWrite: false)
+        }
+        var state = RelaysState()
+        _ = state.apply(.coverage(people))
+        _ = state.apply(.relays(reports))
+        let map = state.map
+        #expect(map.relays.count == 10)
+        #expect(map.people.count == 40)
+        let places = Set(map.relays.map(\.place)), ends = Set(map.people.map(\.place))
+        #expect(map.lines.allSatisfy { places.contains($0.from) && ends.contains($0.to) })
+        #expect(
+            (places.union(ends)).allSatisfy { (0...RelayMap.side).contains($0.x) && (0...RelayMap.side).contains($0.y) }
+        )
+    }
+
+    @Test("that forged something are not believed, whatever else holds")
+    func distrusted() throws {
+        var statistics = RelayStatistics()
+        statistics.state = .connected
+        statistics.distrusted = "sent 3 events with wrong signatures"
+        let item = RelayItem(
+            RelayReport(
+                relay: try RelayURL("wss://a.example"), statistics: statistics, authors: [], isOwnRead: false,
+                isOwnWrite: false))
+        #expect(item.health == .distrusted)
+        #expect(item.name == "a.example")
+    }
+}
+
+private func isSilent(_ live: inout LiveState) -> Bool { live.takeDigest() == nil }
+
+@Suite("what an open page hears")
+struct LiveStateTests {
+    let world = FakeWorld.plain(notes: 2)
+
+    @Test("is handed out once")
+    func once() {
+        var live = LiveState(own: world.own.key, newest: world.notes[0].event.cursor)
+        let silent = isSilent(&live)
+        #expect(silent)
+        let fresh = world.note("fresh", ago: -5)
+        live.apply(.homeNote(fresh.id, author: fresh.event.pubkey, createdAt: fresh.event.createdAt))
+        live.apply(.touched(world.notes[0].id))
+        live.apply(.connection)
+        let digest = live.takeDigest()
+        #expect(digest?.waitingNotes == 1)
+        #expect(digest?.touched == [world.notes[0].id])
+        #expect(digest?.connectionChanged == true)
+        let silent1 = isSilent(&live)
+        #expect(silent1)
+    }
+
+    @Test("does not hear of notes it shows")
+    func shown() {
+        var live = LiveState(own: world.own.key, newest: world.notes[0].event.cursor)
+        let note = world.notes[1]
+        live.apply(.homeNote(note.id, author: note.event.pubkey, createdAt: note.event.createdAt))
+        let silent2 = isSilent(&live)
+        #expect(silent2)
+    }
+
+    @Test("stays small, and says when it had to leave something out")
+    func bounded() throws {
+        var live = LiveState(own: world.own.key, newest: nil)
+        for index in 0..<(LiveDigest.limit * 3) {
+            let bytes = (0..<32).map { UInt8(truncatingIfNeeded: index >> ($0 * 8)) }
+            live.apply(.touched(EventID(try Bytes32(bytes.span))))
+        }
+        let taken = live.takeDigest()
+        let digest = try #require(taken)
+        #expect(digest.touched.count == LiveDigest.limit)
+        #expect(digest.missed)
+    }
+}
