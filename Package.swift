@@ -198,6 +198,7 @@ let package = Package(
             name: "Interop",
             dependencies: [
                 "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "WebSocketNIO", "RelayServer", "NostrTesting",
-            ], swiftSettings: house),
+                log,
+            ], exclude: ["Peers"], swiftSettings: house),
     ]
 )
