@@ -3,43 +3,51 @@ import NostrCore
 /// One filter asked page by page, newest first, until the relay has no more or enough came.
 ///
 /// A page that comes back full is continued with `until` at its oldest second, inclusive, so that events of the same
-/// second on both sides of the cut are not lost; what comes twice is recognised by its id.
+/// second on both sides of the cut are not lost; what comes twice is recognised by its id. Some relays leave that
+/// second out, against NIP-01: then none of the known ones comes back, and the question is put one second later.
 struct PagedFilter: Hashable, Sendable {
     /// What is asked for; the caller's limit counts over all pages.
     let filter: Filter
+    /// Whether this relay takes `until` as exclusive.
+    private(set) var isUntilExclusive: Bool
     private let pageSize: Int
-    private var until: Timestamp?
+    /// The oldest second reached so far, and the ids had of it.
+    private var reached: Timestamp?
+    private var boundary: Set<EventID> = []
     private var arrived = 0
     private var page = Page()
-    /// The ids of the oldest second reached so far.
-    private var boundary: Set<EventID> = []
 
     private struct Page: Hashable, Sendable {
         var asked = 0
         var events = 0
         var new = 0
+        var returned = 0
         var oldest: Timestamp?
         var ids: Set<EventID> = []
     }
 
     /// - Parameters:
-    ///   - until: where to go on, for what was begun elsewhere.
+    ///   - reached: where to go on, for what was begun elsewhere.
     ///   - seen: the ids of that second already had.
-    init(_ filter: Filter, pageSize: Int, until: Timestamp? = nil, seen: Set<EventID> = []) {
+    init(
+        _ filter: Filter, pageSize: Int, reached: Timestamp? = nil, seen: Set<EventID> = [],
+        isUntilExclusive: Bool = false
+    ) {
         self.filter = filter
+        self.isUntilExclusive = isUntilExclusive
         self.pageSize = max(pageSize, 1)
-        self.until = until ?? filter.until
+        self.reached = reached
         boundary = seen
     }
 
     /// The filter of the next page; forgets what came of a page that broke off.
     mutating func nextPage(relayLimit: Int?) -> Filter {
         let left = filter.limit.map { max($0 - arrived, 0) } ?? pageSize
-        // The boundary's own second comes again; room for it, or a small page could never get past it.
+        // The boundary's own second comes again; without room for it a small page could never get past it.
         let room = filter.limit == nil ? 0 : boundary.count
         page = Page(asked: min(left + room, pageSize, relayLimit ?? pageSize))
         return filter.with {
-            $0.until = until
+            if let reached { $0.until = isUntilExclusive ? reached + .seconds(1) : reached }
             $0.limit = page.asked
         }
     }
@@ -47,10 +55,12 @@ struct PagedFilter: Hashable, Sendable {
     /// Notes an event of this page; `false` when it is more than was asked for.
     mutating func didReceive(_ event: Event) -> Bool {
         page.events += 1
-        if until == nil || event.createdAt != until || !boundary.contains(event.id) { page.new += 1 }
-        if let oldest = page.oldest, event.createdAt > oldest {
-            // Not the oldest second.
+        if let reached, event.createdAt >= reached {
+            if event.createdAt > reached || boundary.contains(event.id) { page.returned += 1 } else { page.new += 1 }
         } else {
+            page.new += 1
+        }
+        if page.oldest.map({ event.createdAt <= $0 }) ?? true {
             if page.oldest != event.createdAt { page.ids = [] }
             page.oldest = event.createdAt
             page.ids.insert(event.id)
@@ -63,21 +73,25 @@ struct PagedFilter: Hashable, Sendable {
     ///
     /// - Parameter relayLimit: what the relay says it cuts pages to; without it any page of 100 may have been cut.
     mutating func didEnd(relayLimit: Int?) -> Bool {
+        if !boundary.isEmpty, page.returned == 0, !isUntilExclusive {
+            // The same page again, one second later: nothing of this one counts.
+            isUntilExclusive = true
+            return true
+        }
         arrived += page.new
         guard let oldest = page.oldest, filter.search == nil, filter.limit.map({ arrived < $0 }) ?? true else {
             return false
         }
         if let ids = filter.ids, arrived >= ids.count { return false }
-        let full = min(page.asked, relayLimit ?? 100)
-        guard page.events >= full else { return false }
+        guard page.events >= min(page.asked, relayLimit ?? 100) else { return false }
         if page.new > 0 {
-            boundary = oldest == until ? boundary.union(page.ids) : page.ids
-            until = oldest
+            boundary = oldest == reached ? boundary.union(page.ids) : page.ids
+            reached = oldest
         } else {
             // A whole page of one second, all known: the protocol cannot reach the rest of that second.
             boundary = []
-            until = oldest - .seconds(1)
+            reached = oldest - .seconds(1)
         }
-        return (until?.seconds ?? 0) >= (filter.since?.seconds ?? 0)
+        return (reached?.seconds ?? 0) >= (filter.since?.seconds ?? 0)
     }
 }

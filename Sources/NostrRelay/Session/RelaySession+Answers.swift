@@ -98,6 +98,7 @@ extension RelaySession {
         switch ask.purpose {
         case .page(var page):
             let more = page.didEnd(relayLimit: limits.limit)
+            if page.isUntilExclusive { isUntilExclusive = true }
             let close = retire(id)
             if more { enqueue(.page(page), of: ask.query, first: true) }
             return close + settle(ask.query, now) + proceed(now)
@@ -115,7 +116,9 @@ extension RelaySession {
             guard filter.limit == nil, filter.search == nil, let oldest = stored.oldest,
                 stored.count >= limits.limit ?? 100
             else { return nil }
-            return PagedFilter(filter, pageSize: settings.pageSize, until: oldest, seen: stored.ids)
+            return PagedFilter(
+                filter, pageSize: settings.pageSize, reached: oldest, seen: stored.ids,
+                isUntilExclusive: isUntilExclusive)
         }
     }
 

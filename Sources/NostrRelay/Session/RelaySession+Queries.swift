@@ -77,7 +77,11 @@ extension RelaySession {
         let split = filters.flatMap { $0.split(values: settings.valuesPerFilter, bytes: limits.messageBytes - 256) }
         if split.isEmpty { return mode == .standing ? cancel(id, now: now) : [Self.over(id, mode, .complete)] }
         var pages: [PagedFilter] = []
-        if case .once = mode { pages = split.map { PagedFilter($0, pageSize: settings.pageSize) } }
+        if case .once = mode {
+            pages = split.map {
+                PagedFilter($0, pageSize: settings.pageSize, isUntilExclusive: isUntilExclusive)
+            }
+        }
         queries[id] = Query(filters: split, mode: mode, pages: pages)
         if case .connected = link { enqueueAsks(of: id) }
         let isWaiting = link == .idle && retryAt.map { now.uptime < $0 } ?? false

@@ -28,6 +28,8 @@ struct RelaySession {
 
     var link = Link.idle
     var limits = RelayLimits()
+    /// Whether the relay was seen to leave out the second of `until`.
+    var isUntilExclusive = false
     var statistics = RelayStatistics()
     var backoff: Backoff
     /// Not before then, after a failure.

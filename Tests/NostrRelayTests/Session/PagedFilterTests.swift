@@ -7,8 +7,12 @@ import Testing
 @Suite("Paging")
 struct PagedFilterTests {
     /// A relay's answer: newest first, cut to the filter's limit and its own cap.
-    private static func answer(_ filter: Filter, _ stored: [Event], cap: Int) -> [Event] {
-        let found = stored.filter { filter.matches($0) }.sorted {
+    private static func answer(
+        _ filter: Filter, _ stored: [Event], cap: Int, isUntilExclusive: Bool = false
+    ) -> [Event] {
+        let found = stored.filter {
+            filter.matches($0) && !(isUntilExclusive && $0.createdAt == filter.until)
+        }.sorted {
             ($1.createdAt, $0.id) < ($0.createdAt, $1.id)
         }
         return Array(found.prefix(min(filter.limit ?? cap, cap)))
@@ -16,13 +20,14 @@ struct PagedFilterTests {
 
     /// Pages until the end; the distinct events and how many pages it took.
     private static func page(
-        _ filter: Filter, _ stored: [Event], cap: Int, known: Bool, pageSize: Int = 500
+        _ filter: Filter, _ stored: [Event], cap: Int, known: Bool, pageSize: Int = 500,
+        isUntilExclusive: Bool = false
     ) -> (Set<EventID>, Int) {
         var paged = PagedFilter(filter, pageSize: pageSize)
         var found: Set<EventID> = []
         for pages in 1...10_000 {
             let request = paged.nextPage(relayLimit: known ? cap : nil)
-            for event in answer(request, stored, cap: cap) {
+            for event in answer(request, stored, cap: cap, isUntilExclusive: isUntilExclusive) {
                 let isAsked = paged.didReceive(event)
                 #expect(isAsked)
                 found.insert(event.id)
@@ -48,6 +53,19 @@ struct PagedFilterTests {
         let (found, pages) = Self.page(Filter(kinds: [1]), stored, cap: cap, known: known)
         #expect(found == Set(stored.map(\.id)))
         #expect(pages <= count / max(cap - perSecond, 1) + 2)
+    }
+
+    @Test("a relay that leaves out the second of until loses nothing either", arguments: [true, false])
+    func exclusive(known: Bool) {
+        let stored = Self.events(700, perSecond: 3)
+        let (found, pages) = Self.page(Filter(kinds: [1]), stored, cap: 100, known: known, isUntilExclusive: true)
+        #expect(found == Set(stored.map(\.id)))
+        #expect(pages <= 10)
+        let (newest, _) = Self.page(
+            Filter(kinds: [1], limit: 250), stored, cap: 100, known: known, isUntilExclusive: true)
+        #expect(newest.isSuperset(of: Self.answer(Filter(kinds: [1]), stored, cap: 250).map(\.id)))
+        let crowded = Self.events(900, perSecond: 250)
+        #expect(Self.page(Filter(), crowded, cap: 100, known: known, isUntilExclusive: true).0.count >= 350)
     }
 
     @Test("more events in one second than a page holds cost the rest of that second only")
