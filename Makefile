@@ -54,7 +54,7 @@ bench: setup
 	@$(ENVIRONMENT) swift run --package-path Benchmarks -c release linnet-bench
 
 fuzz: setup
-	@$(ENVIRONMENT) LINNET_FUZZ_ROUNDS=$${LINNET_FUZZ_ROUNDS:-5000000} swift test $(SWIFT_BUILD_FLAGS) --filter Noise
+	@$(ENVIRONMENT) LINNET_FUZZ_ROUNDS=$${LINNET_FUZZ_ROUNDS:-100} swift test $(SWIFT_BUILD_FLAGS) --filter "Noise|Property|RelayURLTests"
 
 vectors:
 	@scripts/vectors.sh

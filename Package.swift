@@ -191,6 +191,7 @@ let package = Package(
             name: "LinnetTests",
             dependencies: [
                 "linnet", "WebSocketNIO", "NostrRelay", "NostrStore", "NostrNIPs", "NostrCore", "NostrTesting",
+                "NostrClient", "NostrSigner", "ViewModels", log,
             ] + nio
                 + hummingbird,
             swiftSettings: house),

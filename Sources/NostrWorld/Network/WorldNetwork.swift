@@ -56,7 +56,8 @@ public actor WorldNetwork {
     ///   - log: gets names of relays, no content.
     public init<C: Clock>(
         seed: UInt64, size: WorldSize = .town, firstPort: Int? = nil, historyEnds: Timestamp? = nil,
-        newPerMinute: Double = 20, clock: C, now: @escaping @Sendable () -> Timestamp, log: Logger = Logger(label: "world")
+        newPerMinute: Double = 20, clock: C, now: @escaping @Sendable () -> Timestamp,
+        log: Logger = Logger(label: "world")
     ) where C.Duration == Duration {
         self.seed = seed
         self.size = size
