@@ -50,8 +50,8 @@ public enum NostrEntity: Hashable, Sendable {
 
     /// The Bech32 form.
     ///
-    /// - Throws: ``EntityError/identifierTooLong(bytes:)``: an address whose identifier has more than 255 bytes has no
-    ///   such form.
+    /// - Throws: ``EntityError/identifierTooLong(bytes:)``: an address whose identifier (or a relay whose address)
+    ///   has more than 255 bytes has no such form.
     public func encoded() throws(EntityError) -> String {
         switch self {
         case .npub(let key): return bech32Encode(prefix: "npub", bytes: key.bytes.array)
@@ -69,7 +69,9 @@ public enum NostrEntity: Hashable, Sendable {
                 "naddr", special: identifier, relays: pointer.relays, author: pointer.address.author,
                 kind: pointer.address.kind)
         case .nrelay(let relay):
-            return Self.encode("nrelay", special: Array(relay.text.utf8.prefix(255)), relays: [])
+            let text = Array(relay.text.utf8)
+            guard text.count <= 255 else { throw .identifierTooLong(bytes: text.count) }
+            return Self.encode("nrelay", special: text, relays: [])
         }
     }
 

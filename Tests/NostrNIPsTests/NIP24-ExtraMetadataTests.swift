@@ -51,6 +51,13 @@ struct ProfileTests {
             profile["c"] = nil
             #expect(profile.content == "{}")
         }
+        for content in [
+            #"{"x":1,"x":2, "y":3}"#, #"{"y":3 ,"x":1,"x":2}"#, #"{"x":0,"y":3, "x":1}"#, #"{"x":1,"x":2}"#,
+        ] {
+            var profile = try #require(ProfileMetadata(TestPerson.alice.event(content, kind: 0)))
+            profile["x"] = nil
+            #expect(["{\"y\":3}", "{\"y\":3 }", "{}"].contains(profile.content), "\(profile.content)")
+        }
         var empty = ProfileMetadata()
         empty["name"] = "N"
         #expect(empty.content == #"{"name":"N"}"#)

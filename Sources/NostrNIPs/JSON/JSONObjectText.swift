@@ -28,10 +28,7 @@ struct JSONObjectText: Hashable, Sendable {
 
     /// Sets a member in its place or adds it at the end; `nil` takes it out.
     mutating func set(_ name: String, to value: JSONValue?) {
-        guard let value else {
-            while let index = members.lastIndex(where: { $0.name == name }) { removeMember(at: index) }
-            return
-        }
+        guard let value else { return removeMembers(named: name) }
         let text = value.json
         let label = JSONValue.string(name).json + [UInt8(ascii: ":")]
         if let member = members.last(where: { $0.name == name }) {
@@ -44,15 +41,20 @@ struct JSONObjectText: Hashable, Sendable {
         }
     }
 
-    private mutating func removeMember(at index: Int) {
-        let member = members[index].whole
-        if index + 1 < members.count {
-            replace(member.lowerBound..<members[index + 1].whole.lowerBound, with: [])
-        } else if index > 0 {
-            replace(members[index - 1].whole.upperBound..<member.upperBound, with: [])
-        } else {
-            replace(member, with: [])
+    /// Takes out every member with a name, each with the comma before it, or after it at the front.
+    private mutating func removeMembers(named name: String) {
+        guard members.contains(where: { $0.name == name }), let first = members.first, let last = members.last else {
+            return
         }
+        guard let kept = members.firstIndex(where: { $0.name != name }) else {
+            return replace(first.whole.lowerBound..<last.whole.upperBound, with: [])
+        }
+        var rest = bytes
+        for index in members.indices.dropFirst(kept + 1).reversed() where members[index].name == name {
+            rest.removeSubrange(members[index - 1].whole.upperBound..<members[index].whole.upperBound)
+        }
+        rest.removeSubrange(first.whole.lowerBound..<members[kept].whole.lowerBound)
+        replace(0..<bytes.count, with: rest)
     }
 
     private mutating func replace(_ range: Range<Int>, with text: [UInt8]) {

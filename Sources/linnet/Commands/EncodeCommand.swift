@@ -14,6 +14,8 @@ struct EncodeCommand: ParsableCommand {
         subcommands: [Npub.self, Note.self, Nprofile.self, Nevent.self, Naddr.self, Nsec.self])
 
     func run() throws {
+        // At a terminal without a form there is nothing to read: the help says what to do.
+        if Terminal.isInput { throw CleanExit.helpRequest(self) }
         try InputLines(arguments: []).forEach { Output.line(try PointerJSON.entity(of: $0).text()) }
     }
 
