@@ -27,7 +27,7 @@ public struct WorldSize: Hashable, Sendable {
     /// The demo: 320 people, 28 relays, four months.
     public static let town = WorldSize(people: 320, relays: 28, days: 120, heroFollows: 120)
     /// For tests: 60 people, 15 relays, three weeks.
-    public static let hamlet = WorldSize(people: 60, relays: 15, days: 21, heroFollows: 40)
+    public static let hamlet = WorldSize(people: 60, relays: 15, days: 21, heroFollows: 40, busyness: 2)
 }
 
 /// Where the world is to be found: part of its texts, because people write it into their lists and profiles.
@@ -110,9 +110,9 @@ public struct World: Sendable {
             uniqueKeysWithValues: relays.filter { $0.trait == .paid }.map { relay in
                 (relay.number, Set(population.filter { $0 != 0 && listDice.chance(0.35) }))
             })
-        let writer = RelayListWriter(relays: relays, dead: dead, members: members)
+        var writer = RelayListWriter(relays: relays, dead: dead, members: members)
         choices = people.map { person in
-            person.number == 0 ? writer.heroChoice() : writer.choice(of: person.number, using: &listDice)
+            person.number == 0 ? writer.heroChoice() : writer.choice(of: person, using: &listDice)
         }
         var graphDice = dice.fork()
         graph = FollowGraph(people: people, hero: hero, heroFollows: size.heroFollows, using: &graphDice)

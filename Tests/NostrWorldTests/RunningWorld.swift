@@ -21,7 +21,7 @@ struct RunningWorld {
     }
 
     /// Everything one relay sends for a filter, and how its answer ended.
-    func read(_ filter: Filter, at relay: RelayURL, deadline: Duration = .seconds(5)) async -> Answer {
+    func read(_ filter: Filter, at relay: RelayURL, deadline: Duration = .seconds(15)) async -> Answer {
         var answer = Answer()
         for await update in await pool.fetch([relay: [filter]], deadline: deadline) {
             switch update {
@@ -42,9 +42,14 @@ struct RunningWorld {
     }
 }
 
+extension WorldSize {
+    /// Just enough people for fifteen relays.
+    static let farm = WorldSize(people: 24, relays: 15, days: 21, heroFollows: 12, busyness: 4)
+}
+
 /// Runs a world and a pool for as long as the body takes.
 func withWorld(
-    size: WorldSize = .hamlet, seed: UInt64 = 7, authenticator: (any RelayAuthenticator)? = nil,
+    size: WorldSize = .farm, seed: UInt64 = 7, authenticator: (any RelayAuthenticator)? = nil,
     body: (RunningWorld) async throws -> Void
 ) async throws {
     var log = Logger(label: "world tests")
@@ -73,7 +78,7 @@ struct WillingHero: RelayAuthenticator {
 }
 
 /// Signs with the demo person's key.
-func heroSigner(seed: UInt64) throws -> @Sendable (EventDraft) -> Event {
+func heroSigner(seed: UInt64 = 7) throws -> @Sendable (EventDraft) -> Event {
     let person = try hamlet(seed: seed).heroPerson
     return { draft in
         var random = SystemRandomNumberGenerator()

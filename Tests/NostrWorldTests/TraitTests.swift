@@ -5,7 +5,7 @@ import Testing
 
 @testable import NostrWorld
 
-@Suite("A relay of the world", .timeLimit(.minutes(2)))
+@Suite("A relay of the world", .serialized, .timeLimit(.minutes(2)))
 struct TraitTests {
     let notes = Filter(kinds: [1], limit: 50)
 
@@ -38,7 +38,7 @@ struct TraitTests {
             #expect(answer.events.isEmpty)
             #expect(answer.ending != .complete)
         }
-        try await withWorld(authenticator: WillingHero(sign: try heroSigner(seed: 7))) { running in
+        try await withWorld(authenticator: WillingHero(sign: try heroSigner())) { running in
             let answer = await running.read(notes, at: try running.relay(.authenticating))
             #expect(!answer.events.isEmpty)
             #expect(answer.ending == .complete)
@@ -47,7 +47,7 @@ struct TraitTests {
 
     @Test("lets everybody read but only members write, where one pays")
     func paid() async throws {
-        let sign = try heroSigner(seed: 7)
+        let sign = try heroSigner()
         try await withWorld { running in
             let relay = try running.relay(.paid)
             #expect(await running.read(notes, at: relay).ending == .complete)
@@ -92,7 +92,7 @@ struct TraitTests {
 
     @Test("is named and left, where it forges")
     func forging() async throws {
-        try await withWorld { running in
+        try await withWorld(size: .hamlet) { running in
             let relay = try running.relay(.forging)
             let answer = await running.read(Filter(kinds: [1]), at: relay)
             let real = Set(running.world.events.map(\.id))

@@ -14,6 +14,12 @@ func hamlet(seed: UInt64 = 7, now: Timestamp = testNow) throws -> World {
 
 @Suite("The world", .timeLimit(.minutes(2)))
 struct WorldTests {
+    /// The world of the demo, made once for all tests.
+    static let town = Result {
+        try World(
+            seed: 1, size: .town, now: testNow, ports: WorldPorts(from: 47_000, relays: WorldSize.town.relays))
+    }
+
     @Test("is the same for the same seed, and another for another")
     func determinism() throws {
         let (one, again, other) = (try hamlet(), try hamlet(), try hamlet(seed: 8))
@@ -33,9 +39,7 @@ struct WorldTests {
 
     @Test("is a town of at least 300 people and 24 relays with every trait, and not too large to start quickly")
     func shape() throws {
-        let size = WorldSize.town
-        let world = try World(
-            seed: 1, size: size, now: testNow, ports: WorldPorts(from: 47_000, relays: size.relays))
+        let world = try Self.town.get()
         #expect(world.people.count >= 300)
         #expect(world.relays.count >= 24)
         #expect(Set(world.people.map(\.name)).count == world.people.count)
@@ -52,9 +56,7 @@ struct WorldTests {
 
     @Test("lists relays of which 35 % no longer answer")
     func deadEntries() throws {
-        let size = WorldSize.town
-        let world = try World(
-            seed: 3, size: size, now: testNow, ports: WorldPorts(from: 47_000, relays: size.relays))
+        let world = try Self.town.get()
         let dead = Set(world.dead)
         let living = Set(world.relays.filter(\.isAlive).map(\.address))
         var counts = (dead: 0, living: 0)
@@ -70,9 +72,7 @@ struct WorldTests {
 
     @Test("has everything real lists and notes have")
     func variety() throws {
-        let size = WorldSize.town
-        let world = try World(
-            seed: 5, size: size, now: testNow, ports: WorldPorts(from: 47_000, relays: size.relays))
+        let world = try Self.town.get()
         let notes = world.events.filter { $0.kind == 1 }
         let threads = notes.map { ThreadReferences($0.tags) }
         #expect(threads.contains { $0.root != $0.parent })

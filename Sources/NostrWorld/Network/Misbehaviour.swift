@@ -29,11 +29,11 @@ struct StrayStore: EventStore {
     func dropExpired(now: Timestamp) async throws -> Int { await honest.dropExpired(now: now) }
 }
 
-/// What a forger makes of a frame on its way out: every fourth event says something else, under the signature of what
+/// What a forger makes of a frame on its way out: every third event says something else, under the signature of what
 /// its author really said.
 func forged(_ frame: [UInt8]) -> [UInt8] {
     // The frame is our own relay's; one that did not parse would go out as it is.
-    guard case .event(let subscription, var event)? = try? RelayMessage(json: frame), event.id.bytes[31] % 4 == 0
+    guard case .event(let subscription, var event)? = try? RelayMessage(json: frame), event.id.bytes[31] % 3 == 0
     else { return frame }
     event.content += " Buy shiny things at magpie.example!"
     event.id = canonicalID(

@@ -27,6 +27,8 @@ public struct WorldPerson: Sendable {
     let notesPerDay: Double
     /// How likely others follow this person; a few are very well known.
     let fame: Double
+    /// Whether all relays of this person's list are gone; who is not heard writes little.
+    let isLost: Bool
     /// Whether the `e` tags of replies are positional, as they were before NIP-10 had markers.
     let isOldFashioned: Bool
     let keyholder: Keyholder
@@ -50,10 +52,11 @@ extension WorldPerson {
         for place in topics.indices { topics.swapAt(place, dice.whole(place...topics.count - 1)) }
         // A few write most of it, most write now and then: a power law over people.
         let busy = min(2, 0.03 / (0.012 + dice.fraction()))
+        let isLost = dice.chance(0.02)
         let fame = min(40, 0.6 / (0.012 + dice.fraction()))
         return make(
-            number: number, name: name, language: language, topics: Array(topics.prefix(3)), notesPerDay: busy,
-            fame: fame, using: &dice)
+            number: number, name: name, language: language, topics: Array(topics.prefix(3)),
+            notesPerDay: isLost ? busy / 20 : busy, fame: fame, isLost: isLost, using: &dice)
     }
 
     /// The person whose eyes one sees the demo through.
@@ -62,18 +65,18 @@ extension WorldPerson {
         taken.formUnion([name.full, name.handle])
         return make(
             number: number, name: name, language: .english, topics: [.birds, .bread, .code], notesPerDay: 0.4, fame: 5,
-            using: &dice)
+            isLost: false, using: &dice)
     }
 
     private static func make(
         number: Int, name: PersonName, language: Language, topics: [Topic], notesPerDay: Double, fame: Double,
-        using dice: inout Dice
+        isLost: Bool, using dice: inout Dice
     ) -> WorldPerson {
         let key = SecretKey.generate(using: &dice)
         let publicKey = key.publicKey
         return WorldPerson(
             number: number, publicKey: publicKey, name: name.full, handle: name.handle, language: language,
-            topics: topics, notesPerDay: notesPerDay, fame: fame, isOldFashioned: dice.chance(0.12),
+            topics: topics, notesPerDay: notesPerDay, fame: fame, isLost: isLost, isOldFashioned: dice.chance(0.12),
             keyholder: Keyholder(key))
     }
 }

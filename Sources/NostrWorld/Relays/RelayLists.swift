@@ -15,6 +15,8 @@ struct RelayListWriter {
     private let relays: [WorldRelay]
     private let dead: [RelayURL]
     private let members: [Int: Set<Int>]
+    /// How many dead relays the lists written so far fall short of their share.
+    private var owed = 0.0
 
     /// What share of all relays listed no longer answers.
     static let deadShare = 0.35
@@ -27,12 +29,13 @@ struct RelayListWriter {
     }
 
     /// Draws one person's choice.
-    func choice(of person: Int, using dice: inout Dice) -> RelayChoice {
-        guard dice.chance(0.88) else { return listless(using: &dice) }
-        let isLost = dice.chance(0.02)
-        let living = isLost ? [] : livingRelays(of: person, using: &dice)
-        let share = Self.deadShare / (1 - Self.deadShare)
-        let deadCount = isLost ? 3 : dice.times(mean: Double(living.count) * share * 1.1)
+    mutating func choice(of person: WorldPerson, using dice: inout Dice) -> RelayChoice {
+        let isLost = person.isLost
+        guard isLost || dice.chance(0.88) else { return listless(using: &dice) }
+        let living = isLost ? [] : livingRelays(of: person.number, using: &dice)
+        owed += Double(living.count) * Self.deadShare / (1 - Self.deadShare)
+        let deadCount = isLost ? 3 : dice.times(mean: owed)
+        owed -= Double(deadCount)
         var entries = living.map { entry(relays[$0], using: &dice) }
         // Whoever writes somewhere writes at least to one relay that keeps and shows it, with few exceptions.
         if let first = entries.indices.first, dice.chance(0.985) || !entries.contains(where: \.writes) {
@@ -42,7 +45,10 @@ struct RelayListWriter {
             writes: entries.filter(\.writes).map(\.relay), reads: entries.filter(\.reads).map(\.relay))
         var tags = entries.map { tag($0.text, $0.marker) }
         for _ in 0..<deadCount { tags.append(tag(deadText(using: &dice), marker(using: &dice))) }
-        if dice.chance(0.08), let again = entries.first { tags.append(tag(again.text + "/", again.marker)) }
+        if dice.chance(0.08), let again = entries.first {
+            owed += Self.deadShare
+            tags.append(tag(again.text + "/", again.marker))
+        }
         if dice.chance(0.15) { tags.append(garbage(using: &dice)) }
         for place in tags.indices { tags.swapAt(place, dice.whole(place...tags.count - 1)) }
         choice.tags = tags
