@@ -46,7 +46,7 @@ imports:
 	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS)
 
 docs:
-	@python3 scripts/check_docs.py
+	@$(ENVIRONMENT) scripts/build_docs.sh
 
 check: lint imports docs
 
