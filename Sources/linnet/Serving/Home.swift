@@ -1,6 +1,8 @@
 import ArgumentParser
+import Foundation
 import Hummingbird
 import Logging
+import NIOCore
 import NostrClient
 import NostrCore
 import NostrSigner
@@ -30,11 +32,17 @@ struct Home: Sendable {
             try await open()
         } catch let error as StoreError {
             throw CommandFailure(error.sentence)
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            throw CommandFailure("Port \(port) is taken: is Linnet running already? Choose another with --port.")
+        } catch let error as IOError where [EADDRNOTAVAIL, EACCES].contains(error.errnoCode) {
+            throw CommandFailure("Cannot listen on \(host) port \(port): choose another with --host and --port.")
         }
     }
 
     private func open() async throws {
         try directory.prepare()
+        let lock = try DirectoryLock(directory)
+        defer { _ = lock }
         let program = try SQLiteRecordStore(path: directory.program)
         let play = isDemo ? try await DemoPlay.open(in: directory, log: log) : nil
         let store = try SQLiteEventStore(path: directory.events, now: { .current })

@@ -1,0 +1,34 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Holds a data directory for one program: two would each deliver the same queue.
+///
+/// The system lets go of it when the program ends, however it ends.
+struct DirectoryLock: ~Copyable {
+    private let file: Int32
+
+    /// Takes the directory.
+    ///
+    /// - Throws: a ``CommandFailure`` when another program holds it or the lock file cannot be made.
+    init(_ directory: DataDirectory) throws {
+        let opened = unsafe open("\(directory.path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard opened >= 0 else {
+            throw CommandFailure("Cannot write to \(directory.path): check that you may write there.")
+        }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            close(opened)
+            throw CommandFailure(
+                "Another Linnet is using \(directory.path): stop it first, or choose another directory with --data.")
+        }
+        file = opened
+    }
+
+    deinit {
+        close(file)
+    }
+}
