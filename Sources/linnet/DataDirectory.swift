@@ -31,7 +31,7 @@ struct DataDirectory: Sendable {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw ValidationError(
+                throw CommandFailure(
                     "Cannot use \(folder): check that it is a directory and that you may write there.")
             }
         }
