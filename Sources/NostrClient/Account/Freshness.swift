@@ -22,6 +22,9 @@ struct Freshness: Sendable {
     private static let capacity = 20_000
     private var asked: [Question: Answer] = [:]
 
+    /// How many questions are remembered.
+    var count: Int { asked.count }
+
     /// Whether a question may be asked now.
     func allows(_ question: Question, now: Timestamp) -> Bool {
         asked[question].map { $0.at + question.rest(after: $0.tries) <= now } ?? true

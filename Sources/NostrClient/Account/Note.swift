@@ -1,0 +1,97 @@
+public import NostrCore
+
+/// A note with what one sees around it.
+public struct Note: Hashable, Sendable, Identifiable {
+    /// The note itself (kinds 1, 6, 16, 1111, 30023).
+    public var event: Event
+    /// Its author.
+    public var author: Person
+    /// For a repost: the note inside, verified; `nil` when it is not known yet.
+    public var reposted: [Note]
+    /// Notes it quotes, in order, where known (one level deep).
+    public var quoted: [EventID: Note]
+    /// People it mentions, where known.
+    public var mentioned: [PublicKey: Person]
+    /// How many replies, reposts and reactions are known here.
+    public var replies: Int, reposts: Int, reactions: Int
+    /// What one reacted oneself.
+    public var ownReaction: String?
+    /// Whether one reposted it oneself.
+    public var isRepostedByMe: Bool
+    /// For one's own notes: how many relays have it, of how many asked.
+    public var delivery: Delivery?
+
+    public var id: EventID { event.id }
+
+    /// How far one's own note has come.
+    public struct Delivery: Hashable, Sendable {
+        public var accepted: Int
+        public var asked: Int
+        public init(accepted: Int, asked: Int) {
+            self.accepted = accepted
+            self.asked = asked
+        }
+    }
+
+    /// A note of which only the event and its author are known.
+    public init(event: Event, author: Person) {
+        self.event = event
+        self.author = author
+        reposted = []
+        quoted = [:]
+        mentioned = [:]
+        replies = 0
+        reposts = 0
+        reactions = 0
+        ownReaction = nil
+        isRepostedByMe = false
+        delivery = nil
+    }
+}
+
+/// A conversation around one note.
+public struct NoteThread: Hashable, Sendable {
+    /// From the root down to just above the note, as far as known.
+    public var ancestors: [Note]
+    /// The note, when found.
+    public var focus: Note?
+    /// The replies, as a tree in pre-order with depth 0 for direct replies, oldest first.
+    public var replies: [Reply]
+    /// Whether relays are still being asked.
+    public var isLoading: Bool
+
+    public struct Reply: Hashable, Sendable {
+        public var note: Note
+        public var depth: Int
+        public init(note: Note, depth: Int) {
+            self.note = note
+            self.depth = depth
+        }
+    }
+
+    public init(ancestors: [Note], focus: Note?, replies: [Reply], isLoading: Bool) {
+        self.ancestors = ancestors
+        self.focus = focus
+        self.replies = replies
+        self.isLoading = isLoading
+    }
+}
+
+/// What a person wrote and means to publish.
+public struct Composition: Hashable, Sendable {
+    /// The text; `@name` completions are already `nostr:npub…`, emoji `:code:`.
+    public var text: String
+    /// The note it answers.
+    public var replyTo: EventID?
+    /// The note it quotes.
+    public var quote: EventID?
+    /// A content warning (NIP-36); empty for one without a reason.
+    public var contentWarning: String?
+
+    public init(text: String, replyTo: EventID? = nil, quote: EventID? = nil, contentWarning: String? = nil) {
+        self.text = text
+        self.replyTo = replyTo
+        self.quote = quote
+        self.contentWarning = contentWarning
+    }
+}

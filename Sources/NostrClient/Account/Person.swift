@@ -1,0 +1,27 @@
+public import NostrCore
+
+/// A person, as far as known.
+public struct Person: Hashable, Sendable, Identifiable {
+    /// The key.
+    public var key: PublicKey
+    /// The fields of the newest kind 0, by their names on the wire (`name`, `about`, `picture` …).
+    public var fields: [String: String]
+    /// Whether the account follows this person.
+    public var isFollowed: Bool
+    /// The person's own follows, where known.
+    public var followingCount: Int?
+    /// Relays of the person's NIP-65 list.
+    public var writeRelays: [RelayURL], readRelays: [RelayURL]
+
+    public var id: PublicKey { key }
+
+    /// A person of whom only the key is known.
+    public init(key: PublicKey, fields: [String: String] = [:], isFollowed: Bool = false) {
+        self.key = key
+        self.fields = fields
+        self.isFollowed = isFollowed
+        followingCount = nil
+        writeRelays = []
+        readRelays = []
+    }
+}

@@ -1,0 +1,52 @@
+public import NostrCore
+
+/// Which notes.
+public enum TimelineSource: Hashable, Sendable {
+    /// Notes and reposts of the people one follows.
+    case home
+    /// One person's notes; with or without replies.
+    case author(PublicKey, replies: Bool)
+    /// A hashtag, lowercase, without `#`.
+    case hashtag(String)
+}
+
+/// A place in a timeline: after this event, in (created_at descending, id ascending) order.
+public struct TimelineCursor: Hashable, Sendable {
+    /// The moment of the last event shown.
+    public let createdAt: Timestamp
+    /// Its id.
+    public let id: EventID
+
+    /// Takes both.
+    public init(createdAt: Timestamp, id: EventID) {
+        self.createdAt = createdAt
+        self.id = id
+    }
+}
+
+/// A stretch of a timeline.
+public struct TimelinePage: Hashable, Sendable {
+    /// The notes, newest first.
+    public var notes: [Note]
+    /// Where the next page starts; `nil` at the end of what is known.
+    public var next: TimelineCursor?
+    /// Whether older notes are being asked of relays right now.
+    public var isLoadingOlder: Bool
+
+    /// Takes all.
+    public init(notes: [Note], next: TimelineCursor?, isLoadingOlder: Bool) {
+        self.notes = notes
+        self.next = next
+        self.isLoadingOlder = isLoadingOlder
+    }
+}
+
+/// What a search found.
+public struct SearchResult: Hashable, Sendable {
+    public var people: [Person]
+    public var notes: TimelinePage
+    public init(people: [Person], notes: TimelinePage) {
+        self.people = people
+        self.notes = notes
+    }
+}
