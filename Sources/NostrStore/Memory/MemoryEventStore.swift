@@ -37,6 +37,7 @@ public actor MemoryEventStore: EventStore {
         self.now = now
     }
 
+    /// Keeps events by the rules of NostrStore; never fails.
     public func save(_ events: [Event], from relay: RelayURL?) -> [SaveOutcome] {
         var changes: [StoreChange] = []
         let outcomes = events.map { save($0, from: relay, changes: &changes) }
@@ -44,6 +45,7 @@ public actor MemoryEventStore: EventStore {
         return outcomes
     }
 
+    /// The events any of the filters matches, in listing order.
     public func query(_ filters: [Filter]) -> [Event] {
         let now = now()
         var found: [EventID: Event] = [:]
@@ -53,6 +55,7 @@ public actor MemoryEventStore: EventStore {
         return found.values.sorted { $0.isListed(before: $1) }
     }
 
+    /// How many distinct events the filters match.
     public func count(_ filters: [Filter]) -> Int {
         let now = now()
         return filters.reduce(into: Set<EventID>()) { found, filter in
@@ -60,6 +63,7 @@ public actor MemoryEventStore: EventStore {
         }.count
     }
 
+    /// How many events of each kind refer to each id by an `e` tag.
     public func referenceCounts(to ids: Set<EventID>, kinds: Set<Kind>) -> [EventID: [Kind: Int]] {
         let now = now()
         var counts: [EventID: [Kind: Int]] = [:]
@@ -73,14 +77,17 @@ public actor MemoryEventStore: EventStore {
         return counts
     }
 
+    /// Which relays an event was seen on.
     public func relays(of id: EventID) -> Set<RelayURL> {
         kept[id]?.relays ?? []
     }
 
+    /// Every change from now on.
     public func changes() -> AsyncStream<StoreChange> {
         broadcaster.stream()
     }
 
+    /// Drops what has expired; returns how many.
     public func dropExpired(now: Timestamp) -> Int {
         let expired = kept.values.filter { $0.event.tags.isExpired(now: now) }.map(\.event)
         for event in expired { remove(event) }

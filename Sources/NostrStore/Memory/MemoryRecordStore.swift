@@ -6,16 +6,19 @@ public actor MemoryRecordStore: RecordStore {
     /// An empty store.
     public init() {}
 
+    /// The value of a key, or `nil`.
     public func value(_ key: String, in table: String) -> [UInt8]? {
         tables[table]?[Array(key.utf8)]?.value
     }
 
+    /// The records whose keys start with a prefix, in the order of their keys.
     public func records(in table: String, prefix: String) -> [Record] {
         let prefix = Array(prefix.utf8)
         let found = (tables[table] ?? [:]).filter { $0.key.starts(with: prefix) }
         return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.value)
     }
 
+    /// Makes all changes, in order.
     public func apply(_ changes: [RecordChange]) {
         for change in changes {
             switch change {

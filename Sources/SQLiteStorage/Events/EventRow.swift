@@ -7,7 +7,7 @@ let eventColumns = "e.id, a.pubkey, e.created_at, e.kind, e.tags, e.content, e.s
 /// The event of the row a statement stands on, whose first columns are ``eventColumns``.
 ///
 /// - Throws: `SQLITE_CORRUPT` when a column cannot be what was stored.
-func event(in row: HotStatement) throws -> Event {
+func storedEvent(in row: HotStatement) throws -> Event {
     let damaged = DatabaseError(resultCode: .SQLITE_CORRUPT)
     guard let kind = UInt16(exactly: row.int(3)), let tags = TagCoding.decode(row.blob(4)) else { throw damaged }
     let id = row.blob(0)
@@ -25,12 +25,12 @@ func event(in row: HotStatement) throws -> Event {
 }
 
 /// The event with a key.
-func event(at key: EventKey, in db: Database) throws -> Event? {
+func storedEvent(at key: EventKey, in db: Database) throws -> Event? {
     let row = try HotStatement(
         db, "SELECT \(eventColumns) FROM event e JOIN author a ON a.number = e.author WHERE e.key = ?")
     defer { row.reset() }
     row.bind(key.rowID, at: 1)
-    return try row.step() ? try event(in: row) : nil
+    return try row.step() ? try storedEvent(in: row) : nil
 }
 
 /// One row of the tag index: a letter and a value.

@@ -33,31 +33,38 @@ public final class SQLiteEventStore: EventStore {
         self.now = now
     }
 
+    /// Keeps events in one transaction, shared with others who wait; returns after the commit is on the disk.
     public func save(_ events: [Event], from relay: RelayURL?) async throws -> [SaveOutcome] {
         let moment = now()
         return try await writer.perform { try $0.save(events, from: relay, now: moment) }.outcomes
     }
 
+    /// The events any of the filters matches, in listing order, all of one moment.
     public func query(_ filters: [Filter]) async throws -> [Event] {
         try await read { try $0.query(filters) }
     }
 
+    /// How many distinct events the filters match.
     public func count(_ filters: [Filter]) async throws -> Int {
         try await read { try $0.count(filters) }
     }
 
+    /// How many events of each kind refer to each id by an `e` tag.
     public func referenceCounts(to ids: Set<EventID>, kinds: Set<Kind>) async throws -> [EventID: [Kind: Int]] {
         try await read { try $0.referenceCounts(to: ids, kinds: kinds) }
     }
 
+    /// Which relays an event was seen on.
     public func relays(of id: EventID) async throws -> Set<RelayURL> {
         try await read { try $0.relays(of: id) }
     }
 
+    /// Every change from now on, after its commit.
     public func changes() async -> AsyncStream<StoreChange> {
         broadcaster.stream()
     }
 
+    /// Drops what has expired; returns how many.
     public func dropExpired(now: Timestamp) async throws -> Int {
         try await writer.perform { try $0.dropExpired(now: now) }.changes.count
     }

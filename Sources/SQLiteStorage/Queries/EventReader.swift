@@ -89,7 +89,7 @@ struct EventReader {
         while true {
             let keys = try plan.candidates.page(db, within: range, limit: page)
             for key in keys {
-                guard let event = try event(at: key, in: db), filter.matches(event), terms?.match(event) != false,
+                guard let event = try storedEvent(at: key, in: db), filter.matches(event), terms?.match(event) != false,
                     !event.tags.isExpired(now: now)
                 else { continue }
                 body(event)

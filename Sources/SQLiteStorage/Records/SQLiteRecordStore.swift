@@ -17,6 +17,7 @@ public final class SQLiteRecordStore: RecordStore {
         writer = GroupCommit(pool, begin: { $0 })
     }
 
+    /// The value of a key, or `nil`.
     public func value(_ key: String, in table: String) async throws -> [UInt8]? {
         try await read { db in
             let select = try HotStatement(db, "SELECT value FROM record WHERE name = ? AND key = ?")
@@ -27,6 +28,7 @@ public final class SQLiteRecordStore: RecordStore {
         }
     }
 
+    /// The records whose keys start with a prefix, in the order of their keys.
     public func records(in table: String, prefix: String) async throws -> [NostrStore.Record] {
         try await read { db in
             let select = try HotStatement(
@@ -40,6 +42,7 @@ public final class SQLiteRecordStore: RecordStore {
         }
     }
 
+    /// Makes all changes or none; returns after the commit is on the disk.
     public func apply(_ changes: [RecordChange]) async throws {
         try await writer.perform { db in
             for change in changes { try make(change, in: db) }
