@@ -12,7 +12,12 @@ let package = Package(
             providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
         .executableTarget(
             name: "linnet-bench",
-            dependencies: ["CSecp256k1Raw", .product(name: "NostrCore", package: "linnet")],
+            dependencies: [
+                "CSecp256k1Raw", .product(name: "NostrCore", package: "linnet"),
+                .product(name: "NostrStore", package: "linnet"), .product(name: "SQLiteStorage", package: "linnet"),
+                // The program itself, which is run, not linked.
+                .product(name: "linnet", package: "linnet"),
+            ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),
                 .enableUpcomingFeature("ExistentialAny"),

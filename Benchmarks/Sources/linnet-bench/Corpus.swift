@@ -25,7 +25,7 @@ struct Corpus {
 }
 
 /// A key in an array: keys themselves are not copyable.
-private final class Author {
+final class Author {
     let key: SecretKey
 
     init(key: consuming SecretKey) {
@@ -34,7 +34,7 @@ private final class Author {
 }
 
 /// SplitMix64.
-private struct Draws: RandomNumberGenerator {
+struct Draws: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {
@@ -55,7 +55,7 @@ private func tags(_ authors: [Author], using random: inout some RandomNumberGene
     return Array(all.prefix(Int.random(in: 2...4, using: &random)))
 }
 
-private func words(using random: inout some RandomNumberGenerator) -> String {
+func words(using random: inout some RandomNumberGenerator) -> String {
     let vocabulary = [
         "the", "note", "relay", "bird", "quietly", "sings", "of", "mornings", "and", "people", "who", "read", "käse",
         "🦜", "\n", "\"quoted\"", "https://example.com/picture.jpg", "日本語",
