@@ -5,7 +5,10 @@ import PackageDescription
 let package = Package(
     name: "linnet-benchmarks",
     platforms: [.macOS(.v26)],
-    dependencies: [.package(name: "linnet", path: "..")],
+    dependencies: [
+        .package(name: "linnet", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
     targets: [
         .systemLibrary(
             name: "CSecp256k1Raw", pkgConfig: "libsecp256k1",
@@ -13,10 +16,14 @@ let package = Package(
         .executableTarget(
             name: "linnet-bench",
             dependencies: [
-                "CSecp256k1Raw", .product(name: "NostrCore", package: "linnet"),
-                .product(name: "NostrStore", package: "linnet"), .product(name: "SQLiteStorage", package: "linnet"),
+                "CSecp256k1Raw",
+                .product(name: "NostrCore", package: "linnet"), .product(name: "NostrStore", package: "linnet"),
+                .product(name: "SQLiteStorage", package: "linnet"), .product(name: "NostrRelay", package: "linnet"),
+                .product(name: "WebSocketNIO", package: "linnet"), .product(name: "NostrClient", package: "linnet"),
+                .product(name: "NostrWorld", package: "linnet"),
                 // The program itself, which is run, not linked.
                 .product(name: "linnet", package: "linnet"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

@@ -25,6 +25,10 @@ final class SilentListener: Sendable {
         #endif
         let descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { throw Failure(number: errno) }
+        // As the other ports of the world: a restart must not wait for connections that linger.
+        var yes: Int32 = 1
+        _ = unsafe setsockopt(
+            descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(UInt16(truncatingIfNeeded: port).bigEndian)

@@ -19,6 +19,12 @@ public struct WorldAddresses: Sendable {
     public let hero: PublicKey
 }
 
+/// A port of the world could not be had: something else listens there.
+public struct WorldPortTaken: Error, Hashable, Sendable {
+    /// Which one; 0 where any would have done.
+    public let port: Int
+}
+
 /// Runs a ``World`` on loopback: every relay with real WebSockets, its pictures over HTTP, and new notes all the time.
 ///
 /// ``start()`` opens the ports and fills the relays, ``run()`` serves until its task is cancelled.
@@ -73,7 +79,7 @@ public actor WorldNetwork {
 
     /// Opens the ports, writes history, fills the relays.
     ///
-    /// - Throws: what opening a port throws, also when one of the ports from `firstPort` on is taken.
+    /// - Throws: ``WorldPortTaken``.
     public func start() async throws -> WorldAddresses {
         let ports = try await openPorts()
         let world = try World(seed: seed, size: size, now: historyEnds ?? moment(), ports: ports)
@@ -165,17 +171,19 @@ extension WorldNetwork {
         var ports = WorldPorts(relays: [], pictures: 0)
         for (number, blueprint) in WorldRelay.blueprints.prefix(size.relays).enumerated() {
             let wanted = firstPort.map { $0 + number } ?? 0
-            if blueprint.trait == .silent {
-                let listener = try SilentListener(port: wanted)
-                silent[number] = listener
-                ports.relays.append(listener.port)
-            } else {
-                ports.relays.append(try await open(number, port: wanted))
+            do {
+                if blueprint.trait == .silent {
+                    let listener = try SilentListener(port: wanted)
+                    silent[number] = listener
+                    ports.relays.append(listener.port)
+                } else {
+                    ports.relays.append(try await open(number, port: wanted))
+                }
+            } catch {
+                throw WorldPortTaken(port: wanted)
             }
         }
-        let pictures = try await WebSocketServer.bind(
-            configuration(port: firstPort.map { $0 + size.relays } ?? 0), logger: log, accepts: { _ in false },
-            respond: answerPicture)
+        let pictures = try await openPictures(port: firstPort.map { $0 + size.relays } ?? 0)
         pictureServer = pictures
         ports.pictures = pictures.port
         return ports
@@ -188,6 +196,15 @@ extension WorldNetwork {
             configuration(port: port), logger: log, respond: { document.answer($0) })
         sockets[number] = socket
         return socket.port
+    }
+
+    private func openPictures(port: Int) async throws -> WebSocketServer {
+        do {
+            return try await WebSocketServer.bind(
+                configuration(port: port), logger: log, accepts: { _ in false }, respond: answerPicture)
+        } catch {
+            throw WorldPortTaken(port: port)
+        }
     }
 
     private func configuration(port: Int) -> WebSocketServer.Configuration {

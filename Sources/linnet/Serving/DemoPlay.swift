@@ -38,7 +38,7 @@ struct DemoPlay: Sendable {
                 let addresses = try await network.start()
                 try beginning.write(to: directory)
                 return try await DemoPlay(network, at: addresses)
-            } catch is TransportFailure {
+            } catch is WorldPortTaken {
                 log.info("ports of the simulated Nostr are taken", metadata: ["first": "\(firstPort)"])
             }
         }
