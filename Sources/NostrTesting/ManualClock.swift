@@ -12,8 +12,10 @@ public final class ManualClock: Clock, Sendable {
             self.offset = offset
         }
 
+        /// A later moment.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
+        /// The time until another moment.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
@@ -43,8 +45,10 @@ public final class ManualClock: Clock, Sendable {
     /// Starts at zero.
     public init() {}
 
+    /// The moment it stands at.
     public var now: Instant { state.withLock { $0.now } }
 
+    /// It moves by as little as a test asks.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// Waits until the clock is moved to a deadline.

@@ -41,7 +41,7 @@ public final class WebSocketConnection: RelayConnection, Sendable {
 
     /// Sends several text messages in order with one flush; returns when the last is written to the socket.
     ///
-    /// - Throws: ``NostrRelay/TransportFailure``.
+    /// - Throws: ``/NostrRelay/TransportFailure``.
     public func send(contentsOf texts: [[UInt8]]) async throws {
         guard let last = texts.last else { return }
         for text in texts.dropLast() { channel.write(ByteBuffer(bytes: text), promise: nil) }

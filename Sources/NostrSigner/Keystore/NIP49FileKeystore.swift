@@ -17,7 +17,7 @@ public final class NIP49FileKeystore: Keystore {
     ///
     /// - Parameters:
     ///   - directory: an absolute path.
-    ///   - logN: the cost of guessing the passphrase of new keys, see ``EncryptedSecretKey/defaultLogN``.
+    ///   - logN: the cost of guessing the passphrase of new keys, see ``/NostrNIPs/EncryptedSecretKey/defaultLogN``.
     ///   - now: the moment to note beside an account.
     public init(
         directory: String, logN: UInt8 = EncryptedSecretKey.defaultLogN, now: @escaping @Sendable () -> Timestamp

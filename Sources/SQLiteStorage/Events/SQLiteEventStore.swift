@@ -19,7 +19,7 @@ public final class SQLiteEventStore: EventStore {
     ///   - path: the file; its folder must exist.
     ///   - options: how much memory and room it may take.
     ///   - now: the clock by which expiration is judged.
-    /// - Throws: ``StoreError``; a damaged or newer file is left untouched.
+    /// - Throws: ``/NostrStore/StoreError``; a damaged or newer file is left untouched.
     public init(path: String, options: DatabaseOptions = DatabaseOptions(), now: @escaping @Sendable () -> Timestamp)
         throws
     {
@@ -73,14 +73,14 @@ public final class SQLiteEventStore: EventStore {
     ///
     /// Reads all of it.
     ///
-    /// - Throws: ``StoreError`` when it cannot be read at all.
+    /// - Throws: ``/NostrStore/StoreError`` when it cannot be read at all.
     public func integrityProblems() async throws -> [String] {
         try await SQLiteStorage.integrityProblems(pool)
     }
 
     /// Writes everything into the one file and lets go of it.
     ///
-    /// - Throws: ``StoreError``; nothing is lost even then.
+    /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
         do { try pool.close() } catch { throw storeError(error, file: pool.path) }
     }

@@ -11,7 +11,7 @@ public final class SQLiteRecordStore: RecordStore {
     /// - Parameters:
     ///   - path: the file; its folder must exist.
     ///   - options: how much memory and room it may take.
-    /// - Throws: ``StoreError``; a damaged or newer file is left untouched.
+    /// - Throws: ``/NostrStore/StoreError``; a damaged or newer file is left untouched.
     public init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
         pool = try openDatabase(at: path, options: options, migrator: recordMigrator())
         writer = GroupCommit(pool, begin: { $0 })
@@ -51,7 +51,7 @@ public final class SQLiteRecordStore: RecordStore {
 
     /// Writes everything into the one file and lets go of it.
     ///
-    /// - Throws: ``StoreError``; nothing is lost even then.
+    /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
         do { try pool.close() } catch { throw storeError(error, file: pool.path) }
     }

@@ -40,7 +40,7 @@ public final class WebSocketServer: Sendable {
     /// - Parameters:
     ///   - accepts: whether a request may become a WebSocket.
     ///   - respond: answers everything else; called on the event loop, so it must be quick and must not wait.
-    /// - Throws: ``NostrRelay/TransportFailure`` when the address cannot be had; a TLS error for a bad certificate.
+    /// - Throws: ``/NostrRelay/TransportFailure`` when the address cannot be had; a TLS error for a bad certificate.
     public static func bind(
         _ configuration: Configuration = Configuration(), limits: WebSocketLimits = WebSocketLimits(idle: .seconds(60)),
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
