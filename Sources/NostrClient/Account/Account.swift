@@ -71,11 +71,14 @@ public enum AccountChange: Hashable, Sendable {
 
 /// How the network stands, in one line.
 public struct ConnectionSummary: Hashable, Sendable {
-    /// Relays connected, of those wanted.
+    /// Relays connected.
     public var connected: Int
+    /// Relays that should be.
     public var wanted: Int
     /// Events waiting to be delivered.
     public var queued: Int
+
+    /// Takes all.
     public init(connected: Int, wanted: Int, queued: Int) {
         self.connected = connected
         self.wanted = wanted

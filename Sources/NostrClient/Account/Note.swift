@@ -25,8 +25,12 @@ public struct Note: Hashable, Sendable, Identifiable {
 
     /// How far one's own note has come.
     public struct Delivery: Hashable, Sendable {
+        /// How many relays have it.
         public var accepted: Int
+        /// How many relays it was or will be offered to.
         public var asked: Int
+
+        /// Takes both.
         public init(accepted: Int, asked: Int) {
             self.accepted = accepted
             self.asked = asked
@@ -60,15 +64,21 @@ public struct NoteThread: Hashable, Sendable {
     /// Whether relays are still being asked.
     public var isLoading: Bool
 
+    /// A reply and its place in the tree.
     public struct Reply: Hashable, Sendable {
+        /// The reply.
         public var note: Note
+        /// How many replies lie between it and the note; 0 for a direct one.
         public var depth: Int
+
+        /// Takes both.
         public init(note: Note, depth: Int) {
             self.note = note
             self.depth = depth
         }
     }
 
+    /// Takes all.
     public init(ancestors: [Note], focus: Note?, replies: [Reply], isLoading: Bool) {
         self.ancestors = ancestors
         self.focus = focus
@@ -88,6 +98,7 @@ public struct Composition: Hashable, Sendable {
     /// A content warning (NIP-36); empty for one without a reason.
     public var contentWarning: String?
 
+    /// Takes all; a new note needs only a text.
     public init(text: String, replyTo: EventID? = nil, quote: EventID? = nil, contentWarning: String? = nil) {
         self.text = text
         self.replyTo = replyTo

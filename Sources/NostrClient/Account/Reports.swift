@@ -3,21 +3,36 @@ public import NostrRelay
 
 /// What one relay said about one event.
 public struct PublishReceipt: Hashable, Sendable {
-    public var relay: RelayURL
-    /// Why this relay was chosen.
+    /// Why a relay was chosen.
     public enum Purpose: Hashable, Sendable {
-        case ownWrite, readOf(PublicKey), indexer
+        /// One writes there.
+        case ownWrite
+        /// This person reads there, and the event mentions them.
+        case readOf(PublicKey)
+        /// It is asked by everybody for profiles and lists.
+        case indexer
     }
-    public var purpose: Purpose
-    /// How it stands.
+
+    /// How an event stands at a relay.
     public enum State: Hashable, Sendable {
+        /// To be offered, again after some attempts.
         case waiting(attempts: Int, next: Timestamp)
+        /// The relay has it since then.
         case accepted(Timestamp)
+        /// No longer offered, and why.
         case givenUp(String)
     }
+
+    /// The relay.
+    public var relay: RelayURL
+    /// Why it was chosen.
+    public var purpose: Purpose
+    /// How the event stands there.
     public var state: State
     /// What the relay (or the network) said last.
     public var lastAnswer: String?
+
+    /// Takes all.
     public init(relay: RelayURL, purpose: Purpose, state: State, lastAnswer: String?) {
         self.relay = relay
         self.purpose = purpose
@@ -28,12 +43,16 @@ public struct PublishReceipt: Hashable, Sendable {
 
 /// One relay in use.
 public struct RelayReport: Hashable, Sendable {
+    /// The relay.
     public var relay: RelayURL
+    /// What the pool remembers of it.
     public var statistics: RelayStatistics
     /// Followed authors read from here.
     public var authors: [PublicKey]
     /// Whether it is on one's own list to read, to write.
     public var isOwnRead: Bool, isOwnWrite: Bool
+
+    /// Takes all.
     public init(
         relay: RelayURL, statistics: RelayStatistics, authors: [PublicKey], isOwnRead: Bool, isOwnWrite: Bool
     ) {
@@ -47,14 +66,26 @@ public struct RelayReport: Hashable, Sendable {
 
 /// What was asked for one author, and what came.
 public struct AuthorCoverage: Hashable, Sendable {
+    /// How the relays of an author were found.
+    public enum Basis: Hashable, Sendable {
+        /// The author's own list (NIP-65).
+        case relayList
+        /// What others say, and where the author was seen.
+        case hints
+        /// Neither; relays that know everybody are asked.
+        case indexers
+    }
+
+    /// The author.
     public var person: Person
     /// The relays asked, and how each ended (`nil` while it runs).
     public var asked: [RelayURL: RelayEnding?]
     /// Events of this author from each relay.
     public var received: [RelayURL: Int]
-    /// Whether the author has a relay list, or was found by hints or indexers.
-    public enum Basis: Hashable, Sendable { case relayList, hints, indexers }
+    /// How those relays were found.
     public var basis: Basis
+
+    /// Takes all.
     public init(person: Person, asked: [RelayURL: RelayEnding?], received: [RelayURL: Int], basis: Basis) {
         self.person = person
         self.asked = asked

@@ -43,8 +43,12 @@ public struct TimelinePage: Hashable, Sendable {
 
 /// What a search found.
 public struct SearchResult: Hashable, Sendable {
+    /// People whose name, NIP-05 or key matches.
     public var people: [Person]
+    /// Notes that match, newest first.
     public var notes: TimelinePage
+
+    /// Takes both.
     public init(people: [Person], notes: TimelinePage) {
         self.people = people
         self.notes = notes

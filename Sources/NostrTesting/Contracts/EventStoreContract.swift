@@ -1,7 +1,7 @@
 internal import NostrCore
 public import NostrStore
 
-/// What every ``EventStore`` promises.
+/// What every ``/NostrStore/EventStore`` promises.
 public enum EventStoreContract {
     /// One promise.
     public typealias Rule = ContractRule<any EventStore>

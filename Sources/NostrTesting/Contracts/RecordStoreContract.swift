@@ -1,6 +1,6 @@
 public import NostrStore
 
-/// What every ``RecordStore`` promises.
+/// What every ``/NostrStore/RecordStore`` promises.
 public enum RecordStoreContract {
     /// One promise.
     public typealias Rule = ContractRule<any RecordStore>

@@ -159,7 +159,7 @@ extension Chronicle {
         tags.append(["content-warning", reason])
     }
 
-    /// Emoji of the world's own, drawn by ``Emblem``.
+    /// Emoji of the world's own, drawn by ``Drawing``.
     static let emoji = ["linnet", "leaf", "wave", "loaf", "star"]
 
     private mutating func addEmoji(to text: inout String, _ tags: inout [Tag]) {

@@ -11,7 +11,7 @@ struct ConnectionState {
         case send(RelayMessage)
         /// Verify, judge and keep this event, then say what became of it.
         case publish(UnverifiedEvent)
-        /// Verify this, then tell ``ConnectionState/authenticate(_:)``.
+        /// Verify this, then tell ``ConnectionState/authenticate(_:claimed:now:)``.
         case authenticate(UnverifiedEvent)
         /// Judge these filters, read the store, send what it holds, then EOSE.
         case answer(Question)

@@ -40,7 +40,7 @@ public struct DatabaseOptions: Sendable {
 ///
 /// Commits are flushed to the disk before they are acknowledged (`docs/decisions/0002-durability.md`).
 ///
-/// - Throws: ``StoreError``.
+/// - Throws: ``/NostrStore/StoreError``.
 func openDatabase(at path: String, options: DatabaseOptions, migrator: DatabaseMigrator) throws -> DatabasePool {
     do {
         if try hasContent(path) {
@@ -100,7 +100,7 @@ private func inspectSchema(of path: String, migrator: DatabaseMigrator) throws {
 /// A missing or empty file is a new database. Source: SQLite's file format, "The Database Header".
 ///
 /// - Returns: whether there is a database.
-/// - Throws: ``StoreError`` when there is something else, or only a part of one.
+/// - Throws: ``/NostrStore/StoreError`` when there is something else, or only a part of one.
 private func hasContent(_ path: String) throws -> Bool {
     guard let handle = FileHandle(forReadingAtPath: path) else { return false }
     // A file that cannot be closed was only read.
