@@ -56,7 +56,7 @@ public final class RelayServer: Sendable {
     }
 
     /// The NIPs this relay honours by itself, for its information document.
-    public static let supportedNIPs = [1, 9, 11, 40, 42, 45, 50, 70]
+    public static var supportedNIPs: [Int] { SupportedNIP.relayNumbers }
 
     /// How many clients are connected.
     public var connectionCount: Int {

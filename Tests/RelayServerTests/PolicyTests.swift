@@ -86,6 +86,20 @@ struct PolicyTests {
         }
     }
 
+    @Test("refuse a repost that carries a protected event")
+    func protectedInside() async throws {
+        let secret = alice.sign("for members", tags: [.protected])
+        let inside = String(decoding: secret.unverified.json, as: UTF8.self)
+        let repost = bob.sign(inside, kind: 6, tags: [["e", secret.id.hex], ["p", alice.publicKey.hex]])
+        try await withRelay { clients in
+            #expect(
+                await clients[0].publish(repost)
+                    == .ok(
+                        repost.id, accepted: false,
+                        Reason(.blocked, "a protected event is not passed on inside another")))
+        }
+    }
+
     @Test("never publish an authentication")
     func authenticationIsNoNote() async throws {
         let proof = authentication(alice)

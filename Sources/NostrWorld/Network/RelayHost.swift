@@ -48,7 +48,6 @@ extension WorldRelay {
         information.name = name
         information.description = words
         information.supportedNIPs = RelayServer.supportedNIPs
-        information.software = "https://github.com/linnet-nostr/linnet"
         information.version = "world"
         switch trait {
         case .authenticating: information.limitation.authRequired = true

@@ -72,7 +72,7 @@ final class Connection: Sendable {
     ///
     /// - Parameter json: the event's JSON, made once for all clients.
     func deliver(_ event: Event, json: [UInt8]) {
-        guard shared.policies.allowsSeeing(event, by: context()) else { return }
+        guard shared.policies.see.isEmpty || shared.policies.allowsSeeing(event, by: context()) else { return }
         state.withLock { state in
             for delivery in state.happened(event) {
                 switch delivery {
@@ -210,7 +210,7 @@ extension Connection {
             case .failure(let rejection):
                 answers.append(.ok(claimed.id, accepted: false, rejection.reason))
             case .success(let event):
-                if case .refuse(let reason) = await shared.policies.judge(publishing: event, by: context()) {
+                if case .refuse(let reason) = await judge(event) {
                     _ = await perform(state.withLock { $0.challengeIfAsked(by: reason) }, length: 0)
                     answers.append(.ok(event.id, accepted: false, reason))
                 } else {
@@ -221,6 +221,13 @@ extension Connection {
         }
         var kept = await save(accepted)[...]
         return answers.compactMap { $0 ?? kept.popFirst() }
+    }
+
+    private func judge(_ event: Event) async -> Verdict {
+        if event.carriesProtectedEvent {
+            return .refuse(Reason(.blocked, "a protected event is not passed on inside another"))
+        }
+        return await shared.policies.judge(publishing: event, by: context())
     }
 
     private func save(_ events: [Event]) async -> [RelayMessage] {

@@ -61,3 +61,16 @@ extension ConnectionState {
         }
     }
 }
+
+extension Event {
+    /// Whether this is a repost with a protected event inside.
+    ///
+    /// Source: NIP-70.
+    var carriesProtectedEvent: Bool {
+        guard kind == Repost.noteKind || kind == Repost.genericKind, content.utf8.first == UInt8(ascii: "{") else {
+            return false
+        }
+        // What is no event protects nothing.
+        return (try? UnverifiedEvent(json: Array(content.utf8)))?.tags.isProtected == true
+    }
+}
