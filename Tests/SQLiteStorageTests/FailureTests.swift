@@ -162,6 +162,14 @@ import Testing
         }
     }
 
+    @Test("a closed store says so")
+    func closed() async throws {
+        let store = try open()
+        try store.close()
+        #expect(await code { _ = try await store.save([TestPerson.alice.event("late")], from: nil) } == .io)
+        #expect(await code { _ = try await store.query([Filter()]) } == .io)
+    }
+
     @Test("what is stored is there after closing and opening again")
     func persists() async throws {
         let store = try open()

@@ -20,7 +20,7 @@ public struct DatabaseOptions: Sendable {
     /// Defaults for a home: little memory, small log.
     public init() {
         writerCache = 16 << 20
-        readerCache = 8 << 20
+        readerCache = 4 << 20
         readers = 4
         checkpointPages = 2000
         busyTimeout = .seconds(5)
