@@ -1,13 +1,26 @@
 #!/usr/bin/env bash
 # Drives the built program with a real browser; makes its own Python environment on first use.
+#   scripts/browser.sh --setup-only    only makes the environment, and fetches a browser where the system has none
 set -euo pipefail
 cd "$(dirname "$0")/.."
+venv=.venv-browser
 
-if [ ! -x .venv-browser/bin/pytest ]; then
-    python3 -m venv .venv-browser
-    .venv-browser/bin/pip install --quiet --disable-pip-version-check -r Tests/Browser/requirements.txt
+if ! cmp -s Tests/Browser/requirements.txt "$venv/wanted"; then
+    echo "setup: making $venv with the Python programs that drive the browser"
+    python3 -m venv --clear "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check -r Tests/Browser/requirements.txt
+    cp Tests/Browser/requirements.txt "$venv/wanted"
 fi
+for browser in "${LINNET_CHROMIUM:-}" /usr/bin/chromium; do
+    if [ -x "$browser" ]; then export LINNET_CHROMIUM=$browser; break; fi
+done
+if [ -z "${LINNET_CHROMIUM:-}" ] && ! [ -e "$venv/chromium" ]; then
+    echo "setup: fetching Chromium with Playwright"
+    "$venv/bin/playwright" install --with-deps chromium
+    touch "$venv/chromium"
+fi
+[ "${1:-}" != --setup-only ] || exit 0
 
 export LINNET_BIN="${LINNET_BIN:-$PWD/.build/debug/linnet}"
-[ -x "$LINNET_BIN" ] || { echo "browser.sh: $LINNET_BIN is not built" >&2; exit 1; }
-exec .venv-browser/bin/pytest -q Tests/Browser "$@"
+[ -x "$LINNET_BIN" ] || { echo "browser.sh: $LINNET_BIN is not built; run make test" >&2; exit 1; }
+exec "$venv/bin/pytest" -q Tests/Browser "$@"
