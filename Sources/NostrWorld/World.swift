@@ -88,22 +88,11 @@ public struct World: Sendable {
         let pictures = "http://127.0.0.1:\(ports.pictures)"
         self.pictures = pictures
         self.now = now
-        relays = try zip(WorldRelay.blueprints, ports.relays).prefix(size.relays).enumerated().map { number, pair in
-            WorldRelay(
-                number: number, name: pair.0.name, words: pair.0.words, trait: pair.0.trait,
-                address: try RelayURL("ws://127.0.0.1:\(pair.1)"), fame: pair.0.fame)
-        }
+        relays = try Self.relays(size: size, ports: ports)
         let silent = relays.filter { $0.trait == .silent }.map(\.address)
         dead = try silent + WorldRelay.deadPorts.map { try RelayURL("ws://127.0.0.1:\($0)") }
-        var taken: Set<String> = []
-        var peopleDice = dice.fork()
         hero = 0
-        let heroPerson = WorldPerson.hero(number: 0, taken: &taken, using: &peopleDice)
-        people =
-            [heroPerson]
-            + (1..<max(2, size.people)).map { number in
-                WorldPerson.draw(number: number, taken: &taken, using: &peopleDice)
-            }
+        people = Self.people(count: size.people, dice: dice.fork())
         var listDice = dice.fork()
         let population = people.indices
         let members = Dictionary(
@@ -129,6 +118,23 @@ public struct World: Sendable {
     }
 
     let placement: Placement
+
+    private static func relays(size: WorldSize, ports: WorldPorts) throws -> [WorldRelay] {
+        try zip(WorldRelay.blueprints, ports.relays).prefix(size.relays).enumerated().map { number, pair in
+            let (blueprint, port) = pair
+            return WorldRelay(
+                number: number, name: blueprint.name, words: blueprint.words, trait: blueprint.trait,
+                address: try RelayURL("ws://127.0.0.1:\(port)"), fame: blueprint.fame)
+        }
+    }
+
+    /// The demo person is the first.
+    private static func people(count: Int, dice: Dice) -> [WorldPerson] {
+        var dice = dice
+        var taken: Set<String> = []
+        let hero = WorldPerson.hero(number: 0, taken: &taken, using: &dice)
+        return [hero] + (1..<max(2, count)).map { WorldPerson.draw(number: $0, taken: &taken, using: &dice) }
+    }
 
     /// The demo person.
     public var heroPerson: WorldPerson { people[hero] }

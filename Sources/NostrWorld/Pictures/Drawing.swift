@@ -55,6 +55,28 @@ struct Drawing {
         return "<circle cx=\"\(n(x))\" cy=\"\(n(y))\" r=\"\(n(r))\" fill=\"\(fill)\"\(alpha)/>"
     }
 
+    static func rect(
+        _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ fill: String, round: Double = 0,
+        opacity: Double = 1
+    ) -> String {
+        let corners = round > 0 ? " rx=\"\(n(round))\"" : ""
+        let alpha = opacity < 1 ? " opacity=\"\(n(opacity))\"" : ""
+        let place = "x=\"\(n(x))\" y=\"\(n(y))\" width=\"\(n(width))\" height=\"\(n(height))\""
+        return "<rect \(place) fill=\"\(fill)\"\(corners)\(alpha)/>"
+    }
+
+    /// A line without a filling, with round ends.
+    static func line(_ d: String, _ ink: String, width: Double) -> String {
+        path(
+            d, "none",
+            "stroke=\"\(ink)\" stroke-width=\"\(n(width))\" stroke-linecap=\"round\" stroke-linejoin=\"round\"")
+    }
+
+    /// A command of a path and its numbers.
+    static func at(_ command: String, _ numbers: Double...) -> String {
+        command + numbers.map(n).joined(separator: " ")
+    }
+
     static func path(_ d: String, _ fill: String, _ more: String = "") -> String {
         "<path d=\"\(d)\" fill=\"\(fill)\"\(more.isEmpty ? "" : " " + more)/>"
     }

@@ -35,25 +35,21 @@ extension Drawing {
         (0..<dice.whole(2...4)).map { _ in
             let (x, y) = (dice.number(0...w), dice.number(0.06...0.3) * h)
             let long = dice.number(0.08...0.2) * w
-            return
-                "<rect x=\"\(n(x))\" y=\"\(n(y))\" width=\"\(n(long))\" height=\"\(n(h * 0.022))\" rx=\"\(n(h * 0.011))\" fill=\"#fffdf5\" opacity=\"0.6\"/>"
-                + "<rect x=\"\(n(x + long * 0.3))\" y=\"\(n(y + h * 0.032))\" width=\"\(n(long * 0.5))\" height=\"\(n(h * 0.016))\" rx=\"\(n(h * 0.008))\" fill=\"#fffdf5\" opacity=\"0.5\"/>"
+            return rect(x, y, long, h * 0.022, "#fffdf5", round: h * 0.011, opacity: 0.6)
+                + rect(x + long * 0.3, y + h * 0.032, long * 0.5, h * 0.016, "#fffdf5", round: h * 0.008, opacity: 0.5)
         }.joined()
     }
 
     private static func water(
         _ w: Double, _ h: Double, from level: Double, _ palette: Palette, sunX: Double, using dice: inout Dice
     ) -> String {
-        var out = "<rect y=\"\(n(level))\" width=\"\(n(w))\" height=\"\(n(h - level))\" fill=\"\(palette.sky.0)\"/>"
+        var out = rect(0, level, w, h - level, palette.sky.0)
         for row in 0..<9 {
             let y = level + (h - level) * Double(row) / 9 + 6
             let long = dice.number(0.03...0.12) * w
             let x = sunX - long / 2 + dice.number(-0.03...0.03) * w
-            out +=
-                "<rect x=\"\(n(x))\" y=\"\(n(y))\" width=\"\(n(long))\" height=\"\(n(h * 0.008))\" rx=\"3\" fill=\"\(palette.light)\" opacity=\"0.7\"/>"
-            let side = dice.number(0...w)
-            out +=
-                "<rect x=\"\(n(side))\" y=\"\(n(y + 4))\" width=\"\(n(long))\" height=\"\(n(h * 0.006))\" rx=\"3\" fill=\"\(palette.sky.1)\" opacity=\"0.5\"/>"
+            out += rect(x, y, long, h * 0.008, palette.light, round: 3, opacity: 0.7)
+            out += rect(dice.number(0...w), y + 4, long, h * 0.006, palette.sky.1, round: 3, opacity: 0.5)
         }
         return out
     }
@@ -68,12 +64,10 @@ extension Drawing {
             let tall = dice.number(0.06...0.13) * h
             let foot = level + h * 0.06
             if isConifer {
-                return path(
-                    "M\(n(x - tall * 0.26)) \(n(foot))L\(n(x)) \(n(foot - tall))L\(n(x + tall * 0.26)) \(n(foot))Z",
-                    fill)
+                let half = tall * 0.26
+                return path(at("M", x - half, foot) + at("L", x, foot - tall) + at("L", x + half, foot) + "Z", fill)
             }
-            return circle(x, foot - tall * 0.6, tall * 0.36, fill)
-                + "<rect x=\"\(n(x - 2))\" y=\"\(n(foot - tall * 0.5))\" width=\"4\" height=\"\(n(tall * 0.6))\" fill=\"\(fill)\"/>"
+            return circle(x, foot - tall * 0.6, tall * 0.36, fill) + rect(x - 2, foot - tall * 0.5, 4, tall * 0.6, fill)
         }.joined()
     }
 
@@ -82,9 +76,11 @@ extension Drawing {
         return (0..<dice.whole(0...7)).map { number in
             let side = number % 2 == 0 ? 1.0 : -1.0
             let (bx, by) = (x + side * Double(number) * w * 0.018, y + Double(number) * h * 0.014)
-            let span = h * dice.number(0.012...0.02)
-            return
-                "<path d=\"M\(n(bx - span)) \(n(by - span * 0.5))q\(n(span * 0.6)) \(n(-span * 0.2)) \(n(span)) \(n(span * 0.6))q\(n(span * 0.4)) \(n(-span * 0.8)) \(n(span)) \(n(-span * 0.6))\" fill=\"none\" stroke=\"\(ink)\" stroke-width=\"\(n(max(2, h * 0.005)))\" stroke-linecap=\"round\"/>"
+            let s = h * dice.number(0.012...0.02)
+            let wings =
+                at("M", bx - s, by - s * 0.5) + at("q", s * 0.6, -s * 0.2, s, s * 0.6)
+                + at("q", s * 0.4, -s * 0.8, s, -s * 0.6)
+            return line(wings, ink, width: max(2, h * 0.005))
         }.joined()
     }
 
@@ -106,14 +102,10 @@ extension Drawing {
         return (0..<22).map { _ in
             let x = (middle + dice.number(-0.09...0.09)) * w
             let tall = dice.number(0.14...0.36) * h
-            let lean = dice.number(-0.02...0.03) * w
-            let head =
-                dice.chance(0.4)
-                ? "<ellipse cx=\"\(n(x + lean))\" cy=\"\(n(h - tall))\" rx=\"\(n(h * 0.008))\" ry=\"\(n(h * 0.03))\" fill=\"\(ink)\"/>"
-                : ""
-            return
-                "<path d=\"M\(n(x)) \(n(h))Q\(n(x)) \(n(h - tall * 0.6)) \(n(x + lean)) \(n(h - tall))\" fill=\"none\" stroke=\"\(ink)\" stroke-width=\"\(n(h * 0.005))\" stroke-linecap=\"round\"/>"
-                + head
+            let tip = x + dice.number(-0.02...0.03) * w
+            let stem = line(at("M", x, h) + at("Q", x, h - tall * 0.6, tip, h - tall), ink, width: h * 0.005)
+            guard dice.chance(0.4) else { return stem }
+            return stem + rect(tip - h * 0.008, h - tall - h * 0.03, h * 0.016, h * 0.06, ink, round: h * 0.008)
         }.joined()
     }
 
@@ -124,7 +116,7 @@ extension Drawing {
             let petal = dice.pick([palette.plumage[2], palette.plumage[3], palette.light, "#fffdf5"], or: "#fff")
             let r = h * dice.number(0.008...0.018)
             let top = h - tall
-            return "<path d=\"M\(n(x)) \(n(h))V\(n(top))\" stroke=\"\(palette.plumage[1])\" stroke-width=\"3\"/>"
+            return line(at("M", x, h) + at("V", top), palette.plumage[1], width: 3)
                 + leaf(x, h - tall * 0.4, palette.plumage[1])
                 + circle(x - r, top, r, petal) + circle(x + r, top, r, petal) + circle(x, top - r, r, petal)
                 + circle(x, top + r, r, petal) + circle(x, top, r * 0.7, palette.plumage[0])
@@ -132,54 +124,53 @@ extension Drawing {
     }
 
     private static func loaf(_ w: Double, _ h: Double, _ palette: Palette, using dice: inout Dice) -> String {
-        let (x, y, s) = (w / 2, h * 0.76, h * 0.3)
-        var out =
-            "<rect y=\"\(n(h * 0.84))\" width=\"\(n(w))\" height=\"\(n(h * 0.16))\" fill=\"\(palette.plumage[0])\"/>"
-        out +=
-            "<rect x=\"\(n(x - s * 1.5))\" y=\"\(n(h * 0.83))\" width=\"\(n(s * 3))\" height=\"\(n(h * 0.035))\" rx=\"8\" fill=\"#b98a5a\"/>"
-        out += path(
-            "M\(n(x - s)) \(n(h * 0.83))C\(n(x - s * 1.1)) \(n(y - s * 0.5)) \(n(x - s * 0.4)) \(n(y - s * 0.8)) \(n(x)) \(n(y - s * 0.8))C\(n(x + s * 0.4)) \(n(y - s * 0.8)) \(n(x + s * 1.1)) \(n(y - s * 0.5)) \(n(x + s)) \(n(h * 0.83))Z",
-            "#c07f3f")
+        let (x, y, s, board) = (w / 2, h * 0.76, h * 0.3, h * 0.83)
+        var out = rect(0, h * 0.84, w, h * 0.16, palette.plumage[0])
+        out += rect(x - s * 1.5, board, s * 3, h * 0.035, "#b98a5a", round: 8)
+        let crust =
+            at("M", x - s, board) + at("C", x - s * 1.1, y - s * 0.5, x - s * 0.4, y - s * 0.8, x, y - s * 0.8)
+            + at("C", x + s * 0.4, y - s * 0.8, x + s * 1.1, y - s * 0.5, x + s, board) + "Z"
+        out += path(crust, "#c07f3f")
         for cut in 0..<dice.whole(3...5) {
-            let cx = x - s * 0.6 + Double(cut) * s * 0.34
-            out +=
-                "<path d=\"M\(n(cx)) \(n(y - s * 0.1))q\(n(s * 0.08)) \(n(-s * 0.3)) \(n(s * 0.2)) \(n(-s * 0.44))\" fill=\"none\" stroke=\"#f2d5a0\" stroke-width=\"\(n(s * 0.06))\" stroke-linecap=\"round\"/>"
+            let start = at("M", x - s * 0.6 + Double(cut) * s * 0.34, y - s * 0.1)
+            out += line(start + at("q", s * 0.08, -s * 0.3, s * 0.2, -s * 0.44), "#f2d5a0", width: s * 0.06)
         }
         return out
     }
 
     private static func bicycle(_ w: Double, _ h: Double, _ palette: Palette) -> String {
         let (x, y, r) = (w * 0.5, h * 0.8, h * 0.11)
-        let ink = palette.plumage[1]
-        let d =
-            "M\(n(x - r * 1.5)) \(n(y))L\(n(x - r * 0.7)) \(n(y - r * 1.3))H\(n(x + r * 0.9))L\(n(x + r * 1.5)) \(n(y))M\(n(x - r * 1.5)) \(n(y))H\(n(x - r * 0.1))L\(n(x - r * 0.8)) \(n(y - r * 1.6))M\(n(x - r * 0.1)) \(n(y))L\(n(x + r * 0.9)) \(n(y - r * 1.3))L\(n(x + r * 0.7)) \(n(y - r * 1.9))h\(n(r * 0.5))M\(n(x - r * 1.15)) \(n(y - r * 1.6))h\(n(r * 0.7))"
-        return [x - r * 1.5, x + r * 1.5].map { cx in
-            "<circle cx=\"\(n(cx))\" cy=\"\(n(y))\" r=\"\(n(r))\" fill=\"none\" stroke=\"\(ink)\" stroke-width=\"\(n(r * 0.09))\"/>"
-        }.joined()
-            + "<path d=\"\(d)\" fill=\"none\" stroke=\"\(palette.plumage[2])\" stroke-width=\"\(n(r * 0.11))\" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
+        let frame =
+            at("M", x - r * 1.5, y) + at("L", x - r * 0.7, y - r * 1.3) + at("H", x + r * 0.9)
+            + at("L", x + r * 1.5, y)
+            + at("M", x - r * 1.5, y) + at("H", x - r * 0.1) + at("L", x - r * 0.8, y - r * 1.6)
+            + at("M", x - r * 0.1, y) + at("L", x + r * 0.9, y - r * 1.3) + at("L", x + r * 0.7, y - r * 1.9)
+            + at("h", r * 0.5) + at("M", x - r * 1.15, y - r * 1.6) + at("h", r * 0.7)
+        let wheels = [x - r * 1.5, x + r * 1.5].map { centre in
+            let round = at("M", centre - r, y) + at("a", r, r, 0, 1, 0, 2 * r, 0) + at("a", r, r, 0, 1, 0, -2 * r, 0)
+            return line(round, palette.plumage[1], width: r * 0.09)
+        }
+        return wheels.joined() + line(frame, palette.plumage[2], width: r * 0.11)
     }
 
     private static func lighthouse(_ w: Double, _ h: Double, _ palette: Palette, using dice: inout Dice) -> String {
         let x = dice.number(0.15...0.85) * w
         let (foot, top, half) = (h * 0.86, h * 0.44, h * 0.035)
-        var out = path(
-            "M\(n(x - half * 1.5)) \(n(foot))L\(n(x - half)) \(n(top))H\(n(x + half))L\(n(x + half * 1.5)) \(n(foot))Z",
-            "#fbf6ea")
-        for band in [0.25, 0.65] {
-            let y = top + (foot - top) * band
-            let grow = 1 + 0.5 * band
-            out += path(
-                "M\(n(x - half * grow)) \(n(y))H\(n(x + half * grow))L\(n(x + half * (grow + 0.08))) \(n(y + h * 0.06))H\(n(x - half * (grow + 0.08)))Z",
-                palette.plumage[2])
+        /// A piece of the tower from one height to another, wider below.
+        func piece(_ from: Double, _ to: Double, _ fill: String) -> String {
+            func reach(_ y: Double) -> Double { half * (1 + 0.5 * (y - top) / (foot - top)) }
+            return path(
+                at("M", x - reach(from), from) + at("H", x + reach(from)) + at("L", x + reach(to), to)
+                    + at("H", x - reach(to)) + "Z", fill)
         }
-        out +=
-            "<rect x=\"\(n(x - half * 0.8))\" y=\"\(n(top - h * 0.045))\" width=\"\(n(half * 1.6))\" height=\"\(n(h * 0.045))\" fill=\"\(palette.light)\"/>"
-        out += path(
-            "M\(n(x - half)) \(n(top - h * 0.045))L\(n(x)) \(n(top - h * 0.09))L\(n(x + half)) \(n(top - h * 0.045))Z",
-            palette.plumage[0])
-        return out
-            + path(
-                "M\(n(x - h * 0.2)) \(n(h))C\(n(x - h * 0.1)) \(n(foot - h * 0.02)) \(n(x + h * 0.1)) \(n(foot - h * 0.02)) \(n(x + h * 0.24)) \(n(h))Z",
-                palette.plumage[1])
+        let rock =
+            at("M", x - h * 0.2, h)
+            + at("C", x - h * 0.1, foot - h * 0.02, x + h * 0.1, foot - h * 0.02, x + h * 0.24, h) + "Z"
+        let roof =
+            at("M", x - half, top - h * 0.045) + at("L", x, top - h * 0.09) + at("L", x + half, top - h * 0.045) + "Z"
+        return piece(top, foot, "#fbf6ea") + piece(h * 0.545, h * 0.605, palette.plumage[2])
+            + piece(h * 0.713, h * 0.773, palette.plumage[2])
+            + rect(x - half * 0.8, top - h * 0.045, half * 1.6, h * 0.045, palette.light)
+            + path(roof, palette.plumage[0]) + path(rock, palette.plumage[1])
     }
 }
