@@ -1,0 +1,51 @@
+"""The program under test: `linnet serve --demo` in a directory of its own."""
+
+import os
+import queue
+import re
+import signal
+import subprocess
+import threading
+import urllib.request
+
+PATIENCE = 90
+
+
+class Program:
+    """Runs until stopped; started again it finds what it left."""
+
+    def __init__(self, data):
+        self.data = data
+        self.port = 0
+        self.link = None
+        self.process = None
+
+    def start(self):
+        command = [os.environ["LINNET_BIN"], "serve", "--demo", "--port", str(self.port), "--data", str(self.data)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        lines = queue.Queue()
+        threading.Thread(target=lambda: [lines.put(line) for line in self.process.stdout], daemon=True).start()
+        while True:
+            found = re.match(r"open (http://[^/]+:(\d+)/\S+)", lines.get(timeout=PATIENCE))
+            if found:
+                break
+        self.link, self.port = found[1], int(found[2])
+        return self
+
+    @property
+    def base(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def is_healthy(self):
+        with urllib.request.urlopen(f"{self.base}/healthz", timeout=5) as answer:
+            return answer.status == 200
+
+    def stop(self):
+        """Ends it as a service manager would; returns its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            return self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise

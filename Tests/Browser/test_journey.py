@@ -1,0 +1,124 @@
+"""First run, home, thread, compose, receipt, restart: the main job from end to end."""
+
+import re
+
+from playwright.sync_api import expect
+
+from program import Program
+
+
+def test_a_first_visit_leads_through_everything_and_survives_a_restart(chromium, tmp_path):
+    program = Program(tmp_path).start()
+    try:
+        context = chromium.new_context(base_url=program.base)
+        context.set_default_timeout(60000)
+        page = context.new_page()
+        page.goto(program.link)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Your own home on Nostr")
+
+        page.get_by_role("button", name="Be a demo person").click()
+        page.wait_for_url("**/home")
+        page.locator(".note").nth(5).wait_for()
+
+        page.locator(".note .when").first.click()
+        page.wait_for_url("**/note/*")
+        expect(page.locator(".note.is-focus")).to_be_visible()
+
+        page.goto("/compose")
+        page.get_by_label("Your note").fill("The kettle is on. #tea")
+        page.get_by_role("button", name="Preview").click()
+        expect(page.locator(".preview")).to_contain_text("The kettle is on. #tea")
+        page.get_by_role("button", name="Publish").click()
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_label("Your note")).to_have_value("The kettle is on. #tea")
+        page.get_by_role("button", name="Publish").click()
+        page.get_by_role("button", name="Send now").click()
+        page.wait_for_url("**/note/*")
+        expect(page.locator("#receipts")).to_contain_text(re.compile(r"Accepted by [1-9]\d* of \d+ relays"), timeout=60000)
+        note = page.url
+        page.goto("/home")
+        known = page.locator(".note").count()
+        status = program.stop()
+        assert status == 0
+
+        program.start()
+        page.goto(program.link)
+        if "/welcome" in page.url:
+            page.get_by_role("button", name="Be a demo person").click()
+        page.wait_for_url("**/home")
+        assert page.locator(".note").count() >= known, "the feed is there at once"
+        page.goto(note)
+        expect(page.locator(".note.is-focus")).to_contain_text("The kettle is on.")
+        expect(page.locator("#receipts")).to_contain_text(re.compile(r"Accepted by [1-9]"))
+        context.close()
+    finally:
+        program.stop()
+
+
+def test_a_new_key_is_made_with_a_passphrase(chromium, program, visit):
+    # The other tests' browser makes the link, so that their account stays open there.
+    settings = visit("/settings")
+    settings.get_by_role("button", name="Make a login link").click()
+    link = settings.get_by_text(re.compile("^http://.*token=")).inner_text()
+    context = chromium.new_context(base_url=program.base)
+    page = context.new_page()
+    page.set_default_timeout(60000)
+    page.goto(link)
+    page.goto("/welcome")
+    page.get_by_text("Create a new key").click()
+    door = page.locator("details[open]")
+    door.get_by_label("Name").fill("Wren")
+    door.get_by_label("Passphrase", exact=True).fill("a long passphrase")
+    door.get_by_label("Passphrase again").fill("another passphrase")
+    door.get_by_role("button", name="Create").click()
+    expect(page.get_by_role("alert")).to_contain_text("differ")
+    door.get_by_label("Passphrase", exact=True).fill("a long passphrase")
+    door.get_by_label("Passphrase again").fill("a long passphrase")
+    door.get_by_role("button", name="Create").click()
+    page.wait_for_url("**/home")
+    assert "a long passphrase" not in page.content()
+    context.close()
+
+
+def test_works_without_scripts(visit):
+    page = visit("/home", java_script_enabled=False)
+    page.get_by_role("link", name="Older notes").click()
+    expect(page.locator(".note").first).to_be_visible()
+    page.goto("/compose")
+    page.get_by_label("Your note").fill("Written without scripts.")
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("button", name="Send now").click()
+    expect(page.locator(".note.is-focus")).to_contain_text("Written without scripts.")
+
+
+def test_new_notes_wait_until_asked_for_and_the_page_keeps_its_place(visit):
+    page = visit("/home")
+    page.mouse.wheel(0, 1500)
+    page.wait_for_timeout(300)
+    first = page.locator(".note").first.get_attribute("id")
+    place = page.evaluate("scrollY")
+    waiting = page.locator("#waiting a")
+    waiting.wait_for(timeout=120000)
+    assert page.locator(".note").first.get_attribute("id") == first
+    assert page.evaluate("scrollY") == place
+    waiting.click()
+    expect(waiting).to_be_hidden()
+    expect(page.locator(".note").first).not_to_have_attribute("id", first)
+
+
+def test_scrolling_has_no_end_and_comes_back_where_it_was(visit):
+    page = visit("/home")
+    for _ in range(40):
+        page.mouse.wheel(0, 3000)
+        page.wait_for_timeout(100)
+        if page.locator(".note").count() > 70:
+            break
+    assert page.locator(".note").count() > 70
+    note = page.locator(".note").nth(65)
+    note.scroll_into_view_if_needed()
+    mark = note.get_attribute("id")
+    note.locator(".when").click()
+    page.wait_for_url("**/note/*")
+    page.go_back()
+    page.wait_for_url("**/home")
+    expect(page.locator(f'[id="{mark}"]')).to_be_in_viewport(timeout=30000)
