@@ -7,7 +7,7 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
     public let key: PublicKey
     /// What to call them: display name, name, or the start of the key; one line without control characters.
     public let name: String
-    /// Their NIP-05 address as they claim it, or the start of the key.
+    /// Their NIP-05 address as they claim it, or the start of the key; empty where that is the name already.
     public let handle: String
     /// What they say about themselves.
     public let about: String
@@ -37,7 +37,10 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
         let names = ["display_name", "name"].compactMap { person.fields[$0] }.map { oneLine($0, limit: 50) }
         name = names.first { !$0.isEmpty } ?? short
         let address = oneLine(person.fields["nip05"] ?? "", limit: 80)
-        handle = address.isEmpty ? short : (address.hasPrefix("_@") ? String(address.dropFirst(2)) : address)
+        let isNameless = name == short
+        handle =
+            address.isEmpty
+            ? (isNameless ? "" : short) : (address.hasPrefix("_@") ? String(address.dropFirst(2)) : address)
         about = person.fields["about"] ?? ""
         picture = person.fields["picture"].flatMap(webAddress)
         banner = person.fields["banner"].flatMap(webAddress)

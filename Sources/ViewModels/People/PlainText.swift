@@ -52,5 +52,5 @@ func webAddress(_ text: String) -> String? {
 
 /// The start of a key, for people who gave no name.
 func shortened(_ key: PublicKey) -> String {
-    key.hex.prefix(8) + "…"
+    key.npub.prefix(10) + "…" + key.npub.suffix(4)
 }

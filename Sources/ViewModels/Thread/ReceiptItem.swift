@@ -33,7 +33,10 @@ public struct ReceiptItem: Hashable, Sendable {
             }
         var said = receipt.lastAnswer ?? ""
         switch receipt.state {
-        case .accepted(let moment): standing = .accepted(moment)
+        case .accepted(let moment):
+            standing = .accepted(moment)
+            // Saying it twice tells nobody more.
+            if said.lowercased() == "accepted" { said = "" }
         case .waiting(_, let next): standing = .waiting(next: next)
         case .givenUp(let why):
             standing = .givenUp

@@ -23,11 +23,19 @@ export function listen() {
   // A page kept by the browser for "back" must not hold a connection.
   addEventListener("pagehide", () => source.close());
   addEventListener("pageshow", (event) => event.persisted && open());
-  watchWaiting(home, () => {
+  restartLive = () => {
     source.close();
     open();
-  });
+  };
+  watchWaiting(home);
 }
+
+let restartLive = () => {};
+let wasTouched = false;
+for (const kind of ["scroll", "pointerdown", "keydown", "wheel"]) {
+  addEventListener(kind, () => { wasTouched = true; }, { once: true, passive: true });
+}
+const isRead = () => wasTouched || scrollY > 0;
 
 let offlineTimer;
 function offline(isOff) {
@@ -38,17 +46,17 @@ function offline(isOff) {
 }
 
 function showConnection(html) {
-  const place = document.getElementById("connection");
-  place.replaceChildren(...parsed(html).childNodes);
-  const dot = place.querySelector(".dot");
+  for (const place of document.querySelectorAll("[data-connection]")) place.replaceChildren(...parsed(html).childNodes);
+  const dot = document.querySelector("#connection .dot");
   for (const other of document.querySelectorAll("[data-dot]")) other.className = dot.className;
 }
 
 function showWaiting(home, count) {
   const pill = document.getElementById("waiting");
   if (!home || !pill || !count) return;
-  // An empty page has nothing to keep in place.
+  // An empty page has nothing to keep in place, and nobody reads yet when a page has just opened.
   if (notesOf(home).length === 0) return void fillWaiting();
+  if (!isRead() && performance.now() < 6000) return void showNewer(home).then(restartLive, () => {});
   const words = count === 1 ? "1 new note" : `${count >= 500 ? "500+" : count} new notes`;
   const wasHidden = pill.hidden;
   pill.hidden = false;
@@ -56,7 +64,7 @@ function showWaiting(home, count) {
   if (wasHidden) say(words);
 }
 
-function watchWaiting(home, restart) {
+function watchWaiting(home) {
   const pill = document.getElementById("waiting");
   if (!home || !pill) return;
   pill.addEventListener("click", async (event) => {
@@ -67,7 +75,7 @@ function watchWaiting(home, restart) {
       scrollTo({ top: 0, behavior: "smooth" });
       notesOf(home)[0]?.focus({ preventScroll: true });
       say(`${count} new notes shown`);
-      restart();
+      restartLive();
     } catch (trouble) {
       say(trouble.message);
     }

@@ -25,7 +25,9 @@ func addHome(to router: some RouterMethods<WebContext>, _ house: House) {
         let list = try noteList(state, at: "/tags/" + encodePercent(tag), house, context)
         if isFragment(request) { return house.fragment(list) }
         let main = house.templates.render("tag", ["tag": tag, "listHTML": list])
-        return try await house.page(title: "#" + tag, at: .none, main, request: request, context: context)
+        return try await house.page(
+            title: "#" + tag, at: .none, main, beside: try await homeAside(house, context), request: request,
+            context: context)
     }
 }
 

@@ -53,7 +53,8 @@ private func welcome(_ input: FirstRunState.Input, _ house: House, _ context: We
     let state = await model.send(input)
     if state.entered != nil { return redirect(to: "/home") }
     var values: [String: Any] = [
-        "csrf": session.formToken, "offersDemo": state.offersDemo, "hasAccounts": !state.accounts.isEmpty,
+        "csrf": session.formToken, "offersDemo": state.offersDemo && !state.accounts.contains { $0.custody == .demo },
+        "hasAccounts": !state.accounts.isEmpty,
         "shortest": FirstRunState.shortestPassphrase, "name": context.form["name"],
         "public": context.form["public"], "hasDesk": session.desk != nil,
     ]

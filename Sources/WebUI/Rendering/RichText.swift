@@ -6,12 +6,11 @@ internal import ViewModels
 /// - Parameter drawsMedia: whether a picture at an address is drawn below the text, and so left out of it.
 func richText(_ parts: [ContentPart], drawsMedia: (String) -> Bool) -> HTML {
     var html = HTML()
-    for part in parts {
+    for part in withoutDrawn(parts, drawsMedia) {
         switch part {
         case .text(let text): html.add(text: text)
         case .link(let address): html.addLink(address)
-        case .image(let address), .video(let address):
-            if !drawsMedia(address) { html.addLink(address) }
+        case .image(let address), .video(let address): html.addLink(address)
         case .hashtag(let shown, let tag):
             html.add(markup: "<a class=\"tag\" href=\"/tags/")
             html.add(text: encodePercent(tag))
@@ -49,6 +48,33 @@ func richText(_ parts: [ContentPart], drawsMedia: (String) -> Bool) -> HTML {
 
 func richText(_ parts: [ContentPart], drawsMedia: Bool) -> HTML {
     richText(parts, drawsMedia: { _ in drawsMedia })
+}
+
+/// The parts without the media drawn below; the empty lines they leave close up.
+private func withoutDrawn(_ parts: [ContentPart], _ drawsMedia: (String) -> Bool) -> [ContentPart] {
+    var kept: [ContentPart] = []
+    var follows = false
+    for part in parts {
+        switch part {
+        case .image(let address) where drawsMedia(address), .video(let address) where drawsMedia(address):
+            if case .text(let text) = kept.last { kept[kept.count - 1] = .text(withoutTrailingSpace(text)) }
+            follows = true
+        case .text(let text) where follows:
+            let rest = text.drop(while: \.isWhitespace)
+            if !rest.isEmpty { kept.append(.text((kept.isEmpty ? "" : "\n\n") + rest)) }
+            follows = false
+        default:
+            if follows && !kept.isEmpty { kept.append(.text(" ")) }
+            kept.append(part)
+            follows = false
+        }
+    }
+    return kept
+}
+
+private func withoutTrailingSpace(_ text: String) -> String {
+    guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(text[...last])
 }
 
 /// The pictures and films of a note, as far as settings load them.

@@ -1,0 +1,66 @@
+import NostrCore
+import ScreenTesting
+import Testing
+import ViewModels
+
+@testable import WebUI
+
+@Suite("a note's text as HTML")
+struct RichTextTests {
+    @Test("closes the gap a picture drawn below leaves")
+    func gaps() {
+        let picture = ContentPart.image("https://a.example/x.png")
+        func drawn(_ parts: [ContentPart]) -> String { richText(parts, drawsMedia: { _ in true }).text }
+        #expect(drawn([.text("One.\n\n"), picture]) == "One.")
+        #expect(drawn([picture, .text("\n\nOne.")]) == "One.")
+        #expect(drawn([.text("One.\n\n"), picture, .text("\n\nTwo.")]) == "One.\n\nTwo.")
+        #expect(drawn([.text("One.\n"), picture, .text("\n"), picture, .text("\n")]) == "One.")
+        #expect(drawn([picture]).isEmpty)
+    }
+
+    @Test("keeps the address of a picture that is not drawn")
+    func kept() {
+        let html = richText([.text("See "), .image("https://a.example/x.png")], drawsMedia: { _ in false })
+        #expect(html.text.hasPrefix("See <a href=\"https://a.example/x.png\" rel=\"noopener nofollow ugc\""))
+    }
+
+    @Test("shows long addresses short and links them whole")
+    func long() {
+        let address = "https://a.example/" + String(repeating: "p", count: 200)
+        let html = richText([.link(address)], drawsMedia: false)
+        #expect(html.text.contains("href=\"\(address)\""))
+        #expect(html.text.contains("…</a>"))
+    }
+
+    @Test("draws every key its own feathers, always the same")
+    func feathers() {
+        let keys = (1...40).map { FakeAuthor(UInt8($0)).key }
+        #expect(Set(keys.map(identicon)).count == keys.count)
+        #expect(keys.allSatisfy { identicon($0) == identicon($0) })
+    }
+}
+
+@Suite("live pages of one session")
+struct SessionTests {
+    @Test("are bounded: a further one ends the oldest")
+    func streams() {
+        let session = Session(formToken: "x", openedAt: Timestamp(seconds: 0), desk: nil, isLocked: false)
+        let first = session.beginStream()
+        let others = (0..<Session.mostStreams).map { _ in session.beginStream() }
+        #expect(!session.isOpen(stream: first))
+        #expect(others.allSatisfy(session.isOpen))
+        session.endStream(others[0])
+        #expect(!session.isOpen(stream: others[0]))
+    }
+
+    @Test("end with the session's time")
+    func lifetime() {
+        let clock = MovedClock(Timestamp(seconds: 1000))
+        let book = SessionBook(clock: WebClock(now: { clock.now }, sleep: { _ in }), tokenLifetime: .seconds(60))
+        let word = book.open(desk: nil, isLocked: false)
+        #expect(book.session(word) != nil)
+        #expect(book.session(word + "0") == nil)
+        clock.move(SessionBook.sessionLifetime)
+        #expect(book.session(word) == nil)
+    }
+}
