@@ -18,6 +18,9 @@ actor AccountHost: AccountOpening {
 
     nonisolated var offersDemo: Bool { demo != nil }
 
+    /// How many accounts are at work.
+    var openCount: Int { atWork.count }
+
     init(keystore: any Keystore, workshop: Workshop, demo: DemoPerson?) {
         self.keystore = keystore
         self.workshop = workshop

@@ -52,15 +52,17 @@ struct Home: Sendable {
                 store: store, transport: try WebSocketTransport(), configuration: play?.configuration ?? .standard,
                 directory: directory, log: log),
             demo: play?.person)
+        let relay = LocalRelay(
+            store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
+            now: { .current }, log: log)
+        let metrics = Metrics(relay: relay.server, accounts: host, store: store)
         let face = try WebFace(
             WebFace.Configuration(
                 hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: isDemo,
                 version: Version.text),
             opening: host, settings: SettingsRecords(records: program, log: log),
-            probes: WebFace.Probes(isHealthy: { await Self.answers(store) }), logger: log)
-        let relay = LocalRelay(
-            store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
-            now: { .current }, log: log)
+            probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
+            logger: log)
         let door = FrontDoor(pages: face.responder, document: relay.server.document)
         var services: [any Service] = [
             Duty("expiry") { try await Housekeeping(store: store, log: log).run() },
