@@ -66,7 +66,8 @@ while read -r flag; do compile+=(-Xcc "$flag"); done \
 "${compile[@]}" "${examples[@]}" || fail "an example does not compile"
 
 [ "$failed" = 0 ] || exit 1
-"$docc" merge "${archives[@]}" --synthesized-landing-page-name Linnet --output-path "$out/Linnet.doccarchive"
+"$docc" merge "${archives[@]}" --synthesized-landing-page-name Linnet \
+    --synthesized-landing-page-topics-style list --output-path "$out/Linnet.doccarchive"
 rm -rf "$work"
 echo "docs: ${#archives[@]} libraries, ${#examples[@]} pages with examples; read them with:"
 echo "    python3 -m http.server --directory .build/docs/Linnet.doccarchive  # then open /documentation"
