@@ -1,3 +1,4 @@
+import NostrClient
 import NostrCore
 import ScreenTesting
 import Testing
@@ -16,6 +17,11 @@ struct RichTextTests {
         #expect(drawn([.text("One.\n\n"), picture, .text("\n\nTwo.")]) == "One.\n\nTwo.")
         #expect(drawn([.text("One.\n"), picture, .text("\n"), picture, .text("\n")]) == "One.")
         #expect(drawn([picture]).isEmpty)
+        let tag = ContentPart.hashtag(shown: "#a", tag: "a")
+        #expect(drawn([.text("One.\n\n"), picture, .text("\n\n"), tag]).hasPrefix("One.\n\n<a"))
+        let note = FakeWorld.plain(notes: 1).notes[0].id
+        let quoted = richText([.text("Look: "), .note(note)], cards: [note], drawsMedia: { _ in false })
+        #expect(quoted.text == "Look:")
     }
 
     @Test("keeps the address of a picture that is not drawn")

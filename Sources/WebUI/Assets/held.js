@@ -14,7 +14,7 @@ export function watchHeld() {
     const left = Number(seconds?.textContent ?? 0);
     if (left > 1) {
       seconds.textContent = String(left - 1);
-      form.querySelector("meter").value = left - 1;
+      form.querySelector("progress").value = left - 1;
       return;
     }
     const id = form.querySelector("[data-held]").dataset.held;

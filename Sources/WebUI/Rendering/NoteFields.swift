@@ -65,7 +65,7 @@ struct NoteFields: MustacheParent {
         case "author": PersonFields(person: note.author, style: style, isOwn: note.isOwn)
         case "utc": utc(note.createdAt)
         case "when": spoken(note.createdAt, now: style.now)
-        case "textHTML": richText(note.parts, drawsMedia: loadsMedia)
+        case "textHTML": richText(note.parts, cards: Set(note.quoted.keys), drawsMedia: loadsMedia)
         case "mediaHTML": mediaHTML(note, loads: loadsMedia, style: style)
         case "isLong": isLong
         case "isFocus": isFocus

@@ -3,10 +3,12 @@ internal import ViewModels
 
 /// Draws the parts of a text; every part from outside is escaped.
 ///
-/// - Parameter drawsMedia: whether a picture at an address is drawn below the text, and so left out of it.
-func richText(_ parts: [ContentPart], drawsMedia: (String) -> Bool) -> HTML {
+/// - Parameters:
+///   - drawsMedia: whether a picture at an address is drawn below the text, and so left out of it.
+///   - cards: notes drawn below the text, and so left out of it.
+func richText(_ parts: [ContentPart], cards: Set<EventID> = [], drawsMedia: (String) -> Bool) -> HTML {
     var html = HTML()
-    for part in withoutDrawn(parts, drawsMedia) {
+    for part in withoutDrawn(parts, cards, drawsMedia) {
         switch part {
         case .text(let text): html.add(text: text)
         case .link(let address): html.addLink(address)
@@ -50,26 +52,42 @@ func richText(_ parts: [ContentPart], drawsMedia: Bool) -> HTML {
     richText(parts, drawsMedia: { _ in drawsMedia })
 }
 
-/// The parts without the media drawn below; the empty lines they leave close up.
-private func withoutDrawn(_ parts: [ContentPart], _ drawsMedia: (String) -> Bool) -> [ContentPart] {
+/// The parts without the media and notes drawn below; the empty lines they leave close up.
+private func withoutDrawn(
+    _ parts: [ContentPart], _ cards: Set<EventID>, _ drawsMedia: (String) -> Bool
+) -> [ContentPart] {
     var kept: [ContentPart] = []
     var follows = false
     for part in parts {
-        switch part {
-        case .image(let address) where drawsMedia(address), .video(let address) where drawsMedia(address):
+        if isDrawn(part, cards, drawsMedia) {
             if case .text(let text) = kept.last { kept[kept.count - 1] = .text(withoutTrailingSpace(text)) }
             follows = true
-        case .text(let text) where follows:
-            let rest = text.drop(while: \.isWhitespace)
-            if !rest.isEmpty { kept.append(.text((kept.isEmpty ? "" : "\n\n") + rest)) }
-            follows = false
-        default:
-            if follows && !kept.isEmpty { kept.append(.text(" ")) }
-            kept.append(part)
-            follows = false
+            continue
         }
+        guard follows else {
+            kept.append(part)
+            continue
+        }
+        // What follows begins a paragraph of its own; white space alone does not.
+        let gap = kept.isEmpty || kept == [.text("")] ? "" : "\n\n"
+        if case .text(let text) = part {
+            let rest = text.drop(while: \.isWhitespace)
+            if rest.isEmpty { continue }
+            kept.append(.text(gap + rest))
+        } else {
+            kept += [.text(gap), part]
+        }
+        follows = false
     }
     return kept
+}
+
+private func isDrawn(_ part: ContentPart, _ cards: Set<EventID>, _ drawsMedia: (String) -> Bool) -> Bool {
+    switch part {
+    case .image(let address), .video(let address): drawsMedia(address)
+    case .note(let id): cards.contains(id)
+    default: false
+    }
 }
 
 private func withoutTrailingSpace(_ text: String) -> String {
