@@ -11,8 +11,18 @@ final class AuthorNumbers: Sendable {
 
     /// The number of a key, made when it is new.
     func number(of key: PublicKey, in db: Database) throws -> Int64 {
+        if let number = try find(key, in: db) { return number }
+        let number = try insert(key, in: db)
+        remember(number, of: key)
+        return number
+    }
+
+    /// The number of a key; `nil` for one the database has no event of.
+    ///
+    /// A reader may be told a number that is not committed yet: it then finds no event of that author, which is true.
+    func find(_ key: PublicKey, in db: Database) throws -> Int64? {
         if let number = known.withLock({ $0[key] }) { return number }
-        let number = try lookUp(key, in: db) ?? insert(key, in: db)
+        guard let number = try select(key, in: db) else { return nil }
         remember(number, of: key)
         return number
     }
@@ -22,8 +32,7 @@ final class AuthorNumbers: Sendable {
         known.withLock { $0.removeAll() }
     }
 
-    /// The number of a key the database has; `nil` for one it has no event of.
-    func lookUp(_ key: PublicKey, in db: Database) throws -> Int64? {
+    private func select(_ key: PublicKey, in db: Database) throws -> Int64? {
         let select = try HotStatement(db, "SELECT number FROM author WHERE pubkey = ?")
         defer { select.reset() }
         select.bind(blob: key.bytes, at: 1)

@@ -38,17 +38,22 @@ struct CandidateStreams {
 
     /// The newest keys within a range, newest first.
     func page(_ db: Database, within range: ClosedRange<Int64>, limit: Int) throws -> [EventKey] {
+        let statement = try HotStatement(
+            db,
+            "SELECT \(keyColumn) FROM \(source) AND \(keyColumn) BETWEEN ?3 AND ?4 ORDER BY \(keyColumn) DESC LIMIT ?5")
+        defer { statement.reset() }
+        statement.bind(range.upperBound, at: 4)
         guard streams.count > 1 else {
-            return try streams.first.map { try keys(db, of: $0, within: range, limit: limit) } ?? []
+            return try streams.first.map { try keys(statement, of: $0, from: range.lowerBound, limit: limit) } ?? []
         }
         let heads = try streams.compactMap { stream in
-            try keys(db, of: stream, within: range, limit: 1).first.map { (key: $0, stream: stream) }
+            try keys(statement, of: stream, from: range.lowerBound, limit: 1).first.map { (key: $0, stream: stream) }
         }.sorted { $0.key > $1.key }
         guard let oldest = heads.prefix(limit).last else { return [] }
         let floor = heads.count < limit ? range.lowerBound : oldest.key.rowID
         var found: Set<EventKey> = []
         for head in heads.prefix(limit) {
-            found.formUnion(try keys(db, of: head.stream, within: floor...range.upperBound, limit: limit))
+            found.formUnion(try keys(statement, of: head.stream, from: floor, limit: limit))
         }
         return Array(found.sorted(by: >).prefix(limit))
     }
@@ -74,17 +79,14 @@ struct CandidateStreams {
         return total
     }
 
+    /// The newest keys of one stream down to a key; the statement knows where to begin.
     private func keys(
-        _ db: Database, of stream: Selector, within range: ClosedRange<Int64>, limit: Int
+        _ statement: HotStatement, of stream: Selector, from first: Int64, limit: Int
     ) throws -> [EventKey] {
-        let statement = try HotStatement(
-            db,
-            "SELECT \(keyColumn) FROM \(source) AND \(keyColumn) BETWEEN ?3 AND ?4 ORDER BY \(keyColumn) DESC LIMIT ?5")
-        defer { statement.reset() }
         bind(stream, to: statement)
-        statement.bind(range.lowerBound, at: 3)
-        statement.bind(range.upperBound, at: 4)
+        statement.bind(first, at: 3)
         statement.bind(Int64(limit), at: 5)
+        defer { statement.reset() }
         var keys: [EventKey] = []
         while try statement.step() { keys.append(EventKey(rowID: statement.int(0))) }
         return keys

@@ -30,7 +30,7 @@ struct FilterPlan {
         if filter.ids?.isEmpty == true || filter.kinds?.isEmpty == true { return nil }
         if filter.tags.values.contains(where: \.isEmpty) { return nil }
         let authorNumbers = try filter.authors.map { keys in
-            try keys.compactMap { try authors.lookUp($0, in: db) }
+            try keys.compactMap { try authors.find($0, in: db) }
         }
         if authorNumbers?.isEmpty == true { return nil }
         if let ids = filter.ids { return byID(ids, filter) }
