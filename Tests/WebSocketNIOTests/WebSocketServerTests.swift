@@ -88,7 +88,8 @@ struct WebSocketServerTests {
         try await withServer(.init(headerTimeout: .milliseconds(100)), handle: echo) { server in
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(host: "127.0.0.1", port: server.port).get()
-            try await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\n")).get()
+            // On a busy machine the server may hang up before this is written; that it does is what counts.
+            try? await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\n")).get()
             try await channel.closeFuture.get()
         }
     }
