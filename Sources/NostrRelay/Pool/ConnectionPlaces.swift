@@ -55,6 +55,9 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
+    /// Whether somebody waits for a place.
+    var isCrowded: Bool { state.withLock { !$0.waiters.isEmpty } }
+
     /// Gives a place back.
     func giveBack(_ use: Use) {
         let admitted = state.withLock { state in

@@ -109,7 +109,14 @@ actor RelayDriver {
             case .published(let id, let outcome): offers.removeValue(forKey: id)?.resume(returning: outcome)
             }
         }
+        makeRoom()
         arm()
+    }
+
+    /// Closes a socket that has just become unused when another relay waits for its place.
+    private func makeRoom() {
+        guard !session.isWanted, context.places.isCrowded else { return }
+        for case .disconnect in session.closeIfIdle() { if let connection { assign.yield(.close(connection)) } }
     }
 
     /// Sees to it that the session is woken at its next deadline.

@@ -45,9 +45,10 @@ extension RelaySession {
         return consent == .allow || isNeeded ? authenticate(now) : []
     }
 
-    /// The person decided anew; a relay refused before may be answered on the next connection.
+    /// The person decided anew; a relay that was refused gets its answer on a fresh connection.
     mutating func consents(_ consent: AuthenticationConsent, now: Moment) -> [SessionAction] {
         self.consent = consent
+        if consent != .never, case .refused = authentication { return close() }
         return consent == .allow ? authenticate(now) : []
     }
 

@@ -1,0 +1,229 @@
+import NostrCore
+import NostrRelay
+import NostrTesting
+import Synchronization
+import Testing
+
+@Suite("Relay pool at work", .timeLimit(.minutes(1)))
+struct RelayPoolWorkTests {
+    let note = TestPerson.alice.event("hello")
+    let notes = Filter(kinds: [1])
+
+    @Test("no more sockets than allowed; who waits gets one when another is unused")
+    func places() async throws {
+        var settings = PoolSettings()
+        settings.maxConnections = 1
+        settings.spareConnections = 0
+        try await PoolHarness.run(settings: settings) { harness in
+            let (first, second) = (try relay("first"), try relay("second"))
+            let one = await harness.pool.fetch([first: [notes]], deadline: .seconds(10))
+            let two = await harness.pool.fetch([second: [notes]], deadline: .seconds(10))
+            let connection = await harness.network.connection(to: first)
+            #expect(harness.network.attempts(at: second) == 0)
+            try await connection.answer([note])
+            #expect(await Gathered.all(one).endings == [first: .complete])
+            // Unused now, it makes room at once, without waiting for its idle time.
+            try await harness.network.connection(to: second).answer([])
+            #expect(await Gathered.all(two).endings == [second: .complete])
+            #expect(connection.isClosed)
+        }
+    }
+
+    @Test("a query that finds no place by its deadline says so")
+    func noPlace() async throws {
+        var settings = PoolSettings()
+        settings.maxConnections = 1
+        settings.spareConnections = 0
+        try await PoolHarness.run(settings: settings) { harness in
+            let (busy, waiting) = (try relay("busy"), try relay("waiting"))
+            let subscription = await harness.pool.subscribe([busy: [notes]])
+            _ = await harness.network.connection(to: busy).request()
+            let stream = await harness.pool.fetch([waiting: [notes]], deadline: .seconds(10))
+            let gathered = await harness.advancing { await Gathered.all(stream) }
+            #expect(gathered.endings == [waiting: .notAsked("no free connection in time")])
+            await subscription.cancel()
+        }
+    }
+
+    @Test("what a relay says of itself is followed")
+    func information() async throws {
+        try await PoolHarness.run { harness in
+            let relay = try relay("strict")
+            harness.network.document(relay, #"{"limitation":{"max_limit":2,"max_subscriptions":1}}"#)
+            let first = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
+            let connection = await harness.network.connection(to: relay)
+            try await connection.answer([])
+            _ = await Gathered.all(first)
+            // The document has come by the time a page is cut to its limit.
+            var limit: Int? = 500
+            while limit != 2 {
+                let stream = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
+                while let message = await connection.sent() {
+                    guard case .req(let id, let filters) = message else { continue }
+                    limit = filters.first?.limit
+                    connection.say(.eose(id))
+                    break
+                }
+                _ = await Gathered.all(stream)
+            }
+        }
+    }
+
+    @Test("a silent connection is pinged, and a dead one is replaced")
+    func dead() async throws {
+        try await PoolHarness.run { harness in
+            let relay = try relay("dying")
+            let subscription = await harness.pool.subscribe([relay: [notes]])
+            let first = await harness.network.connection(to: relay)
+            try await first.answer([])
+            _ = await harness.advancing {
+                while first.pings < 2 { await Task.yield() }
+            }
+            first.answersPings(false)
+            let second = await harness.advancing { await harness.network.connection(to: relay) }
+            #expect(first.isClosed)
+            try await second.answer([])
+            #expect(await harness.pool.statistics()[relay]?.connects == 2)
+            await subscription.cancel()
+        }
+    }
+
+    @Test("a relay that asks who we are learns it only with consent")
+    func authentication() async throws {
+        let signer = Signer(consent: .ask)
+        try await PoolHarness.run(authenticator: signer) { harness in
+            let relay = try relay("private")
+            let stream = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
+            let connection = await harness.network.connection(to: relay)
+            connection.say(.auth(challenge: "who?"))
+            let (id, _) = try #require(await connection.request())
+            connection.say(.closed(id, Reason(.authRequired, "say who you are")))
+            guard case .auth(let answer) = await connection.sent() else { throw Unexpected() }
+            #expect(answer.kind == 22_242)
+            #expect(answer.tags == [["relay", relay.text], ["challenge", "who?"]])
+            connection.say(.ok(answer.id, accepted: true, Reason(nil, "")))
+            try await connection.answer([note])
+            let gathered = await Gathered.all(stream)
+            #expect(gathered.events == [relay: [note]])
+            #expect(gathered.endings == [relay: .complete])
+        }
+    }
+
+    @Test("consent given later is used on a fresh connection")
+    func laterConsent() async throws {
+        let signer = Signer(consent: .allow)
+        signer.signs.withLock { $0 = false }
+        try await PoolHarness.run(authenticator: signer) { harness in
+            let relay = try relay("private")
+            let subscription = await harness.pool.subscribe([relay: [notes]])
+            let first = await harness.network.connection(to: relay)
+            first.say(.auth(challenge: "who?"))
+            let (id, _) = try #require(await first.request())
+            first.say(.closed(id, Reason(.authRequired, "say who you are")))
+            var updates = subscription.updates.makeAsyncIterator()
+            guard case .interrupted(relay, .closed) = await updates.next() else { throw Unexpected() }
+            signer.signs.withLock { $0 = true }
+            await harness.pool.refreshConsent(of: relay)
+            let second = await harness.network.connection(to: relay)
+            second.say(.auth(challenge: "again?"))
+            _ = await second.request()
+            guard case .auth = await second.sent() else { throw Unexpected() }
+            await subscription.cancel()
+        }
+    }
+
+    @Test("a relay counts, or is not waited for")
+    func counts() async throws {
+        try await PoolHarness.run { harness in
+            let relay = try relay("counting")
+            async let number = harness.pool.count([notes], at: relay, deadline: .seconds(5))
+            let connection = await harness.network.connection(to: relay)
+            guard case .count(let id, let filters) = await connection.sent() else { throw Unexpected() }
+            #expect(filters == [notes])
+            connection.say(.count(id, 42, approximate: false))
+            #expect(await number == 42)
+            let none = await harness.advancing { [notes] in
+                await harness.pool.count([notes], at: relay, deadline: .seconds(5))
+            }
+            #expect(none == nil)
+        }
+    }
+
+    @Test("a subscription follows a change of its relays and filters without a gap")
+    func changes() async throws {
+        try await PoolHarness.run { harness in
+            let (left, kept, new) = (try relay("left"), try relay("kept"), try relay("new"))
+            let subscription = await harness.pool.subscribe([left: [notes], kept: [notes]])
+            let old = await harness.network.connection(to: left)
+            let (oldID, _) = try #require(await old.request())
+            let connection = await harness.network.connection(to: kept)
+            let (first, _) = try #require(await connection.request())
+            let wider = Filter(kinds: [1, 6])
+            await subscription.change(to: [kept: [wider], new: [wider]])
+            #expect(await old.sent() == .close(oldID))
+            let (second, filters) = try #require(await connection.request())
+            #expect(filters == [wider])
+            #expect(await connection.sent() == .close(first))
+            #expect(second != first)
+            #expect(await harness.network.connection(to: new).request()?.1 == [wider])
+            // The same again asks nothing anew.
+            await subscription.change(to: [kept: [wider], new: [wider]])
+            await subscription.cancel()
+            #expect(await connection.sent() == .close(second))
+        }
+    }
+
+    @Test("frames that cannot be read are borne a while, then the relay is left")
+    func unreadable() async throws {
+        try await PoolHarness.run { harness in
+            let relay = try relay("babbler")
+            let stream = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
+            let connection = await harness.network.connection(to: relay)
+            for round in 0..<30 { connection.say(raw: Array("[\"EVENT\",\(round)".utf8)) }
+            let endings = await Gathered.all(stream).endings
+            #expect(endings == [relay: .notAsked("distrusted: sends what cannot be read")])
+        }
+    }
+
+    @Test("a reader that is behind stops its relay and loses nothing")
+    func slowReader() async throws {
+        var settings = PoolSettings()
+        settings.waitingEvents = 8
+        try await PoolHarness.run(settings: settings) { harness in
+            let relay = try relay("generous")
+            let subscription = await harness.pool.subscribe([relay: [Filter(kinds: [1], limit: 1000)]])
+            let connection = await harness.network.connection(to: relay)
+            let (id, _) = try #require(await connection.request())
+            let sent = (0..<600).map { TestPerson.bob.event("\($0)", at: Int64($0)) }
+            for event in sent { connection.say(.event(id, event.unverified)) }
+            connection.say(.eose(id))
+            var received: [Event] = []
+            for await update in subscription.updates {
+                guard case .events(let events, _) = update else { break }
+                received += events
+            }
+            #expect(received == sent)
+            await subscription.cancel()
+        }
+    }
+}
+
+private struct Unexpected: Error {}
+
+/// Alice, who signs when the test says so.
+private final class Signer: RelayAuthenticator {
+    let signs = Mutex(true)
+    private let consent: AuthenticationConsent
+
+    init(consent: AuthenticationConsent) {
+        self.consent = consent
+    }
+
+    func consent(for relay: RelayURL) async -> AuthenticationConsent { consent }
+
+    func answer(_ draft: EventDraft, for relay: RelayURL) async -> Event? {
+        guard signs.withLock({ $0 }) else { return nil }
+        var random = SeededRandom(seed: 1)
+        return Event(signing: draft, with: TestPerson.alice.secretKey, using: &random)
+    }
+}
