@@ -159,7 +159,7 @@ let package = Package(
             outside: [.product(name: "GRDB", package: "GRDB.swift")]),
         tests(
             "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],
-            outside: nio + [log]),
+            outside: nio + crypto + [log]),
         tests(
             "NostrClientTests",
             uses: ["NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
@@ -176,7 +176,8 @@ let package = Package(
         tests(
             "WebUITests",
             uses: [
-                "WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting",
+                "WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs",
+                "NostrTesting",
             ],
             outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
         tests(
