@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 import Logging
 import NIOCore
 import NIOPosix
@@ -65,6 +67,23 @@ struct WebSocketTransportTests {
             let why = await failure { for try await _ in connection.incoming {} }
             #expect(why == .frameTooLong(limit: 1000))
         }
+    }
+
+    @Test("a message in one breath with the server's consent is not lost")
+    func oneBreath() async throws {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(HastyServer())
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let relay = try RelayURL("ws://127.0.0.1:\(listener.localAddress?.port ?? 0)")
+        let connection = try await transport.connect(to: relay, deadline: .seconds(5))
+        var messages = connection.incoming.makeAsyncIterator()
+        #expect(try await messages.next() == Array("hi".utf8))
+        await connection.close()
+        try await listener.close().get()
     }
 
     @Test("a refused upgrade is named with its status")
@@ -157,5 +176,26 @@ struct WebSocketTransportTests {
             let unknownRoot = await failure { _ = try await transport.connect(to: relay, deadline: .seconds(5)) }
             #expect(unknownRoot == .certificate("not trusted"))
         }
+    }
+}
+
+/// Accepts an upgrade and says "hi" in the same write.
+private final class HastyServer: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let request = String(buffer: Self.unwrapInboundIn(data))
+        guard let name = request.range(of: "Sec-WebSocket-Key: "),
+            let end = request[name.upperBound...].firstIndex(of: "\r\n")
+        else { return }
+        let key = request[name.upperBound..<end] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+        let accept = Data(Insecure.SHA1.hash(data: Data(key.utf8))).base64EncodedString()
+        var answer = ByteBuffer(
+            string: "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
+        answer.writeString("Sec-WebSocket-Accept: \(accept)\r\n\r\n")
+        // One final text frame of two bytes, not masked.
+        answer.writeBytes([0x81, 2] + Array("hi".utf8))
+        context.writeAndFlush(Self.wrapOutboundOut(answer), promise: nil)
     }
 }

@@ -117,8 +117,10 @@ public struct WebSocketTransport: RelayTransport {
                 return refusal.futureResult
             }
         }
-        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(
-            configuration: NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: configuration)
-        ).flatMap { $0 }
+        var pipeline = NIOUpgradableHTTPClientPipelineConfiguration(upgradeConfiguration: configuration)
+        // A relay may send its first message in one breath with its consent; that must not be dropped.
+        pipeline.leftOverBytesStrategy = .forwardBytes
+        return try channel.pipeline.syncOperations.configureUpgradableHTTPClientPipeline(configuration: pipeline)
+            .flatMap { $0 }
     }
 }
