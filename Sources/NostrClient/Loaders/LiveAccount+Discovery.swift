@@ -10,6 +10,7 @@ extension LiveAccount {
     /// First one's own lists, then everyone one follows; again whenever the follows change.
     func discover() async {
         await discoverOwn()
+        await gatherOwn()
         while !Task.isCancelled {
             let unknown = followed.subtracting(discovered)
             if unknown.isEmpty {
@@ -53,6 +54,17 @@ extension LiveAccount {
             await relearnOwn()
         }
         routing.ring()
+    }
+
+    /// What happened to oneself while the program did not run: answers, reactions, and what other apps published.
+    private func gatherOwn() async {
+        let now = time.now()
+        let lastHeard = horizons[.home]?.until ?? now - .seconds(14 * 86_400)
+        let since = max(lastHeard - .seconds(86_400), now - .seconds(30 * 86_400))
+        var requests: [RelayURL: [Filter]] = [:]
+        for relay in router.ownRead.prefix(3) { requests[relay, default: []].append(mentions(since: since)) }
+        for relay in router.ownWrite.prefix(3) { requests[relay, default: []].append(ownEvents(since: since)) }
+        await ask(requests, deadline: configuration.deadlines.discovery)
     }
 
     private func ask(people keys: Set<PublicKey>, kinds: Set<Kind>, of relays: [RelayURL]) async {

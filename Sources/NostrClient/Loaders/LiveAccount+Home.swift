@@ -65,16 +65,24 @@ extension LiveAccount {
     func standingRequests() -> [RelayURL: [Filter]] {
         let since = liveSince
         var requests = plan.requests(Filter(kinds: followedKinds, since: since))
-        let mentions = Filter(
-            kinds: NoteReader.countedKinds, tags: ["p": [publicKey.hex]], since: since)
-        let own = Filter(
-            authors: [publicKey], kinds: Self.ownLists.union(NoteReader.countedKinds).union([5]), since: since)
+        let mentions = mentions(since: since)
+        let own = ownEvents(since: since)
         let read = Set(router.ownRead)
         for relay in router.homeBase(now: time.now()) {
             if read.contains(relay) { requests[relay, default: []].append(mentions) }
             requests[relay, default: []].append(own)
         }
         return requests
+    }
+
+    /// What names oneself.
+    func mentions(since: Timestamp?) -> Filter {
+        Filter(kinds: NoteReader.countedKinds, tags: ["p": [publicKey.hex]], since: since)
+    }
+
+    /// What one wrote, perhaps with another app.
+    func ownEvents(since: Timestamp?) -> Filter {
+        Filter(authors: [publicKey], kinds: Self.ownLists.union(NoteReader.countedKinds).union([5]), since: since)
     }
 
     private func take(_ update: LiveUpdate) async {
@@ -181,7 +189,10 @@ extension LiveAccount {
 
     /// Notes on disk up to when, and for whom, the home timeline is here.
     private func rememberHorizon() async {
-        guard var horizon = horizons[.home], !gathered.isEmpty else { return }
+        // Offline, time passes without anything being heard.
+        guard var horizon = horizons[.home], !gathered.isEmpty,
+            plan.relays.keys.contains(where: router.health.isConnected)
+        else { return }
         horizon.until = time.now()
         horizons[.home] = horizon
         let keys = gathered.intersection(homeAuthors).sorted().flatMap(\.bytes.array)

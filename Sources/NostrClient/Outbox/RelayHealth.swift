@@ -89,6 +89,11 @@ public struct RelayHealth: Hashable, Sendable {
         return min(max(score, 0.05), 1.5)
     }
 
+    /// Whether there is a connection to a relay.
+    public func isConnected(_ relay: RelayURL) -> Bool {
+        statistics[relay].map(isUp) ?? false
+    }
+
     /// What the pool said last of a relay.
     public func statistics(of relay: RelayURL) -> RelayStatistics? { statistics[relay] }
 

@@ -79,6 +79,22 @@ struct HomeTests {
         }
     }
 
+    @Test("what happened to oneself while the program did not run is asked for at the start")
+    func whileAway() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let own = alice.event("mine", at: seconds(-90_000))
+        let answer = TestPerson.dave.event(
+            "late", tags: [["e", own.id.hex, "", "root"], ["p", alice.publicKey.hex]], at: seconds(-80_000))
+        let reaction = alice.event("+", kind: 7, tags: [["e", answer.id.hex]], at: seconds(-70_000))
+        bench.network.put([own, answer, reaction], on: relay("mine"))
+        try await bench.running {
+            try await bench.eventually("all of it is there") {
+                await bench.store.query([Filter(ids: [own.id, answer.id, reaction.id])]).count == 3
+            }
+        }
+    }
+
     @Test("a follow made on another device changes the routes and brings that person's notes")
     func otherDevice() async throws {
         let bench = AccountBench()
