@@ -1,5 +1,7 @@
 """nostr-relay on loopback; prints its address, ends when standard input ends."""
+import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -60,14 +62,13 @@ with tempfile.TemporaryDirectory() as folder:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
     try:
         wait_until_open(port, process)
         print(f"ws://127.0.0.1:{port}", flush=True)
         sys.stdin.read()
     finally:
-        process.terminate()
-        try:
-            process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        # Nothing it keeps is wanted any more, and it takes its workers along.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
