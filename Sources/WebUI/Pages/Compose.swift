@@ -84,9 +84,9 @@ private func composePage(
         "canSign": try context.requireDesk().canSign, "longest": ComposeState.longest,
         "mentions": state.draft.mentions.map { "\($0.key)\t\($0.value.hex)" }.sorted().joined(separator: "\n"),
     ]
-    values["answered"] = state.answered.map { NoteFields(note: $0, style: style, isCard: true) }
+    values["answeredHTML"] = state.answered.map { NoteMarkup(note: $0, style: style).card() }
     values["answeredName"] = state.answered?.author.name ?? "someone"
-    values["quoted"] = state.quoted.map { NoteFields(note: $0, style: style, isCard: true) }
+    values["quotedHTML"] = state.quoted.map { NoteMarkup(note: $0, style: style).card() }
     values["previewHTML"] = preview(state, house, context)
     let title = state.replyTo != nil ? "Answer" : (state.quote != nil ? "Quote" : "New note")
     values["title"] = title

@@ -43,7 +43,7 @@ func noteList(
     let style = house.noteStyle(context)
     var values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "back": path, "path": path,
-        "notes": state.notes.map { NoteFields(note: $0, style: style) }, "isEmpty": state.notes.isEmpty,
+        "notesHTML": notesHTML(state.notes, style), "isEmpty": state.notes.isEmpty,
         "isLoading": state.isLoadingOlder, "isHome": path == "/home", "hasNext": state.next != nil,
         "isEnd": state.next == nil && !state.isLoadingOlder, "isTrouble": false,
     ]

@@ -18,7 +18,7 @@ func addSearch(to router: some RouterMethods<WebContext>, _ house: House) {
             "hasText": !state.text.isEmpty, "isAsking": state.isAsking, "isTrouble": false,
             "people": state.people.map { PersonFields(person: $0, style: style, isOwn: $0.key == state.own) },
             "hasPeople": !state.people.isEmpty && place == nil,
-            "notes": state.notes.map { NoteFields(note: $0, style: style) }, "hasNotes": !state.notes.isEmpty,
+            "notesHTML": notesHTML(state.notes, style), "hasNotes": !state.notes.isEmpty,
             "isEmpty": state.people.isEmpty && state.notes.isEmpty, "hasNext": state.next != nil,
         ]
         values["next"] = state.next?.mark

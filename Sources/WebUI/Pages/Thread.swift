@@ -12,7 +12,7 @@ func addThread(to router: some RouterMethods<WebContext>, _ house: House) {
     router.get("/note/:id/card") { request, context in
         let (id, _) = try notePointer(context)
         guard let note = await (try context.requireDesk()).note(id) else { throw HTTPError(.notFound) }
-        return house.fragment(house.templates.render("note", NoteFields(note: note, style: house.noteStyle(context))))
+        return house.fragment(NoteMarkup(note: note, style: house.noteStyle(context)).article())
     }
     router.get("/note/:id/receipts") { _, context in
         let (id, _) = try notePointer(context)
@@ -31,8 +31,7 @@ func addThread(to router: some RouterMethods<WebContext>, _ house: House) {
         default: throw HTTPError(.notFound)
         }
         if isFragment(request), let note = await desk.note(id) {
-            let fields = NoteFields(note: note, style: house.noteStyle(context))
-            return house.fragment(house.templates.render("note", fields))
+            return house.fragment(NoteMarkup(note: note, style: house.noteStyle(context)).article())
         }
         return redirect(to: backPath(context, else: "/note/\(id.hex)"))
     }
@@ -45,12 +44,12 @@ private func threadPage(_ request: Request, _ context: WebContext, _ house: Hous
     let style = house.noteStyle(context)
     var values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "back": "/note/\(id.hex)", "id": id.hex,
-        "ancestors": state.ancestors.map { NoteFields(note: $0, style: style, isInThread: true) },
-        "replies": state.replies.map { NoteFields(note: $0.note, style: style, depth: $0.depth, isInThread: true) },
+        "ancestorsHTML": notesHTML(state.ancestors, style, isInThread: true), "isOwn": state.focus?.isOwn ?? false,
+        "repliesHTML": repliesHTML(state.replies, style),
         "hasReplies": !state.replies.isEmpty, "isLoading": state.isLoading, "isMissing": state.focus == nil,
         "canSign": desk.canSign, "isTrouble": false, "hasReceipts": !state.receipts.isEmpty,
     ]
-    values["focus"] = state.focus.map { NoteFields(note: $0, style: style, isFocus: true) }
+    values["focusHTML"] = state.focus.map { NoteMarkup(note: $0, style: style, isFocus: true).article() }
     values["author"] = state.focus?.author.name
     values["receiptsHTML"] = house.templates.render("receipts", receiptValues(state.receipts, house))
     if case .failed(let trouble) = state.phase {
@@ -70,6 +69,14 @@ private func threadPage(_ request: Request, _ context: WebContext, _ house: Hous
     return try await house.page(
         title: title, at: .none, house.templates.render("thread", values), beside: aside ?? HTML(), request: request,
         context: context, status: status)
+}
+
+private func repliesHTML(_ replies: [ThreadState.Reply], _ style: NoteStyle) -> HTML {
+    var html = HTML()
+    for reply in replies {
+        html.add(NoteMarkup(note: reply.note, style: style, depth: reply.depth, isInThread: true).article())
+    }
+    return html
 }
 
 /// The receipts of a note for templates.

@@ -49,7 +49,7 @@ extension House {
     func noteStyle(_ context: WebContext) -> NoteStyle {
         NoteStyle(
             now: clock.now(), media: context.settings.remoteMedia, pictureHosts: configuration.pictureHosts,
-            canSign: context.session?.desk?.canSign ?? false)
+            canSign: context.session?.desk?.canSign ?? false, assets: "/assets/" + assets.version)
     }
 
     /// The state of the connections for templates.

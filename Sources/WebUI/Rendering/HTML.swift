@@ -26,6 +26,13 @@ struct HTML: Sendable, MustacheCustomRenderable {
         text += escaped(foreign)
     }
 
+    /// Adds text from anywhere, escaped, between two pieces of markup written in this program.
+    mutating func add(_ before: StaticString, _ foreign: String, _ after: StaticString) {
+        add(markup: before)
+        add(text: foreign)
+        add(markup: after)
+    }
+
     /// Adds HTML.
     mutating func add(_ other: HTML) {
         text += other.text
