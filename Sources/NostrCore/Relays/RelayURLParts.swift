@@ -112,6 +112,8 @@ private func normalisedTarget(_ bytes: ArraySlice<UInt8>) throws(RelayURLError) 
         }
         index += 1
     }
+    // Lists carry `wss://host//`, and no relay tells it from `wss://host`.
+    if out.allSatisfy({ $0 == UInt8(ascii: "/") }) { return "/" }
     return String(decoding: out, as: UTF8.self)
 }
 

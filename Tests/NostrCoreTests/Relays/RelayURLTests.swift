@@ -10,6 +10,7 @@ struct RelayURLTests {
             ("wss://relay.example.com", "wss://relay.example.com"),
             (" WSS://Relay.Example.COM/ \n", "wss://relay.example.com"),
             ("wss://relay.example.com:443/", "wss://relay.example.com"),
+            ("wss://relay.example.com//", "wss://relay.example.com"),
             ("ws://relay.example.com:80", "ws://relay.example.com"),
             ("ws://relay.example.com:443", "ws://relay.example.com:443"),
             ("wss://relay.example.com.", "wss://relay.example.com"),
