@@ -170,7 +170,8 @@ let package = Package(
         tests(
             "ViewModelsTests",
             uses: [
-                "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting",
+                "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs",
+                "NostrTesting",
             ]),
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(

@@ -1,6 +1,7 @@
 import NostrClient
 import NostrCore
 import NostrNIPs
+import NostrSigner
 import NostrTesting
 import ScreenTesting
 import Testing
@@ -87,5 +88,31 @@ struct ContentPartTests {
         let tags = zip(ids, markers).map { Tag(["e", $0.hex, "", $1]) }
         let event = FakeAuthor(1).event("x", kind: kind, tags: tags, at: Timestamp(seconds: 1))
         #expect(repliedNote(event) == answered.map { ids[$0] })
+    }
+}
+
+@Suite("trouble")
+struct TroubleTests {
+    private struct Spoken: SpokenError {
+        let sentence = "The disk is full."
+    }
+    private struct Silent: Error {
+        let secret = "nsec1secret"
+    }
+
+    @Test(
+        "is told in the words of what failed",
+        arguments: [
+            (SigningFailure.locked, "passphrase"), (SigningFailure.readOnly, "only read"),
+            (AccountError(.empty, "There is nothing to publish yet."), "There is nothing to publish yet."),
+            (Spoken(), "The disk is full."), (Trouble("Plain."), "Plain."), (CancellationError(), "too long"),
+        ] as [(any Error, String)])
+    func words(error: any Error, words: String) {
+        #expect(Trouble(error).sentence.contains(words))
+    }
+
+    @Test("never tells what an unknown error holds")
+    func unknown() {
+        #expect(!Trouble(Silent()).sentence.contains("nsec1"))
     }
 }

@@ -1,3 +1,4 @@
+internal import NostrClient
 internal import NostrSigner
 
 /// What went wrong, said so that a person can act on it; never content, never a secret.
@@ -26,6 +27,8 @@ public struct Trouble: Error, Equatable, Sendable {
             self.init("The signer refused to sign this.", canRetry: false)
         case SigningFailure.timedOut:
             self.init("The signer did not answer in time.")
+        case let refusal as AccountError:
+            self.init(refusal.sentence, canRetry: [.newestUnknown, .unknownEvent].contains(refusal.code))
         case is CancellationError:
             self.init("This took too long and was stopped.")
         case let spoken as any SpokenError:
