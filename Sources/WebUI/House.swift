@@ -34,6 +34,8 @@ final class House: Sendable {
     /// Publishes held notes as they fall due, and the rest when the program shuts down.
     func runOutgoing() async {
         await cancelWhenGracefulShutdown { [outgoing] in await outgoing.run() }
-        await outgoing.publishAll()
+        // Whoever ends the pages may cancel this task; what was written goes out all the same, so it gets a task that
+        // nobody cancels, awaited here.
+        await Task { [outgoing] in await outgoing.publishAll() }.value
     }
 }

@@ -38,6 +38,10 @@ def test_a_first_visit_leads_through_everything_and_survives_a_restart(chromium,
         note = page.url
         page.goto("/home")
         known = page.locator(".note").count()
+        page.goto("/compose")
+        page.get_by_label("Your note").fill("Still held when the program ends.")
+        page.get_by_role("button", name="Publish").click()
+        page.get_by_role("button", name="Undo").wait_for()
         status = program.stop()
         assert status == 0
 
@@ -47,6 +51,7 @@ def test_a_first_visit_leads_through_everything_and_survives_a_restart(chromium,
             page.get_by_role("button", name="Be a demo person").click()
         page.wait_for_url("**/home")
         assert page.locator(".note").count() >= known, "the feed is there at once"
+        expect(page.locator(".feed")).to_contain_text("Still held when the program ends.")
         page.goto(note)
         expect(page.locator(".note.is-focus")).to_contain_text("The kettle is on.")
         expect(page.locator("#receipts")).to_contain_text(re.compile(r"Accepted by [1-9]"))

@@ -31,7 +31,7 @@ struct FaceUnderTest: Sendable {
         face = try WebFace(
             WebFace.Configuration(pictureHosts: pictureHosts, version: "0.0-test"), opening: opening,
             settings: self.settings,
-            clock: isLive ? .system : WebClock(now: { clock.now }, sleep: { _ in await Task.yield() }),
+            clock: isLive ? .system : WebClock(now: { clock.now }, sleep: { _ in try Task.checkCancellation() }),
             logger: Logger(label: "web face under test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -240,3 +240,23 @@ struct PartsTests {
         #expect(spoken(count: count) == words)
     }
 }
+
+@Suite("the end of the program")
+struct ShutdownTests {
+    @Test("publishes what is still held, even when the pages are cancelled")
+    func flushes() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/compose", cookie: cookie).csrf
+            _ = try await browser.post(
+                "/compose", ["csrf": csrf, "text": "Last words.", "do": "publish"], cookie: cookie)
+        }
+        await withThrowingTaskGroup { group in
+            group.addTask { try await under.face.run() }
+            group.cancelAll()
+        }
+        #expect(await under.account.published.map(\.text) == ["Last words."])
+        #expect(await under.account.sawCancellation == false)
+    }
+}

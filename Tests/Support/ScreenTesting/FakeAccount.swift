@@ -23,6 +23,8 @@ public actor FakeAccount: Account {
     public private(set) var published: [Composition] = []
     /// Reactions, reposts, deletions and follows, in words.
     public private(set) var acts: [String] = []
+    /// Whether anything was published from a cancelled task, which a real account may refuse.
+    public private(set) var sawCancellation = false
     private var listeners: [AsyncStream<AccountChange>.Continuation] = []
     private let author: FakeAuthor
 
@@ -125,6 +127,7 @@ public actor FakeAccount: Account {
 
     public func publish(_ composition: Composition) throws -> Event {
         if let refusal { throw refusal }
+        sawCancellation = sawCancellation || Task.isCancelled
         published.append(composition)
         var tags: [Tag] = []
         if let parent = composition.replyTo { tags.append(["e", parent.hex, "", "root"]) }
