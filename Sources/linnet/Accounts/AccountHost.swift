@@ -41,7 +41,14 @@ actor AccountHost: AccountOpening {
 
     func accounts() async throws -> [AccountSummary] {
         var summaries = try await spoken { try await keystore.accounts() }.map(AccountSummary.init)
-        if let demo, atWork[demo.signer.publicKey] != nil { summaries.insert(demo.summary, at: 0) }
+        if let demo {
+            if atWork[demo.signer.publicKey] != nil {
+                summaries.insert(demo.summary, at: 0)
+            } else if workshop.hasWorked(demo.signer.publicKey) {
+                // Somebody was the demo person before the restart; an account of their own comes first.
+                summaries.append(demo.summary)
+            }
+        }
         return summaries
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import NostrClient
 import NostrCore
@@ -16,6 +17,11 @@ struct Workshop: Sendable {
     let configuration: AccountConfiguration
     let directory: DataDirectory
     let log: Logger
+
+    /// Whether an account has been at work on this machine before.
+    func hasWorked(_ key: PublicKey) -> Bool {
+        FileManager.default.fileExists(atPath: directory.account(key.hex))
+    }
 
     /// Puts an account together; nothing runs yet.
     func open(_ key: PublicKey, signer: (any EventSigner)?) throws -> AccountAtWork {
