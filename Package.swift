@@ -165,7 +165,9 @@ let package = Package(
             uses: ["NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
         .target(
             name: "ScreenTesting",
-            dependencies: ["ViewModels", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrTesting"],
+            dependencies: [
+                "ViewModels", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
+            ],
             path: "Tests/Support/ScreenTesting", swiftSettings: house),
         tests(
             "ViewModelsTests",
@@ -190,8 +192,8 @@ let package = Package(
         .testTarget(
             name: "LinnetTests",
             dependencies: [
-                "linnet", "WebSocketNIO", "NostrRelay", "NostrStore", "NostrNIPs", "NostrCore", "NostrTesting",
-                "NostrClient", "NostrSigner", "ViewModels", log,
+                "linnet", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore", "NostrNIPs", "NostrCore",
+                "NostrTesting", "NostrClient", "NostrSigner", "ViewModels", log,
             ] + nio
                 + hummingbird,
             swiftSettings: house),

@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "linnet", path: ".."),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -17,13 +18,17 @@ let package = Package(
             name: "linnet-bench",
             dependencies: [
                 "CSecp256k1Raw",
-                .product(name: "NostrCore", package: "linnet"), .product(name: "NostrStore", package: "linnet"),
+                .product(name: "NostrCore", package: "linnet"), .product(name: "NostrNIPs", package: "linnet"),
+                .product(name: "NostrSigner", package: "linnet"), .product(name: "NostrStore", package: "linnet"),
                 .product(name: "SQLiteStorage", package: "linnet"), .product(name: "NostrRelay", package: "linnet"),
-                .product(name: "WebSocketNIO", package: "linnet"), .product(name: "NostrClient", package: "linnet"),
+                .product(name: "WebSocketNIO", package: "linnet"),
+                .product(name: "NostrClient", package: "linnet"),
                 .product(name: "NostrWorld", package: "linnet"),
                 // The program itself, which is run, not linked.
                 .product(name: "linnet", package: "linnet"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

@@ -75,10 +75,16 @@ install_browser() {
     fi
 }
 
+# A Secret Service for the tests of the keyring: a message bus, GNOME's keyring and the program that speaks to it.
+install_keyring() {
+    if [ "$(uname -s)" = Linux ]; then debian_install dbus dbus-daemon gnome-keyring libsecret-tools; fi
+}
+
 install_libraries
 install_swift
 if [ "$what" = test ]; then
     install_browser
+    install_keyring
     scripts/peers.sh
     scripts/browser.sh --setup-only
 fi

@@ -13,6 +13,13 @@ public protocol RelayNetwork: Sendable {
     func statistics() async -> [RelayURL: RelayStatistics]
     /// Relays that are never contacted (NIP-51 kind 10006); open connections to them close.
     func block(_ relays: Set<RelayURL>) async
+    /// Asks the authenticator again what a relay may know: the key that could not sign before has come.
+    func refreshConsent(of relay: RelayURL) async
+}
+
+extension RelayNetwork {
+    /// Nothing to ask where nobody authenticates.
+    public func refreshConsent(of relay: RelayURL) async {}
 }
 
 extension RelayPool: RelayNetwork {}

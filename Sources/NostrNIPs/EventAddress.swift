@@ -3,7 +3,8 @@ public import NostrCore
 /// Where the newest version of a replaceable or addressable event is found, whatever its id is today.
 ///
 /// Shape on the wire: `<kind>:<author in hex>:<identifier>`, the identifier empty for replaceable kinds; it may hold
-/// colons itself. Source: NIP-01, "Tags", the `a` tag.
+/// colons itself. Two identifiers are the same when their bytes are, not when they look alike as `String` has it.
+/// Source: NIP-01, "Tags", the `a` tag.
 public struct EventAddress: Hashable, Sendable, CustomStringConvertible {
     /// What it is.
     public let kind: Kind
@@ -34,6 +35,16 @@ public struct EventAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The wire form.
     public var description: String { "\(kind.rawValue):\(author.hex):\(identifier)" }
+
+    public static func == (a: EventAddress, b: EventAddress) -> Bool {
+        a.kind == b.kind && a.author == b.author && a.identifier.utf8.elementsEqual(b.identifier.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        hasher.combine(author)
+        for byte in identifier.utf8 { hasher.combine(byte) }
+    }
 }
 
 extension Event {

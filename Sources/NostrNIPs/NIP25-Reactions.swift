@@ -59,7 +59,7 @@ public struct Reaction: Hashable, Sendable {
         return EventDraft(kind: kind, tags: tags, content: content, createdAt: createdAt)
     }
 
-    private static func meaning(of content: String, tags: [Tag]) -> Meaning {
+    static func meaning(of content: String, tags: [Tag]) -> Meaning {
         switch content {
         case "+", "": return .like
         case "-": return .dislike

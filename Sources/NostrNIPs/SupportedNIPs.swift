@@ -35,11 +35,17 @@ public struct SupportedNIP: Hashable, Sendable {
             1, "Basic protocol flow", "events, filters, every message, replaceable and addressable rules", .whole,
             relay: true),
         SupportedNIP(2, "Follow list", "edited whole, petnames, hints and unknown tags kept", .whole),
+        SupportedNIP(4, "Encrypted direct message", "legacy: payloads read and written, no messages", .partly),
         SupportedNIP(5, "Internet identifiers", "identifiers and the document of a domain", .whole),
+        SupportedNIP(
+            6, "Keys from a mnemonic", "12 to 24 words in twelve languages, read and drawn; accounts and passphrases",
+            .whole),
         SupportedNIP(9, "Event deletion request", "by id and by address, own events only", .whole, relay: true),
         SupportedNIP(10, "Text notes and threads", "marked form written, positional form read", .whole),
         SupportedNIP(11, "Relay information", "read and served, with limits", .whole, relay: true),
-        SupportedNIP(13, "Proof of work", "difficulty and committed target are checked", .partly),
+        SupportedNIP(13, "Proof of work", "checked, and mined on all cores; not asked of others", .whole),
+        SupportedNIP(
+            17, "Private direct messages", "text, files (read), replies, reactions, subjects, deletion", .partly),
         SupportedNIP(18, "Reposts", "kinds 6 and 16, quotes", .whole),
         SupportedNIP(19, "Bech32 entities", "every entity; nrelay is read only", .whole),
         SupportedNIP(21, "nostr: addresses", "read and written", .whole),
@@ -51,15 +57,24 @@ public struct SupportedNIP: Hashable, Sendable {
             27, "Text note references", "text split into words, links, media, mentions, topics, emoji", .whole),
         SupportedNIP(30, "Custom emoji", "in notes, names and reactions", .whole),
         SupportedNIP(36, "Content warning", "read and written", .whole),
+        SupportedNIP(37, "Draft wraps", "drafts with expiration, private relays; checkpoints are read", .whole),
+        SupportedNIP(38, "User statuses", "read and written, with link and expiration", .whole),
         SupportedNIP(40, "Expiration", "expired events are neither kept nor sent", .whole, relay: true),
         SupportedNIP(42, "Relay authentication", "as a client and as a relay", .whole, relay: true),
+        SupportedNIP(
+            44, "Encrypted payloads", "version 2; the extended length is read always, written on request", .whole),
         SupportedNIP(45, "Event counts", "numbers; HyperLogLog values are ignored", .partly, relay: true),
         SupportedNIP(49, "Encrypted secret keys", "ncryptsec, version 2", .whole),
         SupportedNIP(50, "Search", "words and extensions; newest first", .partly, relay: true),
-        SupportedNIP(51, "Lists", "the public part; unknown tags and the private part are kept", .partly),
+        SupportedNIP(
+            51, "Lists", "public and private items (NIP-44; NIP-04 is read); unknown entries kept byte for byte", .whole
+        ),
+        SupportedNIP(
+            59, "Gift wrap", "made and opened, everything checked; times spread, expiration, work on request", .whole),
         SupportedNIP(65, "Relay list", "read and write relays, edited whole", .whole),
         SupportedNIP(66, "Relay discovery", "discoveries and monitors", .read),
         SupportedNIP(70, "Protected events", "recognised, and never put into a repost", .whole, relay: true),
+        SupportedNIP(78, "Application data", "addressable data of a program", .partly),
     ]
 
     /// The numbers for the relay's NIP-11 document.

@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 
 /// Whatever holds a key and signs with it: a local key, a bunker, a browser.
 public protocol EventSigner: Sendable {
@@ -9,6 +10,31 @@ public protocol EventSigner: Sendable {
     ///
     /// - Throws: ``SigningFailure``.
     func sign(_ draft: EventDraft) async throws -> Event
+
+    /// Encrypts a text so that only the other person, and oneself, can read it; the other person may be oneself.
+    ///
+    /// - Throws: ``SigningFailure``, or why the cipher refused.
+    func encrypt(_ plaintext: String, for other: PublicKey, by cipher: ContentCipher) async throws -> String
+
+    /// Decrypts what the other person, or oneself, encrypted.
+    ///
+    /// - Throws: ``SigningFailure``, or why the cipher refused.
+    func decrypt(_ payload: String, from other: PublicKey, by cipher: ContentCipher) async throws -> String
+
+    /// Opens gift wraps (NIP-59), as many at a time as there are cores; the outcomes come in the order of the wraps.
+    ///
+    /// The wraps themselves were verified, as every ``/NostrCore/Event`` is; here the seals are.
+    ///
+    /// - Throws: ``SigningFailure`` when no wrap could be tried at all.
+    func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>]
+}
+
+/// How content is encrypted between two keys.
+public enum ContentCipher: String, Hashable, Sendable, CaseIterable {
+    /// NIP-44, version 2.
+    case nip44
+    /// NIP-04, legacy: unauthenticated; kept to read what is old and to speak to what cannot do better.
+    case nip04
 }
 
 /// Why a draft was not signed.
@@ -21,4 +47,6 @@ public enum SigningFailure: Error, Equatable, Sendable {
     case refused
     /// No answer within the deadline.
     case timedOut
+    /// This signer only signs: it cannot encrypt or decrypt.
+    case cannotEncrypt
 }

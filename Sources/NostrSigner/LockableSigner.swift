@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 internal import Synchronization
 
 /// The signer of an account whose key comes and goes: locked until somebody unlocks it, and locked again at will.
@@ -38,7 +39,32 @@ public final class LockableSigner: EventSigner {
     ///
     /// - Throws: ``SigningFailure/locked``.
     public func sign(_ draft: EventDraft) async throws -> Event {
-        guard let opened = signer.withLock({ $0 }) else { throw SigningFailure.locked }
-        return try await opened.sign(draft)
+        try await unlocked().sign(draft)
+    }
+
+    /// Encrypts a text.
+    ///
+    /// - Throws: ``SigningFailure/locked`` or ``/NostrNIPs/PayloadError``.
+    public func encrypt(_ plaintext: String, for other: PublicKey, by cipher: ContentCipher) async throws -> String {
+        try await unlocked().encrypt(plaintext, for: other, by: cipher)
+    }
+
+    /// Decrypts a payload.
+    ///
+    /// - Throws: ``SigningFailure/locked`` or ``/NostrNIPs/PayloadError``.
+    public func decrypt(_ payload: String, from other: PublicKey, by cipher: ContentCipher) async throws -> String {
+        try await unlocked().decrypt(payload, from: other, by: cipher)
+    }
+
+    /// Opens gift wraps on all cores, in order.
+    ///
+    /// - Throws: ``SigningFailure/locked``.
+    public func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>] {
+        try await unlocked().open(wraps)
+    }
+
+    private func unlocked() throws(SigningFailure) -> LocalSigner {
+        guard let opened = signer.withLock({ $0 }) else { throw .locked }
+        return opened
     }
 }

@@ -6,6 +6,7 @@ extension SigningFailure: CustomStringConvertible {
         case .readOnly: "This account can only read."
         case .refused: "Signing was refused."
         case .timedOut: "The signer did not answer in time."
+        case .cannotEncrypt: "This signer cannot encrypt or decrypt."
         }
     }
 }

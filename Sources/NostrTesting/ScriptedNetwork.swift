@@ -169,7 +169,7 @@ extension ScriptedNetwork {
         }
         switch behaviour {
         case .answers:
-            state.withLock { $0.events[relay, default: []].append(event) }
+            arrive(event, on: relay)
             return .accepted(Reason(nil, ""))
         case .dead: return .failed(.refused)
         case .refuses(let reason), .readOnly(let reason): return .rejected(reason)

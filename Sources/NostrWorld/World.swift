@@ -23,11 +23,11 @@ public struct WorldSize: Hashable, Sendable {
     }
 
     /// The most relays there can be.
-    public static var most: Int { WorldRelay.blueprints.count }
-    /// The demo: 320 people, 28 relays, four months.
-    public static let town = WorldSize(people: 320, relays: 28, days: 120, heroFollows: 120)
-    /// For tests: 60 people, 15 relays, three weeks.
-    public static let hamlet = WorldSize(people: 60, relays: 15, days: 21, heroFollows: 40, busyness: 2)
+    public static var most: Int { WorldRelay.most }
+    /// The demo: 320 people, 31 relays, four months.
+    public static let town = WorldSize(people: 320, relays: 31, days: 120, heroFollows: 120)
+    /// For tests: 60 people, 18 relays, three weeks.
+    public static let hamlet = WorldSize(people: 60, relays: 18, days: 21, heroFollows: 40, busyness: 2)
 }
 
 /// Where the world is to be found: part of its texts, because people write it into their lists and profiles.
@@ -100,8 +100,13 @@ public struct World: Sendable {
                 (relay.number, Set(population.filter { $0 != 0 && listDice.chance(0.35) }))
             })
         var writer = RelayListWriter(relays: relays, dead: dead, members: members)
+        // A sequence of its own: what people do in private changes nothing of what they do in public.
+        var privateDice = Dice(seed: seed ^ 0x1E77_E25)
+        let inboxes = relays.filter { $0.trait == .inbox }.map(\.number)
         choices = people.map { person in
-            person.number == 0 ? writer.heroChoice() : writer.choice(of: person, using: &listDice)
+            var choice = person.number == 0 ? writer.heroChoice() : writer.choice(of: person, using: &listDice)
+            choice.inbox = RelayChoice.inbox(among: inboxes, isHero: person.number == 0, using: &privateDice)
+            return choice
         }
         var graphDice = dice.fork()
         graph = FollowGraph(people: people, hero: hero, heroFollows: size.heroFollows, using: &graphDice)
@@ -109,7 +114,12 @@ public struct World: Sendable {
             people: people, hero: hero, graph: graph, choices: choices, relays: relays, pictures: pictures,
             dice: dice.fork())
         chronicle.writeHistory(days: size.days, busyness: size.busyness, until: now)
-        let written = chronicle.takeWritten().sorted { $0.event.isOlder(than: $1.event) }
+        var written = chronicle.takeWritten()
+        var life = PrivateLife(
+            people: people, hero: hero, follows: graph.follows[hero], choices: choices, relays: relays,
+            days: size.days, now: now, dice: privateDice)
+        life.write(beside: &written)
+        written.sort { $0.event.isOlder(than: $1.event) }
         events = written.map(\.event)
         let placement = Placement(relays: relays, choices: choices, members: members, people: people, now: now)
         self.placement = placement
@@ -120,7 +130,7 @@ public struct World: Sendable {
     let placement: Placement
 
     private static func relays(size: WorldSize, ports: WorldPorts) throws -> [WorldRelay] {
-        try zip(WorldRelay.blueprints, ports.relays).prefix(size.relays).enumerated().map { number, pair in
+        try zip(WorldRelay.blueprints(size.relays), ports.relays).enumerated().map { number, pair in
             let (blueprint, port) = pair
             return WorldRelay(
                 number: number, name: blueprint.name, words: blueprint.words, trait: blueprint.trait,

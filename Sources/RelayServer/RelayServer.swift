@@ -17,6 +17,7 @@ public final class RelayServer: Sendable {
 
     private let shared: SharedParts
     private let feed: ChangeFeed
+    private let addresses: Mutex<[RelayURL]>
     private let connections = Mutex<[UInt64: Connection]>([:])
     private let lastNumber = Atomic<UInt64>(0)
 
@@ -44,8 +45,16 @@ public final class RelayServer: Sendable {
         self.limits = limits
         feed = ChangeFeed(store)
         shared = SharedParts(
-            store: store, policies: policies, limits: limits, addresses: addresses,
-            challengesAtOnce: challengesAtOnce, clock: clock, now: now, makeChallenge: makeChallenge, log: log)
+            store: store, policies: policies, limits: limits, challengesAtOnce: challengesAtOnce, clock: clock,
+            now: now, makeChallenge: makeChallenge, log: log)
+        self.addresses = Mutex(addresses)
+    }
+
+    /// Learns further addresses by which clients know this relay, for authentication on connections that open later.
+    ///
+    /// For a port that the system chooses: it is known only once the relay listens.
+    public func isKnown(as further: [RelayURL]) {
+        addresses.withLock { $0 += further }
     }
 
     /// The relay's information document, JSON.
@@ -75,7 +84,8 @@ public final class RelayServer: Sendable {
         // What a client publishes must reach the others even when `run()` has not got far yet.
         _ = await feed.changes()
         let number = lastNumber.add(1, ordering: .relaxed).newValue
-        let connection = Connection(number: number, peer: peer, shared: shared)
+        let connection = Connection(
+            number: number, peer: peer, addresses: addresses.withLock { $0 }, shared: shared)
         connections.withLock { $0[number] = connection }
         defer { connections.withLock { $0[number] = nil } }
         await connection.serve(frames, send: send)

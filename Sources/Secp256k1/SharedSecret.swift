@@ -16,8 +16,8 @@ extension SigningKey {
     ) throws(CurveError) {
         guard publicKey.count == 32 else { throw .wrongLength(got: publicKey.count) }
         guard output.count == 32 else { throw .wrongLength(got: output.count) }
-        var compressed: [UInt8] = [2]
-        for i in 0..<32 { compressed.append(publicKey[i]) }
+        var compressed = [UInt8](repeating: 2, count: 33)
+        for i in 0..<32 { compressed[i + 1] = publicKey[i] }
         let context = unsafe CurveContext.shared.pointer
         var point = secp256k1_pubkey()
         guard unsafe secp256k1_ec_pubkey_parse(context, &point, compressed, 33) == 1 else { throw .notAPublicKey }

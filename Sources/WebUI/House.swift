@@ -7,6 +7,8 @@ final class House: Sendable {
     let configuration: WebFace.Configuration
     let opening: any AccountOpening
     let settings: any SettingsKeeping
+    /// The keys of this machine; `nil` where their page is not shown.
+    let keys: (any KeyKeeping)?
     let probes: WebFace.Probes
     let clock: WebClock
     let logger: Logger
@@ -17,11 +19,12 @@ final class House: Sendable {
 
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
-        probes: WebFace.Probes, clock: WebClock, logger: Logger
+        keys: (any KeyKeeping)?, probes: WebFace.Probes, clock: WebClock, logger: Logger
     ) throws {
         self.configuration = configuration
         self.opening = opening
         self.settings = settings
+        self.keys = keys
         self.probes = probes
         self.clock = clock
         self.logger = logger

@@ -54,14 +54,16 @@ public struct WebFace: Sendable {
 
     /// Builds the face; templates and assets are read and parsed here, once.
     ///
+    /// - Parameter keys: locks, changes, exports and burns keys; without it those pages are not there.
     /// - Throws: when a template or an asset of the program cannot be read.
     public init(
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
-        settings: any SettingsKeeping, probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
+        settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil, probes: Probes = Probes(),
+        clock: WebClock = .system, logger: Logger
     ) throws {
         house = try House(
-            configuration: configuration, opening: opening, settings: settings, probes: probes, clock: clock,
-            logger: logger)
+            configuration: configuration, opening: opening, settings: settings, keys: keys, probes: probes,
+            clock: clock, logger: logger)
     }
 
     /// Answers requests.
@@ -91,14 +93,22 @@ public struct WebFace: Sendable {
         addLogin(to: router, house)
         let session = router.group().add(middleware: SessionGuard(house: house)).add(middleware: FormGuard())
         addWelcome(to: session, house)
-        let inside = session.group().add(middleware: DeskGuard())
+        let inside = session.group().add(middleware: DeskGuard(house: house))
         addHome(to: inside, house)
         addThread(to: inside, house)
+        addMessages(to: inside, house)
+        addConversation(to: inside, house)
+        addNewConversation(to: inside, house)
         addPeople(to: inside, house)
         addSearch(to: inside, house)
         addCompose(to: inside, house)
         addRelays(to: inside, house)
         addSettings(to: inside, house)
+        addLists(to: inside, house)
+        addMarking(to: inside, house)
+        addDrafts(to: inside, house)
+        addHistory(to: inside, house)
+        addKeys(to: inside, house)
         addLive(to: inside, house)
         return router
     }

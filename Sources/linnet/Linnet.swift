@@ -9,7 +9,9 @@ struct Linnet: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             ServeCommand.self, RelayCommand.self, KeyCommand.self, EncodeCommand.self, DecodeCommand.self,
-            VerifyCommand.self, ImportCommand.self, VersionCommand.self,
+            PowCommand.self, VerifyCommand.self, ImportCommand.self, ExportCommand.self, DirectMessageCommand.self,
+            EncryptCommand.self, DecryptCommand.self, GiftCommand.self, ListCommand.self, AccountCommand.self,
+            BackupCommand.self, RestoreCommand.self, VersionCommand.self,
         ]
     )
 }

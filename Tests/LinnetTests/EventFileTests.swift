@@ -1,5 +1,6 @@
 import Foundation
 import NostrCore
+import NostrNIPs
 import NostrStore
 import NostrTesting
 import Testing
@@ -80,5 +81,49 @@ import Testing
         #expect(complaints == ["44: expired\n", "45: not the JSON of an event (at byte 0)\n"])
         #expect(await store.count([Filter()]) == 41)
         #expect(tally.json.hasPrefix(#"{"read":45,"stored":"#))
+    }
+
+    @Test("export hands on every event once, and earlier versions apart", arguments: [1, 3, 7, 100])
+    func exports(pageSize: Int) async throws {
+        let store = MemoryEventStore(now: { Timestamp(seconds: 1_700_000_100) })
+        await store.keepVersions(of: [TestPerson.bob.publicKey])
+        let sameSecond = (0..<20).map { TestPerson.alice.event("same \($0)", at: 1_700_000_020) }
+        let profiles = (0..<3).map { TestPerson.bob.event("\($0)", kind: 0, at: 1_700_000_000 + $0) }
+        _ = await store.save(Self.good + sameSecond + profiles, from: nil)
+        var found: [Event] = []
+        let events = StoredEvents(store, pageSize: pageSize)
+        let count = try await events.forEachPage(Filter()) { found += $0 }
+        #expect(count == 61)
+        #expect(found == (Self.good + sameSecond + [profiles[2]]).sorted { $0.isListed(before: $1) })
+        var versions: [Event] = []
+        _ = try await events.forEachVersion(Filter()) { versions += $0 }
+        #expect(versions == [profiles[1], profiles[0]])
+        #expect(try await events.forEachVersion(Filter(since: Timestamp(seconds: 1_700_000_001))) { _ in } == 1)
+        #expect(try await events.forEachVersion(Filter(kinds: [1])) { _ in } == 0)
+        #expect(try await events.forEachVersion(Filter(authors: [TestPerson.alice.publicKey])) { _ in } == 0)
+    }
+
+    @Test("what was exported is imported into a fresh directory, earlier versions too")
+    func roundTrip() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString)")
+        // The folder is one of the system's temporary ones; leaving it behind does no harm.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bob = TestPerson.bob
+        let profiles = (0..<3).map { bob.event("\($0)", kind: 0, at: 1_700_000_000 + $0) }
+        let request = bob.event(kind: 5, tags: [["e", profiles[0].id.hex]], at: 1_700_000_009)
+        let text = (Self.good + profiles + [request]).map { Self.line($0) + "\n" }.joined()
+        let first = folder.appending(path: "first").path
+        let second = folder.appending(path: "second").path
+        let imported = try Program.run(["import", "--versions-of", bob.publicKey.npub, "--data", first], input: text)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let exported = try Program.run(["export", "--data", first])
+        #expect(exported.status == 0)
+        #expect(Set(exported.output.split(separator: "\n")) == Set(text.split(separator: "\n")))
+        let again = try Program.run(
+            ["import", "--versions-of", bob.publicKey.hex, "--data", second], input: exported.output)
+        #expect(again.status == 0, "\(again.errors)")
+        let last = try Program.run(["export", "--data", second, "--author", bob.publicKey.npub, "--kind", "0"])
+        #expect(Set(last.output.split(separator: "\n").map(String.init)) == Set(profiles.map(Self.line)))
+        #expect(last.errors == "3 events written.\n")
     }
 }

@@ -33,13 +33,37 @@ struct AccountBench {
             routing: RoutingPolicy(indexers: [relay("index")], fallback: [relay("fallback")]),
             searchRelays: [relay("search")])
         configuration.coalescing = .zero
+        configuration.tendsInbox = false
         change(&configuration)
         self.configuration = configuration
         account = LiveAccount(
             publicKey: TestPerson.alice.publicKey,
             signer: canSign ? LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 1)) : nil,
-            store: store, records: records, network: network, configuration: configuration,
+            store: store, records: records, versions: store, network: network, configuration: configuration,
             time: AccountTime(clock: clock, now: now), randomness: SeededRandom(seed: 2))
+    }
+
+    /// The same person's account on another device: the same relays, a store of its own.
+    func anotherDevice() -> (account: LiveAccount, store: MemoryEventStore) {
+        let clock = self.clock
+        let now: @Sendable () -> Timestamp = { Timestamp(seconds: Self.start) + clock.now.offset }
+        let store = MemoryEventStore(now: now)
+        let account = LiveAccount(
+            publicKey: TestPerson.alice.publicKey,
+            signer: LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 3)), store: store,
+            records: MemoryRecordStore(), versions: store, network: network, configuration: configuration,
+            time: AccountTime(clock: clock, now: now), randomness: SeededRandom(seed: 4))
+        return (account, store)
+    }
+
+    /// Another account over the same store and relays, with a signer that comes and goes.
+    func account(signer: any EventSigner, records: any RecordStore = MemoryRecordStore()) -> LiveAccount {
+        let clock = self.clock
+        let now: @Sendable () -> Timestamp = { Timestamp(seconds: Self.start) + clock.now.offset }
+        return LiveAccount(
+            publicKey: signer.publicKey, signer: signer, store: store, records: records, versions: store,
+            network: network, configuration: configuration, time: AccountTime(clock: clock, now: now),
+            randomness: SeededRandom(seed: 5))
     }
 
     /// Runs the account while a test looks at it.
@@ -51,11 +75,11 @@ struct AccountBench {
         }
     }
 
-    /// Lets other tasks work until something holds; fails when it still does not after half a minute.
+    /// Lets other tasks work until something holds; fails when it still does not after three minutes.
     func eventually(
         _ what: Testing.Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () async throws -> Bool
     ) async throws {
-        let end = ContinuousClock.now.advanced(by: .seconds(30))
+        let end = ContinuousClock.now.advanced(by: .seconds(180))
         while ContinuousClock.now < end {
             if try await holds() { return }
             await Task.yield()

@@ -49,8 +49,9 @@ struct NIPsNoiseTests {
         }
         if let list = RelayList(event) { _ = (list.entries, list.difference) }
         if var list = PublicList(event) {
+            list.rename(title: "x", summary: "")
             for item in list.items { list.remove(item) }
-            _ = (list.title, list.difference)
+            _ = (list.title, list.difference, list.privatePart, list.unknownEntries)
         }
         if var profile = ProfileMetadata(event) {
             profile["name"] = "x"
@@ -60,6 +61,7 @@ struct NIPsNoiseTests {
         }
         _ = (DeletionRequest(event)?.covers(event), Repost(event), Reaction(event), Comment(event), Article(event))
         _ = (RelayDiscovery(event), RelayMonitor(event), ProofOfWork(event), ThreadReferences(event.tags))
+        _ = (DraftWrap(event), UserStatus(event), AppData(event))
         _ = (event.tags.quotes, event.tags.customEmoji, event.tags.expiration, event.tags.contentWarning)
         _ = ContentToken.split(event.content, tags: event.tags).referenceTags
     }

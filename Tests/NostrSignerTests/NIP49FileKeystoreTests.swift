@@ -137,6 +137,23 @@ struct NIP49FileKeystoreTests {
         #expect(try await home.keystore.unlock(alice, passphrase: "new").publicKey == alice)
     }
 
+    @Test(
+        "a crash before the new file has its name leaves the old key, and burning takes what it left",
+        arguments: [0, 50, 162])
+    func crashBeforeRename(written: Int) async throws {
+        try await home.addAlice()
+        let name = "\(alice.npub).ncryptsec"
+        let whole = try #require(try home.files()[name])
+        try home.write(Array(whole.prefix(written)), to: "\(name).4711-1234.new")
+        let again = home.reopened()
+        #expect(try await again.accounts().map(\.key) == [alice])
+        #expect(try await again.unlock(alice, passphrase: "correct horse").publicKey == alice)
+        try await again.changePassphrase(of: alice, from: "correct horse", to: "new")
+        #expect(try await again.unlock(alice, passphrase: "new").publicKey == alice)
+        try await again.remove(alice)
+        #expect(try home.files().keys.sorted() == ["accounts.json"])
+    }
+
     @Test("forgets an account for good")
     func removes() async throws {
         try await home.addAlice()

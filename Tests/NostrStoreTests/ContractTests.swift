@@ -12,4 +12,9 @@ import Testing
     func keeps(rule: RecordStoreContract.Rule) async throws {
         try await rule.check { _ in MemoryRecordStore() }
     }
+
+    @Test("a memory store's versions", arguments: VersionStoreContract.rules)
+    func keeps(rule: VersionStoreContract.Rule) async throws {
+        try await rule.check { moment in MemoryEventStore(now: { moment.now }) }
+    }
 }

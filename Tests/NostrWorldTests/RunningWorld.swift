@@ -43,19 +43,21 @@ struct RunningWorld {
 }
 
 extension WorldSize {
-    /// Just enough people for fifteen relays.
-    static let farm = WorldSize(people: 24, relays: 15, days: 21, heroFollows: 12, busyness: 4)
+    /// Just enough people for eighteen relays.
+    static let farm = WorldSize(people: 24, relays: 18, days: 21, heroFollows: 12, busyness: 4)
 }
 
 /// Runs a world and a pool for as long as the body takes.
 func withWorld(
-    size: WorldSize = .farm, seed: UInt64 = 7, authenticator: (any RelayAuthenticator)? = nil,
+    size: WorldSize = .farm, seed: UInt64 = 7, answerPause: Duration = .zero,
+    authenticator: (any RelayAuthenticator)? = nil,
     body: (RunningWorld) async throws -> Void
 ) async throws {
     var log = Logger(label: "world tests")
     log.logLevel = .critical
     let network = WorldNetwork(
-        seed: seed, size: size, newPerMinute: 0, clock: ContinuousClock(), now: { testNow }, log: log)
+        seed: seed, size: size, newPerMinute: 0, answerPause: answerPause, clock: ContinuousClock(), now: { testNow },
+        log: log)
     let addresses = try await network.start()
     guard let world = await network.world else { return }
     let pool = RelayPool(

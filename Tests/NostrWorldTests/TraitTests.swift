@@ -105,7 +105,7 @@ struct TraitTests {
 
     @Test("is found out, where it ignores filters")
     func ignoringFilters() async throws {
-        try await withWorld { running in
+        try await withWorld(size: .hamlet) { running in
             let relay = try running.relay(.ignoringFilters)
             let nobody = PublicKey(Bytes32())
             let answer = await running.read(Filter(authors: [nobody]), at: relay)

@@ -139,6 +139,28 @@ struct PolicyTests {
         }
     }
 
+    @Test("tell whoever asks for private messages to authenticate first")
+    func privateMessages() async throws {
+        let letter = alice.sign("sealed", kind: 1059, tags: [["p", bob.publicKey.hex]])
+        try await withRelay(policies: .privateMessagesForPartiesOnly, clients: 2) { clients in
+            #expect(await clients[0].publish(letter) == .ok(letter.id, accepted: true, fine))
+            let inbox = try sub("inbox")
+            let reader = clients[1]
+            reader.say(.req(inbox, [Filter(kinds: [1059])]))
+            let refusal = Reason(.authRequired, "authenticate to read private messages")
+            #expect(await reader.hear() == .auth(challenge: "challenge"))
+            #expect(await reader.hear() == .closed(inbox, refusal))
+            reader.say(.req(inbox, [Filter(ids: [letter.id])]))
+            #expect(await reader.hear() == .eose(inbox))
+            let proof = authentication(bob)
+            reader.say(.auth(proof.unverified))
+            #expect(await reader.hear() == .ok(proof.id, accepted: true, fine))
+            reader.say(.req(inbox, [Filter(kinds: [1059, 21_059])]))
+            #expect(await reader.hear() == .event(inbox, letter.unverified))
+            #expect(await reader.hear() == .eose(inbox))
+        }
+    }
+
     @Test("refuse questions that come too fast, and take them again after a while")
     func rateLimit() async {
         let elapsed = Mutex(Duration.zero)

@@ -133,7 +133,7 @@ import Testing
         _ = try await store.save(events, from: nil)
         try store.close()
         var bytes = try Data(contentsOf: URL(filePath: file))
-        for page in stride(from: 20, to: bytes.count / 4096, by: 1) {
+        for page in stride(from: 40, to: bytes.count / 4096, by: 1) {
             bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: 4096))
         }
         try bytes.write(to: URL(filePath: file))

@@ -105,8 +105,8 @@ struct OutgoingNotesTests {
         let clock = HandClock(ticks: [.seconds(30)])
         let outgoing = outgoing(clock)
         let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(text: "Hello."), of: account)
-        #expect(await outgoing.undo(id)?.draft.text == "Hello.")
-        #expect(await outgoing.undo(id) == nil)
+        #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
+        #expect(await outgoing.undo(id, of: account.publicKey) == nil)
         await outgoing.run()
         #expect(await account.published.isEmpty)
     }
@@ -129,7 +129,7 @@ struct OutgoingNotesTests {
         let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(text: "Hello."), of: account)
         await outgoing.run()
         #expect(await outgoing.standing(id) == .failed(Trouble("No key.")))
-        #expect(await outgoing.undo(id)?.draft.text == "Hello.")
+        #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
     }
 
     @Test("are too late to undo once published")
@@ -138,6 +138,6 @@ struct OutgoingNotesTests {
         let outgoing = outgoing(clock)
         let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(), of: account)
         await outgoing.publishNow(id)
-        #expect(await outgoing.undo(id) == nil)
+        #expect(await outgoing.undo(id, of: account.publicKey) == nil)
     }
 }

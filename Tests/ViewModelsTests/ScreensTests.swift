@@ -37,6 +37,17 @@ struct FirstRunStateTests {
                 == [.bring(secret: "ncryptsec1abc", passphrase: "abc")])
     }
 
+    @Test("takes the words a key is made from, however they are spaced")
+    func words() {
+        var state = FirstRunState()
+        let words = (1...12).map { "Word\($0)" }
+        #expect(
+            state.apply(.bring(secret: " " + words.joined(separator: "\n ") + " ", passphrase: "12345678"))
+                == [.bringWords(words.joined(separator: " ").lowercased(), passphrase: "12345678")])
+        #expect(state.apply(.bring(secret: words.joined(separator: " "), passphrase: "short")).isEmpty)
+        #expect(state.problem?.door == .bring)
+    }
+
     @Test("enters by every door")
     func enters() async {
         let account = FakeAccount(.plain(notes: 0))

@@ -16,21 +16,24 @@ struct FaceUnderTest: Sendable {
     let face: WebFace
     let account: FakeAccount
     let opening: FakeOpening
+    let keys: FakeKeys
     let settings: SettingsInMemory
     let clock: MovedClock
 
     init(
         _ world: FakeWorld = .plain(notes: 40), canSign: Bool = true, lives: Bool = true, locked: Bool = false,
-        settings: Settings = Settings(), pictureHosts: [String] = [], isLive: Bool = false
+        settings: Settings = Settings(), pictureHosts: [String] = [], isLive: Bool = false,
+        messages: FakeMessaging? = nil
     ) throws {
-        account = FakeAccount(world, canSign: canSign)
+        account = FakeAccount(world, canSign: canSign, messages: messages)
         opening = FakeOpening(account, lives: lives, locked: locked)
+        keys = FakeKeys(place: canSign ? .file : .readOnly, opening: opening)
         self.settings = SettingsInMemory(settings)
         let clock = MovedClock(world.newest)
         self.clock = clock
         face = try WebFace(
             WebFace.Configuration(pictureHosts: pictureHosts, version: "0.0-test"), opening: opening,
-            settings: self.settings,
+            settings: self.settings, keys: keys,
             clock: isLive ? .system : WebClock(now: { clock.now }, sleep: { _ in try Task.checkCancellation() }),
             logger: Logger(label: "web face under test") { _ in SwiftLogNoOpLogHandler() })
     }

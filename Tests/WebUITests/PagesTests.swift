@@ -156,6 +156,37 @@ struct PagesTests {
         }
     }
 
+    @Test("work against spam is chosen, shown while it runs, and ended by a button")
+    func work() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/settings", cookie: cookie).csrf
+            _ = try await browser.post(
+                "/settings/work", ["csrf": csrf, "notes": "21", "reactions": "x", "messages": "99"], cookie: cookie)
+            #expect(await under.account.work == WorkPolicy(notes: 21, reactions: 0, wraps: WorkChoice.most))
+            let page = try await browser.get("/settings", cookie: cookie)
+            #expect(page.text.contains("name=\"notes\" type=\"number\" min=\"0\" max=\"30\" value=\"21\""))
+            await under.account.begin(
+                WorkInProgress(bits: 21, hashes: 1 << 20, rate: 2_000_000, remaining: .seconds(9)))
+            let sent = try await browser.post(
+                "/compose", ["csrf": csrf, "text": "Hard won.", "do": "publish"], cookie: cookie)
+            let id = try #require(sent.location?.split(separator: "=").last.map(String.init))
+            _ = try await browser.post("/compose/now", ["csrf": csrf, "id": id], cookie: cookie)
+            #expect(await under.account.published.isEmpty)
+            async let publishing: Void = under.face.house.outgoing.publishNow(id)
+            while await under.face.house.outgoing.standing(id) != .publishing { await Task.yield() }
+            let bar = try await browser.get("/home?held=\(id)", cookie: cookie)
+            #expect(bar.text.contains("Working on 21 bits: about 9 seconds left") && bar.text.contains("value=\"50\""))
+            while await under.account.skips == 0 {
+                _ = try await browser.post("/compose/skip-work", ["csrf": csrf, "id": id], cookie: cookie)
+            }
+            await under.account.skipWork()
+            await publishing
+            #expect(await under.account.published.map(\.text) == ["Hard won."])
+        }
+    }
+
     @Test("trouble has a page of its own, and a plain sentence", arguments: ["/relays", "/home"])
     func trouble(path: String) async throws {
         let under = try FaceUnderTest(.plain(notes: 3))

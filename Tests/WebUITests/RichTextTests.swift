@@ -50,9 +50,11 @@ struct RichTextTests {
 struct SessionTests {
     @Test("are bounded: a further one ends the oldest")
     func streams() {
-        let session = Session(formToken: "x", openedAt: Timestamp(seconds: 0), desk: nil, isLocked: false)
-        let first = session.beginStream()
-        let others = (0..<Session.mostStreams).map { _ in session.beginStream() }
+        let account = FakeAccount(.plain(notes: 0))
+        let session = BrowserSession(openedAt: Timestamp(seconds: 0), desk: Desk(account))
+        let begin = { session.beginStream(of: account.publicKey) ?? 0 }
+        let first = begin()
+        let others = (0..<BrowserSession.mostStreams).map { _ in begin() }
         #expect(!session.isOpen(stream: first))
         #expect(others.allSatisfy(session.isOpen))
         session.endStream(others[0])
@@ -63,7 +65,7 @@ struct SessionTests {
     func lifetime() {
         let clock = MovedClock(Timestamp(seconds: 1000))
         let book = SessionBook(clock: WebClock(now: { clock.now }, sleep: { _ in }), tokenLifetime: .seconds(60))
-        let word = book.open(desk: nil, isLocked: false)
+        let word = book.open(desk: nil)
         #expect(book.session(word) != nil)
         #expect(book.session(word + "0") == nil)
         clock.move(SessionBook.sessionLifetime)

@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 
 /// One person's account at work, as screens see it: reads answer from the store at once, the network follows behind
 /// and shows itself through ``changes()``.
@@ -38,6 +39,15 @@ public protocol Account: Sendable {
     /// Changes fields of one's profile (kind 0), keeping fields Linnet does not know.
     func updateProfile(_ fields: [String: String]) async throws -> Event
 
+    /// How much work (NIP-13) goes into what one publishes.
+    func workPolicy() async throws -> WorkPolicy
+    /// Changes that from now on, durably.
+    func setWorkPolicy(_ policy: WorkPolicy) async throws
+    /// Work being put into an event right now; publishing waits for it.
+    func workInProgress() async -> WorkInProgress?
+    /// Ends the work at hand: what waits for it is published without.
+    func skipWork() async
+
     // Being honest
     /// Where an event of one's own was offered and what each relay said.
     func receipts(for id: EventID) async throws -> [PublishReceipt]
@@ -45,6 +55,31 @@ public protocol Account: Sendable {
     func relays() async throws -> [RelayReport]
     /// Per followed author: what was asked of which relays and what came.
     func coverage() async throws -> [AuthorCoverage]
+
+    // What only a person themselves has
+    /// One's private messages; `nil` for an account without a key.
+    var messages: (any Messaging)? { get }
+    /// One's lists and drafts; `nil` for an account without a key.
+    var lists: (any ListKeeping)? { get }
+    /// Earlier versions of what one published; `nil` where none are kept.
+    var history: (any VersionHistory)? { get }
+}
+
+extension Account {
+    /// No work.
+    public func workPolicy() async throws -> WorkPolicy { WorkPolicy() }
+    /// Refuses: there is nothing to keep it in.
+    public func setWorkPolicy(_ policy: WorkPolicy) async throws { throw AccountError.readOnly }
+    /// No work.
+    public func workInProgress() async -> WorkInProgress? { nil }
+    /// Nothing to end.
+    public func skipWork() async {}
+    /// No messages.
+    public var messages: (any Messaging)? { nil }
+    /// No lists.
+    public var lists: (any ListKeeping)? { nil }
+    /// No history.
+    public var history: (any VersionHistory)? { nil }
 }
 
 /// Something changed; screens read again what they show.
@@ -65,6 +100,16 @@ public enum AccountChange: Hashable, Sendable {
     case timeline(TimelineSource)
     /// Relays have answered this search; search again to read what came from the store.
     case search(String)
+    /// A message, reaction or deletion came or went in a private conversation.
+    case conversation(ChatRoom)
+    /// Whether messages can be read, or how many are unread, changed.
+    case messaging
+    /// One of one's own lists or drafts changed.
+    case lists
+    /// What one does not want to see changed; read again what is shown.
+    case mutes
+    /// Work on what is being published began, went on or ended; ask ``Account/workInProgress()``.
+    case work
     /// Changes were missed; read everything again.
     case missed
 }

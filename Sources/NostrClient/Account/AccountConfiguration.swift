@@ -20,6 +20,10 @@ public struct AccountConfiguration: Hashable, Sendable {
     public var mostDroppedEntries: Int
     /// How long and how often an event is offered.
     public var patience: PublishPatience
+    /// How much work goes into what is published while the account itself says nothing of it.
+    public var work: WorkPolicy
+    /// Whether a list of inbox relays (kind 10050) is published when there is none that can be used.
+    public var tendsInbox: Bool
 
     /// How long relays are waited for; every wait on the network has one of these.
     public struct Deadlines: Hashable, Sendable {
@@ -58,6 +62,8 @@ public struct AccountConfiguration: Hashable, Sendable {
         housekeeping = .seconds(60)
         mostDroppedEntries = 5
         patience = PublishPatience()
+        work = WorkPolicy()
+        tendsInbox = true
     }
 
     /// The real network: well-known indexers, and well-known relays for accounts without a list.

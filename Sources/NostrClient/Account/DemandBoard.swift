@@ -10,6 +10,8 @@ final class DemandBoard: Sendable {
         case thread(EventID, hints: [RelayURL])
         case search(String)
         case person(PublicKey)
+        /// Where the people of a conversation receive messages.
+        case inboxes(ChatRoom)
     }
 
     /// Small pieces that are collected for a moment and asked together.

@@ -12,6 +12,10 @@ struct Freshness: Sendable {
         case event(EventID)
         case search(String)
         case older(TimelineSource)
+        /// Where somebody receives messages; answered by at least one relay.
+        case inbox(PublicKey)
+        /// The same for a page, also while no relay answers.
+        case inboxOnPage(PublicKey)
     }
 
     private struct Answer {
@@ -50,7 +54,8 @@ extension Freshness.Question {
     func rest(after tries: Int) -> Duration {
         switch self {
         case .thread, .search, .older: .seconds(30)
-        case .engagement: .seconds(120)
+        case .engagement, .inboxOnPage: .seconds(120)
+        case .inbox: .seconds(3600)
         case .person, .event: tries < 2 ? .seconds(30) : .seconds(900)
         }
     }

@@ -4,8 +4,10 @@ internal import NostrStore
 
 /// What stored events teach the account: whom it follows, where everybody writes and reads, what is blocked.
 extension LiveAccount {
-    /// Own lists the account acts on: profile, follows, relays, blocked relays, search relays, emoji.
-    static let ownLists: Set<Kind> = [0, 3, 10_002, 10_006, 10_007, 10_030]
+    /// What is kept of oneself from wherever one publishes: profile, follows, every list, status, settings.
+    static let ownLists: Set<Kind> = PublicList.kinds.union([
+        ProfileMetadata.kind, FollowList.kind, UserStatus.kind, AppData.kind,
+    ])
 
     private static let mostLists = 20_000
 
@@ -21,12 +23,18 @@ extension LiveAccount {
             followed = Set(keys)
             return true
         case .blockedRelays where event.pubkey == publicKey:
-            let blocked = Set(PublicList(event)?.relays ?? [])
+            guard let list = PublicList(event) else { return false }
+            // The private part is read a moment later; until then what was blocked stays so.
+            let blocked = Set(list.relays).union(list.privatePart == .none ? [] : router.blocked)
             guard blocked != router.blocked else { return false }
             router.blocked = blocked
             return true
+        case .directMessageRelays where event.pubkey == publicKey:
+            learnInbox(from: event)
+            return false
         case .searchRelays where event.pubkey == publicKey:
-            let listed = PublicList(event)?.relays ?? []
+            guard let list = PublicList(event), list.privatePart == .none else { return false }
+            let listed = list.relays
             searchRelays = listed.isEmpty ? configuration.searchRelays : listed
             return false
         default: return false
@@ -47,7 +55,8 @@ extension LiveAccount {
     /// Everything a page of notes needs to know.
     var readingContext: ReadingContext {
         ReadingContext(
-            account: publicKey, follows: followed, lists: router.lists, queue: queue, now: time.now())
+            account: publicKey, follows: followed, lists: router.lists, queue: queue, now: time.now(),
+            mutes: ownMutes)
     }
 
     private func learnRelayList(_ event: Event) -> Bool {
@@ -58,6 +67,7 @@ extension LiveAccount {
         // A store that takes in a whole relay must not fill the memory with lists nobody asks for.
         guard isNear || router.lists[event.pubkey] != nil || router.lists.count < Self.mostLists else { return false }
         router.lists[event.pubkey] = relays
+        if event.pubkey == publicKey { listsSignal.ring() }
         return isNear
     }
 }

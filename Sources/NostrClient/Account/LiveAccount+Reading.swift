@@ -16,7 +16,7 @@ extension LiveAccount {
         // Before relays have answered once, and while they do not answer, whatever is on disk is shown.
         if let horizon, !horizon.isEnd, mayAsk { pattern.since = horizon.since }
         let (events, isExhausted) = try await TimelineReader(store: store)
-            .page(pattern, before: cursor, limit: limit, where: predicate(of: source))
+            .page(pattern, before: cursor, limit: limit, where: predicate(of: source, await mutes()))
         let mayGoOn = isExhausted && horizon?.isEnd != true
         let job = DemandBoard.Job.older(source)
         // Home is gathered from its window on first; only then is there something older to ask for.
@@ -43,22 +43,27 @@ extension LiveAccount {
         guard let focus = events.first(where: { $0.id == id }) else {
             return NoteThread(ancestors: [], focus: nil, replies: [], isLoading: demands.isPending(threadOf: id))
         }
-        let conversation = Conversation(events)
+        var mutes = await mutes()
+        // Whoever opens a muted conversation wants to see it.
+        mutes.threads.subtract([id, focus.above.root?.id, focus.above.parent?.id].compactMap(\.self))
+        let conversation = Conversation(events.filter { $0.id == id || !mutes.hides($0) })
         let ancestors = conversation.ancestors(of: id)
         let replies = conversation.replies(to: id, limit: 500)
-        let notes = try await hydrated(ancestors + [focus] + replies.map(\.event))
-        let answers = zip(notes.dropFirst(ancestors.count + 1), replies).map { note, reply in
-            NoteThread.Reply(note: note, depth: reply.depth)
+        let found = try await hydrated(ancestors + [focus] + replies.map(\.event))
+        let notes = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+        let answers = replies.compactMap { reply in
+            notes[reply.event.id].map { NoteThread.Reply(note: $0, depth: reply.depth) }
         }
         return NoteThread(
-            ancestors: Array(notes.prefix(ancestors.count)), focus: notes.dropFirst(ancestors.count).first,
-            replies: answers, isLoading: demands.isPending(threadOf: id))
+            ancestors: ancestors.compactMap { notes[$0.id] }, focus: notes[id], replies: answers,
+            isLoading: demands.isPending(threadOf: id))
     }
 
     public func person(_ key: PublicKey) async throws -> Person {
         try await load()
         if freshness.shouldAsk(.person(key), now: time.now()) { demands.demand(.person(key)) }
         try await learnRelayLists(of: [key])
+        await readOwnLists()
         var person = try await noteReader.person(key, readingContext)
         let list = try await store.query([Filter(authors: [key], kinds: [FollowList.kind], limit: 1)]).first
         person.followingCount = list.flatMap(FollowList.init)?.keys.count
@@ -67,6 +72,7 @@ extension LiveAccount {
 
     public func people(matching text: String, limit: Int) async throws -> [Person] {
         try await load()
+        await readOwnLists()
         return try await PeopleFinder(store: store, people: people)
             .people(matching: text, limit: min(max(limit, 1), 100), readingContext)
     }
@@ -81,8 +87,10 @@ extension LiveAccount {
         let job = DemandBoard.Job.search(words)
         if cursor == nil, freshness.shouldAsk(.search(words), now: time.now()) { demands.demand(job) }
         let limit = min(max(limit, 1), 200)
+        let mutes = await mutes()
+        let unmuted: @Sendable (Event) -> Bool = { !mutes.hides($0) }
         let (events, isExhausted) = try await TimelineReader(store: store).page(
-            Filter(kinds: [1, 1111, 30_023], search: words), before: cursor, limit: limit, where: { _ in true })
+            Filter(kinds: [1, 1111, 30_023], search: words), before: cursor, limit: limit, where: unmuted)
         let notes = try await hydrated(events)
         let found = cursor == nil ? try await people(matching: words, limit: 12) : []
         let page = TimelinePage(
@@ -106,7 +114,8 @@ extension LiveAccount {
         let statistics = await network.statistics()
         let wanted = Set(plan.relays.keys).union(router.ownRead)
         let connected = wanted.count { statistics[$0]?.state == .connected }
-        return ConnectionSummary(connected: connected, wanted: wanted.count, queued: queue.waiting)
+        return ConnectionSummary(
+            connected: connected, wanted: wanted.count, queued: queue.waiting + mail.outbox.waiting)
     }
 
     var noteReader: NoteReader { NoteReader(store: store, people: people) }
@@ -138,10 +147,10 @@ extension LiveAccount {
     }
 
     /// Which of those events a person sees: answers stand in their threads, not on the home timeline.
-    func predicate(of source: TimelineSource) -> @Sendable (Event) -> Bool {
+    func predicate(of source: TimelineSource, _ mutes: Mutes) -> @Sendable (Event) -> Bool {
         switch source {
-        case .home, .author(_, replies: false): { !$0.isReply }
-        case .author, .hashtag: { _ in true }
+        case .home, .author(_, replies: false): { !$0.isReply && !mutes.hides($0) }
+        case .author, .hashtag: { !mutes.hides($0) }
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import NostrCore
+internal import NostrNIPs
 internal import NostrRelay
 internal import NostrStore
 
@@ -10,6 +11,7 @@ extension LiveAccount {
     public func run() async {
         guard await loadWithPatience() else { return }
         await network.block(router.blocked)
+        await keyDidUnlock()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchStore() }
             group.addTask { await self.followLive() }
@@ -18,6 +20,11 @@ extension LiveAccount {
             group.addTask { await self.serveJobs() }
             group.addTask { await self.serveParts() }
             group.addTask { await self.deliver() }
+            group.addTask { await self.keepLists() }
+            guard canSign else { return }
+            group.addTask { await self.receiveMail() }
+            group.addTask { await self.deliverMail() }
+            group.addTask { await self.tendInbox() }
         }
     }
 
@@ -89,10 +96,25 @@ extension LiveAccount {
             }
         }
         if [0, 3, 10_002].contains(event.kind) { feed.send(.person(event.pubkey)) }
+        takeOwn(event)
+        if ownMutes.hides(event) { return }
         for id in event.touchedEvents { feed.send(.touched(id)) }
         if configuration.homeKinds.contains(event.kind), homeAuthors.contains(event.pubkey), !event.isReply {
             feed.send(.homeNote(event.id, author: event.pubkey, createdAt: event.createdAt))
         }
+    }
+
+    /// A list, draft, status or setting of one's own came, perhaps from another device.
+    private func takeOwn(_ event: Event) {
+        guard event.pubkey == publicKey, Self.ownLists.contains(event.kind) || event.kind == DraftWrap.kind else {
+            return
+        }
+        if Self.listsActedOn.contains(event.kind) {
+            ownListsDidChange()
+        } else if mayHaveLostEdits(in: event) {
+            listsSignal.ring()
+        }
+        feed.send(.lists)
     }
 
     /// Reads the account's own lists, and the relay lists of those it follows, from the store once more.
@@ -104,6 +126,7 @@ extension LiveAccount {
         } catch {
             report("lists could not be read from disk", error)
         }
+        ownListsDidChange()
         routing.ring()
         discovering.ring()
     }

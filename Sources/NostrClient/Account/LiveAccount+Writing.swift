@@ -1,5 +1,6 @@
 public import NostrCore
 public import NostrNIPs
+internal import NostrRelay
 internal import NostrSigner
 internal import NostrStore
 
@@ -53,7 +54,7 @@ extension LiveAccount {
                 list.unfollow(key)
             }
             if let newest, list.difference.isEmpty { return try await adopt(newest) }
-            try refuseLargeLoss(list.difference, of: "follow list")
+            try refuseLargeLoss(list.difference.loss, of: "follow list")
             return try await send(list.draft(now: time.now()))
         }
     }
@@ -80,7 +81,7 @@ extension LiveAccount {
             var list = newest.flatMap(RelayList.init) ?? RelayList()
             for (relay, usage) in usages.sorted(by: { $0.key < $1.key }) { list.set(relay, usage) }
             if let newest, list.difference.isEmpty { return try await adopt(newest) }
-            try refuseLargeLoss(list.difference, of: "relay list")
+            try refuseLargeLoss(list.difference.loss, of: "relay list")
             return try await send(list.draft(now: time.now()))
         }
     }
@@ -89,14 +90,8 @@ extension LiveAccount {
     ///
     /// - Throws: ``AccountError``; nothing has changed then.
     public func setBlocked(_ relay: RelayURL, _ blocked: Bool) async throws -> Event {
-        try await changingLists.take {
-            let newest = try await newest(.blockedRelays, called: "list of blocked relays")
-            var list = newest.flatMap(PublicList.init) ?? PublicList(kind: .blockedRelays)
-            if blocked { list.append(.relay(relay)) } else { list.remove(.relay(relay)) }
-            if let newest, list.difference.isEmpty { return try await adopt(newest) }
-            try refuseLargeLoss(list.difference, of: "list of blocked relays")
-            return try await send(list.draft(now: time.now()))
-        }
+        try await changeList(
+            .blockedRelays, identifier: "", blocked ? .add(.relay(relay), isPrivate: false) : .remove(.relay(relay)))
     }
 
     public func receipts(for id: EventID) async throws -> [PublishReceipt] {
@@ -105,13 +100,19 @@ extension LiveAccount {
     }
 
     /// Signs a draft, queues it on disk, keeps it, and lets the queue offer it.
-    func send(_ draft: EventDraft, holders: Set<RelayURL> = []) async throws -> Event {
+    ///
+    /// - Parameter relays: where alone it goes; `nil` lets the router choose.
+    func send(
+        _ draft: EventDraft, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil
+    ) async throws -> Event {
         guard let signer else { throw AccountError.readOnly }
         try await load()
-        let event = try await signer.sign(draft)
+        let event = try await signer.sign(worked(draft))
         let now = time.now()
-        var delivery = Delivery(event: event, queuedAt: now, strangers: router.strangers(in: event))
-        delivery.add(router.destinations(for: event, holders: holders, now: now), now: now)
+        var delivery = Delivery(
+            event: event, queuedAt: now, strangers: relays == nil ? router.strangers(in: event) : [])
+        let chosen = relays?.map { Destination(relay: $0, purpose: .ownWrite) }
+        delivery.add(chosen ?? router.destinations(for: event, holders: holders, now: now), now: now)
         try await records.put(DeliveryRecord.encode(delivery), for: event.id.hex, in: DeliveryRecord.table)
         queue.insert(delivery)
         _ = try await store.save([event], from: nil)
@@ -121,28 +122,52 @@ extension LiveAccount {
     }
 
     // A list that already says what was wanted is kept and needs no new version.
-    private func adopt(_ event: Event) async throws -> Event {
+    func adopt(_ event: Event) async throws -> Event {
         _ = try await store.save([event], from: nil)
         if learn(from: event) { routing.ring() }
         return event
     }
 
     /// The newest version of one's own replaceable event, from enough relays; `nil` when all agree that there is none.
-    private func newest(_ kind: Kind, called name: String) async throws -> Event? {
+    func newest(_ kind: Kind, called name: String) async throws -> Event? {
+        try await newest(at: ownAddress(kind, ""), called: name)
+    }
+
+    /// The newest version of one's own replaceable or addressable event, from enough relays; `nil` when all agree that
+    /// there is none.
+    ///
+    /// Every version that comes is kept, so that none is lost by what is published next.
+    func newest(at address: EventAddress, called name: String) async throws -> Event? {
         guard canSign else { throw AccountError.readOnly }
         try await load()
-        let filter = Filter(authors: [publicKey], kinds: [kind], limit: 1)
-        let stored = try await store.query([filter]).first
-        let own = Array(router.ownWrite.prefix(6))
-        var newest = NewestVersion(own: own, others: router.indexers, stored: stored)
-        let requests = Dictionary(uniqueKeysWithValues: newest.asked.map { ($0, [filter]) })
-        for update in await collect(requests, deadline: configuration.deadlines.discovery) { newest.take(update) }
-        guard newest.isCertain else { throw newest.failure(of: name) }
+        let stored = try await storedVersion(at: address)
+        var newest = NewestVersion(
+            own: Array(router.ownWrite.prefix(6)), others: router.indexers, stored: stored, address: address)
+        // Another device may have moved to other relays: where one writes is asked along.
+        let filters = [address.filter, ownAddress(RelayList.kind, "").filter].uniqued()
+        try await ask(newest.asked, filters, &newest)
+        let elsewhere = newest.learn(own: Array(router.ownWrite.prefix(6)))
+        try await ask(elsewhere, [address.filter], &newest)
+        guard newest.isCertain(knowsRelays: router.lists[publicKey] != nil) else { throw newest.failure(of: name) }
         return newest.event
     }
 
-    private func refuseLargeLoss(_ difference: ListDifference, of name: String) throws {
-        let lost = difference.dropped.count - difference.added.count
+    private func ask(_ relays: Set<RelayURL>, _ filters: [Filter], _ newest: inout NewestVersion) async throws {
+        let requests = Dictionary(uniqueKeysWithValues: relays.map { ($0, filters) })
+        for update in await collect(requests, deadline: configuration.deadlines.discovery) {
+            newest.take(update)
+            switch update {
+            case .events(let events, let relay):
+                _ = try await store.save(events, from: relay)
+                for event in events where event.kind == RelayList.kind && event.pubkey == publicKey {
+                    try await learnRelayLists(of: [publicKey])
+                }
+            case .ended: break
+            }
+        }
+    }
+
+    func refuseLargeLoss(_ lost: Int, of name: String) throws {
         guard lost > configuration.mostDroppedEntries else { return }
         throw AccountError(
             .wouldDrop,
@@ -180,4 +205,9 @@ extension LiveAccount {
         let written = (router.lists[event.pubkey]?.write ?? []).filter(router.trusts)
         return written.first(where: seen.contains) ?? seen.min() ?? written.first
     }
+}
+
+extension ListDifference {
+    /// How many entries fewer there are.
+    fileprivate var loss: Int { dropped.count - added.count }
 }

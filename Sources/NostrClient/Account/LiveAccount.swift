@@ -1,5 +1,6 @@
 public import Logging
 public import NostrCore
+internal import NostrNIPs
 internal import NostrRelay
 public import NostrSigner
 public import NostrStore
@@ -15,6 +16,7 @@ public actor LiveAccount: Account {
 
     let store: any EventStore
     let records: any RecordStore
+    let versions: (any VersionStore)?
     let network: any RelayNetwork
     let signer: (any EventSigner)?
     let configuration: AccountConfiguration
@@ -28,6 +30,16 @@ public actor LiveAccount: Account {
     let routing = Signal()
     let discovering = Signal()
     let changingLists = Turns()
+    let openingVault = Turns()
+    let readingLists = Turns()
+    let listsSignal = Signal()
+    /// Rings when the inbox relays or the key changed.
+    let attending = Signal()
+    /// Rings when the key has come.
+    let unlocking = Signal()
+    /// Rings when a message may be due.
+    let mailing = Signal()
+    let mailbox: Mailbox
 
     var router: RelayRouter
     var queue = PublishQueue()
@@ -45,6 +57,20 @@ public actor LiveAccount: Account {
     var window: GatheringWindow?
     var resolving: Set<EventID> = []
     var isLoaded = false
+    var works: [Int: WorkAtHand] = [:]
+    var vault = VaultState.locked
+    var vaultGeneration = 0
+    var ownMutes = Mutes()
+    var privateRelays: [RelayURL] = []
+    /// Counts changes of the lists the account acts on, and of its lock.
+    var ownListsState = 1
+    /// Which of these states was read last.
+    var ownListsRead = 0
+    var privateReadings: [EventID: PrivateReading] = [:]
+    var recentEdits: [RecentEdit] = []
+    var draftsGathered: Set<RelayURL> = []
+    var draftsSeen: Set<EventID> = []
+    var mail: MailDesk
     private var random: any RandomNumberGenerator & Sendable
 
     /// Takes what the account works with.
@@ -54,10 +80,12 @@ public actor LiveAccount: Account {
     ///   - signer: what signs; `nil` for an account that only reads.
     ///   - store: the events, shared with other accounts.
     ///   - records: this account's own records; no other account writes here.
-    ///   - randomness: for the jitter between retries.
+    ///   - versions: where every version of one's own profile and lists is kept; the same store as `store`.
+    ///   - randomness: for the jitter between retries, the vault's key, and the keys and dates of gift wraps.
     public init(
         publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
-        network: any RelayNetwork, configuration: AccountConfiguration, time: AccountTime,
+        versions: (any VersionStore)? = nil, network: any RelayNetwork, configuration: AccountConfiguration,
+        time: AccountTime,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         log: Logger = Logger(label: "linnet.account")
     ) {
@@ -66,6 +94,7 @@ public actor LiveAccount: Account {
         canSign = signer != nil
         self.store = store
         self.records = records
+        self.versions = versions
         self.network = network
         self.configuration = configuration
         self.time = time
@@ -73,6 +102,8 @@ public actor LiveAccount: Account {
         random = randomness
         router = RelayRouter(account: publicKey, policy: configuration.routing)
         searchRelays = configuration.searchRelays
+        mailbox = Mailbox(account: publicKey)
+        mail = MailDesk(patience: configuration.patience)
     }
 
     public func changes() async -> AsyncStream<AccountChange> {
@@ -82,6 +113,8 @@ public actor LiveAccount: Account {
     /// Reads from disk what the account knew when it last ran; does nothing the second time.
     func load() async throws {
         guard !isLoaded else { return }
+        // Before anything is saved: whatever comes from now on is a version.
+        try await versions?.keepVersions(of: [publicKey])
         let saved = try await records.records(in: DeliveryRecord.table)
         let own = try await store.query([Filter(authors: [publicKey], kinds: Self.ownLists)])
         let horizon = try await records.value(Horizon.key, in: Horizon.table).flatMap(Horizon.init(record:))
@@ -96,12 +129,37 @@ public actor LiveAccount: Account {
 
     /// Notes a failure that nobody waits for; never with content.
     func report(_ what: String, _ error: any Error) {
+        // Being stopped is no failure.
+        if error is CancellationError { return }
         log.error("\(what)", metadata: ["error": "\(error)"])
     }
 
     /// A number of 0..<1.
     func draw() -> Double {
         Self.draw(from: &random)
+    }
+
+    /// Fresh random bytes.
+    func drawBytes(_ count: Int) -> [UInt8] {
+        randomBytes(count, using: &random)
+    }
+
+    /// A seal to sign, its date moved into the past two days.
+    func sealDraft(_ payload: String, now: Timestamp, expiration: Timestamp?) -> EventDraft {
+        func draft(_ random: inout some RandomNumberGenerator) -> EventDraft {
+            Seal.draft(payload, now: now, expiration: expiration, using: &random)
+        }
+        return draft(&random)
+    }
+
+    /// A seal in its wrap, under a key that is drawn for it and forgotten.
+    func wrapped(
+        _ seal: Event, for recipient: PublicKey, now: Timestamp, expiration: Timestamp?
+    ) throws(PayloadError) -> Event {
+        func wrap(_ random: inout some RandomNumberGenerator) throws(PayloadError) -> Event {
+            try GiftWrap.wrap(seal, for: recipient, now: now, expiration: expiration, using: &random)
+        }
+        return try wrap(&random)
     }
 
     private static func draw(from random: inout some RandomNumberGenerator) -> Double {

@@ -10,6 +10,8 @@ public struct Note: Hashable, Sendable, Identifiable {
     public var reposted: [Note]
     /// Notes it quotes, in order, where known (one level deep).
     public var quoted: [EventID: Note]
+    /// Notes it quotes that are not shown because of what the account has muted.
+    public var hiddenQuotes: Set<EventID>
     /// People it mentions, where known.
     public var mentioned: [PublicKey: Person]
     /// How many replies, reposts and reactions are known here.
@@ -43,6 +45,7 @@ public struct Note: Hashable, Sendable, Identifiable {
         self.author = author
         reposted = []
         quoted = [:]
+        hiddenQuotes = []
         mentioned = [:]
         replies = 0
         reposts = 0

@@ -8,6 +8,8 @@ public struct Person: Hashable, Sendable, Identifiable {
     public var fields: [String: String]
     /// Whether the account follows this person.
     public var isFollowed: Bool
+    /// Whether the account has muted this person.
+    public var isMuted: Bool
     /// The person's own follows, where known.
     public var followingCount: Int?
     /// Relays of the person's NIP-65 list.
@@ -20,6 +22,7 @@ public struct Person: Hashable, Sendable, Identifiable {
         self.key = key
         self.fields = fields
         self.isFollowed = isFollowed
+        isMuted = false
         followingCount = nil
         writeRelays = []
         readRelays = []

@@ -35,6 +35,9 @@ extension LiveAccount {
         case .person(let key):
             await discoverPage(of: key)
             finished = .person(key)
+        case .inboxes(let room):
+            await discoverInboxes(of: Set(room.others(than: publicKey)))
+            finished = .conversation(room)
         }
         demands.finish(job)
         feed.send(finished)

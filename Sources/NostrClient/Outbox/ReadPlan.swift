@@ -62,3 +62,11 @@ extension Set where Element: Comparable {
         }
     }
 }
+
+extension Array {
+    /// The elements in order, in parts of at most `size`.
+    func chunked(by size: Int) -> [[Element]] {
+        let step = Swift.max(size, 1)
+        return stride(from: 0, to: count, by: step).map { Array(self[$0..<Swift.min($0 + step, count)]) }
+    }
+}

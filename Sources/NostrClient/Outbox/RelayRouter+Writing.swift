@@ -17,7 +17,7 @@ public struct Destination: Hashable, Sendable {
 
 extension RelayRouter {
     /// Kinds that everybody looks for on indexers.
-    static let announcements: Set<Kind> = [0, 3, 10_002]
+    static let announcements: Set<Kind> = [0, 3, 10_002, 10_050]
 
     /// Where an event of one's own goes: own write relays, the read relays of everyone it mentions, for profile,
     /// follows and relay list also the indexers, for a deletion also every relay known to hold its target.

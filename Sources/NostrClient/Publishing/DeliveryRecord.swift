@@ -37,12 +37,14 @@ struct DeliveryRecord: Codable {
 
     /// Reads a record back; the event is verified again, which costs nothing here and trusts no disk.
     static func decode(_ bytes: [UInt8]) throws -> Delivery {
-        let record = try JSONDecoder().decode(DeliveryRecord.self, from: Data(bytes))
-        let event = try Event(verifying: UnverifiedEvent(json: Array(record.event.utf8)))
-        return Delivery(
-            event: event, queuedAt: Timestamp(seconds: record.queued),
-            strangers: Set(try record.strangers.map { try PublicKey(hex: $0) }),
-            targets: try record.targets.map { try $0.target() })
+        try JSONDecoder().decode(DeliveryRecord.self, from: Data(bytes)).delivery()
+    }
+
+    func delivery() throws -> Delivery {
+        Delivery(
+            event: try Event(verifying: UnverifiedEvent(json: Array(event.utf8))),
+            queuedAt: Timestamp(seconds: queued), strangers: Set(try strangers.map { try PublicKey(hex: $0) }),
+            targets: try targets.map { try $0.target() })
     }
 }
 

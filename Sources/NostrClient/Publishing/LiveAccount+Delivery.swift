@@ -38,7 +38,7 @@ extension LiveAccount {
     }
 
     // The pool promises an answer in time; a second clock beside it makes that promise unbreakable.
-    private func publish(_ offer: PublishQueue.Offer, deadline: Duration) async -> PublishOutcome {
+    func publish(_ offer: PublishQueue.Offer, deadline: Duration) async -> PublishOutcome {
         let network = self.network
         let time = self.time
         return await withTaskGroup(of: PublishOutcome.self) { group in

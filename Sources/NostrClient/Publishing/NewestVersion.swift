@@ -1,19 +1,25 @@
 internal import NostrCore
+internal import NostrNIPs
 internal import NostrRelay
 
 /// The newest version of a replaceable event, and whether enough relays answered to believe that it is the newest.
 ///
 /// A list is replaced whole; written back from an old version it would undo what another device did since, and
 /// written back from nothing it would be lost. So: at least one of the author's own write relays must have sent all
-/// it holds, and at least two relays in all, where two were asked.
+/// it holds, and at least two relays in all, where two were asked. While it is not known where the author writes, one of
+/// those who know such things must have answered too, or a list that is elsewhere would seem not to exist.
 struct NewestVersion: Sendable {
-    let own: Set<RelayURL>
-    let asked: Set<RelayURL>
+    private(set) var own: Set<RelayURL>
+    private(set) var asked: Set<RelayURL>
+    private let indexers: Set<RelayURL>
+    private let address: EventAddress
     private(set) var event: Event?
     private var complete: Set<RelayURL> = []
 
-    init(own: [RelayURL], others: [RelayURL], stored: Event?) {
+    init(own: [RelayURL], others: [RelayURL], stored: Event?, address: EventAddress) {
+        self.address = address
         self.own = Set(own)
+        indexers = Set(others)
         asked = Set(own).union(others)
         event = stored
     }
@@ -21,16 +27,28 @@ struct NewestVersion: Sendable {
     mutating func take(_ update: FetchUpdate) {
         switch update {
         case .events(let events, _):
-            for candidate in events where candidate.supersedes(event) { event = candidate }
+            for candidate in events where candidate.address == address && candidate.supersedes(event) {
+                event = candidate
+            }
         case .ended(let relay, .complete): complete.insert(relay)
         case .ended: break
         }
     }
 
+    /// The author turns out to write elsewhere; returns the relays that are still to be asked.
+    mutating func learn(own relays: [RelayURL]) -> Set<RelayURL> {
+        own = Set(relays)
+        defer { asked.formUnion(own) }
+        return own.subtracting(asked)
+    }
+
     /// Whether the answer can be built on.
-    var isCertain: Bool {
+    ///
+    /// - Parameter knowsRelays: whether the author's relay list is known.
+    func isCertain(knowsRelays: Bool) -> Bool {
         let hasOwn = own.isEmpty || !complete.isDisjoint(with: own)
-        return hasOwn && complete.count >= min(2, asked.count) && !asked.isEmpty
+        let hasIndexer = knowsRelays || indexers.isEmpty || !complete.isDisjoint(with: indexers)
+        return hasOwn && hasIndexer && complete.count >= min(2, asked.count) && !asked.isEmpty
     }
 
     /// What to tell a person when it cannot.

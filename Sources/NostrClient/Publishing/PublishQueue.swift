@@ -100,6 +100,19 @@ public struct PublishQueue: Sendable {
         }
     }
 
+    /// Offers an event again, now, to every relay that does not have it; what was given up counts as never tried.
+    ///
+    /// - Returns: what to write to disk; `nil` when the event is not here.
+    public mutating func offerAgain(_ id: EventID, now: Timestamp) -> Delivery? {
+        guard var delivery = deliveries[id] else { return nil }
+        for index in delivery.targets.indices {
+            if case .accepted = delivery.targets[index].state { continue }
+            delivery.targets[index].state = .waiting(attempts: 0, next: now)
+        }
+        set(delivery)
+        return delivery
+    }
+
     /// When the next offer is due, if nothing happens before.
     public var nextDue: Timestamp? {
         var earliest: Timestamp?
@@ -125,6 +138,11 @@ public struct PublishQueue: Sendable {
         let old = deliveries.values.filter { $0.isSettled && $0.queuedAt < moment }.map(\.event.id)
         for id in old { deliveries[id] = nil }
         return old
+    }
+
+    /// Forgets one delivery that is settled.
+    mutating func forgetSettled(_ id: EventID) {
+        if !open.contains(id) { deliveries[id] = nil }
     }
 
     private var unsettled: [Delivery] { open.compactMap { deliveries[$0] } }

@@ -3,13 +3,15 @@ internal import NostrNIPs
 
 /// The events of a page, and what they name.
 struct NotePage: Sendable {
-    let events: [Event]
+    private(set) var events: [Event]
     /// Events beside those of the page: reposted and quoted ones.
     var known: [EventID: Event] = [:]
     /// Repost to what it reposts.
     var reposted: [EventID: EventID] = [:]
     /// Note to what it quotes, in order.
     var quoted: [EventID: [EventID]] = [:]
+    /// Quoted notes that are muted.
+    var hidden: Set<EventID> = []
     /// Verified events from inside reposts that the store does not hold.
     var adopted: [EventID: Event] = [:]
     /// Where the named events may be found.
@@ -28,7 +30,7 @@ struct NotePage: Sendable {
     var unresolved: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)] {
         var open: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)] = [:]
         func need(_ id: EventID, for note: EventID) {
-            guard known[id] == nil, let pointer = pointers[id] else { return }
+            guard known[id] == nil, !hidden.contains(id), let pointer = pointers[id] else { return }
             open[id, default: (pointer, [])].neededBy.insert(note)
         }
         for (outer, inner) in reposted {
@@ -41,10 +43,36 @@ struct NotePage: Sendable {
         return open
     }
 
-    mutating func collectPeople() {
+    mutating func collectPeople(without muted: Set<PublicKey>) {
         for event in known.values {
             people.insert(event.pubkey)
-            people.formUnion(event.peopleInText)
+            people.formUnion(event.peopleInText.lazy.filter { !muted.contains($0) })
+        }
+    }
+
+    /// Leaves out reposts of what is muted, also where only the note inside shows it.
+    mutating func dropReposts(of mutes: Mutes) {
+        guard !mutes.isEmpty else { return }
+        let dropped = reposted.filter { _, inner in known[inner].map(mutes.hides) ?? false }
+        guard !dropped.isEmpty else { return }
+        events.removeAll { dropped[$0.id] != nil }
+        for (outer, inner) in dropped {
+            reposted[outer] = nil
+            known[outer] = nil
+            adopted[inner] = nil
+            if !events.contains(where: { $0.id == inner }) { known[inner] = nil }
+        }
+    }
+
+    /// Takes quoted notes away that are muted.
+    mutating func hideQuotes(_ mutes: Mutes) {
+        guard !mutes.isEmpty else { return }
+        let shown = Set(events.map(\.id)).union(reposted.values)
+        for id in Set(quoted.values.joined()) where !shown.contains(id) {
+            let isMuted = known[id].map(mutes.hides) ?? pointers[id]?.author.map(mutes.people.contains) ?? false
+            guard isMuted || mutes.threads.contains(id) else { continue }
+            hidden.insert(id)
+            known[id] = nil
         }
     }
 }
@@ -60,22 +88,28 @@ struct NoteAssembly: Sendable {
     /// The note of an event of the page.
     func note(_ event: Event) -> Note {
         var note = plainNote(event)
-        for id in page.quoted[event.id] ?? [] {
-            if let quoted = page.known[id] { note.quoted[id] = plainNote(quoted) }
-        }
+        quote(event, in: &note)
         if let id = page.reposted[event.id], let inner = page.known[id] {
             var reposted = plainNote(inner)
-            for id in page.quoted[inner.id] ?? [] {
-                if let quoted = page.known[id] { reposted.quoted[id] = plainNote(quoted) }
-            }
+            quote(inner, in: &reposted)
             note.reposted = [reposted]
         }
         return note
     }
 
+    private func quote(_ event: Event, in note: inout Note) {
+        for id in page.quoted[event.id] ?? [] {
+            if page.hidden.contains(id) {
+                note.hiddenQuotes.insert(id)
+            } else if let quoted = page.known[id] {
+                note.quoted[id] = plainNote(quoted)
+            }
+        }
+    }
+
     private func plainNote(_ event: Event) -> Note {
         var note = Note(event: event, author: person(event.pubkey))
-        for key in event.peopleInText { note.mentioned[key] = person(key) }
+        for key in event.peopleInText where !context.mutes.people.contains(key) { note.mentioned[key] = person(key) }
         let counted = counts[event.id] ?? [:]
         note.replies = (counted[1] ?? 0) + (counted[1111] ?? 0)
         note.reposts = (counted[6] ?? 0) + (counted[16] ?? 0)

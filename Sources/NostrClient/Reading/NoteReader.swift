@@ -9,6 +9,7 @@ struct ReadingContext: Sendable {
     var lists: [PublicKey: PersonRelays]
     var queue: PublishQueue
     var now: Timestamp
+    var mutes: Mutes
 }
 
 /// Turns events into notes with everything around them, in a handful of questions to the store per page, however
@@ -19,7 +20,7 @@ struct NoteReader: Sendable {
     let store: any EventStore
     let people: PersonCache
 
-    /// The notes for events, in their order.
+    /// The notes for events, in their order, without reposts of what is muted.
     ///
     /// - Returns: the notes, and what of them is not known here: ids to ask relays for, people without a profile,
     ///   verified events from inside reposts that the store lacks.
@@ -28,17 +29,34 @@ struct NoteReader: Sendable {
     ) async throws -> (notes: [Note], missing: DemandBoard.Parts) {
         var page = NotePage(events: events)
         try await resolveReposts(&page, context)
+        page.dropReposts(of: context.mutes)
         try await resolveQuotes(&page)
-        page.collectPeople()
+        page.hideQuotes(context.mutes)
+        page.collectPeople(without: context.mutes.people)
         let profiles = try await people.profiles(of: page.people, from: store)
         let ids = page.allIDs
-        let counts = try await store.referenceCounts(to: ids, kinds: Self.countedKinds)
+        let counts = try await counts(of: ids, context.mutes)
         let own = try await ownMarks(on: ids, by: context.account)
         let assembly = NoteAssembly(page: page, profiles: profiles, counts: counts, own: own, context: context)
         let missing = DemandBoard.Parts(
-            people: page.people.subtracting(profiles.keys), events: page.unresolved, engagement: Set(events.map(\.id)),
+            people: page.people.subtracting(profiles.keys), events: page.unresolved,
+            engagement: Set(page.events.map(\.id)),
             adopted: page.adopted)
-        return (events.map(assembly.note), missing)
+        return (page.events.map(assembly.note), missing)
+    }
+
+    // Whoever is muted counts for nothing.
+    private func counts(of ids: Set<EventID>, _ mutes: Mutes) async throws -> [EventID: [Kind: Int]] {
+        var counts = try await store.referenceCounts(to: ids, kinds: Self.countedKinds)
+        guard !mutes.people.isEmpty, !counts.isEmpty else { return counts }
+        let filter = Filter(
+            authors: mutes.people, kinds: Self.countedKinds, tags: ["e": Set(counts.keys.map(\.hex))], limit: 2000)
+        for event in try await store.query([filter]) {
+            for id in event.touchedEvents {
+                if let count = counts[id]?[event.kind] { counts[id]?[event.kind] = max(count - 1, 0) }
+            }
+        }
+        return counts
     }
 
     /// A person with the profile of the store.
@@ -124,6 +142,7 @@ extension ReadingContext {
 
     func person(_ key: PublicKey, fields: [String: String]) -> Person {
         var person = Person(key: key, fields: fields, isFollowed: follows.contains(key))
+        person.isMuted = mutes.people.contains(key)
         if let relays = lists[key] {
             person.writeRelays = relays.write
             person.readRelays = relays.read

@@ -20,7 +20,9 @@ struct PeopleFinder: Sendable {
             profiles[event.pubkey] = ProfileMetadata(event)?.fields ?? [:]
         }
         let ranked = profiles.compactMap { key, fields -> (rank: Int, person: Person)? in
-            guard let rank = Self.rank(of: wanted, key: key, fields: fields) else { return nil }
+            guard !context.mutes.people.contains(key), let rank = Self.rank(of: wanted, key: key, fields: fields) else {
+                return nil
+            }
             let bonus = context.follows.contains(key) ? 0 : 10
             return (rank + bonus, context.person(key, fields: fields))
         }

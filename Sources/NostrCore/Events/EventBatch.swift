@@ -38,10 +38,14 @@ public func verify(
 ///
 /// Small parts keep all cores busy to the end, large ones spare the cost of starting tasks: checking one event takes
 /// about 35 µs, starting a task about one.
-private func mapOnAllCores<Element: Sendable, Output: Sendable>(
-    _ elements: [Element], _ transform: @escaping @Sendable (Element) -> Output
+///
+/// - Parameter sizes: how many elements one task takes at least and at most.
+@concurrent
+package func mapOnAllCores<Element: Sendable, Output: Sendable>(
+    _ elements: [Element], parts sizes: ClosedRange<Int> = 8...256,
+    _ transform: @escaping @Sendable (Element) -> Output
 ) async -> [Output] {
-    let size = min(max(elements.count / 16, 8), 256)
+    let size = min(max(elements.count / 16, sizes.lowerBound), sizes.upperBound)
     guard elements.count > size else { return elements.map(transform) }
     return await withTaskGroup(of: (Int, [Output]).self) { group in
         let parts = (elements.count + size - 1) / size

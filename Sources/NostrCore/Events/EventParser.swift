@@ -7,6 +7,8 @@ private struct EventFields {
     var tags: [Tag]?
     var content: String?
     var signature: Bytes64?
+    /// Whether a signature, well formed or not, is passed over.
+    var skipsSignature = false
 }
 
 extension JSONReader {
@@ -14,14 +16,8 @@ extension JSONReader {
     ///
     /// - Throws: ``ParseError``, for a key that is missing with the offset behind the object.
     mutating func event() throws(ParseError) -> UnverifiedEvent {
-        guard take(UInt8(ascii: "{")) else { throw wrongType("event") }
-        try descend()
         var fields = EventFields()
-        var isFirst = true
-        while try hasNext(isFirst: isFirst, close: UInt8(ascii: "}")) {
-            isFirst = false
-            try field(into: &fields)
-        }
+        try self.fields(into: &fields)
         guard let id = fields.id else { throw error(.missingKey("id")) }
         guard let pubkey = fields.pubkey else { throw error(.missingKey("pubkey")) }
         guard let createdAt = fields.createdAt else { throw error(.missingKey("created_at")) }
@@ -32,6 +28,34 @@ extension JSONReader {
         return UnverifiedEvent(
             id: EventID(id), pubkey: PublicKey(pubkey), createdAt: Timestamp(seconds: createdAt), kind: Kind(kind),
             tags: tags, content: content, signature: Signature(signature))
+    }
+
+    /// Reads one event that nobody signed.
+    ///
+    /// - Throws: ``ParseError``; the id may be missing.
+    mutating func unsignedEvent() throws(ParseError) -> UnsignedEvent {
+        var fields = EventFields()
+        fields.skipsSignature = true
+        try self.fields(into: &fields)
+        guard let pubkey = fields.pubkey else { throw error(.missingKey("pubkey")) }
+        guard let createdAt = fields.createdAt else { throw error(.missingKey("created_at")) }
+        guard let kind = fields.kind else { throw error(.missingKey("kind")) }
+        guard let tags = fields.tags else { throw error(.missingKey("tags")) }
+        guard let content = fields.content else { throw error(.missingKey("content")) }
+        let draft = EventDraft(
+            kind: Kind(kind), tags: tags, content: content, createdAt: Timestamp(seconds: createdAt))
+        return UnsignedEvent(claimedID: fields.id.map(EventID.init), pubkey: PublicKey(pubkey), draft: draft)
+    }
+
+    @inline(__always)
+    private mutating func fields(into fields: inout EventFields) throws(ParseError) {
+        guard take(UInt8(ascii: "{")) else { throw wrongType("event") }
+        try descend()
+        var isFirst = true
+        while try hasNext(isFirst: isFirst, close: UInt8(ascii: "}")) {
+            isFirst = false
+            try field(into: &fields)
+        }
     }
 
     @inline(__always)
@@ -57,7 +81,7 @@ extension JSONReader {
         } else if key(name, is: "content") {
             try once(fields.content == nil, "content", at: start)
             fields.content = try string("content")
-        } else if key(name, is: "sig") {
+        } else if !fields.skipsSignature, key(name, is: "sig") {
             try once(fields.signature == nil, "sig", at: start)
             fields.signature = try hex64("sig")
         } else {

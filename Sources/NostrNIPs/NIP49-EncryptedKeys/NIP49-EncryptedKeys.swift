@@ -128,7 +128,7 @@ public struct EncryptedSecretKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The bytes scrypt gets, so that a passphrase typed on another keyboard or system is the same.
-    static func normalised(_ passphrase: String) -> [UInt8] {
+    package static func normalised(_ passphrase: String) -> [UInt8] {
         Array(passphrase.precomposedStringWithCompatibilityMapping.utf8)
     }
 }

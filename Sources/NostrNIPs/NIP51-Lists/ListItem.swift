@@ -68,6 +68,7 @@ public enum ListItem: Hashable, Sendable {
         case (.person(let a, _), .person(let b, _)): a.key == b.key
         case (.event(let a), .event(let b)): a.id == b.id
         case (.address(let a), .address(let b)): a.address == b.address
+        case (.hashtag(let a), .hashtag(let b)), (.word(let a), .word(let b)): a.lowercased() == b.lowercased()
         case (.emoji(let a), .emoji(let b)): a.shortcode == b.shortcode
         case (.group(let a, let aRelay, _), .group(let b, let bRelay, _)): a == b && aRelay == bRelay
         default: self == other

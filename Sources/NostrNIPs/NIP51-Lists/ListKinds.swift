@@ -21,16 +21,28 @@ extension Kind {
     public static let favoriteFollowSets: Kind = 10_011
     /// Relays a person browses.
     public static let relayFeeds: Kind = 10_012
+    /// Relays for what is private, such as drafts (NIP-37); all of it private items.
+    public static let privateRelays: Kind = 10_013
     /// Topics of interest.
     public static let interests: Kind = 10_015
+    /// People followed for their code.
+    public static let codeFollows: Kind = 10_017
+    /// Code repositories followed.
+    public static let repositories: Kind = 10_018
     /// People followed for pictures and films.
     public static let mediaFollows: Kind = 10_020
     /// Emoji a person uses.
     public static let emojiList: Kind = 10_030
     /// Where a person receives direct messages.
     public static let directMessageRelays: Kind = 10_050
+    /// Podcasts a person likes.
+    public static let podcasts: Kind = 10_054
     /// Servers for a person's files.
     public static let fileServers: Kind = 10_063
+    /// People whose articles of a wiki are good.
+    public static let wikiAuthors: Kind = 10_101
+    /// Relays of a wiki.
+    public static let wikiRelays: Kind = 10_102
     /// Named groups of people.
     public static let followSets: Kind = 30_000
     /// Named groups of relays.
@@ -58,7 +70,8 @@ extension Kind {
 extension PublicList {
     /// The kinds this type reads.
     public static let kinds: Set<Kind> = [
-        .muteList, .pinnedNotes, .bookmarks, .communities, .publicChats, .blockedRelays, .searchRelays, .groups,
+        RelayList.kind, .privateRelays, .codeFollows, .repositories, .podcasts, .wikiAuthors, .wikiRelays, .muteList,
+        .pinnedNotes, .bookmarks, .communities, .publicChats, .blockedRelays, .searchRelays, .groups,
         .favoriteFollowSets, .relayFeeds, .interests, .mediaFollows, .emojiList, .directMessageRelays, .fileServers,
         .followSets, .relaySets, .bookmarkSets, .articleCurationSets, .videoCurationSets, .pictureCurationSets,
         .kindMuteSets, .interestSets, .emojiSets, .starterPacks, .mediaStarterPacks,

@@ -5,13 +5,13 @@
 #endif
 
 /// Small files that are either whole and on the disk or not there.
-enum DurableFile {
+package enum DurableFile {
     /// What the system said.
-    struct Failure: Error {
-        let number: Int32
+    package struct Failure: Error {
+        package let number: Int32
 
         /// Whether there is no such file or directory.
-        var isMissing: Bool { number == ENOENT }
+        package var isMissing: Bool { number == ENOENT }
     }
 
     /// Writes a file that only its owner can read, and returns after it is durable.
@@ -20,7 +20,7 @@ enum DurableFile {
     ///
     /// - Parameter replacing: whether a file of this name may be replaced; otherwise `EEXIST` is thrown.
     /// - Throws: ``Failure``.
-    static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(Failure) {
+    package static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws(Failure) {
         let temporary = "\(path).\(getpid())-\(UInt64.random(in: .min ... .max)).new"
         let file = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Failure(number: errno) }
@@ -47,19 +47,29 @@ enum DurableFile {
     }
 
     /// Deletes a file and returns after that is durable.
-    static func remove(_ path: String) throws(Failure) {
+    package static func remove(_ path: String) throws(Failure) {
         try check(unsafe unlink(path))
         try syncDirectory(of: path)
     }
 
+    /// Deletes a file and returns after that is durable; returns whether there was one.
+    package static func removeIfThere(_ path: String) throws(Failure) -> Bool {
+        if unsafe unlink(path) == 0 {
+            try syncDirectory(of: path)
+            return true
+        }
+        guard errno == ENOENT else { throw Failure(number: errno) }
+        return false
+    }
+
     /// Moves a file within its directory and returns after that is durable.
-    static func move(_ path: String, to newPath: String) throws(Failure) {
+    package static func move(_ path: String, to newPath: String) throws(Failure) {
         try check(unsafe rename(path, newPath))
         try syncDirectory(of: path)
     }
 
     /// Reads a file of at most `limit` bytes; `nil` when there is none.
-    static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
+    package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
@@ -81,7 +91,7 @@ enum DurableFile {
     }
 
     /// Makes a directory that only its owner can enter, with those above it.
-    static func makeDirectory(_ path: String) throws(Failure) {
+    package static func makeDirectory(_ path: String) throws(Failure) {
         if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
             throw Failure(number: errno)
@@ -91,7 +101,7 @@ enum DurableFile {
     }
 
     /// The names in a directory.
-    static func names(in path: String) throws(Failure) -> [String] {
+    package static func names(in path: String) throws(Failure) -> [String] {
         guard let directory = unsafe opendir(path) else { throw Failure(number: errno) }
         defer { unsafe closedir(directory) }
         var names: [String] = []
@@ -121,7 +131,8 @@ enum DurableFile {
             let written = unsafe rest.withUnsafeBytes { unsafe Self.writeSome(file, $0) }
             if written < 0 {
                 if errno == EINTR { continue }
-                throw Failure(number: errno)
+                // A limit on the size of files is met like a full disk; reading says the same of a file too long.
+                throw Failure(number: errno == EFBIG ? ENOSPC : errno)
             }
             rest = rest.dropFirst(written)
         }

@@ -3,13 +3,15 @@ public import NostrNIPs
 
 /// Keeps the accounts of a person and their keys, encrypted.
 ///
-/// Every call that throws throws ``KeystoreError``.
+/// Every call that throws throws ``KeystoreError``. Every keystore passes the one contract suite
+/// (`NostrTesting/KeystoreContract.swift`).
 public protocol Keystore: Sendable {
     /// All accounts, the last used first.
     func accounts() async throws -> [KeystoreAccount]
 
-    /// Keeps a key under a passphrase; returns only after the encrypted key is durable and was read back and decrypted.
+    /// Keeps a key under a passphrase; returns only after the key is durable and was read back.
     ///
+    /// A keystore whose accounts ask for no passphrase leaves it unused.
     /// A read-only account of the same person becomes one with a key.
     ///
     /// - Throws: ``KeystoreError`` with code `alreadyThere` when there is a key for this person: none is overwritten.
@@ -23,19 +25,38 @@ public protocol Keystore: Sendable {
     /// Keeps a person to read as.
     func addReadOnly(_ key: PublicKey, name: String) async throws -> KeystoreAccount
 
-    /// Decrypts the key of an account.
+    /// Gives out the key of an account; the passphrase is unused where ``KeystoreAccount/asksForPassphrase`` says so.
     func unlock(_ key: PublicKey, passphrase: String) async throws -> LocalSigner
 
-    /// The encrypted key of an account, for a backup.
+    /// The encrypted key of an account as it is kept.
+    ///
+    /// - Throws: ``KeystoreError`` with code `noPassphrase` when it is kept without one.
     func export(_ key: PublicKey) async throws -> EncryptedSecretKey
 
+    /// The key of an account encrypted, for a backup: as it is kept, or with this passphrase when it is kept without.
+    func export(_ key: PublicKey, elseWith passphrase: String) async throws -> EncryptedSecretKey
+
     /// Encrypts the key of an account anew.
+    ///
+    /// - Throws: ``KeystoreError`` with code `noPassphrase` when it is kept without one.
     func changePassphrase(of key: PublicKey, from old: String, to new: String) async throws
 
     /// Names an account.
     func rename(_ key: PublicKey, to name: String) async throws
 
-    /// Forgets an account and deletes its encrypted key for good.
+    /// Keeps the words an account's key was made from (NIP-06), sealed with that key.
+    func keepWords(_ words: String, of signer: LocalSigner) async throws
+
+    /// The words an account's key was made from; `nil` when they are not kept.
+    func words(of key: PublicKey, passphrase: String) async throws -> String?
+
+    /// The words as they rest, for a backup; `nil` when they are not kept.
+    func sealedWords(of key: PublicKey) async throws -> [UInt8]?
+
+    /// Puts sealed words from a backup where they belong.
+    func putSealedWords(_ sealed: [UInt8], of key: PublicKey) async throws
+
+    /// Forgets an account and deletes its key and its words for good; whatever a crash left of one goes too.
     func remove(_ key: PublicKey) async throws
 }
 
@@ -47,6 +68,8 @@ public struct KeystoreAccount: Hashable, Sendable, Identifiable {
         case encrypted
         /// Its public key only.
         case readOnly
+        /// Its key, in the system's own keyring.
+        case keyring
     }
 
     /// Whose account.
@@ -61,6 +84,12 @@ public struct KeystoreAccount: Hashable, Sendable, Identifiable {
     public let lastUsed: Timestamp
 
     public var id: PublicKey { key }
+
+    /// Whether there is a key to sign with.
+    public var hasKey: Bool { kind != .readOnly }
+
+    /// Whether only a passphrase opens it; the system's keyring opens with the person's session.
+    public var asksForPassphrase: Bool { kind == .encrypted }
 
     /// Takes all.
     public init(key: PublicKey, name: String, kind: Kind, added: Timestamp, lastUsed: Timestamp) {
@@ -78,6 +107,7 @@ public struct KeystoreError: Error, Equatable, Sendable, CustomStringConvertible
     public enum Code: String, Hashable, Sendable {
         case wrongPassphrase, emptyPassphrase, costTooHigh, unknownAccount, readOnlyAccount, alreadyThere, locked
         case damaged, diskFull, notPermitted, io
+        case noPassphrase, noKeyring, keyringRefused, keyringSilent
     }
 
     /// What went wrong.
@@ -97,7 +127,7 @@ public struct KeystoreError: Error, Equatable, Sendable, CustomStringConvertible
 
 extension KeystoreError {
     /// The keystore's word for what went wrong with one encrypted key.
-    init(_ error: EncryptedKeyError) {
+    package init(_ error: EncryptedKeyError) {
         let code: Code =
             switch error {
             case .wrongPassphrase: .wrongPassphrase

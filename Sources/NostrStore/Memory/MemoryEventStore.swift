@@ -2,7 +2,7 @@ public import NostrCore
 internal import NostrNIPs
 
 /// An event store that forgets when the program ends: for tests, previews and simulated relays.
-public actor MemoryEventStore: EventStore {
+public actor MemoryEventStore: EventStore, EventRemoval {
     private struct Kept {
         let event: Event
         var relays: Set<RelayURL>
@@ -23,14 +23,16 @@ public actor MemoryEventStore: EventStore {
         }
     }
 
-    private let now: @Sendable () -> Timestamp
+    let now: @Sendable () -> Timestamp
     private let broadcaster = ChangeBroadcaster()
     private var kept: [EventID: Kept] = [:]
     /// All kept events, newest first.
     private var order: [Place] = []
-    private var newest: [AddressKey: EventID] = [:]
+    private var newest: [EventAddress: EventID] = [:]
     private var references: [EventID: Set<EventID>] = [:]
     private var deletions = Deletions()
+    var versioned: Set<PublicKey> = []
+    var versions: [EventID: Event] = [:]
 
     /// An empty store that judges expiration by a clock.
     public init(now: @escaping @Sendable () -> Timestamp) {
@@ -91,8 +93,17 @@ public actor MemoryEventStore: EventStore {
     public func dropExpired(now: Timestamp) -> Int {
         let expired = kept.values.filter { $0.event.tags.isExpired(now: now) }.map(\.event)
         for event in expired { remove(event) }
+        versions = versions.filter { !$0.value.tags.isExpired(now: now) }
         broadcaster.send(expired.map { .removed($0.id) })
         return expired.count
+    }
+
+    /// Drops every event any of the filters matches; returns how many.
+    public func forget(_ filters: [Filter]) -> Int {
+        let events = query(filters)
+        for event in events { remove(event) }
+        broadcaster.send(events.map { .removed($0.id) })
+        return events.count
     }
 
     // MARK: - Saving
@@ -102,12 +113,13 @@ public actor MemoryEventStore: EventStore {
             if outcome == .ephemeral { changes.append(.added(event)) }
             return outcome
         }
+        if event.hasVersions, versioned.contains(event.pubkey) { versions[event.id] = event }
         if kept[event.id] != nil {
             if let relay { kept[event.id]?.relays.insert(relay) }
             return .duplicate
         }
         if deletions.cover(event) { return .deleted }
-        if let address = event.address, let id = newest[AddressKey(address)], let older = kept[id]?.event {
+        if let address = event.address, let id = newest[address], let older = kept[id]?.event {
             guard event.replaces(older) else { return .superseded }
             remove(older)
             changes.append(.removed(older.id))
@@ -120,7 +132,7 @@ public actor MemoryEventStore: EventStore {
 
     private func obey(_ request: DeletionRequest, changes: inout [StoreChange]) {
         deletions.record(request)
-        let targets = request.events + request.addresses.compactMap { newest[AddressKey($0)] }
+        let targets = request.events + request.addresses.compactMap { newest[$0] }
         for id in targets {
             guard let event = kept[id]?.event, deletions.cover(event) else { continue }
             remove(event)
@@ -132,7 +144,7 @@ public actor MemoryEventStore: EventStore {
         kept[event.id] = Kept(event: event, relays: relay.map { [$0] } ?? [])
         let place = Place(event)
         order.insert(place, at: order.partitioningIndex { !$0.comes(before: place) })
-        if let address = event.address { newest[AddressKey(address)] = event.id }
+        if let address = event.address { newest[address] = event.id }
         for id in event.referencedEvents { references[id, default: []].insert(event.id) }
     }
 
@@ -141,7 +153,7 @@ public actor MemoryEventStore: EventStore {
         let place = Place(event)
         let index = order.partitioningIndex { !$0.comes(before: place) }
         if index < order.count, order[index].id == event.id { order.remove(at: index) }
-        if let key = event.address.map(AddressKey.init), newest[key] == event.id { newest[key] = nil }
+        if let key = event.address, newest[key] == event.id { newest[key] = nil }
         for id in event.referencedEvents {
             references[id]?.remove(event.id)
             if references[id]?.isEmpty == true { references[id] = nil }

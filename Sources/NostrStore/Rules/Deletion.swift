@@ -6,7 +6,7 @@ package import NostrNIPs
 /// A deletion keeps its force after the request itself has expired. Source: NIP-09.
 package struct Deletions: Sendable {
     private var events: [PublicKey: Set<EventID>] = [:]
-    private var addresses: [AddressKey: Timestamp] = [:]
+    private var addresses: [EventAddress: Timestamp] = [:]
 
     /// Nothing deleted.
     package init() {}
@@ -17,8 +17,7 @@ package struct Deletions: Sendable {
             events[request.author, default: []].formUnion(request.events)
         }
         for address in request.addresses {
-            let key = AddressKey(address)
-            addresses[key] = max(addresses[key] ?? request.createdAt, request.createdAt)
+            addresses[address] = max(addresses[address] ?? request.createdAt, request.createdAt)
         }
     }
 
@@ -27,23 +26,19 @@ package struct Deletions: Sendable {
     /// A deletion request is never deleted.
     package func cover(_ event: Event) -> Bool {
         guard event.kind != DeletionRequest.kind else { return false }
-        if events[event.pubkey]?.contains(event.id) == true { return true }
-        guard let address = event.address, let until = addresses[AddressKey(address)] else { return false }
+        if event.deleters.contains(where: { events[$0]?.contains(event.id) == true }) { return true }
+        guard let address = event.address, let until = addresses[address] else { return false }
         return event.createdAt <= until
     }
 }
 
-/// An address whose identifier is compared byte by byte, as on the wire.
-///
-/// `String` would take canonically equivalent identifiers for the same one.
-struct AddressKey: Hashable, Sendable {
-    private let kind: Kind
-    private let author: PublicKey
-    private let identifier: [UInt8]
-
-    init(_ address: EventAddress) {
-        kind = address.kind
-        author = address.author
-        identifier = Array(address.identifier.utf8)
+extension Event {
+    /// Who may delete an event by its id: its author, and for a gift wrap, whose author is a key used once, whoever it
+    /// is for.
+    ///
+    /// Source: NIP-09; NIP-59, "Other Considerations".
+    package var deleters: [PublicKey] {
+        guard kind == 1_059 || kind == 21_059 else { return [pubkey] }
+        return [pubkey] + tags.named("p").prefix(1).compactMap { $0.publicKey(at: 1) }
     }
 }

@@ -4,7 +4,17 @@
 /// (Han, Hiragana, Katakana) give each character and each pair of neighbours, so that a part of a sentence is found.
 /// Words longer than 64 bytes are left out: they are data, not words.
 package func searchWords(in text: String) -> [String] {
-    var collector = WordCollector()
+    var collector = WordCollector(isForIndex: true)
+    for scalar in text.unicodeScalars { collector.take(scalar) }
+    collector.endWord()
+    return collector.words
+}
+
+/// The words of a text one after the other, folded as for a search, each as often as it is there.
+///
+/// Characters of scripts written without spaces are words of their own.
+package func foldedWords(in text: String) -> [String] {
+    var collector = WordCollector(isForIndex: false)
     for scalar in text.unicodeScalars { collector.take(scalar) }
     collector.endWord()
     return collector.words
@@ -12,10 +22,16 @@ package func searchWords(in text: String) -> [String] {
 
 /// Splits a run of scalars into folded words.
 private struct WordCollector {
+    /// Whether each word counts once, and pairs of characters count as words.
+    let isForIndex: Bool
     private(set) var words: [String] = []
     private var seen: Set<String> = []
     private var word: [UInt8] = []
     private var previous: Unicode.Scalar?
+
+    init(isForIndex: Bool) {
+        self.isForIndex = isForIndex
+    }
 
     mutating func take(_ scalar: Unicode.Scalar) {
         switch scalar.value {
@@ -37,7 +53,7 @@ private struct WordCollector {
         if scalar.isWrittenWithoutSpaces {
             endWord()
             add(String(scalar))
-            if let previous { add(String(previous) + String(scalar)) }
+            if isForIndex, let previous { add(String(previous) + String(scalar)) }
             previous = scalar
             return
         }
@@ -57,7 +73,7 @@ private struct WordCollector {
     }
 
     private mutating func add(_ found: String) {
-        if seen.insert(found).inserted { words.append(found) }
+        if !isForIndex || seen.insert(found).inserted { words.append(found) }
     }
 }
 

@@ -125,6 +125,20 @@ extension EventStoreContract {
                 _ = try await store.save([TestPerson.alice.event(kind: 5, tags: [tag], at: start + 1)], from: nil)
                 try demand(try await store.count([Filter(kinds: [0])]), 0)
             },
+            Rule("lets the person a gift wrap is for delete it, before or after it comes, and nobody else") {
+                store, _ in
+                let wraps = (0..<3).map {
+                    TestPerson.eve.event(
+                        "wrap \($0)", kind: 1_059, tags: [["p", TestPerson.bob.publicKey.hex]], at: start + $0)
+                }
+                let named = wraps.prefix(2).map { Tag(["e", $0.id.hex]) }
+                let stranger = TestPerson.carol.event(kind: 5, tags: named, at: start + 5)
+                let recipient = TestPerson.bob.event(kind: 5, tags: named, at: start + 5)
+                try demand(
+                    try await store.save([wraps[0], wraps[2], stranger, recipient, wraps[1]], from: nil),
+                    [.stored, .stored, .stored, .stored, .deleted])
+                try demand(try await store.query([Filter(kinds: [1_059])]), [wraps[2]])
+            },
             Rule("does not delete deletions") { store, _ in
                 let note = TestPerson.alice.event("note", at: start)
                 let request = TestPerson.alice.event(kind: 5, tags: [["e", note.id.hex]], at: start)

@@ -7,6 +7,8 @@ struct Written: Sendable {
     var author: Int
     /// The last indexer missed this one and still shows what it replaced.
     var skipsLastIndexer = false
+    /// Relays that missed this one, by number, and still show what it replaced.
+    var skips: Set<Int> = []
 }
 
 /// Something people can answer.

@@ -28,7 +28,7 @@ final class RelayHost: Sendable {
             store: isStray ? StrayStore(honest: store) : store,
             policies: relay.policies(members: members, clock: clock, elapsed: elapsed),
             information: relay.information, limits: relay.limits, addresses: addresses,
-            challengesAtOnce: relay.trait == .authenticating, clock: clock, now: now, log: log)
+            challengesAtOnce: relay.trait == .authenticating || relay.trait == .inbox, clock: clock, now: now, log: log)
     }
 
     /// Serves one client in this relay's manner.
@@ -51,6 +51,7 @@ extension WorldRelay {
         information.version = "world"
         switch trait {
         case .authenticating: information.limitation.authRequired = true
+        case .inbox: information.limitation.restrictedWrites = true
         case .paid:
             information.limitation.paymentRequired = true
             information.limitation.restrictedWrites = true
@@ -81,6 +82,14 @@ extension WorldRelay {
         case .slow(let delay): delayed(by: delay, on: clock)
         case .authenticating:
             RelayPolicies(publish: [requireAuthenticationToPublish()], ask: [requireAuthenticationToAsk()])
+        case .inbox:
+            RelayPolicies(
+                publish: [
+                    { event, _ in
+                        event.kind == GiftWrap.kind ? .accept : .refuse(Reason(.blocked, "private messages only"))
+                    }
+                ], ask: RelayPolicies.privateMessagesForPartiesOnly.ask,
+                see: RelayPolicies.privateMessagesForPartiesOnly.see)
         case .paid: RelayPolicies(publish: [onlyAuthors(members, because: "members only; 2100 sats a year")])
         case .pruning(let days):
             RelayPolicies(see: [

@@ -36,12 +36,14 @@ public actor WorldNetwork {
     private let size: WorldSize
     private let firstPort: Int?
     private let historyEnds: Timestamp?
-    private let clock: any Clock<Duration>
-    private let moment: @Sendable () -> Timestamp
+    let clock: any Clock<Duration>
+    let moment: @Sendable () -> Timestamp
     private let elapsed: @Sendable () -> Duration
     private let log: Logger
 
-    private var hosts: [RelayHost] = []
+    private(set) var hosts: [RelayHost] = []
+    let answerPause: Duration
+    var answers: Answers
     private var sockets: [Int: WebSocketServer] = [:]
     private var documents: [Int: DocumentBox] = [:]
     private var silent: [Int: SilentListener] = [:]
@@ -57,12 +59,14 @@ public actor WorldNetwork {
     ///   - firstPort: ports from this one on, so that texts are the same each time; `nil` takes free ones.
     ///   - historyEnds: the moment up to which people have written already; `nil` for when the world starts.
     ///   - newPerMinute: how many new events come per minute; 0 for none.
+    ///   - answerPause: how long people take to answer a private message of the demo person.
     ///   - clock: for slow relays and new notes.
     ///   - now: the moment.
     ///   - log: gets names of relays, no content.
     public init<C: Clock>(
         seed: UInt64, size: WorldSize = .town, firstPort: Int? = nil, historyEnds: Timestamp? = nil,
-        newPerMinute: Double = 20, clock: C, now: @escaping @Sendable () -> Timestamp,
+        newPerMinute: Double = 20, answerPause: Duration = .seconds(2), clock: C,
+        now: @escaping @Sendable () -> Timestamp,
         log: Logger = Logger(label: "world")
     ) where C.Duration == Duration {
         self.seed = seed
@@ -72,6 +76,8 @@ public actor WorldNetwork {
         self.clock = clock
         self.log = log
         notesPerMinute = newPerMinute
+        self.answerPause = answerPause
+        answers = Answers(dice: Dice(seed: seed ^ 0xA05_3E25))
         moment = now
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
@@ -105,6 +111,7 @@ public actor WorldNetwork {
             for host in hosts { group.addTask { await host.server.run() } }
             if let pictures { group.addTask { await pictures.run { _ in } } }
             group.addTask { await self.keepWriting() }
+            group.addTask { await self.keepAnswering() }
             for await number in launches {
                 guard let socket = sockets[number] else {
                     socketEnded(number)
@@ -169,7 +176,7 @@ public actor WorldNetwork {
 extension WorldNetwork {
     private func openPorts() async throws -> WorldPorts {
         var ports = WorldPorts(relays: [], pictures: 0)
-        for (number, blueprint) in WorldRelay.blueprints.prefix(size.relays).enumerated() {
+        for (number, blueprint) in WorldRelay.blueprints(size.relays).enumerated() {
             let wanted = firstPort.map { $0 + number } ?? 0
             do {
                 if blueprint.trait == .silent {

@@ -27,6 +27,7 @@ struct Placement: Sendable {
     /// The relays that hold an event at the end of history, by number, in order.
     func relays(for written: Written) -> [Int] {
         let event = written.event
+        if event.kind == GiftWrap.kind { return inboxes(of: event) }
         var offered = Set(choices[written.author].writes)
         if event.kind != 3 {
             for tag in event.tags where tag.name == "p" {
@@ -40,12 +41,28 @@ struct Placement: Sendable {
         if written.skipsLastIndexer, let last = relays.last(where: { $0.trait == .indexer }) {
             offered.remove(last.number)
         }
+        offered.subtract(written.skips)
         return offered.sorted().filter { accepts(event, by: written.author, relays[$0]) }
     }
+
+    /// Where a private message waits: at the inbox of whom it is for; those who name none read it where mentions go.
+    private func inboxes(of wrap: Event) -> [Int] {
+        let people = wrap.tags.named("p").compactMap { $0.publicKey(at: 1) }.compactMap { numbers[$0] }
+        return Set(people.flatMap(inbox)).sorted()
+    }
+
+    /// Where somebody's private messages go.
+    func inbox(of person: Int) -> [Int] {
+        choices[person].inbox.isEmpty ? choices[person].reads : choices[person].inbox
+    }
+
+    /// Who has a key, unless it is a stranger to this world.
+    func number(of key: PublicKey) -> Int? { numbers[key] }
 
     private func accepts(_ event: Event, by author: Int, _ relay: WorldRelay) -> Bool {
         switch relay.trait {
         case .silent, .dead: false
+        case .inbox: event.kind == GiftWrap.kind
         case .indexer: Self.isAboutPeople(event.kind)
         case .paid: members[relay.number]?.contains(author) == true
         case .pruning(let days):
@@ -55,6 +72,6 @@ struct Placement: Sendable {
     }
 
     static func isAboutPeople(_ kind: Kind) -> Bool {
-        kind == 0 || kind == 3 || kind == 10_002
+        kind == 0 || kind == 3 || kind == 10_002 || kind == .directMessageRelays
     }
 }

@@ -6,8 +6,20 @@ struct RelayChoice: Sendable {
     var writes: [Int] = []
     /// Living relays where this person looks for mentions, by number.
     var reads: [Int] = []
+    /// Relays where this person's private messages wait, by number; empty for somebody without such a list.
+    var inbox: [Int] = []
     /// The tags of kind 10002, messy as they are; `nil` for somebody without a list.
     var tags: [Tag]?
+}
+
+extension RelayChoice {
+    /// Four of five people have an inbox, most of them one; the demo person has two.
+    static func inbox(among relays: [Int], isHero: Bool, using dice: inout Dice) -> [Int] {
+        if isHero { return Array(relays.prefix(2)) }
+        guard dice.chance(0.8), let first = dice.pick(relays) else { return [] }
+        let second = dice.chance(0.35) ? dice.pick(relays.filter { $0 != first }) : nil
+        return [first] + [second].compactMap { $0 }
+    }
 }
 
 /// Draws relay lists as messy as those of the real network.

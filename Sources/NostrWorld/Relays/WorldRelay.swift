@@ -4,9 +4,9 @@ public import NostrCore
 public enum RelayTrait: Hashable, Sendable {
     /// Keeps everything and answers at once.
     case reliable
-    /// Keeps kinds 0, 3 and 10002 only, of everybody.
+    /// Keeps kinds 0, 3, 10002 and 10050 only, of everybody.
     case indexer
-    /// Keeps everything of those who write there, and kinds 0, 3 and 10002 of everybody.
+    /// Keeps everything of those who write there, and kinds 0, 3, 10002 and 10050 of everybody.
     case commons
     /// Answers every question late.
     case slow(Duration)
@@ -24,6 +24,8 @@ public enum RelayTrait: Hashable, Sendable {
     case forging
     /// Answers with events nobody asked for.
     case ignoringFilters
+    /// Keeps gift wraps only, takes them from everybody and shows them to those they are for, after authentication.
+    case inbox
     /// Takes connections and never says a word.
     case silent
     /// Nothing listens there.
@@ -48,7 +50,7 @@ public struct WorldRelay: Hashable, Sendable {
     /// Whether a client can read from it without being cheated and without authenticating.
     public var isReadable: Bool {
         switch trait {
-        case .authenticating, .forging, .ignoringFilters, .silent, .dead: false
+        case .authenticating, .inbox, .forging, .ignoringFilters, .silent, .dead: false
         default: true
         }
     }
@@ -73,8 +75,24 @@ extension WorldRelay {
         var words: String
     }
 
+    /// The relays of a world of some size: the public ones first, then the inboxes.
+    static func blueprints(_ count: Int) -> [Blueprint] {
+        let open = publicPlaces.prefix(max(0, count - inboxes.count))
+        return Array(open + inboxes.prefix(max(0, count - open.count)))
+    }
+
+    /// The most relays there can be.
+    static var most: Int { publicPlaces.count + inboxes.count }
+
+    /// Where private messages wait.
+    private static let inboxes: [Blueprint] = [
+        Blueprint(name: "Wagtail", trait: .inbox, fame: 0, words: "Letters only. Ring, and get yours."),
+        Blueprint(name: "Dunnock", trait: .inbox, fame: 0, words: "Quiet, unremarkable, reliable. Letters only."),
+        Blueprint(name: "Twite", trait: .inbox, fame: 0, words: "A letter box in the hills."),
+    ]
+
     /// The living relays (and the silent one), the most needed first, so that small worlds take a prefix.
-    static let blueprints: [Blueprint] = [
+    private static let publicPlaces: [Blueprint] = [
         Blueprint(
             name: "Robin", trait: .commons, fame: 9, words: "The village green. Everybody passes by sooner or later."),
         Blueprint(

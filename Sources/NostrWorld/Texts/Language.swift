@@ -11,7 +11,9 @@ public enum Language: String, CaseIterable, Sendable {
     case japanese = "ja"
 
     private static let grammars: [Language: Grammar] = [
-        .english: Grammar([Phrases.englishNature, Phrases.englishHands, Phrases.englishTown].joined(separator: "\n")),
+        .english: Grammar(
+            [Phrases.englishNature, Phrases.englishHands, Phrases.englishTown, Phrases.englishLetters].joined(
+                separator: "\n")),
         .german: Grammar(Phrases.german),
         .spanish: Grammar(Phrases.spanish),
         .french: Grammar(Phrases.french),

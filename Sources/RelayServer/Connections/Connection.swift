@@ -33,12 +33,12 @@ final class Connection: Sendable {
     /// Frames handed to the socket under one deadline.
     private let sendBatch = 64
 
-    init(number: UInt64, peer: String, shared: SharedParts) {
+    init(number: UInt64, peer: String, addresses: [RelayURL], shared: SharedParts) {
         self.number = number
         self.peer = peer
         self.shared = shared
         state = Mutex(
-            ConnectionState(limits: shared.limits, challenge: shared.makeChallenge(), addresses: shared.addresses))
+            ConnectionState(limits: shared.limits, challenge: shared.makeChallenge(), addresses: addresses))
         outbox = BoundedQueue(capacity: shared.limits.waitingBytes)
         published = BoundedQueue(capacity: shared.limits.waitingBytes)
         work = BoundedQueue(capacity: shared.limits.subscriptions)

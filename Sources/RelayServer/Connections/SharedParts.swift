@@ -7,7 +7,6 @@ struct SharedParts: Sendable {
     let store: any EventStore
     let policies: RelayPolicies
     let limits: RelayLimits
-    let addresses: [RelayURL]
     let challengesAtOnce: Bool
     let clock: any Clock<Duration>
     let now: @Sendable () -> Timestamp

@@ -47,3 +47,24 @@ public func onlyForParties(kinds: Set<Kind>) -> VisibilityPolicy {
         return client.authenticated.contains { named.contains($0.hex) }
     }
 }
+
+/// Asks whoever wants events of the given kinds by name to authenticate first.
+///
+/// Beside ``onlyForParties(kinds:)``, so that a client that has not authenticated hears why it gets nothing. Source: NIP-42.
+public func authenticateToAsk(for kinds: Set<Kind>) -> FilterPolicy {
+    { filters, client in
+        let asks = filters.contains { filter in filter.kinds.map { !$0.isEmpty && $0.isSubset(of: kinds) } ?? false }
+        guard asks, client.authenticated.isEmpty else { return .accept }
+        return .refuse(Reason(.authRequired, "authenticate to read private messages"))
+    }
+}
+
+extension RelayPolicies {
+    /// Direct messages and gift wraps (kinds 4, 1059, 21059) are shown only to their parties.
+    ///
+    /// Source: NIP-17, "Relays"; NIP-59, "Other Considerations"; NIP-42.
+    public static var privateMessagesForPartiesOnly: RelayPolicies {
+        let kinds: Set<Kind> = [4, 1_059, 21_059]
+        return RelayPolicies(ask: [authenticateToAsk(for: kinds)], see: [onlyForParties(kinds: kinds)])
+    }
+}

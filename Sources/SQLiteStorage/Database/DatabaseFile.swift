@@ -14,6 +14,8 @@ public struct DatabaseOptions: Sendable {
     public var checkpointPages: Int
     /// How long to wait for another program that writes.
     public var busyTimeout: Duration
+    /// Whether what is deleted is overwritten with zeros in the file, so that nothing of it can be found there.
+    public var overwritesDeleted: Bool
     /// The most the file may grow to, in pages of 4096 bytes; `nil` for as much as the disk holds.
     public var maximumPages: Int?
 
@@ -24,6 +26,7 @@ public struct DatabaseOptions: Sendable {
         readers = 4
         checkpointPages = 2000
         busyTimeout = .seconds(5)
+        overwritesDeleted = false
         maximumPages = nil
     }
 
@@ -72,6 +75,7 @@ private func configuration(_ options: DatabaseOptions) -> Configuration {
         try db.execute(sql: "PRAGMA cache_size = \(-cache / 1024)")
         guard !isReader else { return }
         try db.execute(sql: "PRAGMA wal_autocheckpoint = \(options.checkpointPages)")
+        if options.overwritesDeleted { try db.execute(sql: "PRAGMA secure_delete = ON") }
         if let pages = options.maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
     }
     return configuration

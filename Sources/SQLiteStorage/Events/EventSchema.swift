@@ -11,6 +11,9 @@ func eventMigrator() -> DatabaseMigrator {
     migrator.registerMigration("search") { db in
         try db.execute(sql: searchTable)
     }
+    migrator.registerMigration("versions") { db in
+        try db.execute(sql: versionTables)
+    }
     return migrator
 }
 
@@ -81,4 +84,24 @@ private let eventTables = """
 /// rows are numbered by event key, so that a search streams newest first.
 private let searchTable = """
     CREATE VIRTUAL TABLE search USING fts5(words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
+    """
+
+/// Every version of what the versioned authors replaced, also the one in force, apart from `event`, whose indexes are for
+/// what is in force.
+private let versionTables = """
+    CREATE TABLE versioned_author (author INTEGER PRIMARY KEY);
+
+    CREATE TABLE version (
+        id BLOB NOT NULL PRIMARY KEY,
+        author INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        identifier TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER,
+        tags BLOB NOT NULL,
+        content TEXT NOT NULL,
+        signature BLOB NOT NULL
+    );
+    CREATE INDEX version_by_address ON version (author, kind, identifier, created_at);
+    CREATE INDEX version_by_expiration ON version (expires_at) WHERE expires_at IS NOT NULL;
     """

@@ -7,6 +7,8 @@ internal import NostrStore
 struct WriteResult: Sendable {
     var outcomes: [SaveOutcome] = []
     var changes: [StoreChange] = []
+    /// The authors whose versions are kept from now on, when that changed.
+    var versioned: Set<PublicKey>?
 }
 
 /// Keeps events inside one transaction, by the rules of NostrStore.
@@ -14,12 +16,14 @@ struct EventWriter {
     private let db: Database
     private let authors: AuthorNumbers
     private var rows: EventRows
+    private var versioned: Set<PublicKey>
     private var result = WriteResult()
 
-    /// Takes the transaction and the numbers of authors.
-    init(_ db: Database, authors: AuthorNumbers) {
+    /// Takes the transaction, the numbers of authors, and those whose versions are kept.
+    init(_ db: Database, authors: AuthorNumbers, versioned: Set<PublicKey>) {
         self.db = db
         self.authors = authors
+        self.versioned = versioned
         rows = EventRows(db: db)
     }
 
@@ -43,7 +47,36 @@ struct EventWriter {
         while try select.step() { keys.append(EventKey(rowID: select.int(0))) }
         select.reset()
         for key in keys { try remove(key) }
+        try VersionRows(db: db).removeExpired(now: now)
         return result
+    }
+
+    /// Drops events as if they had never come.
+    mutating func forget(_ ids: [EventID]) throws -> WriteResult {
+        defer { result = WriteResult() }
+        for id in ids {
+            if let key = try rows.key(of: id) { try remove(key) }
+        }
+        return result
+    }
+
+    /// Keeps versions of these authors too, those in force first of all.
+    mutating func keepVersions(of keys: Set<PublicKey>) throws -> WriteResult {
+        let rows = VersionRows(db: db)
+        for key in keys.subtracting(versioned) {
+            let author = try authors.number(of: key, in: db)
+            try rows.insertAuthor(author)
+            try rows.insertEventsInForce(author: author)
+        }
+        versioned.formUnion(keys)
+        return WriteResult(versioned: versioned)
+    }
+
+    /// Drops an author's versions.
+    mutating func forgetVersions(of key: PublicKey) throws -> WriteResult {
+        if let author = try authors.find(key, in: db) { try VersionRows(db: db).remove(author: author) }
+        versioned.remove(key)
+        return WriteResult(versioned: versioned)
     }
 
     /// Writes what is left for the end of the transaction.
@@ -57,6 +90,10 @@ struct EventWriter {
         if let outcome = event.outcomeWithoutStore(now: now) {
             if outcome == .ephemeral { result.changes.append(.added(event)) }
             return outcome
+        }
+        // The one look that authors without versions cost.
+        if versioned.contains(event.pubkey), event.hasVersions {
+            try VersionRows(db: db).insert(event, author: try authors.number(of: event.pubkey, in: db))
         }
         if let key = try rows.key(of: event.id) {
             try rows.remember(relay, of: key)
@@ -77,11 +114,10 @@ struct EventWriter {
 
     private func isDeleted(_ event: Event, author: Int64) throws -> Bool {
         guard event.kind != DeletionRequest.kind else { return false }
-        let byID = try HotStatement(db, "SELECT 1 FROM deleted_event WHERE id = ? AND author = ?")
-        defer { byID.reset() }
-        byID.bind(blob: event.id.bytes, at: 1)
-        byID.bind(author, at: 2)
-        if try byID.step() { return true }
+        if try isDeleted(event.id, by: author) { return true }
+        for deleter in event.deleters.dropFirst() {
+            if let number = try authors.find(deleter, in: db), try isDeleted(event.id, by: number) { return true }
+        }
         guard let address = event.address else { return false }
         let byAddress = try HotStatement(
             db, "SELECT 1 FROM deleted_address WHERE author = ? AND kind = ? AND identifier = ? AND until >= ?")
@@ -89,6 +125,14 @@ struct EventWriter {
         byAddress.bind(address, author: author)
         byAddress.bind(event.createdAt.seconds, at: 4)
         return try byAddress.step()
+    }
+
+    private func isDeleted(_ id: EventID, by author: Int64) throws -> Bool {
+        let statement = try HotStatement(db, "SELECT 1 FROM deleted_event WHERE id = ? AND author = ?")
+        defer { statement.reset() }
+        statement.bind(blob: id.bytes, at: 1)
+        statement.bind(author, at: 2)
+        return try statement.step()
     }
 
     private mutating func obey(_ request: DeletionRequest, author: Int64) throws {
@@ -117,7 +161,7 @@ struct EventWriter {
             try request.events.compactMap { try rows.key(of: $0) }
             + request.addresses.compactMap { try rows.newestKey(at: $0, author: author) }
         for key in keys {
-            guard let event = try storedEvent(at: key, in: db), event.pubkey == request.author,
+            guard let event = try storedEvent(at: key, in: db), event.deleters.contains(request.author),
                 try isDeleted(event, author: author)
             else { continue }
             try remove(key)

@@ -6,10 +6,11 @@ public import NostrStore
 ///
 /// One writer whose commits are shared by all who wait, readers beside it that never wait for the writer.
 /// Source: `docs/decisions/0002-durability.md`.
-public final class SQLiteEventStore: EventStore {
+public final class SQLiteEventStore: EventStore, EventRemoval {
     private let pool: DatabasePool
-    private let writer: GroupCommit<EventWriter, WriteResult>
+    let writer: GroupCommit<EventWriter, WriteResult>
     private let authors: AuthorNumbers
+    let versioned: VersionedAuthors
     private let broadcaster = ChangeBroadcaster()
     private let now: @Sendable () -> Timestamp
 
@@ -25,11 +26,23 @@ public final class SQLiteEventStore: EventStore {
     {
         let authors = AuthorNumbers()
         let broadcaster = broadcaster
-        pool = try openDatabase(at: path, options: options, migrator: eventMigrator())
+        let pool = try openDatabase(at: path, options: options, migrator: eventMigrator())
+        let versioned: VersionedAuthors
+        do {
+            // By the writer: a reader that is open when the file is closed keeps the log from going into it.
+            versioned = VersionedAuthors(try pool.writeWithoutTransaction { try VersionRows(db: $0).authors() })
+        } catch {
+            throw storeError(error, file: path)
+        }
+        self.pool = pool
         writer = GroupCommit(
-            pool, begin: { EventWriter($0, authors: authors) }, finish: { try $0.finish() },
-            committed: { broadcaster.send($0.changes) }, rolledBack: { authors.forget() })
+            pool, begin: { EventWriter($0, authors: authors, versioned: versioned.all) }, finish: { try $0.finish() },
+            committed: { result in
+                if let changed = result.versioned { versioned.set(changed) }
+                broadcaster.send(result.changes)
+            }, rolledBack: { authors.forget() })
         self.authors = authors
+        self.versioned = versioned
         self.now = now
     }
 
@@ -69,6 +82,19 @@ public final class SQLiteEventStore: EventStore {
         try await writer.perform { try $0.dropExpired(now: now) }.changes.count
     }
 
+    /// Drops every event any of the filters matches, a few hundred in each transaction.
+    public func forget(_ filters: [Filter]) async throws -> Int {
+        var dropped = 0
+        for filter in filters {
+            var some = filter
+            some.limit = 500
+            while case let ids = try await query([some]).map(\.id), !ids.isEmpty {
+                dropped += try await writer.perform { try $0.forget(ids) }.changes.count
+            }
+        }
+        return dropped
+    }
+
     /// What SQLite finds wrong in the file; empty when it is sound.
     ///
     /// Reads all of it.
@@ -85,7 +111,7 @@ public final class SQLiteEventStore: EventStore {
         do { try pool.close() } catch { throw storeError(error, file: pool.path) }
     }
 
-    private func read<T: Sendable>(_ body: @escaping @Sendable (EventReader) throws -> T) async throws -> T {
+    func read<T: Sendable>(_ body: @escaping @Sendable (EventReader) throws -> T) async throws -> T {
         let moment = now()
         do {
             return try await pool.read { [authors] db in

@@ -13,6 +13,9 @@ public final class SQLiteRecordStore: RecordStore {
     ///   - options: how much memory and room it may take.
     /// - Throws: ``/NostrStore/StoreError``; a damaged or newer file is left untouched.
     public init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
+        // What is forgotten of a person is gone, sealed though it was.
+        var options = options
+        options.overwritesDeleted = true
         pool = try openDatabase(at: path, options: options, migrator: recordMigrator())
         writer = GroupCommit(pool, begin: { $0 })
     }
@@ -42,6 +45,21 @@ public final class SQLiteRecordStore: RecordStore {
         }
     }
 
+    /// Hands over every record of every table as it is at one moment, in the order of tables and keys; others may write
+    /// meanwhile.
+    ///
+    /// - Throws: ``/NostrStore/StoreError``, and what the body throws.
+    public func forEach(_ body: @escaping @Sendable (String, NostrStore.Record) throws -> Void) async throws {
+        try await read { db in
+            let select = try HotStatement(db, "SELECT name, key, value FROM record ORDER BY name, key")
+            defer { select.reset() }
+            while try select.step() {
+                let record = NostrStore.Record(key: select.string(1), value: select.blob(2))
+                do { try body(select.string(0), record) } catch { throw Stopped(why: error) }
+            }
+        }
+    }
+
     /// Makes all changes or none; returns after the commit is on the disk.
     public func apply(_ changes: [RecordChange]) async throws {
         try await writer.perform { db in
@@ -59,10 +77,17 @@ public final class SQLiteRecordStore: RecordStore {
     private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do {
             return try await pool.read(body)
+        } catch let stopped as Stopped {
+            throw stopped.why
         } catch {
             throw storeError(error, file: pool.path)
         }
     }
+}
+
+/// Another's error on its way through a read, so that it is not taken for the database's.
+private struct Stopped: Error {
+    let why: any Error
 }
 
 /// Binds the first key with a prefix, and the first key behind all of those, at 2 and 3.

@@ -23,8 +23,19 @@ public protocol AccountOpening: Sendable {
     func open(_ key: PublicKey) async throws -> any Account
     /// Whether an account of this machine has a key that must be unlocked before it signs.
     func isLocked(_ key: PublicKey) async -> Bool
+    /// What is known of the person of an account that is at work; `nil` for one that is not.
+    ///
+    /// No other account is asked: its relays would learn that two accounts are one person.
+    func profile(of key: PublicKey) async -> Person?
     /// Opens an account of this machine and unlocks its key.
     func unlock(_ key: PublicKey, passphrase: String) async throws -> any Account
+}
+
+extension AccountOpening {
+    /// Nothing is known.
+    public func profile(of key: PublicKey) async -> Person? { nil }
+    /// The person of an account that is at work, as screens show people.
+    public func person(of key: PublicKey) async -> PersonItem? { await profile(of: key).map(PersonItem.init) }
 }
 
 /// One account of this machine.
@@ -47,6 +58,11 @@ public struct AccountSummary: Hashable, Sendable, Identifiable {
     public let custody: Custody
 
     public var id: PublicKey { key }
+    /// What to call it: its name, or the start of the key.
+    public var shownName: String {
+        let line = oneLine(name, limit: 50)
+        return line.isEmpty ? shortened(key) : line
+    }
 
     /// Takes all.
     public init(key: PublicKey, name: String, custody: Custody) {

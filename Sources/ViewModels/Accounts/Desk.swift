@@ -3,7 +3,7 @@ public import NostrCore
 
 /// An open account as a face meets it: makes its screens and does what a person asks for on the spot.
 public struct Desk: Sendable {
-    private let account: any Account
+    let account: any Account
 
     /// Sits down at an account.
     public init(_ account: any Account) {
@@ -14,6 +14,11 @@ public struct Desk: Sendable {
     public var own: PublicKey { account.publicKey }
     /// Whether there is a key to sign with.
     public var canSign: Bool { account.canSign }
+
+    /// Whether there are lists and drafts to look at.
+    public var hasLists: Bool { account.lists != nil }
+    /// Whether earlier versions are kept.
+    public var hasHistory: Bool { account.history != nil }
 
     // Screens
 
@@ -42,8 +47,8 @@ public struct Desk: Sendable {
         ScreenModel(searching: account)
     }
     /// A page to write on.
-    public func compose(replyTo: EventID?, quote: EventID?) -> ScreenModel<ComposeState> {
-        ScreenModel(replyTo: replyTo, quote: quote, of: account)
+    public func compose(replyTo: EventID?, quote: EventID?, keptAs: String? = nil) -> ScreenModel<ComposeState> {
+        ScreenModel(replyTo: replyTo, quote: quote, keptAs: keptAs, of: account)
     }
     /// The relays.
     public func relays() -> ScreenModel<RelaysState> {
@@ -71,7 +76,7 @@ public struct Desk: Sendable {
     /// What completes the word under the caret.
     public func completions(_ word: String) async -> [Completion] { await Completion.matching(word, of: account) }
     /// Listens for one open page.
-    public func liveFeed(newest: TimelineCursor?) -> LiveFeed { LiveFeed(account, newest: newest) }
+    public func liveFeed(newest: TimelineCursor?) async -> LiveFeed { await LiveFeed(account, newest: newest) }
 
     // Acting
 
@@ -90,10 +95,10 @@ public struct Desk: Sendable {
     /// Hands what was written over, to go out after a moment.
     public func hold(_ composed: ComposeState, in outgoing: OutgoingNotes) async -> String? {
         guard let composition = composed.handedOver else { return nil }
-        return await outgoing.hold(composition, draft: composed.draft, of: account)
+        return await outgoing.hold(composition, draft: composed.draft, keptAs: composed.keptAs, of: account)
     }
 
-    private func act(_ body: (any Account) async throws -> Void) async throws(Trouble) {
+    func act(_ body: (any Account) async throws -> Void) async throws(Trouble) {
         do { try await body(account) } catch { throw Trouble(error) }
     }
 }

@@ -26,6 +26,10 @@ public struct ComposeState: Screen {
     public let replyTo: EventID?
     /// The note to quote.
     public let quote: EventID?
+    /// The kept draft it was taken up from.
+    public private(set) var keptAs: String?
+    /// Whether it was kept as a draft just now.
+    public private(set) var isKept = false
     /// What was filled in.
     public private(set) var draft = Draft()
     /// The note answered, when known.
@@ -52,18 +56,27 @@ public struct ComposeState: Screen {
         case preview(Draft)
         /// Publish it.
         case publish(Draft)
+        /// Keep it for later.
+        case keep(Draft)
+        /// It is kept under this name.
+        case kept(String)
+        /// It was not kept.
+        case failed(Trouble)
     }
 
     /// What it wants done.
     public enum Effect: Equatable, Sendable {
         /// Read a note it refers to.
         case readNote(EventID)
+        /// Keep a draft, in place of the one of that name.
+        case keep(Composition, id: String?)
     }
 
     /// A page not opened yet.
-    public init(replyTo: EventID? = nil, quote: EventID? = nil, own: PublicKey) {
+    public init(replyTo: EventID? = nil, quote: EventID? = nil, keptAs: String? = nil, own: PublicKey) {
         self.replyTo = replyTo
         self.quote = quote
+        self.keptAs = keptAs
         self.own = own
     }
 
@@ -84,10 +97,23 @@ public struct ComposeState: Screen {
         case .publish(let draft):
             take(draft)
             guard problem == nil else { return related }
-            handedOver = Composition(
-                text: resolvedText, replyTo: replyTo, quote: quote, contentWarning: draft.warning)
+            handedOver = composition
+            return []
+        case .keep(let draft):
+            take(draft)
+            return problem == nil ? related + [.keep(composition, id: keptAs)] : related
+        case .kept(let id):
+            keptAs = id
+            isKept = true
+            return []
+        case .failed(let trouble):
+            problem = trouble.sentence
             return []
         }
+    }
+
+    private var composition: Composition {
+        Composition(text: resolvedText, replyTo: replyTo, quote: quote, contentWarning: draft.warning)
     }
 
     private var related: [Effect] {
@@ -103,7 +129,7 @@ public struct ComposeState: Screen {
         } else if draft.text.utf8.count > Self.longest {
             problem = "This is too long: \(draft.text.utf8.count) bytes of \(Self.longest)."
         } else if holdsSecretKey(draft.text) {
-            problem = "This holds a secret key (nsec1…). Whoever reads it owns the account. Take it out."
+            problem = secretKeyWarning
         } else {
             problem = nil
         }
@@ -111,13 +137,6 @@ public struct ComposeState: Screen {
 
     private var resolvedText: String {
         resolveMentions(draft.text.trimmingSpace(), draft.mentions)
-    }
-}
-
-/// Whether a text gives away a secret key.
-func holdsSecretKey(_ text: String) -> Bool {
-    text.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains {
-        ($0.hasPrefix("nsec1") || $0.contains("nsec1")) && $0.count >= 60
     }
 }
 
@@ -131,9 +150,19 @@ extension String {
 
 extension ScreenModel where S == ComposeState {
     /// A page to write on, for an account.
-    public init(replyTo: EventID? = nil, quote: EventID? = nil, of account: any Account) {
-        self.init(ComposeState(replyTo: replyTo, quote: quote, own: account.publicKey)) { effect in
+    public init(
+        replyTo: EventID? = nil, quote: EventID? = nil, keptAs: String? = nil, of account: any Account
+    ) {
+        let state = ComposeState(replyTo: replyTo, quote: quote, keptAs: keptAs, own: account.publicKey)
+        self.init(state) { effect in
             switch effect {
+            case .keep(let composition, let id):
+                do {
+                    guard let lists = account.lists else { throw Trouble.noLists }
+                    return .kept(try await lists.saveDraft(composition, id: id).id)
+                } catch {
+                    return .failed(Trouble(error))
+                }
             case .readNote(let id):
                 // Without the note the page still works; it only shows less.
                 let thread = try? await account.thread(id, hints: [])

@@ -25,6 +25,8 @@ public actor OutgoingNotes {
         public let replyTo: EventID?
         /// The note it quoted.
         public let quote: EventID?
+        /// The kept draft it was taken up from.
+        public let keptAs: String?
     }
 
     /// How long a note can be undone.
@@ -34,6 +36,7 @@ public actor OutgoingNotes {
     private struct Entry {
         let composition: Composition
         let draft: ComposeState.Draft
+        let keptAs: String?
         let account: any Account
         var standing: Standing
     }
@@ -56,11 +59,14 @@ public actor OutgoingNotes {
 
     /// Holds a note; it is published after ``undoTime``.
     ///
+    /// - Parameter keptAs: the kept draft it was taken up from, which goes once the note is published.
     /// - Returns: the name to ask after it.
-    public func hold(_ composition: Composition, draft: ComposeState.Draft, of account: any Account) -> String {
+    public func hold(
+        _ composition: Composition, draft: ComposeState.Draft, keptAs: String? = nil, of account: any Account
+    ) -> String {
         let id = name()
         entries[id] = Entry(
-            composition: composition, draft: draft, account: account,
+            composition: composition, draft: draft, keptAs: keptAs, account: account,
             standing: .held(until: now() + Self.undoTime))
         order.append(id)
         forgetOld()
@@ -72,18 +78,31 @@ public actor OutgoingNotes {
 
     /// Takes a held or failed note back.
     ///
-    /// - Returns: what was filled in and what it referred to; `nil` when it is too late.
-    public func undo(_ id: String) -> TakenBack? {
-        guard let entry = entries[id] else { return nil }
+    /// - Returns: what was filled in and what it referred to; `nil` when it is too late, or somebody else wrote it.
+    public func undo(_ id: String, of key: PublicKey) -> TakenBack? {
+        guard let entry = entries[id], entry.account.publicKey == key else { return nil }
         switch entry.standing {
         case .held, .failed:
             entries[id] = nil
             order.removeAll { $0 == id }
             return TakenBack(
-                draft: entry.draft, replyTo: entry.composition.replyTo, quote: entry.composition.quote)
+                draft: entry.draft, replyTo: entry.composition.replyTo, quote: entry.composition.quote,
+                keptAs: entry.keptAs)
         case .publishing, .published:
             return nil
         }
+    }
+
+    /// Ends the time to undo a note: ``run()`` publishes it next.
+    public func hasten(_ id: String) {
+        guard case .held = entries[id]?.standing else { return }
+        entries[id]?.standing = .held(until: now())
+    }
+
+    /// The account that is publishing a note right now.
+    func publishing(_ id: String) -> (any Account)? {
+        guard let entry = entries[id], entry.standing == .publishing else { return nil }
+        return entry.account
     }
 
     /// Publishes a held note now.
@@ -93,6 +112,8 @@ public actor OutgoingNotes {
         do {
             let event = try await entry.account.publish(entry.composition)
             entries[id]?.standing = .published(event.id)
+            // The draft stays where it cannot be deleted now; it is then deleted by hand.
+            if let draft = entry.keptAs { try? await entry.account.lists?.deleteDraft(draft) }
         } catch {
             entries[id]?.standing = .failed(Trouble(error))
         }

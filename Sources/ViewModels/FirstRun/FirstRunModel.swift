@@ -3,14 +3,19 @@ internal import NostrClient
 extension ScreenModel where S == FirstRunState {
     /// The first screen over the accounts of this machine.
     ///
-    /// - Parameter enter: receives the desk once the account is open.
-    public init(_ opening: any AccountOpening, enter: @escaping @Sendable (Desk) async -> Void) {
+    /// - Parameters:
+    ///   - keys: makes keys from words; without it words are refused.
+    ///   - enter: receives the desk once the account is open.
+    public init(
+        _ opening: any AccountOpening, keys: (any KeyKeeping)? = nil,
+        enter: @escaping @Sendable (Desk) async -> Void
+    ) {
         self.init(FirstRunState()) { effect in
             do {
                 if effect == .readAccounts {
                     return .accounts(try await opening.accounts(), offersDemo: opening.offersDemo)
                 }
-                let account = try await openAccount(effect, opening)
+                let account = try await openAccount(effect, opening, keys)
                 await enter(Desk(account))
                 return .entered(account.publicKey)
             } catch {
@@ -21,15 +26,18 @@ extension ScreenModel where S == FirstRunState {
 }
 
 private func openAccount(
-    _ effect: FirstRunState.Effect, _ opening: any AccountOpening
+    _ effect: FirstRunState.Effect, _ opening: any AccountOpening, _ keys: (any KeyKeeping)?
 ) async throws -> any Account {
     switch effect {
-    case .create(let name, let passphrase): try await opening.create(name: name, passphrase: passphrase)
-    case .bring(let secret, let passphrase): try await opening.importSecret(secret, passphrase: passphrase)
-    case .read(let text): try await opening.openReadOnly(text)
-    case .demo: try await opening.openDemo()
-    case .open(let key): try await opening.open(key)
-    case .unlock(let key, let passphrase): try await opening.unlock(key, passphrase: passphrase)
+    case .bringWords(let words, let passphrase):
+        guard let keys else { throw Trouble("This Linnet takes no words. Paste an nsec1… instead.", canRetry: false) }
+        return try await opening.open(try await keys.importMnemonic(words, passphrase: passphrase, name: ""))
+    case .create(let name, let passphrase): return try await opening.create(name: name, passphrase: passphrase)
+    case .bring(let secret, let passphrase): return try await opening.importSecret(secret, passphrase: passphrase)
+    case .read(let text): return try await opening.openReadOnly(text)
+    case .demo: return try await opening.openDemo()
+    case .open(let key): return try await opening.open(key)
+    case .unlock(let key, let passphrase): return try await opening.unlock(key, passphrase: passphrase)
     case .readAccounts: throw Trouble("No account was chosen.")
     }
 }
@@ -38,7 +46,7 @@ extension FirstRunState.Effect {
     fileprivate var door: FirstRunState.Door {
         switch self {
         case .create: .create
-        case .bring: .bring
+        case .bring, .bringWords: .bring
         case .read: .read
         case .demo: .demo
         case .open, .unlock, .readAccounts: .open

@@ -24,6 +24,8 @@ public struct FirstRunState: Screen {
     /// Who came in.
     public private(set) var entered: PublicKey?
 
+    /// The fewest words a key is made from (NIP-06).
+    static let fewestWords = 12
     /// The fewest characters of a passphrase.
     public static let shortestPassphrase = 8
 
@@ -56,6 +58,7 @@ public struct FirstRunState: Screen {
         case readAccounts
         case create(name: String, passphrase: String)
         case bring(secret: String, passphrase: String)
+        case bringWords(String, passphrase: String)
         case read(String)
         case demo
         case open(PublicKey)
@@ -90,7 +93,9 @@ public struct FirstRunState: Screen {
         case .create(let name, let passphrase, let again):
             return create(name: oneLine(name, limit: 50), passphrase: passphrase, again: again)
         case .bring(let secret, let passphrase):
-            return bring(secret: secret.filter { !$0.isWhitespace }, passphrase: passphrase)
+            let words = secret.split(whereSeparator: \.isWhitespace)
+            if words.count >= Self.fewestWords { return bring(words: words, passphrase: passphrase) }
+            return bring(secret: words.joined(), passphrase: passphrase)
         case .read(let text):
             let text = text.filter { !$0.isWhitespace }
             return text.isEmpty ? refuse(.read, "Paste a public key: npub1… or 64 hex characters.") : [.read(text)]
@@ -115,11 +120,20 @@ public struct FirstRunState: Screen {
         return [.create(name: name, passphrase: passphrase)]
     }
 
+    private mutating func bring(words: [Substring], passphrase: String) -> [Effect] {
+        if passphrase.count < Self.shortestPassphrase {
+            return refuse(.bring, "The passphrase needs at least \(Self.shortestPassphrase) characters.")
+        }
+        return [.bringWords(words.joined(separator: " ").lowercased(), passphrase: passphrase)]
+    }
+
     private mutating func bring(secret: String, passphrase: String) -> [Effect] {
         if secret.lowercased().hasPrefix("npub1") {
             return refuse(.bring, "That is a public key. To write you need the secret one, which begins with nsec1.")
         }
-        if secret.isEmpty { return refuse(.bring, "Paste your key: nsec1…, ncryptsec1… or 64 hex characters.") }
+        if secret.isEmpty {
+            return refuse(.bring, "Paste your key: nsec1…, ncryptsec1…, 64 hex characters or its words.")
+        }
         let isEncrypted = secret.lowercased().hasPrefix("ncryptsec1")
         if passphrase.isEmpty || (!isEncrypted && passphrase.count < Self.shortestPassphrase) {
             return refuse(.bring, "The passphrase needs at least \(Self.shortestPassphrase) characters.")

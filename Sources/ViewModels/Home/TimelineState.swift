@@ -126,7 +126,8 @@ public struct TimelineState: Screen {
         case .timeline(let arrived):
             guard arrived == source, isLoadingOlder, let last = notes.last?.cursor ?? next else { return [] }
             return [.readOlder(below: last, limit: Self.pageSize)]
-        case .touched, .person, .follows, .receipt, .connection, .search:
+        case .touched, .person, .follows, .receipt, .connection, .search, .conversation, .messaging, .lists, .mutes,
+            .work:
             break
         }
         return []

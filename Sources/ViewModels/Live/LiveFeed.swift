@@ -3,17 +3,18 @@ internal import Synchronization
 
 /// Listens to an account for one open page.
 public final class LiveFeed: Sendable {
-    private let account: any Account
+    private let changes: AsyncStream<AccountChange>
     private let state: Mutex<LiveState>
 
-    init(_ account: any Account, newest: TimelineCursor?) {
-        self.account = account
+    /// Listens from here on, so that what a page reads after this and what it hears leave no gap.
+    init(_ account: any Account, newest: TimelineCursor?) async {
+        changes = await account.changes()
         state = Mutex(LiveState(own: account.publicKey, newest: newest))
     }
 
     /// Gathers what happens until cancelled.
     public func run() async {
-        for await change in await account.changes() {
+        for await change in changes {
             state.withLock { $0.apply(change) }
         }
     }

@@ -1,5 +1,6 @@
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 
 /// What a page that is open hears of the world, gathered between two deliveries.
 ///
@@ -26,8 +27,10 @@ public struct LiveState: Equatable, Sendable {
         case .connection: gathered.connectionChanged = true
         case .timeline: gathered.olderCame = true
         case .search: gathered.searchAnswered = true
-        case .follows, .missed: gathered.missed = true
-        case .person, .homeNote: break
+        case .conversation(let room): gathered.insert(room)
+        case .messaging: gathered.messagingChanged = true
+        case .follows, .mutes, .missed: gathered.missed = true
+        case .person, .homeNote, .lists, .work: break
         }
     }
 
@@ -52,6 +55,10 @@ public struct LiveDigest: Equatable, Sendable {
     public var olderCame = false
     /// Whether relays answered a search.
     public var searchAnswered = false
+    /// Private conversations in which something came or went, by their ``/NostrNIPs/ChatRoom/word``; at most ``limit``.
+    public var conversations: Set<String> = []
+    /// Whether messages can be read, or how many are unread, changed.
+    public var messagingChanged = false
     /// Whether something was missed, so that the page may be stale.
     public var missed = false
 
@@ -60,5 +67,10 @@ public struct LiveDigest: Equatable, Sendable {
 
     mutating func insert(_ id: EventID, into ids: WritableKeyPath<LiveDigest, Set<EventID>>) {
         if self[keyPath: ids].count < Self.limit { self[keyPath: ids].insert(id) } else { missed = true }
+    }
+    mutating func insert(_ room: ChatRoom) {
+        // The list of conversations changes with every message in one of them.
+        messagingChanged = true
+        if conversations.count < Self.limit { conversations.insert(room.word) } else { missed = true }
     }
 }

@@ -27,6 +27,10 @@ public struct Trouble: Error, Equatable, Sendable {
             self.init("The signer refused to sign this.", canRetry: false)
         case SigningFailure.timedOut:
             self.init("The signer did not answer in time.")
+        case SigningFailure.cannotEncrypt:
+            self.init("Your signer can sign but not encrypt, so private things are out of its reach.", canRetry: false)
+        case let refusal as MessagingError:
+            self.init(refusal.sentence, canRetry: refusal.code == .locked)
         case let refusal as AccountError:
             self.init(refusal.sentence, canRetry: [.newestUnknown, .unknownEvent].contains(refusal.code))
         case is CancellationError:

@@ -1,3 +1,21 @@
+let lastActed = Date.now();
+const watched = ["pointerdown", "keydown", "wheel", "touchmove"];
+
+/** Whether a person moved or typed just now; a page that keeps itself fresh must not keep a key unlocked. */
+const isPresent = () => Date.now() - lastActed < 10000;
+
+/** Tells Linnet about once a minute that somebody reads, while somebody does. */
+export function watchPresence() {
+  let told = Date.now();
+  const act = () => {
+    lastActed = Date.now();
+    if (lastActed - told < 60000) return;
+    told = lastActed;
+    fragment("/present").catch(() => {});
+  };
+  for (const kind of watched) addEventListener(kind, act, { passive: true, capture: true });
+}
+
 /** Fetches a part of a page; throws with a sentence for a person. */
 export async function fragment(path, options = {}) {
   let answer;
@@ -6,7 +24,12 @@ export async function fragment(path, options = {}) {
       credentials: "same-origin",
       signal: AbortSignal.timeout(15000),
       ...options,
-      headers: { "X-Linnet-Fragment": "1", ...options.headers },
+      headers: {
+        "X-Linnet-Fragment": "1",
+        ...(document.body.dataset.account && { "X-Linnet-Account": document.body.dataset.account }),
+        ...(isPresent() && { "X-Linnet-Present": "1" }),
+        ...options.headers,
+      },
     });
   } catch {
     throw new Error("Linnet is not answering.");

@@ -29,7 +29,8 @@ export function watchHeld() {
   }, 1000);
 }
 
-function forgetDraft() {
+/** Forgets the copy of what was handed over that this browser kept. */
+export function forgetDraft() {
   const name = sessionStorage.getItem("linnet-sent");
   if (name) localStorage.removeItem(name);
   sessionStorage.removeItem("linnet-sent");

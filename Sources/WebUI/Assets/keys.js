@@ -1,13 +1,19 @@
 import { notesOf } from "./feed.js";
 
-const places = { h: "/home", s: "/settings", r: "/relays", p: ".nav-item[href^='/people/']" };
+const places = { h: "/home", m: "/messages", s: "/settings", r: "/relays", l: "/lists", p: ".nav-item[href^='/people/']" };
 let waitsForPlace = false;
+const handlers = [];
+
+/** Lets a page have keys of its own: a function of the key that says whether it did something. */
+export function addKeys(handler) {
+  handlers.push(handler);
+}
 
 /** Keyboard: j and k walk, single letters act on the note one is at. */
 export function watchKeys() {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, textarea, select, dialog[open]")) return;
+    if (event.target.closest("input, textarea, select, dialog[open], [popover]")) return;
     if (act(event.key)) event.preventDefault();
   });
   for (const link of document.querySelectorAll("[data-help]")) {
@@ -23,6 +29,7 @@ function act(key) {
     waitsForPlace = false;
     return go(places[key]);
   }
+  if (handlers.some((handler) => handler(key))) return true;
   switch (key) {
     case "j": return walk(1);
     case "k": return walk(-1);
@@ -33,7 +40,7 @@ function act(key) {
     case ".": return press(document.querySelector("#waiting:not([hidden]) a"));
     case "o": return press(here()?.querySelector(".when"));
     case "Enter": return document.activeElement?.matches(".note") ? press(here()?.querySelector(".when")) : false;
-    case "l": case "r": case "t": case "q": return press(here()?.querySelector(`.act[data-key="${key}"]`));
+    case "l": case "r": case "t": case "q": case "m": return press(here()?.querySelector(`.act[data-key="${key}"]`));
     default: return false;
   }
 }

@@ -4,15 +4,21 @@ import { listen } from "./live.js";
 import { watchKeys } from "./keys.js";
 import { watchActs } from "./acts.js";
 import { watchCompose } from "./compose.js";
+import { watchMessages } from "./messages.js";
+import { watchMenus } from "./menus.js";
 import { watchHeld } from "./held.js";
+import { watchPresence } from "./fetching.js";
 import { watchTimes } from "./times.js";
 
+watchMessages();
 watchTimes();
+watchPresence();
 watchFeeds();
 watchActs();
 watchKeys();
 watchCompose();
 watchHeld();
+watchMenus();
 listen();
 
 for (const form of document.querySelectorAll("[data-autosave]")) {

@@ -8,13 +8,21 @@ export function listen() {
   let source;
   const open = () => {
     const newest = home?.dataset.newest ?? "";
-    source = new EventSource(`/events?newest=${encodeURIComponent(newest)}`);
-    source.addEventListener("open", () => offline(false));
-    source.addEventListener("error", () => offline(true));
+    const account = document.body.dataset.account;
+    source = new EventSource(`/events?for=${account}&newest=${encodeURIComponent(newest)}`);
+    source.addEventListener("open", () => {
+      begins = true;
+      offline(false);
+    });
+    // Linnet ends the updates of a page for good only when another account is open.
+    source.addEventListener("error", () => (source.readyState === EventSource.CLOSED ? gone() : offline(true)));
+    source.addEventListener("locked", (event) => showLock(event.data === "true"));
     source.addEventListener("connection", (event) => showConnection(event.data));
     source.addEventListener("waiting", (event) => showWaiting(home, Number(event.data)));
     source.addEventListener("touched", (event) => refreshTouched(event.data.split(" ")));
     source.addEventListener("receipts", (event) => refreshReceipts(event.data.split(" ")));
+    source.addEventListener("conversation", (event) => tell("conversation", event.data.split(" ")));
+    source.addEventListener("messaging", (event) => tellMessaging(event.data));
     source.addEventListener("older", () => fillWaiting());
     source.addEventListener("search", () => refreshSearch());
     source.addEventListener("missed", () => home && fillWaiting());
@@ -28,6 +36,37 @@ export function listen() {
     open();
   };
   watchWaiting(home);
+}
+
+/** Says that the key was locked meanwhile, here or by another page. */
+function showLock(isLocked) {
+  const strip = document.getElementById("locked");
+  if (!isLocked) return void strip?.remove();
+  if (strip) return;
+  const fresh = document.createElement("p");
+  fresh.id = "locked";
+  fresh.className = "strip";
+  const link = document.createElement("a");
+  link.href = "/unlock";
+  link.textContent = "Unlock to write";
+  fresh.append("Your key is locked: you can read. ", link);
+  document.getElementById("offline").before(fresh);
+}
+
+function gone() {
+  document.getElementById("other-account").hidden = false;
+}
+
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`linnet:${name}`, { detail }));
+let hasHeard = false;
+let begins = false;
+
+/* Each connection begins with how messages stand: something may have come before it was there. */
+function tellMessaging(data) {
+  const [access, unread, requests] = data.split(" ");
+  tell("messaging", { access, unread: Number(unread), requests: Number(requests), begins, isAgain: hasHeard });
+  hasHeard = true;
+  begins = false;
 }
 
 let restartLive = () => {};
@@ -95,7 +134,7 @@ function refreshTouched(ids) {
 
 /** Adds answers that came to an open conversation, at their place. */
 async function refreshThread(thread) {
-  const text = await fetch(`/note/${thread.dataset.thread}`).then((answer) => answer.text(), () => "");
+  const text = await fragment(`/note/${thread.dataset.thread}`).catch(() => "");
   const fresh = parsed(text).querySelector("form.thread");
   if (!fresh) return;
   for (const name of [".ancestors", ".replies"]) {
@@ -116,7 +155,7 @@ async function refreshReceipts(ids) {
     const button = place.querySelector(".danger");
     if (html) place.replaceChildren(...parsed(html).childNodes, ...(button ? [button] : []));
   }
-  document.dispatchEvent(new CustomEvent("linnet:receipts", { detail: ids }));
+  tell("receipts", ids);
 }
 
 /** Fills a page that waits for its first notes, or goes on where the store had run out. */

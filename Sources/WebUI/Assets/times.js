@@ -1,3 +1,5 @@
+const clocks = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit" });
+const ends = new Intl.DateTimeFormat(undefined, { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
 
 function spoken(moment) {
@@ -18,6 +20,12 @@ export function refreshTimes(root = document) {
       time.textContent = dates.format(moment);
       continue;
     }
+    if (time.matches("[data-clock], [data-end]")) {
+      time.textContent = (time.hasAttribute("data-end") ? ends : clocks).format(moment);
+      time.title = dates.format(moment);
+      continue;
+    }
+    if (time.hasAttribute("data-day")) continue;
     if (!time.title) time.title = dates.format(moment);
     const words = spoken(moment);
     if (words && words !== time.textContent) time.textContent = words;

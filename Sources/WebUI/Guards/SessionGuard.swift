@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrCore
 internal import ViewModels
 
 /// Lets in only browsers with a session; others are shown the way.
@@ -10,11 +11,15 @@ struct SessionGuard: RouterMiddleware {
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard let session = house.session(of: request) else {
+        guard var session = house.session(of: request) else {
             if request.method == .get, !isFragment(request), request.uri.path != "/events" {
                 return redirect(to: "/login")
             }
             throw HTTPError(.unauthorized, message: "Open Linnet with a login link first.")
+        }
+        if let desk = session.desk {
+            if isSomebodyThere(request) { await house.keys?.touch(desk.own) }
+            session.isLocked = await house.opening.isLocked(desk.own)
         }
         var context = context
         context.session = session
@@ -22,16 +27,42 @@ struct SessionGuard: RouterMiddleware {
     }
 }
 
-/// Sends browsers without an open account to the first screen.
+/// Whether a request tells that a person is at the machine.
+///
+/// They opened a page, posted a form, or a script says that they just moved or typed; a page left open that keeps
+/// itself fresh does not tell.
+func isSomebodyThere(_ request: Request) -> Bool {
+    if let name = HTTPField.Name("X-Linnet-Present"), request.headers[name] != nil { return true }
+    guard !isFragment(request) else { return false }
+    guard let name = HTTPField.Name("Sec-Fetch-Mode"), let mode = request.headers[name] else {
+        return request.uri.path != "/events"
+    }
+    return mode == "navigate"
+}
+
+/// Sends browsers without an open account to the first screen, and keeps pages of two accounts apart.
 struct DeskGuard: RouterMiddleware {
     typealias Context = WebContext
+    let house: House
 
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard context.session?.desk != nil else { return redirect(to: "/welcome") }
-        return try await next(request, context)
+        guard let session = context.session, let desk = session.desk else { return redirect(to: "/welcome") }
+        if let name = HTTPField.Name("X-Linnet-Account"), let account = request.headers[name], account != desk.own.hex {
+            throw Self.other
+        }
+        let answer = try await next(request, context)
+        // Another account was opened meanwhile: what was made for this one is no longer to be shown.
+        guard answer.status.kind == .redirection || session.browser.isStill(session) else {
+            if isFragment(request) { throw Self.other }
+            return redirect(to: "/home")
+        }
+        return answer
     }
+
+    private static let other = HTTPError(
+        .conflict, message: "Another account is open in this browser now. Reload the page.")
 }
 
 /// Lets a posted form through only when it came from a page of this session.
@@ -48,7 +79,9 @@ struct FormGuard: RouterMiddleware {
         var context = context
         context.form = try await readForm(request)
         guard isSame(context.form["csrf"], try context.requireSession().formToken) else {
-            throw HTTPError(.forbidden, message: "This page is from an earlier session. Reload it and try again.")
+            throw HTTPError(
+                .forbidden,
+                message: "This page is from an earlier session or of another account. Reload it and try again.")
         }
         return try await next(request, context)
     }

@@ -8,21 +8,27 @@ internal import ViewModels
 ///
 /// Bounded: a session has at most ``Session/mostStreams`` open, each keeps one small digest.
 func addLive(to router: some RouterMethods<WebContext>, _ house: House) {
+    // Asked by a script while somebody reads; the guard has noted it by then.
+    router.get("/present") { _, _ in Response(status: .noContent) }
     router.get("/events") { request, context in
         let session = try context.requireSession()
         let desk = try context.requireDesk()
         let newest = request.uri.queryParameters["newest"].flatMap { TimelinePlace(mark: String($0)) }
-        let stream = session.beginStream()
+        let account = request.uri.queryParameters["for"].map(String.init) ?? desk.own.hex
+        // A page of an account that is no longer open is told not to ask again.
+        guard account == desk.own.hex, let stream = session.browser.beginStream(of: desk.own) else {
+            return Response(status: .noContent)
+        }
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                defer { session.endStream(stream) }
+                defer { session.browser.endStream(stream) }
                 try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    let feed = desk.liveFeed(newest: newest)
+                    let feed = await desk.liveFeed(newest: newest)
                     group.addTask { await feed.run() }
-                    try await deliver(feed, desk, house, to: &writer) { session.isOpen(stream: stream) }
+                    try await deliver(feed, desk, house, to: &writer) { session.browser.isOpen(stream: stream) }
                     group.cancelAll()
                 }
                 try await writer.finish(nil)
@@ -33,19 +39,30 @@ func addLive(to router: some RouterMethods<WebContext>, _ house: House) {
 /// How often what gathered is delivered, and how many silent rounds lead to a heartbeat.
 private let deliveryPause = Duration.milliseconds(250)
 private let silentRounds = 60
+/// How often it is looked whether the key is still open.
+private let lockRounds = 4
 
 @concurrent
 private func deliver(
     _ feed: LiveFeed, _ desk: Desk, _ house: House, to writer: inout any ResponseBodyWriter,
     while isOpen: () -> Bool
 ) async throws {
-    try await writer.write(ByteBuffer(string: await connectionMessage(desk, house)))
+    try await writer.write(ByteBuffer(string: await connectionMessage(desk, house) + messagingMessage(desk)))
     var silence = 0
+    var round = 0
+    var isLocked: Bool?
     while isOpen(), !Task.isCancelled, !Task.isShuttingDownGracefully {
+        if round % lockRounds == 0 {
+            let locked = await house.opening.isLocked(desk.own)
+            if locked != isLocked { try await writer.write(ByteBuffer(string: "event: locked\ndata: \(locked)\n\n")) }
+            isLocked = locked
+        }
+        round += 1
         try await house.clock.sleep(deliveryPause)
         if let digest = feed.takeDigest() {
             silence = 0
             var text = messages(digest)
+            if digest.messagingChanged || digest.missed { text += await messagingMessage(desk) }
             if digest.connectionChanged || digest.missed { text += await connectionMessage(desk, house) }
             if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
         } else {
@@ -60,6 +77,9 @@ private func messages(_ digest: LiveDigest) -> String {
     if let waiting = digest.waitingNotes { text += "event: waiting\ndata: \(waiting)\n\n" }
     if !digest.touched.isEmpty { text += "event: touched\ndata: \(words(digest.touched))\n\n" }
     if !digest.receipts.isEmpty { text += "event: receipts\ndata: \(words(digest.receipts))\n\n" }
+    if !digest.conversations.isEmpty {
+        text += "event: conversation\ndata: \(digest.conversations.sorted().joined(separator: " "))\n\n"
+    }
     if digest.olderCame { text += "event: older\ndata: 1\n\n" }
     if digest.searchAnswered { text += "event: search\ndata: 1\n\n" }
     if digest.missed { text += "event: missed\ndata: 1\n\n" }
@@ -73,4 +93,10 @@ private func words(_ ids: Set<EventID>) -> String {
 private func connectionMessage(_ desk: Desk, _ house: House) async -> String {
     let html = house.templates.render("connection", house.connectionValues(await desk.connection()))
     return "event: connection\ndata: \(html.text.replacing("\n", with: " "))\n\n"
+}
+
+/// Whether messages can be read, and how many conversations wait: known ones, then requests.
+private func messagingMessage(_ desk: Desk) async -> String {
+    let unread = await desk.unread()
+    return "event: messaging\ndata: \(unread.access.word) \(unread.known) \(unread.requests)\n\n"
 }

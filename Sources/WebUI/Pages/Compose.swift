@@ -7,6 +7,12 @@ internal import ViewModels
 func addCompose(to router: some RouterMethods<WebContext>, _ house: House) {
     router.get("/compose") { request, context in
         let form = Form(encoded: request.uri.query ?? "")
+        if form.has("draft") {
+            guard let (model, draft) = try await (try context.requireDesk()).takeUp(form["draft"]) else {
+                throw HTTPError(.notFound, message: "This draft is gone, or it is no note.")
+            }
+            return try await composePage(await model.send(.opened(draft)), back: form["back"], request, context, house)
+        }
         let model = composeModel(form, try context.requireDesk())
         let state = await model.send(.opened(ComposeState.Draft(text: form["text"])))
         return try await composePage(state, back: form["back"], request, context, house)
@@ -19,6 +25,12 @@ func addCompose(to router: some RouterMethods<WebContext>, _ house: House) {
             let state = await model.send(.preview(draft(form)))
             if isFragment(request) { return house.fragment(preview(state, house, context)) }
             return try await composePage(state, back: form["back"], request, context, house)
+        }
+        if form["do"] == "draft" {
+            let state = await model.send(.keep(draft(form)))
+            guard state.isKept else { return try await composePage(state, back: form["back"], request, context, house) }
+            try context.requireSession().browser.leave(Notice(sentence: "Kept, encrypted, for you only."))
+            return redirect(to: "/drafts?kept=1")
         }
         let state = await model.send(.publish(draft(form)))
         guard let id = await desk.hold(state, in: house.outgoing) else {
@@ -40,27 +52,46 @@ func addCompose(to router: some RouterMethods<WebContext>, _ house: House) {
         return redirect(to: "/home?held=" + encodePercent(id))
     }
     router.post("/compose/undo") { request, context in
-        guard let taken = await house.outgoing.undo(context.form["id"]) else {
+        let desk = try context.requireDesk()
+        guard let taken = await house.outgoing.undo(context.form["id"], of: desk.own) else {
             throw HTTPError(
                 .conflict, message: "It is too late: the note is on its way. You can ask relays to delete it.")
         }
-        let model = (try context.requireDesk()).compose(replyTo: taken.replyTo, quote: taken.quote)
+        let model = desk.compose(replyTo: taken.replyTo, quote: taken.quote, keptAs: taken.keptAs)
         let state = await model.send(.opened(taken.draft))
         return try await composePage(state, back: "", request, context, house)
     }
+    router.post("/compose/skip-work") { _, context in
+        let id = context.form["id"]
+        await house.outgoing.skipWork(on: id, of: try context.requireDesk().own)
+        return redirect(to: "/compose/held?id=" + encodePercent(id))
+    }
     router.post("/compose/now") { _, context in
         let id = context.form["id"]
-        await house.outgoing.publishNow(id)
+        // Work may take minutes: then the page does not wait for it, and shows how far it is.
+        if try await (try context.requireDesk()).workChoice().notes > 0 {
+            await house.outgoing.hasten(id)
+        } else {
+            await house.outgoing.publishNow(id)
+        }
         return redirect(to: "/compose/held?id=" + encodePercent(id))
     }
 }
 
 private func composeModel(_ form: Form, _ desk: Desk) -> ScreenModel<ComposeState> {
     // A reference that is none is left out; the page then shows a new note.
-    desk.compose(replyTo: try? EventID(hex: form["reply"]), quote: try? EventID(hex: form["quote"]))
+    desk.compose(
+        replyTo: try? EventID(hex: form["reply"]), quote: try? EventID(hex: form["quote"]),
+        keptAs: form["kept"].isEmpty ? nil : form["kept"])
 }
 
 private func draft(_ form: Form) -> ComposeState.Draft {
+    ComposeState.Draft(
+        text: form["text"], mentions: mentionFields(form), warning: form.has("warned") ? form["warning"] : nil)
+}
+
+/// The people picked while writing, by the name written after `@`.
+func mentionFields(_ form: Form) -> [String: PublicKey] {
     var mentions: [String: PublicKey] = [:]
     for line in form["mentions"].split(separator: "\n").prefix(100) {
         let halves = line.split(separator: "\t")
@@ -68,8 +99,7 @@ private func draft(_ form: Form) -> ComposeState.Draft {
         guard halves.count == 2, let key = try? PublicKey(hex: String(halves[1])) else { continue }
         mentions[String(halves[0])] = key
     }
-    return ComposeState.Draft(
-        text: form["text"], mentions: mentions, warning: form.has("warned") ? form["warning"] : nil)
+    return mentions
 }
 
 private func composePage(
@@ -81,7 +111,8 @@ private func composePage(
         "reply": state.replyTo?.hex ?? "", "quote": state.quote?.hex ?? "", "back": back,
         "isReply": state.replyTo != nil, "isQuote": state.quote != nil, "isWarned": state.draft.warning != nil,
         "warning": state.draft.warning ?? "", "hasProblem": state.problem != nil, "problem": state.problem ?? "",
-        "canSign": try context.requireDesk().canSign, "longest": ComposeState.longest,
+        "canSign": try context.requireDesk().canSign, "kept": state.keptAs ?? "",
+        "keepsDrafts": try context.requireDesk().hasLists, "longest": ComposeState.longest,
         "mentions": state.draft.mentions.map { "\($0.key)\t\($0.value.hex)" }.sorted().joined(separator: "\n"),
     ]
     values["answeredHTML"] = state.answered.map { NoteMarkup(note: $0, style: style).card() }
@@ -107,7 +138,7 @@ private func preview(_ state: ComposeState, _ house: House, _ context: WebContex
         ])
 }
 
-private func completionValues(_ found: [Completion], _ house: House, _ context: WebContext) -> [[String: Any]] {
+func completionValues(_ found: [Completion], _ house: House, _ context: WebContext) -> [[String: Any]] {
     let style = house.noteStyle(context)
     return found.enumerated().map { index, completion in
         switch completion {
@@ -133,7 +164,11 @@ extension House {
         case .held(let due):
             values["isHeld"] = true
             values["seconds"] = max(0, due.seconds - clock.now().seconds)
-        case .publishing: values["isPublishing"] = true
+        case .publishing:
+            values["isPublishing"] = true
+            values["work"] = await outgoing.work(on: id).map {
+                ["bits": $0.bits, "percent": $0.percent, "words": $0.words] as [String: Any]
+            }
         case .published(let event):
             values["isPublished"] = true
             values["note"] = event.hex

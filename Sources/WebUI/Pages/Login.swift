@@ -67,13 +67,11 @@ private func logIn(_ token: String, _ request: Request, _ context: WebContext, _
     // An account that does not open now can be opened from the first screen, which then says why.
     let last = try? await house.opening.accounts().first
     var desk: Desk?
-    var isLocked = false
     if let last {
         // As above.
         desk = (try? await house.opening.open(last.key)).map(Desk.init)
-        isLocked = await house.opening.isLocked(last.key)
     }
-    let word = house.sessions.open(desk: desk, isLocked: isLocked)
+    let word = house.sessions.open(desk: desk)
     var response = redirect(to: "/")
     let seconds = SessionBook.sessionLifetime.components.seconds
     response.headers[.setCookie] =

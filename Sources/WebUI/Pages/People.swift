@@ -55,7 +55,8 @@ private func profilePage(_ request: Request, _ context: WebContext, _ house: Hou
     var values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "back": path, "withReplies": withReplies,
         "person": PersonFields(person: person, style: style, isOwn: state.isOwn), "listHTML": list,
-        "canFollow": desk.canSign && !state.isOwn, "npub": key.npub, "hasWebsite": person.website != nil,
+        "canFollow": desk.canSign && !state.isOwn, "canWrite": desk.canSign, "npub": key.npub,
+        "hasWebsite": person.website != nil,
     ]
     var website = HTML()
     if let address = person.website { website.addLink(address) }
@@ -65,6 +66,14 @@ private func profilePage(_ request: Request, _ context: WebContext, _ house: Hou
     values["banner"] = banner
     values["hasFollowing"] = person.followingCount != nil
     values["following"] = person.followingCount.map { spoken(count: $0) }
+    let marks = await desk.marks(of: key)
+    values["isMuted"] = marks.isMuted
+    values["hasMarks"] = desk.hasLists && !state.isOwn
+    values["sets"] = marks.sets.map {
+        ["d": $0.identifier, "title": $0.title, "isMember": $0.isMember] as [String: Any]
+    }
+    values["setsStatus"] = desk.hasLists && state.isOwn
+    values["statusTimes"] = statusTimes.map { ["word": $0.word, "label": $0.label] }
     let aside = house.templates.render(
         "aside-person",
         [

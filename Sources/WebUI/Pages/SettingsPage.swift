@@ -19,6 +19,13 @@ func addSettings(to router: some RouterMethods<WebContext>, _ house: House) {
         let link = "http://\(request.head.authority ?? "localhost")/login?token=" + house.sessions.makeToken()
         return try await settingsPage(request, context, house, link: link)
     }
+    router.post("/settings/work") { _, context in
+        let form = context.form
+        let bits = { (name: String) in Int(form[name]) ?? 0 }
+        try await (try context.requireDesk()).setWork(
+            WorkChoice(notes: bits("notes"), reactions: bits("reactions"), messages: bits("messages")))
+        return redirect(to: "/settings?saved=1")
+    }
     router.get("/shortcuts") { request, context in
         try await house.page(
             title: "Keyboard shortcuts", at: .none, house.templates.render("shortcuts", [:] as [String: Any]),
@@ -37,7 +44,7 @@ private func settingsPage(
         (.always, "Always", "Any server a note names learns your address when you see the note."),
     ]
     let desk = try context.requireDesk()
-    let values: [String: Any] = [
+    var values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "isSaved": request.uri.queryParameters["saved"] != nil,
         "themes": themes.map {
             ["value": $0.rawValue, "label": $1, "isChosen": $0 == settings.theme] as [String: Any]
@@ -48,6 +55,18 @@ private func settingsPage(
         "hasLink": link != nil, "link": link ?? "", "version": house.configuration.version, "npub": desk.own.npub,
         "name": await desk.ownPerson().name, "canSign": desk.canSign, "isLocked": context.session?.isLocked ?? false,
     ]
+    values["hasKeyPage"] = house.keys != nil
+    if desk.canSign {
+        let work = try await desk.workChoice()
+        values["work"] = [
+            ("notes", "Notes", work.notes), ("reactions", "Reactions", work.reactions),
+            ("messages", "Messages, for each recipient", work.messages),
+        ].map {
+            ["field": $0.0, "label": $0.1, "bits": $0.2] as [String: Any]
+        }
+        values["hasWork"] = true
+        values["mostWork"] = WorkChoice.most
+    }
     return try await house.page(
         title: "Settings", at: .settings, house.templates.render("settings", values), request: request,
         context: context)

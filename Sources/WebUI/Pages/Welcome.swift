@@ -36,6 +36,10 @@ func addWelcome(to router: some RouterMethods<WebContext>, _ house: House) {
         ]
         return house.bare(title: "Unlock", house.templates.render("unlock", values), context)
     }
+    router.post("/lock") { _, context in
+        if let desk = try context.requireSession().desk { await house.keys?.lock(desk.own) }
+        return redirect(to: backPath(context, else: "/home"))
+    }
     router.post("/logout") { request, context in
         if let word = house.cookie(of: request) { house.sessions.close(word) }
         var response = redirect(to: "/login")
@@ -46,12 +50,10 @@ func addWelcome(to router: some RouterMethods<WebContext>, _ house: House) {
 
 private func welcome(_ input: FirstRunState.Input, _ house: House, _ context: WebContext) async throws -> Response {
     let session = try context.requireSession()
-    let model = ScreenModel(house.opening) { desk in
-        session.sit(at: desk, isLocked: await house.opening.isLocked(desk.own))
-    }
+    let model = ScreenModel(house.opening, keys: house.keys) { desk in session.browser.sit(at: desk) }
     await model.send(.opened)
     let state = await model.send(input)
-    if state.entered != nil { return redirect(to: "/home") }
+    if state.entered != nil { return redirect(to: backPath(context, else: "/home")) }
     var values: [String: Any] = [
         "csrf": session.formToken, "offersDemo": state.offersDemo && !state.accounts.contains { $0.custody == .demo },
         "hasAccounts": !state.accounts.isEmpty,

@@ -25,6 +25,25 @@ func spoken(_ moment: Timestamp, now: Timestamp) -> String {
     return year == civil(now).year ? date : "\(date) \(year)"
 }
 
+/// The time of day in UTC: `14:05`; a script tells it in the reader's own zone.
+func clockTime(_ moment: Timestamp) -> String { String(utc(moment).dropFirst(11).prefix(5)) }
+
+/// A day as people say it, seen from now: `Today`, `Yesterday`, `Saturday 21 November`, `4 March 2024`.
+func dayName(_ moment: Timestamp, now: Timestamp) -> String {
+    let (today, then) = (dayNumber(now), dayNumber(moment))
+    if then == today { return "Today" }
+    if then == today - 1 { return "Yesterday" }
+    let (year, month, day) = civil(moment)
+    let date = "\(day) \(longMonthNames[(month - 1) % 12])"
+    guard year == civil(now).year else { return "\(date) \(year)" }
+    // The first day of 1970 was a Thursday.
+    return weekdayNames[((then + 4) % 7 + 7) % 7] + " " + date
+}
+
+private func dayNumber(_ moment: Timestamp) -> Int {
+    Int((Double(moment.seconds) / 86_400).rounded(.down))
+}
+
 /// Year, month and day in UTC, by the days-to-civil algorithm over 400-year eras.
 private func civil(_ moment: Timestamp) -> (year: Int, month: Int, day: Int) {
     // Beyond the year 9999 no calendar on a page helps.
@@ -45,6 +64,12 @@ private func padded(_ value: Int, _ width: Int) -> String {
 }
 
 private let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+private let longMonthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+]
+private let weekdayNames = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
 /// A count as people say it: `987`, `1.2k`, `34k`.
 func spoken(count: Int) -> String {

@@ -18,7 +18,8 @@ struct NoteMarkup {
         html.add("", String(depth), "\" id=\"n-")
         html.add("", note.cursor.mark, "\" data-id=\"")
         html.add("", note.id.hex, "\" data-place=\"")
-        html.add("", note.cursor.mark, "\" tabindex=\"-1\">")
+        html.add("", note.cursor.mark, "\" data-author=\"")
+        html.add("", note.author.key.hex, "\" tabindex=\"-1\">")
         addReposter(to: &html)
         addHead(to: &html)
         html.add(markup: "<div class=\"note-body\">")
@@ -134,6 +135,10 @@ extension NoteMarkup {
         addIcon("heart", count: note.reactions, to: &html)
         html.add("</button><a class=\"act\" data-key=\"q\" href=\"/compose?quote=", id, "\" aria-label=\"Quote\">")
         html.add(style.icon("quote"))
+        html.add(markup: "</a>")
+        guard style.hasMenus else { return }
+        html.add("<a class=\"act act-more\" data-key=\"m\" href=\"/note/", id, "/menu\" aria-label=\"More\">")
+        html.add(style.icon("more"))
         html.add(markup: "</a>")
     }
 

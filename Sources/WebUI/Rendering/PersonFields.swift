@@ -11,6 +11,8 @@ struct NoteStyle: Sendable {
     let canSign: Bool
     /// Where the pictures of this program lie.
     let assets: String
+    /// Whether one can mute, keep and pin.
+    var hasMenus = false
 
     /// Whether something of a person's may be loaded from an address elsewhere.
     func loads(_ address: String, of person: PersonItem, own: Bool) -> Bool {

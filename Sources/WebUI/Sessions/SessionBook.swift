@@ -3,64 +3,11 @@ internal import NostrCore
 internal import Synchronization
 internal import ViewModels
 
-/// One browser that came in with a login link.
-final class Session: Sendable {
-    /// What every form must carry (CSRF).
-    let formToken: String
-    let openedAt: Timestamp
-    private let state: Mutex<State>
-
-    private struct State {
-        var desk: Desk?
-        var isLocked = false
-        var streams: [Int: Bool] = [:]
-        var nextStream = 0
-    }
-
-    /// A browser may hold so many live pages; a further one ends the oldest.
-    static let mostStreams = 6
-
-    init(formToken: String, openedAt: Timestamp, desk: Desk?, isLocked: Bool) {
-        self.formToken = formToken
-        self.openedAt = openedAt
-        state = Mutex(State(desk: desk, isLocked: isLocked))
-    }
-
-    /// The account open in this browser.
-    var desk: Desk? { state.withLock { $0.desk } }
-    /// Whether the account's key must be unlocked before it signs.
-    var isLocked: Bool { state.withLock { $0.isLocked } }
-
-    func sit(at desk: Desk?, isLocked: Bool) {
-        state.withLock {
-            $0.desk = desk
-            $0.isLocked = isLocked
-        }
-    }
-
-    /// Begins a live page; returns its number.
-    func beginStream() -> Int {
-        state.withLock { state in
-            state.nextStream += 1
-            state.streams[state.nextStream] = true
-            if state.streams.count > Self.mostStreams, let oldest = state.streams.keys.min() {
-                state.streams[oldest] = nil
-            }
-            return state.nextStream
-        }
-    }
-
-    /// Whether a live page may go on.
-    func isOpen(stream: Int) -> Bool { state.withLock { $0.streams[stream] == true } }
-
-    func endStream(_ stream: Int) { state.withLock { $0.streams[stream] = nil } }
-}
-
 /// Login tokens that work once, and the sessions they opened; both end with the program.
 final class SessionBook: Sendable {
     private struct Pages {
         var tokens: [(digest: SHA256Digest, dies: Timestamp)] = []
-        var sessions: [SHA256Digest: Session] = [:]
+        var sessions: [SHA256Digest: BrowserSession] = [:]
     }
 
     private let pages = Mutex(Pages())
@@ -101,10 +48,9 @@ final class SessionBook: Sendable {
     }
 
     /// Opens a session; returns the word for the cookie.
-    func open(desk: Desk?, isLocked: Bool) -> String {
+    func open(desk: Desk?) -> String {
         let word = randomWord(bytes: 32)
-        let session = Session(
-            formToken: randomWord(bytes: 32), openedAt: clock.now(), desk: desk, isLocked: isLocked)
+        let session = BrowserSession(openedAt: clock.now(), desk: desk)
         pages.withLock { pages in
             pages.sessions[digest(word)] = session
             if pages.sessions.count > Self.mostSessions,
@@ -116,10 +62,10 @@ final class SessionBook: Sendable {
         return word
     }
 
-    /// The session behind a cookie.
+    /// The session behind a cookie, as it stands now.
     func session(_ word: String) -> Session? {
         let key = digest(word)
-        return pages.withLock { pages in
+        let browser = pages.withLock { pages -> BrowserSession? in
             guard let session = pages.sessions[key] else { return nil }
             guard clock.now() < session.openedAt + Self.sessionLifetime else {
                 pages.sessions[key] = nil
@@ -127,6 +73,12 @@ final class SessionBook: Sendable {
             }
             return session
         }
+        return browser?.now
+    }
+
+    /// Takes every browser away from an account that is gone.
+    func leave(_ key: PublicKey) {
+        for session in pages.withLock({ Array($0.sessions.values) }) { session.leave(key) }
     }
 
     /// Ends a session.

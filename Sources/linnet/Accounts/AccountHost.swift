@@ -1,30 +1,39 @@
 import Logging
 import NostrClient
 import NostrCore
-import NostrNIPs
 import NostrSigner
 import ViewModels
 
 /// The accounts of this machine, and those of them at work.
 ///
-/// ``run()`` owns the work of every open account; an account once opened stays at work until the program ends.
+/// ``run()`` owns the work of every open account; an account once opened stays at work until the program ends or the
+/// account is burned. Each has its own lock, its own records, its own connections.
 actor AccountHost: AccountOpening {
-    private let keystore: any Keystore
-    private let workshop: Workshop
-    private let demo: DemoPerson?
-    private var atWork: [PublicKey: AccountAtWork] = [:]
+    let keystore: any Keystore
+    let workshop: Workshop
+    let demo: DemoPerson?
+    let uptime: Uptime
+    let arrive: AsyncStream<@Sendable () async -> Void>.Continuation
+    var atWork: [PublicKey: AccountAtWork] = [:]
+    var idle: [PublicKey: AutoLock] = [:]
+    var burning: Set<PublicKey> = []
     private let arrivals: AsyncStream<@Sendable () async -> Void>
-    private let arrive: AsyncStream<@Sendable () async -> Void>.Continuation
 
     nonisolated var offersDemo: Bool { demo != nil }
+
+    nonisolated var log: Logger { workshop.log }
 
     /// How many accounts are at work.
     var openCount: Int { atWork.count }
 
-    init(keystore: any Keystore, workshop: Workshop, demo: DemoPerson?) {
+    /// Takes where keys are kept and where accounts work.
+    ///
+    /// - Parameter uptime: what idle time is measured with.
+    init(keystore: any Keystore, workshop: Workshop, demo: DemoPerson?, uptime: Uptime = Uptime()) {
         self.keystore = keystore
         self.workshop = workshop
         self.demo = demo
+        self.uptime = uptime
         // One piece of work per account opened, and one per account made: as few as a person has accounts.
         (arrivals, arrive) = AsyncStream.makeStream()
     }
@@ -52,47 +61,6 @@ actor AccountHost: AccountOpening {
         return summaries
     }
 
-    func create(name: String, passphrase: String) async throws -> any Account {
-        let signer = LocalSigner.generate()
-        _ = try await spoken {
-            try await keystore.add(signer, name: name, passphrase: passphrase, handling: .secure)
-        }
-        let account = try await unlocked(signer)
-        if !name.isEmpty {
-            // The profile is news to the network; the person need not wait for it.
-            arrive.yield { [log = workshop.log] in
-                do { _ = try await account.updateProfile(["name": name]) } catch {
-                    log.notice("the new profile was not published; edit the profile to try again")
-                }
-            }
-        }
-        return account
-    }
-
-    func importSecret(_ text: String, passphrase: String) async throws -> any Account {
-        let secret = text.trimmingWhitespace()
-        if secret.hasPrefix("ncryptsec1") {
-            let encrypted: EncryptedSecretKey
-            do { encrypted = try EncryptedSecretKey(secret) } catch {
-                throw Trouble("This is not a whole ncryptsec: part of it is missing or mistyped.")
-            }
-            let kept = try await spoken { try await keystore.add(encrypted, name: "", passphrase: passphrase) }
-            return try await unlock(kept.key, passphrase: passphrase)
-        }
-        let signer = LocalSigner(try Self.secretKey(secret))
-        _ = try await spoken { try await keystore.add(signer, name: "", passphrase: passphrase, handling: .unknown) }
-        return try await unlocked(signer)
-    }
-
-    func openReadOnly(_ text: String) async throws -> any Account {
-        let key = try Self.publicKey(text.trimmingWhitespace())
-        if try await spoken({ try await keystore.accounts() }).contains(where: { $0.key == key }) {
-            return try await open(key)
-        }
-        _ = try await spoken { try await keystore.addReadOnly(key, name: "") }
-        return try await open(key)
-    }
-
     func openDemo() async throws -> any Account {
         guard let demo else { throw Trouble("The demo person lives only in the simulated network.", canRetry: false) }
         return try await unlocked(demo.signer)
@@ -101,16 +69,22 @@ actor AccountHost: AccountOpening {
     func open(_ key: PublicKey) async throws -> any Account {
         if let demo, key == demo.signer.publicKey { return try await openDemo() }
         if let open = atWork[key] { return open.account }
-        let kept = try await spoken { try await keystore.accounts() }.first { $0.key == key }
-        guard let kept else { throw Trouble("This account is not on this machine.", canRetry: false) }
-        return try putToWork(key, signer: kept.kind == .encrypted ? LockableSigner(key) : nil).account
+        let kept = try await kept(key)
+        // The keyring opens with the person's session; where it does not, the account stays locked and only reads.
+        if kept.kind == .keyring, let account = try? await unlock(key, passphrase: "") { return account }
+        return try await putToWork(key, signer: kept.hasKey ? LockableSigner(key) : nil).account
     }
 
     func isLocked(_ key: PublicKey) async -> Bool {
         if let open = atWork[key] { return open.signer?.isLocked ?? false }
         // An account whose kind cannot be read is asked for its passphrase, and the reason shows then.
         guard let all = try? await keystore.accounts() else { return true }
-        return all.first { $0.key == key }?.kind == .encrypted
+        return all.first { $0.key == key }?.hasKey == true
+    }
+
+    func profile(of key: PublicKey) async -> Person? {
+        // An account whose profile cannot be read is shown by its name alone.
+        try? await atWork[key]?.account.person(key)
     }
 
     func unlock(_ key: PublicKey, passphrase: String) async throws -> any Account {
@@ -119,41 +93,38 @@ actor AccountHost: AccountOpening {
 
     // MARK: Putting to work
 
-    private func unlocked(_ signer: LocalSigner) async throws -> any Account {
-        let lock = LockableSigner(signer.publicKey)
-        let open =
-            try atWork[signer.publicKey].flatMap { $0.signer == nil ? nil : $0 }
-            ?? putToWork(signer.publicKey, signer: lock)
-        try (open.signer ?? lock).unlock(with: signer)
+    /// Puts an account to work, if it is not, and gives it its key.
+    func unlocked(_ signer: LocalSigner) async throws -> any Account {
+        let key = signer.publicKey
+        var open = atWork[key]
+        if open?.signer == nil { open = try await putToWork(key, signer: LockableSigner(key)) }
+        guard let open, let lock = open.signer else { throw SigningFailure.readOnly }
+        try lock.unlock(with: signer)
+        idle[key]?.touch(at: uptime.elapsed())
+        await open.account.keyDidUnlock()
         return open.account
     }
 
-    private func putToWork(_ key: PublicKey, signer: LockableSigner?) throws -> AccountAtWork {
+    private func putToWork(_ key: PublicKey, signer: LockableSigner?) async throws -> AccountAtWork {
+        guard !burning.contains(key) else { throw Trouble("This account is being burned.", canRetry: false) }
+        // Whoever asked at the same time was faster.
+        if let there = atWork[key], there.signer != nil || signer == nil { return there }
+        // An account that only read and now has its key: two of the same would deliver the same queue.
+        let before = atWork.removeValue(forKey: key)
         let opened = try workshop.open(key, signer: signer)
         atWork[key] = opened
-        arrive.yield(opened.work)
+        arrive.yield { await opened.work.run() }
+        await before?.work.stop()
+        do {
+            idle[key] = AutoLock(after: try await AutoLock.kept(in: opened.records), at: uptime.elapsed())
+        } catch {
+            log.error("when this account locks itself could not be read; it does not")
+        }
         return opened
     }
 
-    // MARK: Reading what a person typed
-
-    private static func secretKey(_ text: String) throws -> SecretKey {
-        do { return try SecretKey.parse(pasted: text) } catch {
-            throw Trouble("This is no secret key: it should begin with nsec1 or ncryptsec1, or be 64 hex digits.")
-        }
-    }
-
-    private static func publicKey(_ text: String) throws -> PublicKey {
-        if text.hasPrefix("nsec1") || text.hasPrefix("ncryptsec1") {
-            throw Trouble("That is a secret key. To read along, use the public one: it begins with npub1.")
-        }
-        guard let pointer = ProfilePointer(pasted: text) else {
-            throw Trouble("This is no public key: it should begin with npub1 or nprofile1, or be 64 hex digits.")
-        }
-        return pointer.key
-    }
-
-    private func spoken<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
+    /// Gives a keystore's failures to the person in its own words.
+    func spoken<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as KeystoreError { throw Trouble(error.sentence) }
     }
 }
@@ -168,16 +139,6 @@ struct DemoPerson: Sendable {
 
 extension AccountSummary {
     fileprivate init(_ account: KeystoreAccount) {
-        self.init(
-            key: account.key, name: account.name, custody: account.kind == .encrypted ? .key : .readOnly)
-    }
-}
-
-extension String {
-    fileprivate func trimmingWhitespace() -> String {
-        var text = Substring(self)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
+        self.init(key: account.key, name: account.name, custody: account.hasKey ? .key : .readOnly)
     }
 }

@@ -12,7 +12,7 @@ import SQLiteStorage
 /// Every account has relay connections of its own, so that no relay can tell by a shared socket that two accounts are
 /// one person, and so that each answers authentication (NIP-42) with its own key.
 struct Workshop: Sendable {
-    let store: any EventStore
+    let store: any EventStore & VersionStore
     let transport: any RelayTransport
     let configuration: AccountConfiguration
     let directory: DataDirectory
@@ -24,32 +24,34 @@ struct Workshop: Sendable {
     }
 
     /// Puts an account together; nothing runs yet.
-    func open(_ key: PublicKey, signer: (any EventSigner)?) throws -> AccountAtWork {
+    func open(_ key: PublicKey, signer: LockableSigner?) throws -> AccountAtWork {
         let clock = ContinuousClock()
         let authenticator = signer.map { OwnRelaysOnly(signer: $0) }
         let pool = RelayPool(
             transport: transport, authenticator: authenticator, clock: clock, wall: { .current },
             logger: Logger(label: "linnet.relays"))
+        let records = try SQLiteRecordStore(path: directory.account(key.hex))
         let account = LiveAccount(
-            publicKey: key, signer: signer, store: store,
-            records: try SQLiteRecordStore(path: directory.account(key.hex)), network: pool,
+            publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
             configuration: configuration, time: AccountTime(clock: clock, now: { .current }),
             log: Logger(label: "linnet.account"))
         authenticator?.serve(account)
-        return AccountAtWork(account: account, signer: signer as? LockableSigner) {
+        let work = StoppableWork {
             await withTaskGroup { group in
                 group.addTask { await pool.run() }
                 group.addTask { await account.run() }
             }
         }
+        return AccountAtWork(account: account, records: records, signer: signer, work: work)
     }
 }
 
 /// An open account and the work that keeps it going.
 struct AccountAtWork: Sendable {
-    let account: any Account
+    let account: LiveAccount
+    let records: SQLiteRecordStore
     /// Its lock; `nil` for an account without a key.
     let signer: LockableSigner?
-    /// Works until cancelled.
-    let work: @Sendable () async -> Void
+    /// Its connections and everything it does with them.
+    let work: StoppableWork
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import NostrCore
+import NostrSigner
 import NostrStore
 import SQLiteStorage
 
@@ -11,19 +12,27 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: """
             Reports each line that was not kept as LINE: reason on standard error, then prints one line of JSON. An event \
             counts as duplicate when the store holds it, or a newer version of it. Ends with 0 only when every event is \
-            in the store.
+            in the store. Of this machine's accounts every version of profiles and lists is kept.
             """)
 
     @OptionGroup var input: EventFile
+    @Option(
+        name: .customLong("versions-of"),
+        help: ArgumentHelp("Keep every version of this person's profile and lists too.", valueName: "npub"))
+    var versioned: [String] = []
     @OptionGroup var data: DataDirectory.Options
 
     func run() async throws {
         let reader = try input.open()
         let directory = data.directory()
         try directory.prepare()
+        let keystore = NIP49FileKeystore(directory: directory.keys, now: { .current })
+        let accounts = try await keystore.accounts().map(\.key)
+        let authors = Set(try versioned.map(Reading.key)).union(accounts)
         var tally = Tally()
         do {
             let store = try SQLiteEventStore(path: directory.events, options: .bulk, now: { .current })
+            try await store.keepVersions(of: authors)
             try await tally.add(from: reader, to: store) { Output.error($0) }
             try store.close()
         } catch let error as StoreError {
@@ -49,13 +58,17 @@ struct ImportCommand: AsyncParsableCommand {
         ///
         /// - Parameter complain: takes the reports of lines that were not kept, in order.
         mutating func add(
-            from reader: LineReader, to store: some EventStore, complain: (String) -> Void
+            from reader: LineReader, to store: some EventStore & VersionStore, complain: (String) -> Void
         ) async throws {
             let start = ContinuousClock.now
             defer { seconds = start.duration(to: .now).inSeconds }
             try await forEachBlock(of: reader, window: 24) { block in
                 let checked = CheckedLines(block)
-                let outcomes = try await store.save(checked.events.map(\.event), from: nil)
+                var outcomes = try await store.save(checked.events.map(\.event), from: nil)
+                for (index, outcome) in outcomes.enumerated() where outcome == .deleted {
+                    // One's own history stays, whatever was deleted.
+                    if try await store.version(checked.events[index].event.id) != nil { outcomes[index] = .superseded }
+                }
                 return (checked, outcomes)
             } report: { checked, outcomes in
                 add(checked, outcomes, complain: complain)

@@ -10,7 +10,7 @@ struct KeyCommand: ParsableCommand {
             Secrets come by prompt, --sec-file, NOSTR_SECRET_KEY or standard input, never as an argument: every program \
             of the machine can read those, and the shell writes them down.
             """,
-        subcommands: [Generate.self, Public.self, Encrypt.self, Decrypt.self])
+        subcommands: [Generate.self, Public.self, Encrypt.self, Decrypt.self, MnemonicWords.self])
 
     /// How much work guessing a passphrase takes.
     struct Cost: ParsableArguments {
@@ -34,14 +34,23 @@ struct KeyCommand: ParsableCommand {
 
         @Flag(help: "Encrypt the key, also into a pipe; --password-file means this too.") var encrypt = false
         @Flag(help: "Print the key as hex, also on a terminal.") var print = false
+        @OptionGroup var words: NewMnemonicOptions
         @OptionGroup var passphrase: PassphraseOptions
         @OptionGroup var cost: Cost
 
         func validate() throws {
             if encrypt && print { throw ValidationError("Use --encrypt or --print, not both.") }
+            if words.mnemonic && (encrypt || passphrase.passwordFile != nil) {
+                throw ValidationError("Words are printed as they are: use --mnemonic or --encrypt, not both.")
+            }
         }
 
         func run() throws {
+            if words.mnemonic {
+                let (phrase, npub) = try words.generate()
+                Output.line(phrase)
+                return Output.error("\(npub)\n")
+            }
             var random = SystemRandomNumberGenerator()
             let key = SecretKey.generate(using: &random)
             let plain = print || (!encrypt && passphrase.passwordFile == nil && !Terminal.isOutput)
@@ -111,7 +120,7 @@ struct KeyCommand: ParsableCommand {
         }
     }
 
-    private static func encrypted(
+    static func encrypted(
         _ key: borrowing SecretKey, _ passphrase: PassphraseOptions, _ cost: Cost,
         handling: EncryptedSecretKey.Handling
     ) throws -> String {

@@ -16,6 +16,10 @@ struct RelayCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
     @Option(help: "The port to listen on; 0 takes a free one.") var port = 4869
     @Option(help: "The name in the relay's information document.") var name = "Linnet relay"
+    @Option(
+        name: .customLong("url"),
+        help: "An address by which clients know this relay, as wss://host; may be given again. For authentication.")
+    var urls: [String] = []
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
 
@@ -25,7 +29,8 @@ struct RelayCommand: AsyncParsableCommand {
         try directory.prepare()
         let store = try SQLiteEventStore(path: directory.events, now: { .current })
         let relay = LocalRelay(
-            store: store, name: name, addresses: [], hosts: [], origins: [], now: { .current }, log: log)
+            store: store, name: name, addresses: try urls.map(Reading.relay), hosts: [], origins: [], now: { .current },
+            log: log)
         let document = relay.server.document
         let server = try await WebSocketServer.bind(
             WebSocketServer.Configuration(host: host, port: port), logger: log,
@@ -41,6 +46,8 @@ struct RelayCommand: AsyncParsableCommand {
                     headers: [("Content-Type", "application/nostr+json"), ("Access-Control-Allow-Origin", "*")],
                     body: document)
             })
+        relay.server.isKnown(
+            as: LocalRelay.addresses(hosts: [host, "localhost", "127.0.0.1", "[::1]"], port: server.port))
         Output.line("relay ws://\(host.contains(":") ? "[\(host)]" : host):\(server.port)")
         try await serve(relay, server, store: store, log: log)
     }

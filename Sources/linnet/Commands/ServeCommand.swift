@@ -22,6 +22,8 @@ struct ServeCommand: AsyncParsableCommand {
     var origins: [String] = []
     @Option(name: .customLong("name"), help: "A further host name by which browsers reach this program.")
     var names: [String] = []
+    @OptionGroup var network: NetworkOptions
+    @OptionGroup var keys: KeyPlace
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
 
@@ -31,9 +33,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let log = try logging.start()
+        let directory = demo ? data.directory().demo : data.directory()
         let home = Home(
             isDemo: demo, host: host, port: port, names: names, origins: origins,
-            directory: demo ? data.directory().demo : data.directory(), log: log)
+            configuration: try network.configuration(),
+            directory: directory, keystore: keys.keystore(in: directory), log: log)
         try await home.run()
     }
 }

@@ -1,3 +1,7 @@
+import ArgumentParser
+import NostrSigner
+import ViewModels
+
 /// Why a command did not do what it was asked: one plain sentence on standard error, exit status 1.
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
     let description: String
@@ -13,4 +17,19 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
         read it; treat this one as known to others, and give secrets by prompt, --sec-file, NOSTR_SECRET_KEY or standard \
         input.
         """)
+}
+
+extension CommandFailure {
+    /// The sentence of another failure, for a person.
+    ///
+    /// - Returns: an exit code as it is; it has spoken already.
+    static func speaking(_ error: any Error) -> any Error {
+        switch error {
+        case is ExitCode, is CommandFailure, is ValidationError: error
+        case let error as KeystoreError: CommandFailure(error.sentence)
+        case let error as BackupError: CommandFailure(error.description)
+        case let error as any SpokenError: CommandFailure(error.sentence)
+        default: CommandFailure(Trouble(error).sentence)
+        }
+    }
 }

@@ -4,6 +4,8 @@ import Foundation
 /// What a command works on: its arguments, or the lines of standard input where there are none or only `-`.
 struct InputLines {
     let arguments: [String]
+    /// Whether texts count as they are, with white space around them and also when they are empty.
+    var areVerbatim = false
 
     /// Whether the lines come from standard input.
     var isStandardInput: Bool { arguments.isEmpty || arguments == ["-"] }
@@ -47,6 +49,7 @@ struct InputLines {
     }
 
     private func pass(_ text: String, _ body: (String) throws -> Void) throws {
+        if areVerbatim { return try body(text) }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if !trimmed.isEmpty { try body(trimmed) }
     }

@@ -5,41 +5,73 @@ import NostrNIPs
 
 /// Where a secret key comes from: never from the argument list.
 struct SecretOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A file that holds the secret key as nsec or hex; - is standard input.",
-            discussion: """
-                Without it the key is read from NOSTR_SECRET_KEY, else from standard input, at a terminal by a prompt that \
-                does not show it.
-                """, valueName: "file"))
-    var secFile: String?
-
+    @OptionGroup var source: SecretSource
     // Caught only to be refused with a reason, and without being repeated in an error.
-    @Option(help: .hidden) var sec: String?
     @Argument(help: .hidden) var arguments: [String] = []
 
     /// Reads the key.
     ///
     /// - Throws: ``CommandFailure``, which never carries what was read.
     func secretKey() throws -> SecretKey {
-        guard sec == nil, arguments.isEmpty else { throw CommandFailure.secretArgument }
+        guard arguments.isEmpty else { throw CommandFailure.secretArgument }
+        return try source.secretKey()
+    }
+
+    /// Reads what stands for the key, in whatever form.
+    ///
+    /// - Throws: ``CommandFailure``, which never carries what was read.
+    func text() throws -> String {
+        guard arguments.isEmpty else { throw CommandFailure.secretArgument }
+        return try source.text()
+    }
+}
+
+/// Where a secret key comes from, for commands that have arguments of their own.
+struct SecretSource: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file that holds the secret key as nsec or hex; - is standard input, its first line.",
+            discussion: """
+                Without it the key is read from NOSTR_SECRET_KEY, else from standard input where nothing else is read from \
+                there, at a terminal by a prompt that does not show it.
+                """, valueName: "file"))
+    var secFile: String?
+
+    // Caught only to be refused with a reason, and without being repeated in an error.
+    @Option(help: .hidden) var sec: String?
+
+    /// Reads the key.
+    ///
+    /// - Parameter inputIsTaken: whether standard input holds what the command works on; then its first line is the key
+    ///   only where `--sec-file -` says so.
+    /// - Throws: ``CommandFailure``, which never carries what was read.
+    func secretKey(inputIsTaken: Bool = false) throws -> SecretKey {
         do {
-            return try SecretKey.parse(pasted: try text())
+            return try SecretKey.parse(pasted: try text(inputIsTaken: inputIsTaken))
         } catch let error as EntityError {
             throw CommandFailure(error.description)
         }
     }
 
-    private func text() throws -> String {
+    /// Reads what stands for the key, in whatever form.
+    ///
+    /// - Throws: ``CommandFailure``, which never carries what was read.
+    func text(inputIsTaken: Bool = false) throws -> String {
+        guard sec == nil else { throw CommandFailure.secretArgument }
         if let secFile, secFile != "-" { return try SecretFile.read(secFile) }
         if secFile == nil, let set = EnvironmentVariables.value("NOSTR_SECRET_KEY") { return set }
-        if Terminal.isInput { return try Terminal.ask("Secret key (nsec or hex): ") }
-        guard let line = readLine(), !line.isEmpty else {
-            throw CommandFailure(
-                "No secret key was given; use --sec-file, NOSTR_SECRET_KEY, standard input or a terminal.")
-        }
+        if Terminal.isInput || (inputIsTaken && secFile == nil) { return try asked() }
+        guard let line = readLine(), !line.isEmpty else { throw Self.missing }
         return line
     }
+
+    private func asked() throws -> String {
+        guard Terminal.isThere else { throw Self.missing }
+        return try Terminal.ask("Secret key (nsec or hex): ")
+    }
+
+    private static let missing = CommandFailure(
+        "No secret key was given; use --sec-file, NOSTR_SECRET_KEY, standard input or a terminal.")
 }
 
 /// Where a passphrase comes from: never from the argument list.

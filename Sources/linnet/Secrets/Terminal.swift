@@ -12,6 +12,17 @@ enum Terminal {
     /// Whether standard output is a terminal.
     static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Whether standard error is a terminal.
+    static var isErrorOutput: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether there is a terminal to ask at.
+    static var isThere: Bool {
+        let file = unsafe open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        close(file)
+        return true
+    }
+
     /// Asks for a line without showing what is typed.
     ///
     /// - Throws: ``CommandFailure`` when there is no terminal, or the person gave up with Ctrl-C or Ctrl-D.

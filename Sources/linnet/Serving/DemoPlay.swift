@@ -54,8 +54,13 @@ struct DemoPlay: Sendable {
         person = DemoPerson(signer: signer, name: world.heroPerson.name)
         configuration = AccountConfiguration(
             routing: RoutingPolicy(
-                indexers: addresses.indexers, fallback: addresses.indexers, allowsPrivateRelays: true),
+                indexers: addresses.indexers, fallback: Self.everyday(addresses), allowsPrivateRelays: true),
             searchRelays: addresses.indexers)
+    }
+
+    /// Relays that take everybody's notes, for accounts made here: an indexer would refuse them.
+    private static func everyday(_ addresses: WorldAddresses) -> [RelayURL] {
+        Array(addresses.relays.filter { $0.trait == .reliable || $0.trait == .commons }.map(\.address).prefix(3))
     }
 
     /// Serves the world until cancelled.

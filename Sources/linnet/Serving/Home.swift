@@ -21,7 +21,10 @@ struct Home: Sendable {
     let port: Int
     let names: [String]
     let origins: [String]
+    /// How the network is met outside the simulated one.
+    let configuration: AccountConfiguration
     let directory: DataDirectory
+    let keystore: any Keystore
     let log: Logger
 
     /// Runs until SIGTERM or SIGINT.
@@ -47,11 +50,12 @@ struct Home: Sendable {
         let play = isDemo ? try await DemoPlay.open(in: directory, log: log) : nil
         let store = try SQLiteEventStore(path: directory.events, now: { .current })
         let host = AccountHost(
-            keystore: NIP49FileKeystore(directory: directory.keys, now: { .current }),
+            keystore: keystore,
             workshop: Workshop(
-                store: store, transport: try WebSocketTransport(), configuration: play?.configuration ?? .standard,
+                store: store, transport: try WebSocketTransport(), configuration: play?.configuration ?? configuration,
                 directory: directory, log: log),
             demo: play?.person)
+        await host.finishBurning()
         let relay = LocalRelay(
             store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
             now: { .current }, log: log)
@@ -60,7 +64,7 @@ struct Home: Sendable {
             WebFace.Configuration(
                 hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: isDemo,
                 version: Version.text),
-            opening: host, settings: SettingsRecords(records: program, log: log),
+            opening: host, settings: SettingsRecords(records: program, log: log), keys: host,
             probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
             logger: log)
         let door = FrontDoor(pages: face.responder, document: relay.server.document)
@@ -68,6 +72,7 @@ struct Home: Sendable {
             Duty("expiry") { try await Housekeeping(store: store, log: log).run() },
             Duty("relay") { await relay.server.run() },
             Duty("accounts") { await host.run() },
+            Duty("auto-lock") { try await host.lockWhenIdle() },
             Duty("pages") { try await face.run() },
         ]
         if let play { services.insert(Duty("simulated Nostr") { await play.run() }, at: 0) }
@@ -76,6 +81,7 @@ struct Home: Sendable {
             configuration: ApplicationConfiguration(address: .hostname(self.host, port: port), serverName: nil),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? self.port
+                relay.server.isKnown(as: LocalRelay.addresses(hosts: hostNames, port: port))
                 Output.line("open http://\(Self.written(self.host)):\(port)\(face.loginPath())")
             }, logger: log)
         services.append(application)

@@ -16,16 +16,23 @@ struct LocalRelay: Sendable {
     /// Takes the store to serve.
     ///
     /// - Parameters:
+    ///   - addresses: where clients know it; they prove who they are (NIP-42) to one of these.
     ///   - hosts: names by which this machine's own pages may call it.
     ///   - origins: other sites whose pages may connect, as `https://host[:port]`.
     init(
         store: any EventStore, name: String, addresses: [RelayURL], hosts: Set<String>, origins: Set<String>,
-        policies: RelayPolicies = RelayPolicies(), now: @escaping @Sendable () -> Timestamp, log: Logger
+        policies: RelayPolicies = .privateMessagesForPartiesOnly, now: @escaping @Sendable () -> Timestamp, log: Logger
     ) {
         server = RelayServer(
             store: store, policies: policies, information: .linnet(name: name), addresses: addresses, now: now,
             log: log)
         upgrade = WebSocketUpgrade(accepts: { Self.accepts($0, hosts: hosts, origins: origins) })
+    }
+
+    /// The addresses behind some host names at a port.
+    static func addresses(hosts: Set<String>, port: Int) -> [RelayURL] {
+        // A name that makes no address is one that no client can use.
+        hosts.sorted().compactMap { try? RelayURL("ws://\($0):\(port)") }
     }
 
     /// Serves one socket until it ends.

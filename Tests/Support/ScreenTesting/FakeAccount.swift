@@ -7,6 +7,13 @@ import NostrRelay
 public actor FakeAccount: Account {
     public nonisolated let publicKey: PublicKey
     public nonisolated let canSign: Bool
+    public nonisolated let messages: (any Messaging)?
+    /// Its lists and drafts; `nil` for one that only reads.
+    public nonisolated let personal: FakeLists?
+    /// Its earlier versions; `nil` for one that only reads.
+    public nonisolated let past: FakeHistory?
+    public nonisolated var lists: (any ListKeeping)? { personal }
+    public nonisolated var history: (any VersionHistory)? { past }
     /// Every person known.
     public var people: [PublicKey: Person]
     /// Every note known, newest first.
@@ -29,13 +36,36 @@ public actor FakeAccount: Account {
     private let author: FakeAuthor
 
     /// Takes the people and notes of a world; the first author is oneself.
-    public init(_ world: FakeWorld, canSign: Bool = true) {
+    public init(_ world: FakeWorld, canSign: Bool = true, messages: (any Messaging)? = nil) {
+        self.messages = messages
+        personal = canSign ? FakeLists(world.own) : nil
+        past = canSign ? FakeHistory() : nil
         publicKey = world.own.key
         self.canSign = canSign
         author = world.own
         people = world.people
         notes = world.notes
     }
+
+    /// How much work it puts into what it publishes.
+    public private(set) var work = WorkPolicy()
+    /// Work it says is going on.
+    public private(set) var atWork: WorkInProgress?
+    /// How often work was ended.
+    public private(set) var skips = 0
+
+    public func workPolicy() -> WorkPolicy { work }
+    public func setWorkPolicy(_ policy: WorkPolicy) { work = policy }
+    public func workInProgress() -> WorkInProgress? { atWork }
+    public func skipWork() {
+        skips += 1
+        atWork = nil
+        for waiting in waitingForWork { waiting.resume() }
+        waitingForWork = []
+    }
+    /// Has publishing wait until the work is ended.
+    public func begin(_ work: WorkInProgress) { atWork = work }
+    private var waitingForWork: [CheckedContinuation<Void, Never>] = []
 
     /// Sets what every writing call throws.
     public func refuse(with error: (any Error)?) { refusal = error }
@@ -125,8 +155,9 @@ public actor FakeAccount: Account {
 
     public func connection() -> ConnectionSummary { ConnectionSummary(connected: 12, wanted: 14, queued: 0) }
 
-    public func publish(_ composition: Composition) throws -> Event {
+    public func publish(_ composition: Composition) async throws -> Event {
         if let refusal { throw refusal }
+        if atWork != nil { await withCheckedContinuation { waitingForWork.append($0) } }
         sawCancellation = sawCancellation || Task.isCancelled
         published.append(composition)
         var tags: [Tag] = []

@@ -53,6 +53,16 @@ public struct FakeWorld: Sendable {
         }
     }
 
+    private init(own: FakeAuthor, name: String) {
+        authors = [own]
+        self.own = own
+        newest = Timestamp(seconds: 1_700_000_000)
+        people = [own.key: Person(key: own.key, fields: ["name": name])]
+    }
+
+    /// The world of one person alone.
+    public static func of(_ own: FakeAuthor, named name: String) -> FakeWorld { FakeWorld(own: own, name: name) }
+
     /// Makes a note without keeping it.
     public func note(_ content: String, by index: Int = 1, kind: Kind = 1, tags: [Tag] = [], ago seconds: Int64) -> Note
     {

@@ -1,0 +1,91 @@
+public import NostrCore
+public import NostrNIPs
+
+/// Every version of one's own profile, lists and other replaceable events that was ever seen here.
+public protocol VersionHistory: Sendable {
+    /// What there are versions of, the one changed last first.
+    func histories() async throws -> [HistorySummary]
+    /// All versions of one address, newest first.
+    func versions(of address: EventAddress) async throws -> [EventVersion]
+    /// Publishes an earlier version again, as the newest.
+    ///
+    /// - Throws: ``AccountError``; nothing has changed then.
+    func restore(_ id: EventID) async throws -> Event
+}
+
+/// One thing with a history.
+public struct HistorySummary: Hashable, Sendable, Identifiable {
+    /// Where the newest version is found.
+    public var address: EventAddress
+    /// How many versions are here.
+    public var versions: Int
+    /// When the newest one was made.
+    public var newest: Timestamp
+
+    public var id: EventAddress { address }
+
+    /// Takes all.
+    public init(address: EventAddress, versions: Int, newest: Timestamp) {
+        self.address = address
+        self.versions = versions
+        self.newest = newest
+    }
+}
+
+/// One version of an event, and what it changed.
+public struct EventVersion: Hashable, Sendable, Identifiable {
+    /// The event.
+    public var event: Event
+    /// Whether it is the one in force.
+    public var isCurrent: Bool
+    /// What changed against the version before it; `nil` for the oldest one known.
+    public var change: VersionChange?
+    /// Whether its private part could be read; changes inside it are counted only then.
+    public var privatePart: PersonalList.PrivatePart
+
+    public var id: EventID { event.id }
+
+    /// Takes all.
+    public init(event: Event, isCurrent: Bool, change: VersionChange?, privatePart: PersonalList.PrivatePart) {
+        self.event = event
+        self.isCurrent = isCurrent
+        self.change = change
+        self.privatePart = privatePart
+    }
+}
+
+/// What one version changed against another.
+public struct VersionChange: Hashable, Sendable {
+    /// Entries that came and went, public and private, in order.
+    public var added: [ListItem], dropped: [ListItem]
+    /// Entries of meanings Linnet does not know that came and went.
+    public var addedUnknown: Int, droppedUnknown: Int
+    /// Fields of a profile that changed: name, value before, value after.
+    public var fields: [FieldChange]
+
+    /// One field of a profile.
+    public struct FieldChange: Hashable, Sendable {
+        /// The field.
+        public var name: String
+        /// What it said before; `nil` when it was not there.
+        public var before: String?
+        /// What it says now; `nil` when it is gone.
+        public var after: String?
+
+        /// Takes all.
+        public init(name: String, before: String?, after: String?) {
+            self.name = name
+            self.before = before
+            self.after = after
+        }
+    }
+
+    /// Nothing changed.
+    public init() {
+        added = []
+        dropped = []
+        addedUnknown = 0
+        droppedUnknown = 0
+        fields = []
+    }
+}

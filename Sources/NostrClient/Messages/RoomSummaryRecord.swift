@@ -1,0 +1,107 @@
+internal import FoundationEssentials
+internal import NostrCore
+internal import NostrNIPs
+
+/// How the summary of a conversation lies on disk, before sealing: JSON.
+struct RoomSummaryRecord: Codable {
+    struct Place: Codable {
+        var at: Int64
+        var id: String
+        var author: String?
+    }
+
+    struct Glimpse: Codable {
+        var place: Place
+        var text: String?
+        var rumor: String?
+        var expires: Int64?
+    }
+
+    struct Subject: Codable {
+        var place: Place
+        var text: String
+    }
+
+    var people: [String]
+    var accepted: Bool
+    var writers: [String]
+    var newest: Glimpse?
+    var subject: Subject?
+    var read: Place?
+    var unread: [Place]
+    var expires: Int64?
+    var deletions: Bool
+
+    init(_ room: RoomSummary) {
+        people = room.room.participants.map(\.hex)
+        accepted = room.isAccepted
+        writers = room.writers.map(\.hex).sorted()
+        newest = room.newest.map(Glimpse.init)
+        subject = room.subject.map { Subject(place: Place($0.place), text: $0.text) }
+        read = room.readUpTo.map { Place($0) }
+        unread = room.unread.map { Place($0.place, author: $0.author) }
+        expires = room.expires?.seconds
+        deletions = room.hasDeletions
+    }
+
+    static func encode(_ room: RoomSummary) throws -> [UInt8] {
+        [UInt8](try JSONEncoder().encode(RoomSummaryRecord(room)))
+    }
+
+    static func decode(_ bytes: [UInt8]) throws -> RoomSummary {
+        try JSONDecoder().decode(RoomSummaryRecord.self, from: Data(bytes)).summary()
+    }
+
+    private func summary() throws -> RoomSummary {
+        var room = RoomSummary(ChatRoom(try people.map { try PublicKey(hex: $0) }))
+        room.isAccepted = accepted
+        room.writers = Set(try writers.map { try PublicKey(hex: $0) })
+        room.newest = try newest.map { try $0.glimpse() }
+        room.subject = try subject.map { RoomSummary.Subject(place: try $0.place.cursor(), text: $0.text) }
+        room.readUpTo = try read.map { try $0.cursor() }
+        room.unread = try unread.map { RoomSummary.Unread(place: try $0.cursor(), author: try $0.writer()) }
+        room.expires = expires.map(Timestamp.init(seconds:))
+        room.hasDeletions = deletions
+        return room
+    }
+}
+
+extension RoomSummaryRecord.Place {
+    init(_ cursor: MessageCursor, author: PublicKey? = nil) {
+        at = cursor.createdAt.seconds
+        id = cursor.id.hex
+        self.author = author?.hex
+    }
+
+    func cursor() throws -> MessageCursor {
+        MessageCursor(createdAt: Timestamp(seconds: at), id: try EventID(hex: id))
+    }
+
+    func writer() throws -> PublicKey { try PublicKey(hex: author ?? "") }
+}
+
+extension RoomSummaryRecord.Glimpse {
+    init(_ glimpse: RoomSummary.Glimpse) {
+        place = RoomSummaryRecord.Place(glimpse.place, author: glimpse.author)
+        expires = glimpse.expiration?.seconds
+        switch glimpse.content {
+        case .text(let start): text = start
+        case .file(let whole): rumor = whole.json
+        case .deleted: break
+        }
+    }
+
+    func glimpse() throws -> RoomSummary.Glimpse {
+        let content: RoomSummary.Glimpse.Content =
+            if let text {
+                .text(text)
+            } else if let rumor {
+                .file(try Rumor(json: rumor))
+            } else {
+                .deleted
+            }
+        return RoomSummary.Glimpse(
+            place: try place.cursor(), author: try place.writer(), content: content,
+            expiration: expires.map(Timestamp.init(seconds:)))
+    }
+}

@@ -1,0 +1,54 @@
+public import NostrCore
+
+/// An event that nobody signed: what a seal carries.
+///
+/// It proves nothing by itself; who wrote it is known only from the seal around it. The id is always the right one,
+/// because it is computed here and never taken over. Source: NIP-59, "The Rumor Event Kind".
+public struct Rumor: Hashable, Sendable, Identifiable {
+    /// SHA-256 of the canonical serialisation.
+    public let id: EventID
+    /// Who is said to have written it.
+    public let pubkey: PublicKey
+    /// When, in the author's words: the one time of a message that means something.
+    public let createdAt: Timestamp
+    /// What it is.
+    public let kind: Kind
+    /// Its tags.
+    public let tags: [Tag]
+    /// Its content.
+    public let content: String
+
+    /// Makes a rumor of a draft.
+    public init(_ draft: EventDraft, author: PublicKey) {
+        pubkey = author
+        createdAt = draft.createdAt
+        kind = draft.kind
+        tags = draft.tags
+        content = draft.content
+        id = canonicalID(
+            pubkey: author, createdAt: draft.createdAt, kind: draft.kind, tags: draft.tags, content: draft.content)
+    }
+
+    /// Parses what a seal held.
+    ///
+    /// The id may be missing, since it is computed here; a wrong one is refused. A `sig`, which must not be there, is
+    /// passed over and never kept: a message must not get lost because its author's program gave away more than it had to.
+    ///
+    /// - Throws: ``GiftRejection/notARumor`` or ``GiftRejection/wrongRumorID``.
+    public init(json text: String) throws(GiftRejection) {
+        let read: UnsignedEvent
+        do {
+            read = try UnsignedEvent(json: text.utf8.span, limits: ParseLimits(bytes: GiftWrap.longestText))
+        } catch {
+            throw .notARumor
+        }
+        self.init(read.draft, author: read.pubkey)
+        if let claimed = read.claimedID, claimed != id { throw .wrongRumorID }
+    }
+
+    /// The rumor as JSON on one line, keys in the order of NIP-01, with its id and without a `sig`.
+    public var json: String {
+        let draft = EventDraft(kind: kind, tags: tags, content: content, createdAt: createdAt)
+        return String(decoding: UnsignedEvent(claimedID: id, pubkey: pubkey, draft: draft).json, as: UTF8.self)
+    }
+}

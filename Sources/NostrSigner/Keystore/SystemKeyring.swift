@@ -1,0 +1,28 @@
+public import NostrCore
+
+/// Where an operating system keeps secrets for programs, and opens them with the person's session.
+///
+/// Every call that throws throws ``KeystoreError``, and ends within a time of its own.
+public protocol SystemKeyring: Sendable {
+    /// Keeps a secret for a key, in place of one that is there; returns after the system has taken it.
+    ///
+    /// - Parameter label: what the person sees in the system's own list of secrets.
+    func put(_ secret: String, label: String, for key: PublicKey) async throws
+
+    /// The secret of a key; `nil` when there is none.
+    func secret(of key: PublicKey) async throws -> String?
+
+    /// Forgets the secret of a key; nothing happens when there is none.
+    func remove(_ key: PublicKey) async throws
+}
+
+extension KeystoreError {
+    /// There is no keyring to talk to.
+    static let noKeyring = KeystoreError(
+        .noKeyring, "The system's keyring cannot be reached; keep the key in a file instead (--keys file).")
+    /// The keyring, or the person before it, said no.
+    static let keyringRefused = KeystoreError(.keyringRefused, "The system's keyring refused.")
+    /// No answer in time.
+    static let keyringSilent = KeystoreError(
+        .keyringSilent, "The system's keyring did not answer in time; is it waiting to be unlocked?")
+}

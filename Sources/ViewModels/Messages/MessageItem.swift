@@ -1,0 +1,160 @@
+public import NostrClient
+public import NostrCore
+internal import NostrNIPs
+
+/// A private message as a screen shows it.
+public struct MessageItem: Hashable, Sendable, Identifiable {
+    /// What it says.
+    public enum Body: Hashable, Sendable {
+        /// Text, ready to be drawn.
+        case text([ContentPart])
+        /// An encrypted file somewhere.
+        case file(FileItem)
+        /// Taken back by its author.
+        case deleted
+    }
+
+    /// The message it answers.
+    public struct Reply: Hashable, Sendable {
+        /// That message.
+        public let id: EventID
+        /// Who wrote it, where known.
+        public let author: String?
+        /// The start of its text; empty when it is not here.
+        public let excerpt: String
+    }
+
+    /// The message.
+    public let id: EventID
+    /// Who wrote it.
+    public let author: PersonItem
+    /// Whether one wrote it oneself.
+    public let isOwn: Bool
+    /// When its author says.
+    public let createdAt: Timestamp
+    /// What it says.
+    public let body: Body
+    /// The start of what it says, in one line.
+    public let excerpt: String
+    /// The message it answers.
+    public let reply: Reply?
+    /// Reactions, each content once.
+    public let reactions: [ReactionItem]
+    /// When it disappears.
+    public let expiration: Timestamp?
+    /// How far one's own message has come.
+    public internal(set) var delivery: DeliveryItem?
+    /// Whether the one before is by somebody else or some time ago, so that this one names its author.
+    public internal(set) var startsGroup = true
+
+    /// Its place in the conversation.
+    public var cursor: MessageCursor { MessageCursor(createdAt: createdAt, id: id) }
+
+    /// Reads what a screen needs from a message.
+    ///
+    /// - Parameters:
+    ///   - own: whose account looks.
+    ///   - people: everybody in the room.
+    ///   - answered: the message it answers, where it is at hand.
+    init(_ message: Message, own: PublicKey, people: [PersonItem], answered: Message?) {
+        id = message.id
+        author = PersonItem(message.author)
+        isOwn = message.author.key == own
+        createdAt = message.createdAt
+        let names = names(of: people)
+        body =
+            switch message.body {
+            case .text(let text): .text(contentParts(written: text, mentions: names))
+            case .file(let file): .file(FileItem(file))
+            case .deleted: .deleted
+            }
+        excerpt = messageExcerpt(message, names: names)
+        reply = message.replyTo.map { id in
+            Reply(
+                id: id, author: answered.map { $0.author.key == own ? "You" : PersonItem($0.author).name },
+                excerpt: message.replyExcerpt.map { textExcerpt($0, names: names) }
+                    ?? answered.map { messageExcerpt($0, names: names) } ?? "")
+        }
+        reactions = message.body == .deleted ? [] : ReactionItem.counting(message.reactions, own: own, people: people)
+        expiration = message.expiration
+        let others = people.filter { $0.key != own }
+        delivery = isOwn ? message.delivery.map { DeliveryItem($0, others: others) } : nil
+    }
+}
+
+/// An encrypted file as a screen shows it.
+public struct FileItem: Hashable, Sendable {
+    /// What it is, in a word: Picture, Film, Sound, File.
+    public let sort: String
+    /// Its MIME type; empty when it says none.
+    public let type: String
+    /// How long it is, as people say it: `240 kB`; empty when it does not say.
+    public let size: String
+    /// Width and height; empty when it does not say.
+    public let dimensions: String
+
+    init(_ file: EncryptedFile) {
+        type = oneLine(file.type, limit: 60)
+        sort =
+            switch type.prefix(while: { $0 != "/" }) {
+            case "image": "Picture"
+            case "video": "Film"
+            case "audio": "Sound"
+            default: "File"
+            }
+        size = file.size.map(Self.told) ?? ""
+        dimensions = oneLine(file.dimensions ?? "", limit: 20).replacing("x", with: " × ")
+    }
+
+    private static func told(_ bytes: Int) -> String {
+        switch bytes {
+        case ..<0: ""
+        case ..<1000: "\(bytes) bytes"
+        case ..<1_000_000: "\(bytes / 1000) kB"
+        default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+        }
+    }
+}
+
+/// All reactions of one sort to one message.
+public struct ReactionItem: Hashable, Sendable {
+    /// What to show: an emoji, or `:shortcode:`.
+    public let shown: String
+    /// How many.
+    public let count: Int
+    /// Whose, by name.
+    public let names: String
+    /// Whether one's own is among them.
+    public let isOwn: Bool
+
+    /// The reactions one can choose from at a touch.
+    public static let offered = ["❤️", "👍", "😂", "😮", "😢", "🙏"]
+
+    /// Gathers equal reactions, in the order they came.
+    static func counting(_ reactions: [MessageReaction], own: PublicKey, people: [PersonItem]) -> [ReactionItem] {
+        var order: [String] = []
+        var authors: [String: [PublicKey]] = [:]
+        for reaction in reactions {
+            let shown = shown(reaction.content)
+            guard !shown.isEmpty else { continue }
+            if authors[shown] == nil { order.append(shown) }
+            if authors[shown]?.contains(reaction.author) != true { authors[shown, default: []].append(reaction.author) }
+        }
+        let known = Dictionary(people.map { ($0.key, $0.name) }, uniquingKeysWith: { first, _ in first })
+        return order.prefix(12).map { shown in
+            let keys = authors[shown] ?? []
+            return ReactionItem(
+                shown: shown, count: keys.count,
+                names: namesInARow(keys.map { $0 == own ? "you" : known[$0] ?? shortened($0) }),
+                isOwn: keys.contains(own))
+        }
+    }
+
+    private static func shown(_ content: String) -> String {
+        switch content {
+        case "", "+": "❤️"
+        case "-": "👎"
+        default: oneLine(content, limit: content.hasPrefix(":") ? 24 : 3)
+        }
+    }
+}

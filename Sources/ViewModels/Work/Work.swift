@@ -1,0 +1,87 @@
+public import NostrClient
+public import NostrCore
+
+/// How much work (NIP-13) one puts into what one publishes, as a page asks for it.
+public struct WorkChoice: Hashable, Sendable {
+    /// Bits for notes, for reactions, and for each wrap of a message; 0 for none.
+    public let notes: Int, reactions: Int, messages: Int
+
+    /// The most bits a page lets one choose: about a quarter of an hour on a fast machine.
+    public static let most = 30
+
+    /// Takes all; what is out of range is brought into it.
+    public init(notes: Int, reactions: Int, messages: Int) {
+        func clamped(_ bits: Int) -> Int { max(0, min(bits, Self.most)) }
+        self.notes = clamped(notes)
+        self.reactions = clamped(reactions)
+        self.messages = clamped(messages)
+    }
+}
+
+/// Work that goes on right now, for people.
+public struct WorkItem: Hashable, Sendable {
+    /// The bits asked for.
+    public let bits: Int
+    /// How far it is on average, in percent; below 100 however long it takes.
+    public let percent: Int
+    /// How fast it goes and how long it still takes, in words.
+    public let words: String
+
+    /// Reads what an account tells.
+    public init(_ work: WorkInProgress) {
+        bits = work.bits
+        let expected = Double(sign: .plus, exponent: max(0, min(work.bits, 60)), significand: 1)
+        percent = Int(max(0, min(99, Double(work.hashes) / expected * 100)))
+        let seconds = work.remaining.map { Int(min($0.components.seconds, 86_400 * 30)) }
+        let left =
+            switch seconds {
+            case nil: "just begun"
+            case .some(..<2): "about a second left"
+            case .some(let seconds) where seconds < 100: "about \(seconds) seconds left"
+            case .some(let seconds) where seconds < 6000: "about \(seconds / 60) minutes left"
+            case .some(let seconds): "about \(seconds / 3600) hours left"
+            }
+        words = work.rate >= 1000 ? "\(left), \(Self.told(work.rate)) hashes a second" : left
+    }
+
+    private static func told(_ rate: Double) -> String {
+        let millions = min(rate / 1_000_000, 1_000_000)
+        return millions >= 1 ? "\(Int(millions.rounded())) million" : "\(Int(rate / 1000)) thousand"
+    }
+}
+
+extension Desk {
+    /// How much work goes into what one publishes.
+    public func workChoice() async throws(Trouble) -> WorkChoice {
+        do {
+            let policy = try await account.workPolicy()
+            return WorkChoice(notes: policy.notes, reactions: policy.reactions, messages: policy.wraps)
+        } catch {
+            throw Trouble(error)
+        }
+    }
+
+    /// Changes that.
+    public func setWork(_ choice: WorkChoice) async throws(Trouble) {
+        do {
+            try await account.setWorkPolicy(
+                WorkPolicy(notes: choice.notes, reactions: choice.reactions, wraps: choice.messages))
+        } catch {
+            throw Trouble(error)
+        }
+    }
+}
+
+extension OutgoingNotes {
+    /// The work that goes on before a note is signed; `nil` when there is none.
+    public func work(on id: String) async -> WorkItem? {
+        guard let account = publishing(id) else { return nil }
+        return await account.workInProgress().map(WorkItem.init)
+    }
+
+    /// Publishes a note without the rest of its work; only who wrote it can.
+    public func skipWork(on id: String, of key: PublicKey) async {
+        guard let account = publishing(id), account.publicKey == key else { return }
+        await account.skipWork()
+    }
+}

@@ -1,0 +1,437 @@
+import { complain } from "./acts.js";
+import { suggestNames, suggestPeople } from "./compose.js";
+import { fragment, parsed, post, say } from "./fetching.js";
+import { addKeys } from "./keys.js";
+import { refreshTimes } from "./times.js";
+
+/** Private messages: what comes shows itself, and what is written goes out without leaving the page. */
+export function watchMessages() {
+  document.addEventListener("linnet:messaging", (event) => showUnread(event.detail));
+  const mail = document.querySelector("[data-mail]");
+  if (!mail) return;
+  const talk = document.querySelector("[data-talk]");
+  if (talk) watchTalk(talk);
+  const first = document.querySelector("form[data-new]");
+  if (first) watchNew(first);
+  watchAccess(mail);
+  watchList(mail, talk);
+  watchMenus();
+  addKeys((key) => act(key, talk));
+}
+
+function showUnread({ unread }) {
+  for (const badge of document.querySelectorAll("[data-unread]")) {
+    badge.hidden = unread === 0;
+    badge.querySelector("[data-count]").textContent = String(unread);
+  }
+}
+
+/* Once the key is locked nothing private stays on the screen; once it is open again the page goes on. */
+function watchAccess(mail) {
+  document.addEventListener("linnet:messaging", ({ detail }) => {
+    if (!detail.access || detail.access === mail.dataset.access) return;
+    mail.dataset.access = detail.access;
+    leaves = true;
+    location.reload();
+  });
+}
+
+let leaves = false;
+
+/* ---- The list ---- */
+
+function watchList(mail, talk) {
+  const list = document.getElementById("mail-list");
+  if (!list) return;
+  let asked = false;
+  let busy = false;
+  const refresh = async () => {
+    if (busy) {
+      asked = true;
+      return;
+    }
+    busy = true;
+    try {
+      do {
+        asked = false;
+        await refreshList(list, talk);
+      } while (asked);
+    } catch {
+      // The strip about the connection says it already.
+    } finally {
+      busy = false;
+    }
+  };
+  document.addEventListener("linnet:messaging", ({ detail }) => {
+    // The first word mostly repeats what the page was drawn with.
+    const counts = `${detail.unread} ${detail.requests}`;
+    const isNews = detail.isAgain || counts !== mail.dataset.counts;
+    mail.dataset.counts = counts;
+    if (isNews) void refresh();
+  });
+  document.addEventListener("linnet:conversation", () => void refresh());
+}
+
+async function refreshList(list, talk) {
+  const path = list.querySelector("[data-path]").dataset.path;
+  const page = parsed(await fragment(path));
+  const rows = page.querySelector(".mail-rows");
+  const here = list.querySelector(".mail-rows");
+  if (!rows || !here) return;
+  const focused = document.activeElement?.closest?.(".mail-row")?.getAttribute("href");
+  for (const row of rows.querySelectorAll(".mail-row")) {
+    if (talk && row.getAttribute("href") === `/messages/${talk.dataset.talk}`) row.setAttribute("aria-current", "page");
+  }
+  refreshTimes(rows);
+  here.replaceWith(rows);
+  for (const name of [".mail-tabs", ".mail-empty"]) {
+    const [old, fresh] = [list.querySelector(name), page.querySelector(name)];
+    if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh);
+    else if (old && !fresh) old.remove();
+    else if (!old && fresh) rows.after(fresh);
+  }
+  if (focused) list.querySelector(`.mail-row[href="${CSS.escape(focused)}"]`)?.focus();
+}
+
+/* ---- An open conversation ---- */
+
+/** What the server last said of each message, to see what changed. */
+const drawn = new Map();
+
+function watchTalk(talk) {
+  const word = talk.dataset.talk;
+  const scroll = talk.querySelector("[data-log]");
+  const isAtNewest = scroll.hasAttribute("data-newest");
+  for (const item of talk.querySelectorAll(".talk-item")) drawn.set(item.id, item.outerHTML);
+  groupByDay();
+  const refresh = refreshing(word, isAtNewest);
+  document.addEventListener("linnet:conversation", ({ detail }) => detail.includes(word) && refresh());
+  document.addEventListener("linnet:receipts", ({ detail }) => {
+    if (detail.some((id) => document.getElementById(`m-${id}`))) refresh();
+  });
+  // Said when listening begins: something may have come since the page was drawn.
+  document.addEventListener("linnet:messaging", ({ detail }) => detail.begins && refresh());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
+  watchPen(talk, isAtNewest);
+  watchLogActs(scroll, talk);
+  watchEarlier(scroll);
+  document.getElementById("unread")?.scrollIntoView({ block: "center" });
+}
+
+/** Reads the newest messages again, one time after the other; seen only when somebody looks. */
+function refreshing(word, isAtNewest) {
+  let running = false;
+  let again = false;
+  return async () => {
+    if (!isAtNewest) return;
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    try {
+      do {
+        again = false;
+        const seen = document.visibilityState === "visible" ? "?seen=1" : "";
+        take(await fragment(`/messages/${word}${seen}`), true);
+      } while (again);
+    } catch {
+      // The strip about the connection says it already.
+    } finally {
+      running = false;
+    }
+  };
+}
+
+const itemsOf = (root) => [...root.querySelectorAll(".talk-item")];
+const order = (a, b) => Number(a.dataset.at) - Number(b.dataset.at) || (a.dataset.id < b.dataset.id ? -1 : 1);
+
+/** Brings the messages on the page in line with a stretch the server sent. */
+function take(html, isNewest) {
+  const log = document.getElementById("talk-log");
+  const fresh = itemsOf(parsed(html));
+  const names = new Set(fresh.map((item) => item.id));
+  for (const item of itemsOf(log)) {
+    const isWithin = isNewest && (fresh.length === 0 || order(item, fresh[0]) >= 0);
+    if (isWithin && !names.has(item.id)) item.remove();
+  }
+  const arrived = [];
+  for (const item of fresh) {
+    const known = document.getElementById(item.id);
+    if (!known) {
+      drawn.set(item.id, item.outerHTML);
+      const next = itemsOf(log).find((other) => order(other, item) > 0);
+      log.insertBefore(item, next ?? null);
+      arrived.push(item);
+    } else if (drawn.get(item.id) !== item.outerHTML && !known.querySelector("details[open], .talk-receipts")) {
+      drawn.set(item.id, item.outerHTML);
+      const hadFocus = document.activeElement === known;
+      known.replaceWith(item);
+      if (hadFocus) item.focus({ preventScroll: true });
+    }
+  }
+  groupByDay();
+  const others = arrived.filter((item) => isNewest && !item.classList.contains("is-own"));
+  const last = others[others.length - 1];
+  if (last) say(`${last.querySelector(".talk-author .name").textContent}: ${last.dataset.words}`);
+}
+
+const days = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });
+const daysOfYears = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "long", year: "numeric" });
+
+/** The days of the reader's own time zone, in place of Greenwich's. */
+function groupByDay() {
+  const log = document.getElementById("talk-log");
+  refreshTimes(log);
+  for (const line of log.querySelectorAll(".talk-day")) line.remove();
+  let before = "";
+  for (const item of itemsOf(log)) {
+    const moment = new Date(Number(item.dataset.at) * 1000);
+    const name = moment.toDateString();
+    if (name === before) continue;
+    before = name;
+    const line = document.createElement("li");
+    line.className = "talk-day";
+    line.textContent = dayName(moment);
+    const previous = item.previousElementSibling;
+    log.insertBefore(line, previous?.matches(".talk-new") ? previous : item);
+  }
+}
+
+function dayName(moment) {
+  const now = new Date();
+  if (moment.toDateString() === now.toDateString()) return "Today";
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  if (moment.toDateString() === yesterday.toDateString()) return "Yesterday";
+  return (moment.getFullYear() === now.getFullYear() ? days : daysOfYears).format(moment);
+}
+
+/* ---- Earlier messages ---- */
+
+function watchEarlier(scroll) {
+  const load = async (link) => {
+    if (link.dataset.busy) return;
+    link.dataset.busy = "1";
+    try {
+      const html = await fragment(link.getAttribute("href"));
+      take(html, false);
+      const next = parsed(html).querySelector("[data-earlier]");
+      if (next) {
+        link.href = next.getAttribute("href");
+        delete link.dataset.busy;
+      } else {
+        link.closest(".talk-older").replaceWith(parsed(html).querySelector(".talk-start") ?? "");
+      }
+    } catch (trouble) {
+      link.textContent = `${trouble.message} Try again`;
+      delete link.dataset.busy;
+    }
+  };
+  scroll.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-earlier]");
+    if (!link) return;
+    event.preventDefault();
+    void load(link);
+  });
+  const eye = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting && scroll.scrollTop !== 0) void load(entry.target);
+  }, { root: scroll, rootMargin: "600px" });
+  const link = scroll.querySelector("[data-earlier]");
+  if (link) eye.observe(link);
+}
+
+/* ---- Acts on a message ---- */
+
+function watchLogActs(scroll, talk) {
+  scroll.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = event.submitter;
+    if (!button) return;
+    const item = button.closest(".talk-item");
+    const path = new URL(button.formAction).pathname;
+    const fields = new FormData(event.target, button);
+    closeMenus();
+    item?.querySelector(".talk-receipts")?.remove();
+    item?.focus({ preventScroll: true });
+    try {
+      take(await post(path, fields), true);
+      if (!document.activeElement?.closest(".talk")) talk.querySelector("#text")?.focus();
+      say(path.endsWith("/react") ? `Reacted ${fields.get("content")}` : "Done");
+    } catch (trouble) {
+      complain(trouble.message);
+    }
+  });
+  scroll.addEventListener("click", (event) => {
+    const reply = event.target.closest("[data-reply-to]");
+    const receipts = event.target.closest("[data-receipts-of]");
+    const quoted = event.target.closest(".talk-reply");
+    if (reply) answer(reply.closest(".talk-item"), talk);
+    else if (receipts) void showReceipts(receipts);
+    else if (quoted) document.getElementById(quoted.hash.slice(1))?.focus();
+    else return;
+    if (reply || receipts) event.preventDefault();
+    closeMenus();
+  });
+}
+
+async function showReceipts(link) {
+  const main = link.closest(".talk-item").querySelector(".talk-main");
+  const open = main.querySelector(".talk-receipts");
+  if (open) return open.remove();
+  try {
+    const part = parsed(await fragment(link.getAttribute("href"))).querySelector(".talk-receipts");
+    main.append(part);
+    part.scrollIntoView({ block: "nearest" });
+  } catch (trouble) {
+    complain(trouble.message);
+  }
+}
+
+function answer(item, talk) {
+  const pen = talk.querySelector("[data-pen]");
+  if (!item || item.classList.contains("is-deleted")) return;
+  pen.elements.reply.value = item.dataset.id;
+  const isOwn = item.classList.contains("is-own");
+  pen.querySelector("[data-reply-author]").textContent = isOwn ? "yourself" : item.querySelector(".talk-author .name").textContent;
+  pen.querySelector("[data-reply-words]").textContent = item.dataset.words;
+  pen.querySelector("[data-replying]").hidden = false;
+  pen.elements.text.focus();
+}
+
+function answerNobody(pen) {
+  pen.elements.reply.value = "";
+  pen.querySelector("[data-replying]").hidden = true;
+}
+
+/* ---- The pen ---- */
+
+const isTouched = matchMedia("(pointer: coarse)");
+
+function watchPen(talk, isAtNewest) {
+  const pen = talk.querySelector("[data-pen]");
+  const text = pen.elements.text;
+  suggestNames(pen, text);
+  if (!isTouched.matches) {
+    for (const part of pen.querySelectorAll("[data-scripted]")) part.hidden = false;
+    text.focus({ preventScroll: true });
+    text.setSelectionRange(text.value.length, text.value.length);
+  }
+  warnOnLeaving(() => text.value);
+  text.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const isPlain = !event.shiftKey && !event.altKey;
+    if (event.key === "Enter" && isPlain && !isTouched.matches) {
+      event.preventDefault();
+      pen.requestSubmit();
+    } else if (event.key === "Escape" && pen.elements.reply.value) {
+      answerNobody(pen);
+    } else if (event.key === "Escape") {
+      (itemsOf(talk).at(-1) ?? talk.querySelector("[data-log]")).focus();
+    }
+  });
+  pen.querySelector("[data-cancel]").addEventListener("click", (event) => {
+    event.preventDefault();
+    answerNobody(pen);
+    text.focus();
+  });
+  let busy = false;
+  pen.addEventListener("submit", async (event) => {
+    if (!isAtNewest) {
+      leaves = true;
+      return;
+    }
+    event.preventDefault();
+    if (busy || !text.value.trim()) return;
+    busy = true;
+    const problem = pen.querySelector("[data-problem]");
+    const sent = text.value;
+    try {
+      take(await post(`/messages/${talk.dataset.talk}`, new FormData(pen)), true);
+      problem.hidden = true;
+      // What was typed while it went out stays.
+      text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value;
+      pen.elements.mentions.value = "";
+      if (pen.elements.subject) pen.elements.subject.value = "";
+      answerNobody(pen);
+      talk.querySelector(".talk-request")?.remove();
+      talk.querySelector("[data-log]").scrollTop = 0;
+      say("Sent");
+    } catch (trouble) {
+      problem.textContent = trouble.message;
+      problem.hidden = false;
+    } finally {
+      busy = false;
+      text.focus();
+    }
+  });
+}
+
+/* Unsent words are kept nowhere but in the page, so leaving asks first. */
+function warnOnLeaving(words) {
+  addEventListener("beforeunload", (event) => {
+    if (!leaves && words().trim()) event.preventDefault();
+  });
+}
+
+/* ---- The first message ---- */
+
+function watchNew(form) {
+  suggestPeople(form);
+  suggestNames(form, form.elements.text);
+  warnOnLeaving(() => form.elements.text.value);
+  form.addEventListener("submit", () => { leaves = true; });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.querySelector("[value=send]").click();
+  });
+}
+
+/* ---- Menus and keys ---- */
+
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll(".talk-menu[open]")) if (menu !== except) menu.open = false;
+}
+
+function watchMenus() {
+  document.addEventListener("click", (event) => closeMenus(event.target.closest(".talk-menu")));
+  document.addEventListener("keydown", (event) => {
+    const menu = event.target.closest?.(".talk-menu[open]");
+    if (event.key !== "Escape" || !menu) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+}
+
+function act(key, talk) {
+  const rows = [...document.querySelectorAll(talk ? ".talk-item" : ".mail-row")];
+  const at = document.activeElement?.closest?.(talk ? ".talk-item" : ".mail-row");
+  switch (key) {
+    case "j": return walk(rows, at, 1, talk);
+    case "k": return walk(rows, at, -1, talk);
+    case "ArrowDown": return Boolean(at) && walk(rows, at, 1, talk);
+    case "ArrowUp": return Boolean(at) && walk(rows, at, -1, talk);
+    case "n": case "/": return press(document.querySelector(`.mail-act[data-key="${key}"]`));
+    case "r":
+      if (!talk) return false;
+      if (at) answer(at, talk);
+      else talk.querySelector("#text").focus();
+      return true;
+    case "l": return press(at?.querySelector('.react[value="❤️"]'));
+    case "o": return press(at?.matches(".mail-row") ? at : at?.querySelector(".talk-menu > summary"));
+    default: return false;
+  }
+}
+
+function walk(rows, at, step, talk) {
+  if (rows.length === 0) return false;
+  const start = talk ? rows.length - 1 : 0;
+  const index = at ? rows.indexOf(at) + step : start;
+  const next = rows[Math.min(Math.max(index, 0), rows.length - 1)];
+  next.focus({ preventScroll: true });
+  next.scrollIntoView({ block: "nearest" });
+  return true;
+}
+
+function press(element) {
+  element?.click();
+  return Boolean(element);
+}

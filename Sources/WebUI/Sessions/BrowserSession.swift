@@ -1,0 +1,105 @@
+internal import NostrCore
+internal import Synchronization
+internal import ViewModels
+
+/// One browser that came in with a login link, and the account open in it.
+///
+/// What forms must carry changes with the account: a page of one account can do nothing once another is open.
+final class BrowserSession: Sendable {
+    let openedAt: Timestamp
+    private let state: Mutex<State>
+
+    private struct State {
+        var desk: Desk?
+        var formToken = randomWord(bytes: 32)
+        var notice: Notice?
+        var streams: Set<Int> = []
+        var nextStream = 0
+
+        mutating func sit(at next: Desk?) {
+            if let desk, desk.own != next?.own {
+                formToken = randomWord(bytes: 32)
+                streams = []
+                notice = nil
+            }
+            desk = next
+        }
+    }
+
+    /// A browser may hold so many live pages; a further one ends the oldest.
+    static let mostStreams = 6
+
+    init(openedAt: Timestamp, desk: Desk?) {
+        self.openedAt = openedAt
+        state = Mutex(State(desk: desk))
+    }
+
+    /// The session as it stands now.
+    var now: Session { state.withLock { Session(browser: self, formToken: $0.formToken, desk: $0.desk) } }
+
+    /// Opens an account in this browser; live pages of the one before it end.
+    func sit(at desk: Desk?) { state.withLock { $0.sit(at: desk) } }
+
+    /// Leaves an account, when it is the open one.
+    func leave(_ key: PublicKey) {
+        state.withLock { state in
+            if state.desk?.own == key { state.sit(at: nil) }
+        }
+    }
+
+    /// Whether a session that was read earlier is still what it was.
+    func isStill(_ session: Session) -> Bool { state.withLock { $0.formToken == session.formToken } }
+
+    /// Leaves something to say on the next page.
+    func leave(_ notice: Notice) { state.withLock { $0.notice = notice } }
+
+    /// What there is to say, once.
+    func takeNotice() -> Notice? {
+        state.withLock { state in
+            defer { state.notice = nil }
+            return state.notice
+        }
+    }
+
+    /// Begins a live page of an account; `nil` when another one is open.
+    func beginStream(of key: PublicKey) -> Int? {
+        state.withLock { state in
+            guard state.desk?.own == key else { return nil }
+            state.nextStream += 1
+            state.streams.insert(state.nextStream)
+            if state.streams.count > Self.mostStreams, let oldest = state.streams.min() {
+                state.streams.remove(oldest)
+            }
+            return state.nextStream
+        }
+    }
+
+    /// Whether a live page may go on.
+    func isOpen(stream: Int) -> Bool { state.withLock { $0.streams.contains(stream) } }
+
+    func endStream(_ stream: Int) { _ = state.withLock { $0.streams.remove(stream) } }
+}
+
+/// A browser's session as it stood when a request came: one account from the first guard to the last line of the page.
+struct Session: Sendable {
+    let browser: BrowserSession
+    /// What every form must carry (CSRF).
+    let formToken: String
+    /// The account open in this browser.
+    let desk: Desk?
+    /// Whether the account's key must be unlocked before it signs.
+    var isLocked = false
+}
+
+/// Something to say on top of the next page, and how to take back what was done.
+struct Notice: Equatable, Sendable {
+    /// A form that undoes it.
+    struct Undo: Equatable, Sendable {
+        let path: String
+        let fields: [String: String]
+    }
+
+    let sentence: String
+    var isProblem = false
+    var undo: Undo?
+}

@@ -1,0 +1,49 @@
+import NostrClient
+import NostrCore
+import NostrSigner
+import NostrStore
+import SQLiteStorage
+import ViewModels
+
+extension AccountHost {
+    /// Removes an account with everything it left on this machine; see ``Burning``.
+    func burn(_ key: PublicKey, passphrase: String) async throws {
+        guard key != demo?.signer.publicKey else {
+            throw Trouble("The demo person belongs to the simulated network and goes with it.", canRetry: false)
+        }
+        if try await kept(key).asksForPassphrase {
+            _ = try await spoken { try await keystore.unlock(key, passphrase: passphrase) }
+        }
+        guard burning.insert(key).inserted else { return }
+        defer { burning.remove(key) }
+        try ashes.begin(key)
+        await putDown(key)
+        do {
+            try await ashes.finish(key)
+        } catch let error as KeystoreError {
+            throw Trouble(error.sentence)
+        } catch is DurableFile.Failure {
+            throw Trouble("Part of the account is still on the disk; it is removed at the next start.")
+        }
+    }
+
+    /// Finishes what an earlier run began; call before any account is opened.
+    func finishBurning() async {
+        await ashes.finishAll()
+    }
+
+    /// Locks an account, ends its work and its connections, and lets go of its files.
+    private func putDown(_ key: PublicKey) async {
+        idle[key] = nil
+        guard let open = atWork.removeValue(forKey: key) else { return }
+        open.signer?.lock()
+        await open.account.keyDidLock()
+        await open.work.stop()
+        // A page still open may be reading; the file goes all the same, and with it what it reads.
+        try? open.records.close()
+    }
+
+    private var ashes: Burning {
+        Burning(directory: workshop.directory, keystore: keystore, store: workshop.store, log: log)
+    }
+}

@@ -1,0 +1,63 @@
+import NostrCore
+import NostrNIPs
+import NostrSigner
+import Synchronization
+import ViewModels
+
+// What can be done with a key that is here.
+extension AccountHost: KeyKeeping {
+    /// How an account's key is kept.
+    func custody(of key: PublicKey) async throws -> KeyCustody {
+        if key == demo?.signer.publicKey { return KeyCustody(place: .demo, isLocked: false, hasMnemonic: false) }
+        let place: KeyCustody.Place =
+            switch try await kept(key).kind {
+            case .encrypted: .file
+            case .keyring: .keyring
+            case .readOnly: .readOnly
+            }
+        return KeyCustody(
+            place: place, isLocked: await isLocked(key),
+            hasMnemonic: try await spoken { try await keystore.sealedWords(of: key) } != nil)
+    }
+
+    /// Encrypts the key anew.
+    func changePassphrase(of key: PublicKey, from old: String, to new: String) async throws {
+        try await spoken { try await keystore.changePassphrase(of: key, from: old, to: new) }
+    }
+
+    /// The key encrypted with its passphrase.
+    func exportEncrypted(_ key: PublicKey) async throws -> String {
+        try await spoken { try await keystore.export(key) }.description
+    }
+
+    /// The words the key was made from.
+    func exportMnemonic(_ key: PublicKey, passphrase: String) async throws -> String {
+        guard let words = try await spoken({ try await keystore.words(of: key, passphrase: passphrase) }) else {
+            throw Trouble("This key was not made from words, or they are not kept here.", canRetry: false)
+        }
+        return words
+    }
+
+    /// One encrypted file with all of an account.
+    func backup(_ key: PublicKey, passphrase: String) async throws -> [UInt8] {
+        let file = Mutex<[UInt8]>([])
+        let maker = BackupMaker(directory: workshop.directory, keystore: keystore, store: workshop.store)
+        do {
+            _ = try await maker.make(of: [try await kept(key)], passphrase: passphrase) { bytes in
+                file.withLock { $0 += bytes }
+            }
+        } catch let error as BackupError {
+            throw Trouble(error.description)
+        } catch let error as KeystoreError {
+            throw Trouble(error.sentence)
+        }
+        return file.withLock { $0 }
+    }
+
+    /// The account as the keystore knows it.
+    func kept(_ key: PublicKey) async throws -> KeystoreAccount {
+        let kept = try await spoken { try await keystore.accounts() }.first { $0.key == key }
+        guard let kept else { throw Trouble("This account is not on this machine.", canRetry: false) }
+        return kept
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Logging
+import NostrCore
+import NostrSigner
+import NostrStore
+
+/// Removes an account with everything it left on this machine.
+///
+/// A note of it is written first and removed last, so that a burn cut short is finished at the next start. Of the shared
+/// event store go the account's own events, every kept version of them, and what was sent privately to it; what others
+/// published stays, since nobody can tell which account it came for.
+struct Burning: Sendable {
+    let directory: DataDirectory
+    let keystore: any Keystore
+    let store: any EventStore
+    let log: Logger
+
+    private static let suffix = ".burning"
+
+    /// Promises on disk that the account goes.
+    func begin(_ key: PublicKey) throws {
+        do {
+            try DurableFile.write([], to: note(key), replacing: true)
+        } catch {
+            throw StoreError(.io, "The account was not burned: its folder cannot be written.")
+        }
+    }
+
+    /// Removes everything, also what an earlier try left; the account is at work no more.
+    func finish(_ key: PublicKey) async throws {
+        do {
+            try await keystore.remove(key)
+        } catch let error as KeystoreError where error.code == .unknownAccount {
+            // Gone already: this is a second try.
+        }
+        for ending in ["", "-wal", "-shm", "-journal"] {
+            _ = try DurableFile.removeIfThere(directory.account(key.hex) + ending)
+        }
+        if let versions = store as? any VersionStore { try await versions.forgetVersions(of: key) }
+        if let removal = store as? any EventRemoval { _ = try await removal.forget(Self.left(by: key)) }
+        _ = try DurableFile.removeIfThere(note(key))
+    }
+
+    /// Finishes what an earlier run of the program began.
+    func finishAll() async {
+        // Without the folder there is nothing to finish.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(directory.path)/accounts")) ?? []
+        for name in names where name.hasSuffix(Self.suffix) {
+            // A file with another name is not one of these notes.
+            guard let key = try? PublicKey(hex: String(name.dropLast(Self.suffix.count))) else { continue }
+            do {
+                try await finish(key)
+                log.notice("finished burning an account")
+            } catch {
+                log.error("an account could not be burned whole; it is tried again at the next start")
+            }
+        }
+    }
+
+    /// Its own events, and private messages to it: wrapped (NIP-59) and old (NIP-04).
+    private static func left(by key: PublicKey) -> [Filter] {
+        [Filter(authors: [key]), Filter(kinds: [4, 1059], tags: ["p": [key.hex]])]
+    }
+
+    private func note(_ key: PublicKey) -> String { "\(directory.path)/accounts/\(key.hex)\(Self.suffix)" }
+}

@@ -1,0 +1,230 @@
+"""Lists, marks, drafts and the time machine, with a demo person of one's own."""
+
+import pathlib
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from conftest import DESKTOP, PHONE, enter
+from program import Program
+
+SHOTS = pathlib.Path(__file__).parents[2] / ".build" / "screenshots"
+
+
+@pytest.fixture(scope="module")
+def own_program(tmp_path_factory):
+    running = Program(tmp_path_factory.mktemp("lists")).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def own_state(chromium, own_program):
+    context = chromium.new_context(base_url=own_program.base)
+    enter(context.new_page(), own_program)
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+@pytest.fixture
+def open_page(chromium, own_program, own_state):
+    contexts, problems = [], []
+
+    def opening(path="/home", **options):
+        context = chromium.new_context(
+            **{"viewport": DESKTOP, "storage_state": own_state, "base_url": own_program.base, **options})
+        context.set_default_timeout(60000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield opening
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()
+
+
+def strangers_note(page):
+    own = page.locator(".nav-item[href^='/people/']").get_attribute("href").rsplit("/", 1)[-1]
+    page.locator(".note").nth(3).wait_for()
+    return page.locator(f".note:not([data-author='{own}'])").first
+
+
+def test_a_muted_person_is_gone_at_once_and_undo_brings_them_back(page):
+    note = strangers_note(page)
+    author, mark = note.get_attribute("data-author"), note.get_attribute("id")
+    note.locator(".act-more").click()
+    page.locator("#note-menu").get_by_role("button", name=re.compile("^Mute (?!this)")).click()
+    expect(page.locator(".toast")).to_contain_text("You no longer see")
+    expect(page.locator(f".note[data-author='{author}']:visible")).to_have_count(0)
+    page.reload()
+    page.locator(".note").first.wait_for()
+    expect(page.locator(f".note[data-author='{author}']")).to_have_count(0)
+    page.goto(f"/people/{author}")
+    expect(page.locator("h1 .chip")).to_have_text("Muted")
+    page.goto("/lists/10000")
+    expect(page.locator(f".part.is-private .entry a[href='/people/{author}']")).to_have_count(1)
+    page.goto(f"/people/{author}")
+    page.locator(".menu summary").click()
+    page.get_by_role("button", name=re.compile("^Unmute")).click()
+    expect(page.locator(".notice")).to_contain_text("No longer muted")
+    page.goto("/home")
+    expect(page.locator(f"[id='{mark}']")).to_have_count(1, timeout=30000)
+
+
+def test_a_mute_is_undone_where_it_was_done(page):
+    note = strangers_note(page)
+    author = note.get_attribute("data-author")
+    note.locator(".act-more").focus()
+    page.keyboard.press("Enter")
+    page.locator("#note-menu button").first.wait_for()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#note-menu button").nth(1)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(f".note[data-author='{author}']:visible")).to_have_count(0)
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    expect(page.locator(f".note[data-author='{author}']:visible").first).to_be_visible()
+
+
+def test_a_set_is_made_filled_opened_to_all_and_deleted(page):
+    page.goto("/lists")
+    page.get_by_text("New list").click()
+    page.get_by_label("What it holds").select_option(label="Follow set")
+    page.get_by_label("Name").fill("Choir")
+    page.get_by_role("button", name="Make the list").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Choir")
+    field = page.get_by_label("Add to the list")
+    field.press_sequentially("@a")
+    option = page.locator("#completions .completion").first
+    option.wait_for()
+    name = option.get_attribute("data-name")
+    field.press("Enter")
+    page.get_by_role("button", name="Add privately").click()
+    expect(page.locator(".notice")).to_contain_text(f"{name} is on the list.")
+    entry = page.locator(".part.is-private .entry")
+    expect(entry).to_contain_text(name)
+    entry.get_by_role("button", name=re.compile("to everybody")).click()
+    expect(page.locator(".part:not(.is-private) .entry")).to_contain_text(name)
+    page.locator(".notice").get_by_role("button", name="Undo").click()
+    expect(page.locator(".part.is-private .entry")).to_contain_text(name)
+    page.get_by_text("Name and deletion").click()
+    page.get_by_role("button", name="Delete this list").click()
+    page.wait_for_url("**/lists")
+    expect(page.locator(".row", has_text="Choir")).to_have_count(0)
+
+
+def test_an_earlier_follow_list_is_restored(page):
+    note = strangers_note(page)
+    page.goto(note.locator(".name a").get_attribute("href"))
+    person = page.url
+    page.get_by_role("button", name="Following").click()
+    expect(page.get_by_role("button", name="Follow", exact=True)).to_be_visible()
+    page.goto("/history/3")
+    current = page.locator(".revision").first
+    expect(current).to_contain_text("1 follow fewer")
+    page.locator(".revision").nth(1).get_by_text("Restore…").click()
+    page.locator(".revision").nth(1).get_by_role("button", name="Restore this version").click()
+    expect(page.locator(".notice")).to_contain_text("Restored")
+    expect(page.locator(".revision").first).to_contain_text("1 follow more")
+    page.goto(person)
+    expect(page.get_by_role("button", name="Following")).to_be_visible()
+
+
+def test_a_draft_is_kept_and_gone_on_with(page):
+    page.goto("/compose")
+    page.get_by_label("Your note").fill("Half a thought about kettles")
+    page.get_by_role("button", name="Save draft").click()
+    page.wait_for_url("**/drafts*")
+    draft = page.locator(".entry", has_text="Half a thought about kettles")
+    expect(draft).to_have_count(1)
+    page.goto("/compose")
+    expect(page.get_by_label("Your note")).to_have_value("")
+    page.goto("/drafts")
+    draft.get_by_role("link", name="Go on writing").click()
+    text = page.get_by_label("Your note")
+    expect(text).to_have_value("Half a thought about kettles")
+    text.fill("A whole thought about kettles")
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("button", name="Send now").click()
+    expect(page.locator(".note.is-focus")).to_contain_text("A whole thought about kettles")
+    page.goto("/drafts")
+    expect(page.get_by_role("heading", name="Drafts")).to_be_visible()
+    expect(draft).to_have_count(0)
+
+
+def test_lists_work_without_scripts(open_page):
+    page = open_page("/home", java_script_enabled=False)
+    page.locator(".act-more").nth(2).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("More for this note")
+    page.get_by_role("button", name="Bookmark privately").click()
+    expect(page.locator(".notice")).to_contain_text("Kept")
+    page.locator(".notice").get_by_role("button", name="Undo").click()
+    expect(page.locator(".notice")).to_contain_text("No longer kept")
+    page.goto("/lists/10000")
+    page.get_by_label("Add to the list").fill("giveaway")
+    page.get_by_role("button", name="Add privately").click()
+    page.get_by_role("button", name="Remove giveaway").click()
+    expect(page.locator(".notice")).to_contain_text("giveaway is off the list.")
+    expect(page.get_by_role("button", name="Remove giveaway")).to_have_count(0)
+
+
+PAGES = {
+    "lists": "/lists", "mute-list": "/lists/10000", "bookmarks": "/lists/10003", "drafts": "/drafts", "history": "/history",
+    "versions": "/history/3", "keys": "/keys", "drawer": "/home", "note-menu": "/home", "settings-work": "/settings",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_has_no_violation_and_no_surprise(name, scheme, open_page):
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    for device, size in [("desktop", DESKTOP), ("phone", PHONE)]:
+        page = open_page(PAGES[name], viewport=size, color_scheme=scheme)
+        if name == "drawer":
+            page.get_by_role("button", name="More", exact=True).click()
+        if name == "note-menu":
+            strangers_note(page).locator(".act-more").click()
+            page.locator("#note-menu button").first.wait_for()
+        page.wait_for_timeout(300)
+        page.screenshot(path=SHOTS / f"{name}-{device}-{scheme}.png")
+        violations = Axe().run(page).response["violations"]
+        told = [(found["id"], [node["target"] for node in found["nodes"]][:3]) for found in violations]
+        assert told == [], f"{name} on a {device}, {scheme}"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out sideways"
+        page.context.close()
+
+
+def test_a_private_bookmark_survives_a_restart(chromium, own_program, own_state):
+    context = chromium.new_context(base_url=own_program.base, storage_state=own_state)
+    context.set_default_timeout(60000)
+    page = context.new_page()
+    page.goto("/home")
+    note = strangers_note(page)
+    mark = note.get_attribute("data-id")
+    note.locator(".act-more").click()
+    page.get_by_role("button", name="Bookmark privately").click()
+    expect(page.locator(".toast")).to_contain_text("Kept")
+    assert own_program.stop() == 0
+    own_program.start()
+    page.goto(own_program.link)
+    if "/welcome" in page.url:
+        page.get_by_role("button", name="Be a demo person").click()
+    page.wait_for_url("**/home")
+    page.goto("/lists/10003")
+    if page.locator("#locked").count():
+        page.goto("/welcome")
+        page.get_by_role("button", name="Be a demo person").click()
+        page.wait_for_url("**/home")
+        page.goto("/lists/10003")
+    expect(page.locator(f".part.is-private a[href='/note/{mark}']")).to_have_count(1)
+    context.close()

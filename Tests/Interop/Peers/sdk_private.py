@@ -1,0 +1,98 @@
+"""The ciphers and gift wraps of nostr-sdk; does what standard input says, one JSON array per line.
+
+["nip44_encrypt", secret, key, text]  -> [payload]           (and nip44_decrypt, nip04_encrypt, nip04_decrypt)
+["nip49_encrypt", secret, passphrase] -> [ncryptsec]
+["nip49_decrypt", ncryptsec, passphrase] -> [secret]
+["wrap", secret, rumor, key, …]       -> [wrap, …], one for each key
+["message", secret, key, text]        -> [wrap]
+["unwrap", secret, wrap]              -> [sender, rumor]
+["rate", secret, key, text]           -> [encryptions per second, decryptions per second]
+What fails is answered with ["failed", words].
+"""
+import json
+import sys
+import time
+
+import nostr_sdk
+
+
+def pair(secret, key):
+    return nostr_sdk.SecretKey.parse(secret), nostr_sdk.PublicKey.parse(key)
+
+
+def nip44_encrypt(secret, key, text):
+    return [nostr_sdk.nip44_encrypt(*pair(secret, key), text, nostr_sdk.Nip44Version.V2)]
+
+
+def nip44_decrypt(secret, key, payload):
+    return [nostr_sdk.nip44_decrypt(*pair(secret, key), payload)]
+
+
+def nip04_encrypt(secret, key, text):
+    return [nostr_sdk.nip04_encrypt(*pair(secret, key), text)]
+
+
+def nip04_decrypt(secret, key, payload):
+    return [nostr_sdk.nip04_decrypt(*pair(secret, key), payload)]
+
+
+def nip49_encrypt(secret, passphrase):
+    key = nostr_sdk.SecretKey.parse(secret)
+    return [nostr_sdk.EncryptedSecretKey(key, passphrase, 8, nostr_sdk.KeySecurity.MEDIUM).to_bech32()]
+
+
+def nip49_decrypt(text, passphrase):
+    return [nostr_sdk.EncryptedSecretKey.from_bech32(text).decrypt(passphrase).to_hex()]
+
+
+def wrap(secret, rumor, *people):
+    keys = nostr_sdk.Keys.parse(secret)
+    unsigned = nostr_sdk.UnsignedEvent.from_json(rumor)
+    return [nostr_sdk.nip59_make_gift_wrap(keys, nostr_sdk.PublicKey.parse(key), unsigned).as_json() for key in people]
+
+
+def message(secret, key, text):
+    keys = nostr_sdk.Keys.parse(secret)
+    return [nostr_sdk.nip17_make_private_msg(keys, nostr_sdk.PublicKey.parse(key), text).as_json()]
+
+
+def unwrap(secret, text):
+    gift = nostr_sdk.UnwrappedGift.from_gift_wrap(nostr_sdk.Keys.parse(secret), nostr_sdk.Event.from_json(text))
+    return [gift.sender().to_hex(), gift.rumor().as_json()]
+
+
+def rate(secret, key, text):
+    secret, key = pair(secret, key)
+    version = nostr_sdk.Nip44Version.V2
+    payload = nostr_sdk.nip44_encrypt(secret, key, text, version)
+    rates = []
+    for work in (
+        lambda: nostr_sdk.nip44_encrypt(secret, key, text, version),
+        lambda: nostr_sdk.nip44_decrypt(secret, key, payload),
+    ):
+        best = 0
+        for _ in range(3):
+            start = time.perf_counter()
+            for _ in range(2000):
+                work()
+            best = max(best, 2000 / (time.perf_counter() - start))
+        rates.append(str(int(best)))
+    return rates
+
+
+COMMANDS = {
+    work.__name__: work
+    for work in (
+        nip44_encrypt, nip44_decrypt, nip04_encrypt, nip04_decrypt, nip49_encrypt, nip49_decrypt, wrap, message,
+        unwrap, rate,
+    )
+}
+
+print(json.dumps(["ready"]), flush=True)
+for line in sys.stdin:
+    name, *arguments = json.loads(line)
+    try:
+        answer = COMMANDS[name](*arguments)
+    except Exception as error:  # the words are the answer
+        answer = ["failed", str(error)]
+    print(json.dumps(answer), flush=True)

@@ -1,0 +1,127 @@
+import Foundation
+import NostrCore
+import NostrNIPs
+import NostrTesting
+import Testing
+
+@Suite(
+    "Ciphers and gift wraps against nostr-sdk", .serialized, .timeLimit(.minutes(1)),
+    .enabled(if: Peer.isWanted, "run scripts/peers.sh to test against programs that are not ours"))
+struct PrivateMessagesAgainstPeersTests {
+    private static let peer = "sdk_private.py"
+    // nostr-sdk takes at most 65 408 bytes.
+    private static let texts = [
+        "a", "grüße 🦜 \"quoted\" \\ \n\t\u{1}", String(repeating: "x", count: 65_408),
+    ]
+    private let alice = TestPerson.alice
+    private let bob = TestPerson.bob
+
+    @Test("NIP-44 texts go both ways")
+    func nip44() async throws {
+        try await Peer.run(Self.peer) { peer, _ in
+            var random = SystemRandomNumberGenerator()
+            let key = try ConversationKey(between: bob.secretKey, and: alice.publicKey)
+            for text in Self.texts {
+                let theirs = try await peer.ask(["nip44_encrypt", alice.secretHex, bob.publicKey.hex, text])
+                #expect(try key.decrypt(theirs[0]) == text)
+                let ours = try key.encrypt(text, using: &random)
+                #expect(try await peer.ask(["nip44_decrypt", alice.secretHex, bob.publicKey.hex, ours]) == [text])
+            }
+        }
+    }
+
+    @Test("NIP-04 texts go both ways")
+    func nip04() async throws {
+        try await Peer.run(Self.peer) { peer, _ in
+            var random = SystemRandomNumberGenerator()
+            for text in Self.texts {
+                let theirs = try await peer.ask(["nip04_encrypt", alice.secretHex, bob.publicKey.hex, text])
+                #expect(
+                    try LegacyEncryption.decrypt(theirs[0], between: bob.secretKey, and: alice.publicKey) == text)
+                let ours = try LegacyEncryption.encrypt(
+                    text, between: bob.secretKey, and: alice.publicKey, using: &random)
+                #expect(try await peer.ask(["nip04_decrypt", alice.secretHex, bob.publicKey.hex, ours]) == [text])
+            }
+        }
+    }
+
+    @Test("NIP-49 keys go both ways")
+    func nip49() async throws {
+        try await Peer.run(Self.peer) { peer, _ in
+            var random = SystemRandomNumberGenerator()
+            let passphrase = "pässwörd ÅΩ 🦜"
+            let theirs = try await peer.ask(["nip49_encrypt", alice.secretHex, passphrase])
+            let opened = try EncryptedSecretKey(theirs[0]).decrypt(passphrase: passphrase)
+            #expect(opened.publicKey == alice.publicKey)
+            let ours = try EncryptedSecretKey(
+                encrypting: alice.secretKey, passphrase: passphrase, logN: 8, handling: .secure, using: &random)
+            #expect(try await peer.ask(["nip49_decrypt", ours.description, passphrase]) == [alice.secretHex])
+        }
+    }
+
+    @Test("a message from them opens here")
+    func theirMessage() async throws {
+        try await Peer.run(Self.peer) { peer, _ in
+            let answer = try await peer.ask(["message", bob.secretHex, alice.publicKey.hex, "hello from there"])
+            let message = try #require(ChatMessage(try open(answer[0], as: alice).rumor))
+            #expect(message.author == bob.publicKey)
+            #expect(message.body == .text("hello from there"))
+            #expect(message.room == ChatRoom([alice.publicKey, bob.publicKey]))
+        }
+    }
+
+    @Test("messages go both ways, in rooms of one, two and five", arguments: [1, 2, 5])
+    func rooms(size: Int) async throws {
+        let people = Array(TestPerson.allCases.prefix(size))
+        let room = ChatRoom(people.map(\.publicKey))
+        let relay = try RelayURL("wss://inbox.example.com")
+        try await Peer.run(Self.peer) { peer, _ in
+            var random = SystemRandomNumberGenerator()
+            for author in people {
+                let draft = ChatMessage.draft(
+                    "I am \(author) 🦜\n\"hi\"", to: room, by: author.publicKey,
+                    replyTo: EventPointer(id: alice.event().id), subject: "Tea", relays: [alice.publicKey: relay],
+                    createdAt: Timestamp(seconds: now()))
+                let rumor = Rumor(draft, author: author.publicKey)
+                for reader in people {
+                    let wrap = try GiftWrap.make(
+                        rumor, by: author.secretKey, for: reader.publicKey, relay: relay,
+                        now: Timestamp(seconds: now()), using: &random)
+                    let json = String(decoding: wrap.json, as: UTF8.self)
+                    let answer = try await peer.ask(["unwrap", reader.secretHex, json])
+                    #expect(answer.first == author.publicKey.hex)
+                    #expect(try Rumor(json: try #require(answer.last)) == rumor)
+                }
+                let theirs = try await peer.ask(
+                    ["wrap", author.secretHex, rumor.json] + people.map(\.publicKey.hex))
+                #expect(theirs.count == size)
+                for (reader, wrap) in zip(people, theirs) {
+                    let gift = try open(wrap, as: reader)
+                    #expect(gift.rumor == rumor)
+                    #expect(ChatMessage(gift.rumor)?.room == room)
+                }
+            }
+        }
+    }
+
+    @Test("they do not believe what we do not believe either")
+    func impersonation() async throws {
+        try await Peer.run(Self.peer) { peer, _ in
+            var random = SystemRandomNumberGenerator()
+            let draft = ChatMessage.draft(
+                "I am Alice", to: ChatRoom([alice.publicKey, bob.publicKey]), by: alice.publicKey,
+                createdAt: Timestamp(seconds: now()))
+            let wrap = try GiftWrap.make(
+                Rumor(draft, author: alice.publicKey), by: TestPerson.eve.secretKey, for: bob.publicKey,
+                now: Timestamp(seconds: now()), using: &random)
+            let json = String(decoding: wrap.json, as: UTF8.self)
+            #expect(throws: GiftRejection.impersonation) { try open(json, as: bob) }
+            #expect(try await peer.ask(["unwrap", bob.secretHex, json]).first == "failed")
+        }
+    }
+
+    private func open(_ json: String, as reader: TestPerson) throws -> Gift {
+        let wrap = try Event(verifying: UnverifiedEvent(json: Array(json.utf8)))
+        return try Gift(opening: wrap, with: reader.secretKey, authors: ConversationKeyCache())
+    }
+}

@@ -1,0 +1,81 @@
+import NostrCore
+import NostrSigner
+import NostrStore
+import NostrTesting
+import Testing
+
+@testable import NostrClient
+
+/// What rests encrypted: opened with the account's key, dropped with it, never replaced.
+@Suite(.timeLimit(.minutes(2)))
+struct VaultTests {
+    @Test("what is sealed is read back after a restart, and shows neither names nor values")
+    func survives() async throws {
+        let bench = AccountBench()
+        await bench.account.keyDidUnlock()
+        let place = SealedRecords.Place("drafts", group: "letters", "to bob")
+        let sealed = try #require(await bench.account.sealed)
+        try await sealed.apply([try sealed.put(Array("a secret".utf8), at: place)])
+
+        let again = AccountBench(records: bench.records)
+        #expect(await again.account.sealed == nil)
+        await again.account.keyDidUnlock()
+        let reopened = try #require(await again.account.sealed)
+        #expect(try await reopened.value(place) == Array("a secret".utf8))
+        #expect(try await reopened.contains(place))
+        #expect(try await reopened.values(in: "drafts") { $0 } == [Array("a secret".utf8)])
+        #expect(try await reopened.values(in: "drafts", group: "letters") { $0 }.count == 1)
+        #expect(try await reopened.values(in: "drafts", group: "others") { $0 }.isEmpty)
+        for table in ["drafts", "vault"] {
+            for record in try await bench.records.records(in: table) {
+                let text = record.key + String(decoding: record.value, as: UTF8.self)
+                #expect(!text.contains("secret") && !text.contains("bob") && !text.contains("letters"))
+            }
+        }
+        try await reopened.apply([reopened.removeAll(in: "drafts", group: "letters")])
+        #expect(try await reopened.value(place) == nil)
+    }
+
+    @Test("a sealed value opens at its own place only")
+    func placed() async throws {
+        let bench = AccountBench()
+        await bench.account.keyDidUnlock()
+        let sealed = try #require(await bench.account.sealed)
+        try await sealed.apply([
+            try sealed.put([1], at: .init("t", "one")), try sealed.put([2], at: .init("t", "two")),
+        ])
+        let found = try await bench.records.records(in: "t")
+        let (first, second) = (try #require(found.first), try #require(found.last))
+        try await bench.records.put(first.value, for: second.key, in: "t")
+        let values = try await sealed.values(in: "t") { $0 }
+        #expect(values.compactMap(\.self).count == 1)
+        #expect(values.contains(nil))
+    }
+
+    @Test("locking drops the key; without a key nothing opens")
+    func lock() async throws {
+        let bench = AccountBench()
+        await bench.account.keyDidUnlock()
+        #expect(await bench.account.sealed != nil)
+        await bench.account.keyDidLock()
+        #expect(await bench.account.sealed == nil)
+        let reader = AccountBench(records: bench.records, canSign: false)
+        await reader.account.keyDidUnlock()
+        #expect(await reader.account.sealed == nil)
+    }
+
+    @Test("a wrapped key that does not open is kept as it is and said to be damaged")
+    func damaged() async throws {
+        let bench = AccountBench()
+        let junk = Array("not a payload".utf8)
+        try await bench.records.put(junk, for: LiveAccount.vaultRoot, in: LiveAccount.vaultTable)
+        await bench.account.keyDidUnlock()
+        #expect(await bench.account.sealed == nil)
+        guard case .damaged(let sentence) = await bench.account.vault else {
+            Issue.record("not damaged")
+            return
+        }
+        #expect(!sentence.isEmpty)
+        #expect(try await bench.records.value(LiveAccount.vaultRoot, in: LiveAccount.vaultTable) == junk)
+    }
+}

@@ -1,0 +1,220 @@
+import NostrClient
+import NostrCore
+import NostrNIPs
+import ScreenTesting
+import Testing
+
+@testable import ViewModels
+
+private let ben = FakeAuthor(2).key
+private let someID = FakeAuthor(2).event("x", at: Timestamp(seconds: 1)).id
+
+@Suite("what is written to be put on a list")
+struct ListReadingTests {
+    @Test(
+        "is read as what it looks like",
+        arguments: [
+            (Kind.muteList, ben.npub, ListItem.person(ProfilePointer(key: ben), petname: nil)),
+            (.muteList, " nostr:\(ben.npub)\n", .person(ProfilePointer(key: ben), petname: nil)),
+            (.muteList, ben.hex, .person(ProfilePointer(key: ben), petname: nil)),
+            (.bookmarks, someID.hex, .event(EventPointer(id: someID))),
+            (.bookmarks, someID.note, .event(EventPointer(id: someID))),
+            (.muteList, "Buy Now", .word("buy now")), (.muteList, "#Sports", .hashtag("sports")),
+            (.interests, "Birds", .hashtag("birds")), (.bookmarks, "#tea", .hashtag("tea")),
+            (.bookmarks, "https://a.example/x", .url("https://a.example/x")),
+            (.fileServers, "https://files.example", .server("https://files.example")),
+        ])
+    func reads(kind: Kind, text: String, item: ListItem) {
+        #expect(WrittenEntry(text, for: .of(kind)) == .item(item))
+    }
+
+    @Test(
+        "is a relay with or without wss://", arguments: ["wss://nest.example", "nest.example", "WSS://nest.example/"])
+    func relays(text: String) throws {
+        let relay = try RelayURL("wss://nest.example")
+        #expect(WrittenEntry(text, for: .of(.searchRelays)) == .item(.relay(relay)))
+    }
+
+    @Test("is an emoji by name and picture")
+    func emoji() throws {
+        let emoji = try #require(CustomEmoji(shortcode: "linnet", url: "https://a.example/l.png"))
+        #expect(WrittenEntry(":linnet: https://a.example/l.png", for: .of(.emojiList)) == .item(.emoji(emoji)))
+    }
+
+    @Test("is what its writer says where it could be several things")
+    func said() {
+        #expect(WrittenEntry("birds", for: .of(.muteList), as: .hashtag) == .item(.hashtag("birds")))
+        #expect(WrittenEntry("#birds", for: .of(.muteList), as: .word) == .item(.word("#birds")))
+        #expect(WrittenEntry("Ben", for: .of(.muteList), as: .person) == .name("Ben"))
+        #expect(WrittenEntry("@Ben", for: .of(.muteList)) == .name("Ben"))
+    }
+
+    @Test(
+        "is refused with a sentence when the list cannot hold it",
+        arguments: [
+            (Kind.muteList, "", "Write what to add."), (.muteList, "  \n ", "Write what to add."),
+            (.muteList, "nsec1" + String(repeating: "q", count: 58), "secret key"),
+            (.searchRelays, ben.npub, "takes relays, no people"), (.pinnedNotes, "wss://a.example", "no relays"),
+            (.followSets, "two\nlines", "too long"), (.muteList, String(repeating: "x", count: 1001), "too long"),
+            (.emojiList, ":linnet:", "the https:// address"), (.interests, "two words", "one word"),
+            (.fileServers, "https://", "https://"), (.pinnedNotes, "something", "cannot read"),
+        ])
+    func refuses(kind: Kind, text: String, words: String) {
+        guard case .wrong(let sentence) = WrittenEntry(text, for: .of(kind)) else {
+            Issue.record("\(text) was taken")
+            return
+        }
+        #expect(sentence.contains(words), "\(sentence)")
+    }
+
+    @Test("goes through a form and back unchanged")
+    func words() throws {
+        let items: [ListItem] = [
+            .word("a\tb\\c\r\nd"), .hashtag("birds"), .person(ProfilePointer(key: ben), petname: "Uncle\nBen"),
+            .relay(try RelayURL("wss://nest.example")), .group("g", relay: nil, name: "The\ttab"),
+        ]
+        for item in items { #expect(ListItem(formWord: item.formWord) == item) }
+        for word in ["", "\t", "\\", "x\ty", "p\tnothing"] { #expect(ListItem(formWord: word) == nil) }
+    }
+
+    @Test("every list says what it is, and what it takes can be written")
+    func sorts() {
+        #expect(Set(ListSort.all.map(\.kind)).count == ListSort.all.count)
+        for sort in ListSort.all { #expect(!sort.title.isEmpty && sort.lead.hasSuffix(".")) }
+        #expect(PublicList.kinds.isSubset(of: Set(ListSort.all.map(\.kind))))
+    }
+}
+
+@Suite("one list under the pen")
+struct ListEditorTests {
+    private let account = FakeAccount(.plain(notes: 2))
+
+    private func editor(_ kind: Kind, _ identifier: String = "", from start: Int = 0) -> ScreenModel<ListEditor> {
+        Desk(account).list(kind, identifier: identifier, from: start)
+    }
+
+    @Test("adds privately unless told otherwise, and says how to take it back")
+    func adds() async {
+        let model = editor(.muteList)
+        await model.send(.opened)
+        let state = await model.send(.add(.init(text: ben.npub)))
+        let item = ListItem.person(ProfilePointer(key: ben), petname: nil)
+        #expect(state.undo == .remove(item))
+        #expect(await account.personal?.list(.muteList, identifier: "").privateItems == [item])
+        let again = await editor(.muteList).send(.opened)
+        #expect(again.privateEntries.map(\.text) == ["Ben"] && again.privateCount == 1)
+    }
+
+    @Test("puts nothing private where others must see it")
+    func open() async {
+        let model = editor(.directMessageRelays)
+        await model.send(.opened)
+        await model.send(.add(.init(text: "nest.example", isPrivate: true)))
+        #expect(await account.personal?.list(.directMessageRelays, identifier: "").publicItems.count == 1)
+    }
+
+    @Test("finds a person by name, and asks when there are several")
+    func people() async {
+        let model = editor(.followSets, "friends")
+        await model.send(.opened)
+        await model.send(.add(.init(text: "@Ben")))
+        #expect(await account.personal?.list(.followSets, identifier: "friends").privateItems.count == 1)
+        let several = await model.send(
+            .found([PersonItem(Person(key: ben)), PersonItem(Person(key: FakeAuthor(3).key))]))
+        #expect(several.candidates.count == 2 && several.problem?.contains("Choose one") == true)
+        let nobody = await model.send(.add(.init(text: "@Zoe")))
+        #expect(nobody.problem?.contains("Nobody called") == true)
+    }
+
+    @Test("moves and takes off, and each way back leads to where it was")
+    func moves() async {
+        var list = PersonalList(
+            address: account.personal?.address(.muteList) ?? .init(kind: 0, author: ben, identifier: ""))
+        list.publicItems = [.word("loud")]
+        await account.personal?.put(list)
+        let model = editor(.muteList)
+        await model.send(.opened)
+        let moved = await model.send(.move(.word("loud"), toPrivate: true))
+        #expect(moved.undo == .put(.word("loud"), isPrivate: false))
+        let fresh = editor(.muteList)
+        await fresh.send(.opened)
+        let removed = await fresh.send(.remove(.word("loud")))
+        #expect(removed.undo == .put(.word("loud"), isPrivate: true))
+    }
+
+    @Test("says why a change was refused, and shows the list all the same")
+    func refused() async {
+        await account.personal?.refuse(with: AccountError(.wouldDrop, "This would drop 300 entries."))
+        let model = editor(.muteList)
+        await model.send(.opened)
+        let state = await model.send(.add(.init(text: "loud")))
+        #expect(state.problem == "This would drop 300 entries." && state.phase == .ready && state.done == nil)
+        #expect(state.written.text == "loud")
+    }
+
+    @Test("leaves a list alone whose private part cannot be read")
+    func unreadable() async {
+        var list = PersonalList(
+            address: account.personal?.address(.muteList) ?? .init(kind: 0, author: ben, identifier: ""))
+        list.privatePart = .unreadable
+        list.unknownEntries = 3
+        await account.personal?.put(list)
+        let state = await editor(.muteList).send(.opened)
+        #expect(!state.canChange && state.isUnreadable && state.unknownCount == 3)
+    }
+
+    @Test("shows a long list in pages")
+    func pages() async {
+        var list = PersonalList(
+            address: account.personal?.address(.muteList) ?? .init(kind: 0, author: ben, identifier: ""))
+        list.publicItems = (0..<250).map { .word("word \($0)") }
+        await account.personal?.put(list)
+        let first = await editor(.muteList).send(.opened)
+        #expect(first.publicEntries.count == 100 && first.next == 100)
+        let last = await editor(.muteList, from: 200).send(.opened)
+        #expect(last.publicEntries.count == 50 && last.next == nil)
+    }
+
+    @Test("only sets are named and deleted")
+    func sets() async {
+        let mute = editor(.muteList)
+        await mute.send(.opened)
+        let refused = await mute.send(.delete)
+        #expect(refused.problem != nil && !refused.isDeleted)
+        let set = editor(.followSets, "friends")
+        await set.send(.opened)
+        let gone = await set.send(.delete)
+        #expect(gone.isDeleted)
+    }
+}
+
+@Suite("all lists")
+struct ListsStateTests {
+    @Test("stand under headings, those one needs first even while empty")
+    func sections() {
+        let own = FakeAuthor(1).key
+        var friends = PersonalList(address: EventAddress(kind: .followSets, author: own, identifier: "f"))
+        friends.title = "Friends"
+        friends.publicItems = [.person(ProfilePointer(key: ben), petname: nil)]
+        var mute = PersonalList(address: EventAddress(kind: .muteList, author: own, identifier: ""))
+        mute.privatePart = .locked
+        let strange = PersonalList(address: EventAddress(kind: 39_999, author: own, identifier: "x"))
+        var state = ListsState()
+        _ = state.apply(.opened)
+        _ = state.apply(.read([friends, mute, strange]))
+        #expect(state.sections.first?.rows.first?.title == "Mute list")
+        #expect(state.sections.first?.rows.first?.privateCount == nil)
+        #expect(state.sections.first { $0.shelf == .people }?.rows.map(\.title) == ["Friends"])
+        #expect(state.sections.last?.shelf == .other)
+    }
+
+    @Test("a new set needs a name and a kind that is a set")
+    func make() {
+        var state = ListsState()
+        #expect(state.apply(.make(.followSets, title: " \n", summary: "")).isEmpty && state.problem != nil)
+        #expect(state.apply(.make(.muteList, title: "Mine", summary: "")).isEmpty && state.problem != nil)
+        #expect(
+            state.apply(.make(.followSets, title: " Old  friends", summary: ""))
+                == [.make(.followSets, title: "Old friends", summary: "")])
+    }
+}

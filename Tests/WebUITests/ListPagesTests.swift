@@ -1,0 +1,343 @@
+import HTTPTypes
+import NostrClient
+import NostrCore
+import NostrNIPs
+import ScreenTesting
+import Testing
+import ViewModels
+
+@testable import WebUI
+
+@Suite("pages of lists")
+struct ListPagesTests {
+    private static let ben = FakeAuthor(2).key
+
+    @Test("all lists, a new set, and a person on it")
+    func sets() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/lists", cookie: cookie)
+            #expect(page.text.contains("Mute list") && page.text.contains("Bookmarks"))
+            let made = try await browser.post(
+                "/lists", ["csrf": page.csrf, "kind": "30000", "title": "Friends"], cookie: cookie)
+            #expect(made.location == "/lists/30000?d=friends")
+            let added = try await browser.post(
+                "/lists/30000/add",
+                ["csrf": page.csrf, "d": "friends", "text": Self.ben.npub, "part": "private"], cookie: cookie)
+            #expect(added.location == "/lists/30000?d=friends")
+            let list = try await browser.get("/lists/30000?d=friends", cookie: cookie)
+            #expect(list.text.contains("Ben is on the list.") && list.text.contains("Undo"))
+            #expect(list.text.contains("Show Ben to everybody"))
+            let again = try await browser.get("/lists/30000?d=friends", cookie: cookie)
+            #expect(!again.text.contains("is on the list."))
+        }
+    }
+
+    @Test("an entry moves, goes, and comes back where it was")
+    func moves() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/lists/10000", cookie: cookie).csrf
+            let word = ListItem.word("loud").formWord
+            let post = { (act: String, part: String) in
+                try await browser.post(
+                    "/lists/10000/\(act)", ["csrf": csrf, "item": word, "text": "loud", "part": part], cookie: cookie)
+            }
+            let lists = try #require(under.account.personal)
+            _ = try await post("add", "public")
+            #expect(await lists.list(.muteList, identifier: "").publicItems == [.word("loud")])
+            _ = try await post("put", "private")
+            #expect(await lists.list(.muteList, identifier: "").privateItems == [.word("loud")])
+            _ = try await post("remove", "")
+            let page = try await browser.get("/lists/10000", cookie: cookie)
+            #expect(page.text.contains("name=\"part\" value=\"private\"") && page.text.contains("/lists/10000/put"))
+            _ = try await post("put", "private")
+            #expect(await lists.list(.muteList, identifier: "").privateItems == [.word("loud")])
+        }
+    }
+
+    @Test("a refusal is shown with its sentence, and what was typed stays")
+    func refused() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        await under.account.personal?.refuse(with: AccountError(.newestUnknown, "Too few relays answered."))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/lists/10000", cookie: cookie).csrf
+            let page = try await browser.post("/lists/10000/add", ["csrf": csrf, "text": "loud <b>"], cookie: cookie)
+            #expect(page.status == .unprocessableContent)
+            #expect(page.text.contains("Too few relays answered.") && page.text.contains("value=\"loud &lt;b&gt;\""))
+        }
+    }
+
+    @Test("closed and damaged parts and unknown entries are told")
+    func states() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        let lists = try #require(under.account.personal)
+        var list = PersonalList(address: lists.address(.muteList))
+        list.unknownEntries = 3
+        list.privatePart = .locked
+        await lists.put(list)
+        try await under.test { [list] browser in
+            let cookie = try await browser.logIn()
+            let closed = try await browser.get("/lists/10000", cookie: cookie)
+            #expect(closed.text.contains("3 entries Linnet does not know; they stay as they are."))
+            #expect(closed.text.contains("Closed until you unlock your key."))
+            var damaged = list
+            damaged.privatePart = .unreadable
+            await lists.put(damaged)
+            let page = try await browser.get("/lists/10000", cookie: cookie)
+            #expect(page.text.contains("Linnet changes nothing here") && !page.text.contains("/lists/10000/add"))
+        }
+    }
+
+    @Test("notes are muted, kept and pinned from their menu, and the same menu undoes it")
+    func marks() async throws {
+        let under = try FaceUnderTest(.plain(notes: 3))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let lists = try #require(under.account.personal)
+            let note = try #require(await under.account.notes.first { $0.event.pubkey == Self.ben })
+            let id = note.id.hex
+            let home = try await browser.get("/home", cookie: cookie)
+            #expect(home.text.contains("/note/\(id)/menu"))
+            let menu = try await browser.get("/note/\(id)/menu?back=%2Fhome", cookie: cookie)
+            #expect(menu.text.contains("Mute Ben") && menu.text.contains("Bookmark privately"))
+            #expect(!menu.text.contains("Pin to your profile"))
+            for mark in ["mute-person", "mute-conversation", "bookmark"] {
+                let page = try await browser.post(
+                    "/note/\(id)/mark/\(mark)", ["csrf": home.csrf, "back": "/home"], cookie: cookie)
+                #expect(page.location == "/home")
+            }
+            #expect(await lists.list(.muteList, identifier: "").privateItems.count == 2)
+            #expect(await lists.list(.bookmarks, identifier: "").publicItems.isEmpty)
+            let after = try await browser.get("/note/\(id)/menu", cookie: cookie)
+            #expect(after.text.contains("Unmute Ben") && after.text.contains("Remove the bookmark"))
+            _ = try await browser.post(
+                "/note/\(id)/mark/mute-person", ["csrf": home.csrf, "off": "1"], cookie: cookie)
+            #expect(await lists.mutes().people.isEmpty)
+            let part = try await browser.post(
+                "/note/\(id)/mark/bookmark", ["csrf": home.csrf, "off": "1"], cookie: cookie, ["X-Linnet-Fragment": "1"]
+            )
+            #expect(part.status == .ok && part.text == "No longer kept.")
+            let pin = try await browser.post("/note/\(id)/mark/pin", ["csrf": home.csrf], cookie: cookie)
+            #expect(pin.text.contains("Only your own notes"))
+        }
+    }
+
+    @Test("people are muted and put into sets from their page")
+    func people() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let lists = try #require(under.account.personal)
+            let path = "/people/\(Self.ben.hex)"
+            let csrf = try await browser.get(path, cookie: cookie).csrf
+            _ = try await browser.post("/lists", ["csrf": csrf, "kind": "30000", "title": "Friends"], cookie: cookie)
+            _ = try await browser.post(path + "/mute/on", ["csrf": csrf], cookie: cookie)
+            _ = try await browser.post(path + "/set/on", ["csrf": csrf, "d": "friends"], cookie: cookie)
+            let page = try await browser.get(path, cookie: cookie)
+            #expect(page.text.contains(">Muted<") && page.text.contains("Unmute"))
+            #expect(page.text.contains("In “Friends”: take out"))
+            #expect(await lists.mutes().people == [Self.ben])
+            _ = try await browser.post(path + "/mute/off", ["csrf": csrf], cookie: cookie)
+            #expect(await lists.mutes().people.isEmpty)
+            let own = try await browser.get("/people/\(under.account.publicKey.hex)", cookie: cookie)
+            #expect(own.text.contains("Say what you are doing") && !own.text.contains("details class=\"menu\""))
+            _ = try await browser.post(
+                "/status", ["csrf": csrf, "status": "Walking", "lasts": "hour"], cookie: cookie)
+            #expect(await lists.acts.last == "status Walking - \(under.clock.now.seconds + 3600)")
+        }
+    }
+
+    @Test("drafts are kept, shown, taken up and deleted")
+    func drafts() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/compose", cookie: cookie).csrf
+            let kept = try await browser.post(
+                "/compose", ["csrf": csrf, "text": "Half <b> a thought", "do": "draft"], cookie: cookie)
+            #expect(kept.location == "/drafts?kept=1")
+            let page = try await browser.get("/drafts", cookie: cookie)
+            #expect(page.text.contains("Half &lt;b&gt; a thought") && page.text.contains("/compose?draft=draft-1"))
+            let compose = try await browser.get("/compose?draft=draft-1", cookie: cookie)
+            #expect(compose.text.contains("Half &lt;b&gt; a thought</textarea>"))
+            #expect(compose.text.contains("name=\"kept\" value=\"draft-1\""))
+            _ = try await browser.post("/drafts/delete", ["csrf": csrf, "id": "draft-1"], cookie: cookie)
+            let gone = try await browser.get("/compose?draft=draft-1", cookie: cookie)
+            #expect(gone.status == .notFound)
+        }
+    }
+
+    @Test("an earlier version is shown in words and restored after a second look")
+    func history() async throws {
+        let under = try FaceUnderTest(.plain(notes: 0))
+        let author = FakeAuthor(1)
+        let people = (2...20).map { ListItem.person(ProfilePointer(key: FakeAuthor($0).key), petname: nil) }
+        let older = author.event("", kind: 3, tags: people.map(\.tag), at: Timestamp(seconds: 1_699_000_000))
+        let newer = author.event("", kind: 3, at: Timestamp(seconds: 1_699_900_000))
+        var change = VersionChange()
+        change.dropped = people
+        let address = EventAddress(kind: 3, author: author.key, identifier: "")
+        await under.account.past?.put(
+            [
+                EventVersion(event: newer, isCurrent: true, change: change, privatePart: .none),
+                EventVersion(event: older, isCurrent: false, change: nil, privatePart: .none),
+            ], of: address)
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let all = try await browser.get("/history", cookie: cookie)
+            #expect(all.text.contains("href=\"/history/3\"") && all.text.contains("2 versions"))
+            let page = try await browser.get("/history/3", cookie: cookie)
+            #expect(page.text.contains("19 follows fewer") && page.text.contains("has-lost"))
+            #expect(page.text.contains("Restore this version"))
+            let done = try await browser.post(
+                "/history/3/restore", ["csrf": page.csrf, "id": older.id.hex], cookie: cookie)
+            #expect(done.location == "/history/3")
+            #expect(await under.account.past?.restored == [older.id])
+        }
+    }
+
+    @Test("hostile names, words and drafts stay text", arguments: hostileTexts)
+    func hostile(text: String) async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        let lists = try #require(under.account.personal)
+        var list = PersonalList(address: lists.address(.followSets, text))
+        list.title = text
+        list.summary = text
+        list.publicItems = [.word(text), .hashtag(text), .group(text, relay: nil, name: text)]
+        list.privateItems = [.person(ProfilePointer(key: Self.ben), petname: text)]
+        await lists.put(list)
+        await lists.put(
+            NoteDraft(
+                id: text, composition: Composition(text: text), changedAt: Timestamp(seconds: 1), expires: nil,
+                isEditable: true))
+        await under.opening.add(FakeAccount(.of(FakeAuthor(9), named: text)), name: text)
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let query = encodePercent(text)
+            for path in [
+                "/lists", "/lists/30000?d=\(query)", "/drafts", "/history/30000?d=\(query)", "/compose?draft=\(query)",
+                "/people/\(Self.ben.hex)",
+            ] {
+                let page = try await browser.get(path, cookie: cookie)
+                for mark in [
+                    "<script>", "<img src=x", "<svg/", "<iframe", "<math", "<style", "<base", "onerror=alert(1)>",
+                ] {
+                    #expect(!page.text.contains(mark), "\(path)")
+                }
+            }
+        }
+    }
+}
+
+@Suite("the page of keys")
+struct KeyPagesTests {
+    @Test("is never cached, and secrets show only in the answer to a form")
+    func secrets() async throws {
+        let under = try FaceUnderTest(.plain(notes: 0))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/keys", cookie: cookie)
+            #expect(page.headers[.cacheControl] == "no-store")
+            #expect(!page.text.contains(FakeKeys.encrypted) && !page.text.contains("apple"))
+            let encrypted = try await browser.post("/keys/encrypted", ["csrf": page.csrf], cookie: cookie)
+            #expect(encrypted.text.contains(FakeKeys.encrypted) && encrypted.headers[.cacheControl] == "no-store")
+            let wrong = try await browser.post(
+                "/keys/words", ["csrf": page.csrf, "passphrase": "wrong horse"], cookie: cookie)
+            #expect(wrong.status == .unprocessableContent && !wrong.text.contains("apple"))
+            #expect(!wrong.text.contains("wrong horse"))
+            let words = try await browser.post(
+                "/keys/words", ["csrf": page.csrf, "passphrase": FakeOpening.passphrase], cookie: cookie)
+            #expect(words.text.contains("<li>apple</li>") && words.headers[.cacheControl] == "no-store")
+            #expect(!words.text.contains(FakeOpening.passphrase))
+        }
+    }
+
+    @Test("hands a backup over as a file")
+    func backup() async throws {
+        let under = try FaceUnderTest(.plain(notes: 0))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/keys", cookie: cookie).csrf
+            let refused = try await browser.post(
+                "/keys/backup", ["csrf": csrf, "passphrase": "long enough", "again": "else"], cookie: cookie)
+            #expect(refused.text.contains("The two passphrases differ."))
+            let file = try await browser.post(
+                "/keys/backup", ["csrf": csrf, "passphrase": "long enough", "again": "long enough"], cookie: cookie)
+            let disposition = try #require(file.headers[.contentDisposition])
+            #expect(disposition.hasPrefix("attachment; filename=\"linnet-npub1"))
+            #expect(
+                file.headers[.contentType] == "application/octet-stream" && file.headers[.cacheControl] == "no-store")
+            #expect(file.text.hasPrefix("LINNET"))
+        }
+    }
+
+    @Test("locks now, and every page says so")
+    func locks() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/keys", cookie: cookie).csrf
+            let page = try await browser.post("/lock", ["csrf": csrf, "back": "/keys"], cookie: cookie)
+            #expect(page.location == "/keys")
+            let home = try await browser.get("/home", cookie: cookie)
+            #expect(home.text.contains("Unlock to write") && !home.text.contains("action=\"/lock\""))
+        }
+    }
+
+    @Test("burns only with the name and the passphrase, and every browser leaves")
+    func burns() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let other = try await browser.logIn()
+            let csrf = try await browser.get("/keys", cookie: cookie).csrf
+            for (name, passphrase) in [("Ada", "wrong horse"), ("Adam", FakeOpening.passphrase), ("Ada", "")] {
+                let page = try await browser.post(
+                    "/keys/burn", ["csrf": csrf, "name": name, "passphrase": passphrase], cookie: cookie)
+                #expect(page.status == .unprocessableContent)
+            }
+            #expect(await under.keys.acts.isEmpty)
+            let gone = try await browser.post(
+                "/keys/burn", ["csrf": csrf, "name": "Ada", "passphrase": FakeOpening.passphrase], cookie: cookie)
+            #expect(gone.location == "/welcome")
+            for session in [cookie, other] {
+                let home = try await browser.get("/home", cookie: session)
+                #expect(home.location == "/welcome")
+            }
+        }
+    }
+
+    @Test("somebody who acts keeps the key open; a page that keeps itself fresh does not")
+    func touches() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            _ = try await browser.get("/home", cookie: cookie)
+            let opened = await under.keys.touches
+            #expect(opened == 1)
+            let fragment = ["X-Linnet-Fragment": "1"]
+            _ = try await browser.get("/home/newer", cookie: cookie, fragment)
+            _ = try await browser.get(
+                "/avatar/\(FakeAuthor(2).key.hex).svg", cookie: cookie, ["Sec-Fetch-Mode": "no-cors"])
+            #expect(await under.keys.touches == opened)
+            _ = try await browser.get("/present", cookie: cookie, fragment.merging(["X-Linnet-Present": "1"]) { $1 })
+            #expect(await under.keys.touches == opened + 1)
+        }
+    }
+
+    @Test("an account that only reads is offered no key to change")
+    func readOnly() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1), canSign: false)
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/keys", cookie: cookie)
+            #expect(page.text.contains("only the public key") && !page.text.contains("/keys/passphrase"))
+            let lists = try await browser.get("/lists", cookie: cookie)
+            #expect(lists.text.contains("has no lists of its own here"))
+        }
+    }
+}

@@ -1,0 +1,393 @@
+import HTTPTypes
+import NostrClient
+import NostrCore
+import NostrNIPs
+import ScreenTesting
+import Testing
+import ViewModels
+
+@testable import WebUI
+
+/// A web face whose person has messages.
+struct MailUnderTest: Sendable {
+    let world = FakeWorld.plain(notes: 1)
+    let messaging: FakeMessaging
+    let under: FaceUnderTest
+
+    var ada: Person { person(0) }
+    var ben: Person { person(1) }
+    var cleo: Person { person(2) }
+
+    init() throws {
+        let own = world.people[world.own.key] ?? Person(key: world.own.key)
+        messaging = FakeMessaging(own: own, at: world.newest - .seconds(86_400))
+        under = try FaceUnderTest(world, messages: messaging)
+    }
+
+    private func person(_ index: Int) -> Person {
+        world.people[world.authors[index].key] ?? Person(key: world.authors[index].key)
+    }
+}
+
+@Suite("message pages without scripts")
+struct MessagesPagesTests {
+    @Test("list conversations and open one, which is then read")
+    func reading() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("The kettle is on", from: mail.ben, to: [mail.ada])
+        await mail.messaging.arrive("Psst", from: mail.cleo, to: [mail.ada], in: .requests)
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let list = try await browser.get("/messages", cookie: cookie)
+            #expect(list.text.contains("The kettle is on") && !list.text.contains("Psst"))
+            #expect(list.text.contains("<i data-count>1</i>"))
+            let requests = try await browser.get("/messages/requests", cookie: cookie)
+            #expect(requests.text.contains("Psst"))
+            let open = try await browser.get("/messages/\(message.room.word)", cookie: cookie)
+            #expect(open.text.contains("id=\"m-\(message.id.hex)\"") && open.text.contains("id=\"unread\""))
+            let home = try await browser.get("/home", cookie: cookie)
+            #expect(home.text.contains("data-unread hidden"))
+        }
+    }
+
+    @Test("send, answer, react, delete and offer again, and lead back to the conversation")
+    func acts() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("When?", from: mail.ben, to: [mail.ada])
+        let path = "/messages/\(message.room.word)"
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get(path, cookie: cookie).csrf
+            let sent = try await browser.post(
+                path, ["csrf": csrf, "text": "At six.", "reply": message.id.hex, "lifetime": "day"], cookie: cookie)
+            #expect(sent.location == path)
+            #expect(await mail.messaging.outgoing.first?.replyTo == message.id)
+            let page = try await browser.get(path, cookie: cookie)
+            #expect(page.text.contains("At six.") && page.text.contains("on its way to Ben&#39;s relays"))
+            #expect(page.text.contains("<option value=\"day\" selected>"))
+            let id = message.id.hex
+            for act in ["react", "resend", "delete", "delete-everywhere"] {
+                let done = try await browser.post(
+                    "\(path)/\(id)/\(act)", ["csrf": csrf, "content": "👍"], cookie: cookie)
+                #expect(done.location == path)
+            }
+            #expect(
+                await mail.messaging.acts == [
+                    "send", "react 👍 \(id)", "resend \(id)", "delete \(id) here", "delete \(id) for everyone",
+                ])
+            let strange = try await browser.post("\(path)/\(id)/eat", ["csrf": csrf], cookie: cookie)
+            #expect(strange.status == .notFound)
+        }
+    }
+
+    @Test("show the text again when it could not be sent, and a script only the reason")
+    func refused() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("When?", from: mail.ben, to: [mail.ada])
+        let path = "/messages/\(message.room.word)"
+        let secret = "nsec1" + String(repeating: "q", count: 58)
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get(path, cookie: cookie).csrf
+            let page = try await browser.post(path, ["csrf": csrf, "text": "my key \(secret)"], cookie: cookie)
+            #expect(page.status == .unprocessableContent && page.text.contains("This holds a secret key"))
+            #expect(page.text.contains(">my key nsec1"))
+            let part = try await browser.post(
+                path, ["csrf": csrf, "text": secret], cookie: cookie, ["X-Linnet-Fragment": "1"])
+            #expect(part.status == .unprocessableContent && part.text.hasPrefix("This holds a secret key"))
+            #expect(!part.text.contains(secret))
+        }
+        #expect(await mail.messaging.outgoing.isEmpty)
+    }
+
+    @Test("of a stranger are accepted or forgotten")
+    func requests() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("Psst", from: mail.cleo, to: [mail.ada], in: .requests)
+        let path = "/messages/\(message.room.word)"
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get(path, cookie: cookie)
+            #expect(page.text.contains("not among the people you know"))
+            let done = try await browser.post("\(path)/accept", ["csrf": page.csrf], cookie: cookie)
+            #expect(done.location == path)
+            let known = try await browser.get(path, cookie: cookie)
+            #expect(!known.text.contains("not among the people you know"))
+            let gone = try await browser.post("\(path)/forget", ["csrf": page.csrf], cookie: cookie)
+            #expect(gone.location == "/messages/requests")
+            let missing = try await browser.get(path, cookie: cookie)
+            #expect(missing.status == .notFound)
+        }
+    }
+
+    @Test("begin a conversation with people typed, picked and left out again")
+    func beginning() async throws {
+        let mail = try MailUnderTest()
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let (ben, cleo) = (mail.ben.key, mail.cleo.key)
+            let page = try await browser.get("/messages/new?to=\(ben.hex)", cookie: cookie)
+            #expect(page.text.contains("value=\"\(ben.hex)\""))
+            let csrf = page.csrf
+            let unsure = try await browser.post(
+                "/messages/new", ["csrf": csrf, "people": ben.hex, "to": "cl", "text": "Hi", "do": "send"],
+                cookie: cookie)
+            #expect(
+                unsure.status == .unprocessableContent && unsure.text.contains("name=\"add\" value=\"\(cleo.hex)\""))
+            let added = try await browser.post(
+                "/messages/new", ["csrf": csrf, "people": ben.hex, "to": "cl", "text": "Hi", "add": cleo.hex],
+                cookie: cookie)
+            #expect(added.text.contains("\(ben.hex)\n\(cleo.hex)") && added.text.contains(">Hi</textarea>"))
+            let removed = try await browser.post(
+                "/messages/new", ["csrf": csrf, "people": "\(ben.hex)\n\(cleo.hex)", "remove": ben.hex],
+                cookie: cookie)
+            #expect(removed.text.contains(">\(cleo.hex)</textarea>"))
+            let sent = try await browser.post(
+                "/messages/new",
+                ["csrf": csrf, "people": "\(ben.hex)\n\(cleo.hex)", "text": "Hi", "subject": "Tea", "do": "send"],
+                cookie: cookie)
+            let room = ChatRoom([mail.ada.key, ben, cleo])
+            #expect(sent.location == "/messages/\(room.word)")
+            let completed = try await browser.get("/messages/people?word=be", cookie: cookie)
+            #expect(completed.text.contains("data-key=\"\(ben.hex)\""))
+        }
+    }
+
+    @Test("are searched without the words in an address")
+    func search() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("The kettle is on", from: mail.ben, to: [mail.ada])
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/messages/search?q=kettle", cookie: cookie)
+            #expect(!page.text.contains("before="))
+            let found = try await browser.post(
+                "/messages/search", ["csrf": page.csrf, "q": "kettle"], cookie: cookie)
+            let link = try #require(found.text.firstMatch(of: /href="(\/messages\/[^"#]+before=[^"#]+)#m-/)).output.1
+            let there = try await browser.get(String(link), cookie: cookie)
+            #expect(there.text.contains("id=\"m-\(message.id.hex)\"") && there.text.contains("Newest messages"))
+        }
+    }
+
+    @Test("say what a relay said, to whom")
+    func receipts() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("Hello", from: mail.ada, to: [mail.ben])
+        let relay = PublishReceipt(
+            relay: try RelayURL("wss://nest.example"), purpose: .readOf(mail.ben.key), state: .givenUp("blocked: no"),
+            lastAnswer: "blocked: <b>no</b>")
+        await mail.messaging.set(
+            receipts: [RecipientReceipt(recipient: mail.ben, basis: .inbox, relays: [relay])], of: message.id)
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let open = try await browser.get("/messages/\(message.room.word)", cookie: cookie)
+            #expect(open.text.contains("refused by Ben&#39;s inbox relays"))
+            let page = try await browser.get("/messages/\(message.room.word)/\(message.id.hex)", cookie: cookie)
+            #expect(page.text.contains("wss://nest.example") && page.text.contains("blocked: &lt;b&gt;no"))
+            #expect(page.text.contains("/resend\""))
+        }
+    }
+
+    @Test(
+        "show why nothing can be read, and the way out",
+        arguments: [
+            (MessagingState.Vault.locked, "Your messages are locked"), (.opening, "Opening your messages"),
+            (.damaged("The file is torn."), "The file is torn."),
+        ])
+    func gates(vault: MessagingState.Vault, words: String) async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("The kettle is on", from: mail.ben, to: [mail.ada])
+        await mail.messaging.set(vault: vault)
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            for path in [
+                "/messages", "/messages/requests", "/messages/new", "/messages/search",
+                "/messages/\(message.room.word)",
+            ] {
+                let page = try await browser.get(path, cookie: cookie)
+                #expect(page.status == .ok && page.text.contains(words))
+                #expect(!page.text.contains("kettle"))
+            }
+            let part = try await browser.get(
+                "/messages/\(message.room.word)", cookie: cookie, ["X-Linnet-Fragment": "1"])
+            #expect(part.status == .conflict && !part.text.contains("kettle"))
+        }
+    }
+
+    @Test("are unlocked on the spot")
+    func unlocks() async throws {
+        let mail = try MailUnderTest()
+        await mail.messaging.set(vault: .locked)
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/messages/requests", cookie: cookie)
+            #expect(page.text.contains("action=\"/welcome/unlock\""))
+            let done = try await browser.post(
+                "/welcome/unlock",
+                [
+                    "csrf": page.csrf, "key": mail.ada.key.hex, "passphrase": FakeOpening.passphrase,
+                    "back": "/messages/requests",
+                ], cookie: cookie)
+            #expect(done.location == "/messages/requests")
+        }
+    }
+
+    @Test("do not exist for an account that only reads")
+    func noKey() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1), canSign: false)
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/messages", cookie: cookie)
+            #expect(page.text.contains("No key, no messages"))
+            let home = try await browser.get("/home", cookie: cookie)
+            #expect(!home.text.contains("href=\"/messages\""))
+        }
+    }
+
+    @Test("ask for an inbox where there is none")
+    func inbox() async throws {
+        let mail = try MailUnderTest()
+        await mail.messaging.set(inbox: [])
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/messages", cookie: cookie)
+            #expect(page.text.contains("Others cannot write to you yet."))
+            let done = try await browser.post(
+                "/messages/inbox", ["csrf": page.csrf, "relays": "wss://a.example"], cookie: cookie)
+            #expect(done.location == "/messages")
+            let after = try await browser.get("/messages", cookie: cookie)
+            #expect(!after.text.contains("Others cannot write to you yet."))
+        }
+    }
+}
+
+@Suite("guards of message pages")
+struct MessagesGuardTests {
+    @Test("no browser keeps them, not even as a part of a page")
+    func headers() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("Hello", from: mail.ben, to: [mail.ada])
+        let word = message.room.word
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            for path in ["/messages", "/messages/new", "/messages/\(word)", "/messages/\(word)/\(message.id.hex)"] {
+                for headers in [[:], ["X-Linnet-Fragment": "1"]] {
+                    let page = try await browser.get(path, cookie: cookie, headers)
+                    #expect(page.status == .ok && page.headers[.cacheControl] == "no-store")
+                }
+            }
+        }
+    }
+
+    @Test("nothing is done for a form without the session's token, nor shown without a session")
+    func tokens() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("Hello", from: mail.ben, to: [mail.ada])
+        let path = "/messages/\(message.room.word)"
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            for target in [
+                path, "\(path)/accept", "\(path)/forget", "\(path)/\(message.id.hex)/delete", "/messages/new",
+                "/messages/search", "/messages/inbox",
+            ] {
+                let page = try await browser.post(target, ["text": "Hi", "csrf": "wrong"], cookie: cookie)
+                #expect(page.status == .forbidden)
+            }
+            for target in ["/messages", path] {
+                let page = try await browser.get(target)
+                #expect(page.location == "/login")
+            }
+        }
+        #expect(await mail.messaging.acts.isEmpty)
+    }
+
+    @Test(
+        "strange addresses lead nowhere",
+        arguments: ["/messages/0", "/messages/%2e%2e", "/messages/x?before=1-2&reply=zz", "/messages/0/0"])
+    func strange(path: String) async throws {
+        let mail = try MailUnderTest()
+        try await mail.under.test { browser in
+            let page = try await browser.get(path, cookie: try await browser.logIn())
+            #expect(page.status == .notFound)
+        }
+    }
+
+    @Test("hostile messages, names and subjects stay text", arguments: hostileTexts)
+    func hostile(text: String) async throws {
+        let mail = try MailUnderTest()
+        let stranger = Person(key: FakeAuthor(9).key, fields: ["name": text, "picture": text, "nip05": text])
+        let message = await mail.messaging.arrive(text, from: stranger, to: [mail.ada], subject: text)
+        await mail.messaging.arrive(text, from: stranger, to: [mail.ada, mail.ben], subject: text)
+        let reaction = MessageReaction(content: text, author: stranger.key)
+        await mail.messaging.change(message.id, in: message.room) { message in
+            message.reactions = [reaction]
+            message.replyTo = message.id
+            message.replyExcerpt = text
+        }
+        try await mail.under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/messages", cookie: cookie).csrf
+            let path = "/messages/\(message.room.word)"
+            let query = encodePercent(text)
+            var pages: [Page] = []
+            for target in [
+                "/messages", path, "\(path)?reply=\(message.id.hex)", "/messages/new?to=\(query)",
+                "/messages/people?word=\(query)",
+            ] {
+                pages.append(try await browser.get(target, cookie: cookie))
+            }
+            pages.append(try await browser.post("/messages/search", ["csrf": csrf, "q": text], cookie: cookie))
+            pages.append(
+                try await browser.post(
+                    "/messages/new", ["csrf": csrf, "to": text, "text": text, "subject": text, "do": "send"],
+                    cookie: cookie))
+            for page in pages {
+                #expect(foreignMarkup(page).isEmpty)
+                #expect(!page.text.contains("href=\"javascript"))
+            }
+        }
+    }
+
+    private func foreignMarkup(_ page: Page) -> [String] {
+        let marks = [
+            "<script>", "<img src=x", "<svg/", "<iframe", "<math", "<style", "<base", "<meta http", "<mglyph",
+            "<a href=\"javascript", "onerror=alert(1)>", "<script\u{FFFD}",
+        ]
+        return marks.filter { page.text.contains($0) }
+    }
+
+    @Test("pictures and files of a message are never loaded by the page")
+    func media() async throws {
+        let mail = try MailUnderTest()
+        let message = await mail.messaging.arrive("https://pictures.example/cat.png", from: mail.ben, to: [mail.ada])
+        let file = EncryptedFile(
+            url: "https://files.example/secret", type: "image/png", key: [], nonce: [], hash: mail.ada.key.bytes)
+        let second = await mail.messaging.arrive("x", from: mail.ben, to: [mail.ada])
+        await mail.messaging.change(second.id, in: second.room) { $0.body = .file(file) }
+        try await mail.under.test { browser in
+            let page = try await browser.get("/messages/\(message.room.word)", cookie: try await browser.logIn())
+            #expect(!page.text.contains("src=\"https://pictures.example"))
+            #expect(page.text.contains("Encrypted picture") && !page.text.contains("files.example"))
+        }
+    }
+}
+
+@Suite("days")
+struct DayTests {
+    @Test(
+        "are told as people do",
+        arguments: [
+            (0, "Today"), (86_400, "Yesterday"), (2 * 86_400, "Thursday 19 November"), (-86_400, "Sunday 22 November"),
+            (365 * 86_400, "21 November 2025"),
+        ] as [(Int64, String)])
+    func days(age: Int64, words: String) {
+        let now = Timestamp(seconds: 1_795_240_165)  // Saturday 2026-11-21T05:49:25Z
+        #expect(dayName(Timestamp(seconds: now.seconds - age), now: now) == words)
+    }
+
+    @Test("of any year are told", arguments: [Int64.min, Int64.max, -1, 253_402_300_800])
+    func far(seconds: Int64) {
+        _ = dayName(Timestamp(seconds: seconds), now: Timestamp(seconds: 0))
+        #expect(clockTime(Timestamp(seconds: seconds)).count == 5)
+    }
+}
