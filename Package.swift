@@ -52,6 +52,8 @@ let hummingbird: [Target.Dependency] = [
     .product(name: "HTTPTypes", package: "swift-http-types"),
 ]
 
+let http: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
+
 let package = Package(
     name: "linnet",
     platforms: [.macOS(.v26), .iOS(.v26), .visionOS(.v26)],
@@ -65,7 +67,9 @@ let package = Package(
         .library(name: "NostrClient", targets: ["NostrClient"]),
         .library(name: "RelayServer", targets: ["RelayServer"]),
         .library(name: "ViewModels", targets: ["ViewModels"]),
+        .library(name: "PushProxy", targets: ["PushProxy"]),
         .library(name: "SQLiteStorage", targets: ["SQLiteStorage"]),
+        .library(name: "PostgresStorage", targets: ["PostgresStorage"]),
         .library(name: "WebSocketNIO", targets: ["WebSocketNIO"]),
         .library(name: "NostrWorld", targets: ["NostrWorld"]),
     ],
@@ -80,6 +84,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -87,6 +93,10 @@ let package = Package(
         .systemLibrary(
             name: "CSecp256k1", pkgConfig: "libsecp256k1",
             providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
         // 1 pure
         module("Secp256k1", uses: ["CSecp256k1"]),
@@ -96,7 +106,7 @@ let package = Package(
         // 2 ports
         module("NostrStore", uses: ["NostrCore", "NostrNIPs"]),
         module("NostrRelay", uses: ["NostrCore", "NostrNIPs"], outside: [log]),
-        module("NostrSigner", uses: ["NostrCore", "NostrNIPs", "NostrRelay"], outside: crypto + [log]),
+        module("NostrSigner", uses: ["CZlib", "NostrCore", "NostrNIPs", "NostrRelay"], outside: crypto + [log]),
 
         // 3 adapters
         module(
@@ -104,6 +114,7 @@ let package = Package(
             outside: [
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
+        module("PostgresStorage", uses: ["CLibPQ", "NostrCore", "NostrStore"], outside: [log]),
         module("WebSocketNIO", uses: ["NostrCore", "NostrRelay"], outside: nio + [log]),
 
         // 4 use cases
@@ -115,9 +126,13 @@ let package = Package(
         module("ViewModels", uses: ["NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
         module("RelayServer", uses: ["NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
 
+        module(
+            "PushProxy", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay"],
+            outside: hummingbird + crypto + nio + [http, log]),
+
         // 6 face and world
         module(
-            "WebUI", uses: ["NostrCore", "NostrNIPs", "ViewModels"],
+            "WebUI", uses: ["CQREncode", "NostrCore", "NostrNIPs", "ViewModels"],
             outside: hummingbird + [.product(name: "Mustache", package: "swift-mustache"), log] + crypto,
             resources: [.copy("Assets"), .copy("Templates")]),
         module(
@@ -128,8 +143,8 @@ let package = Package(
         .executableTarget(
             name: "linnet",
             dependencies: [
-                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage", "WebSocketNIO",
-                "NostrClient", "ViewModels", "RelayServer", "WebUI", "NostrWorld",
+                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage", "PostgresStorage",
+                "WebSocketNIO", "NostrClient", "ViewModels", "RelayServer", "PushProxy", "WebUI", "NostrWorld",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -149,7 +164,7 @@ let package = Package(
         tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
         tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
-        tests("NostrSignerTests", uses: ["NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests("NostrSignerTests", uses: ["NostrSigner", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         .executableTarget(
             name: "store-writer", dependencies: ["SQLiteStorage", "NostrStore", "NostrCore", "NostrTesting"],
             path: "Tests/Support/StoreWriter", swiftSettings: house),
@@ -177,6 +192,15 @@ let package = Package(
             ]),
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
+            "PushProxyTests",
+            uses: [
+                "PushProxy", "SQLiteStorage", "PostgresStorage", "RelayServer", "WebSocketNIO", "NostrStore", "NostrRelay",
+                "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
+            ],
+            outside: hummingbird + crypto + nio + [
+                http, log, .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+            ]),
+        tests(
             "WebUITests",
             uses: [
                 "WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs",
@@ -200,8 +224,8 @@ let package = Package(
         .testTarget(
             name: "Interop",
             dependencies: [
-                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "WebSocketNIO", "RelayServer", "NostrTesting",
-                log,
+                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage", "WebSocketNIO",
+                "RelayServer", "NostrTesting", log,
             ], exclude: ["Peers"], swiftSettings: house),
     ]
 )

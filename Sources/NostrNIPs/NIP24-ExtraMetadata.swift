@@ -28,6 +28,14 @@ public struct ProfileMetadata: Hashable, Sendable {
         baseMoment = event.createdAt
     }
 
+    /// Reads the content of a profile that is not published yet; `nil` unless it is a JSON object.
+    init?(json content: String) {
+        guard let object = JSONObjectText(content) else { return nil }
+        tags = []
+        self.object = object
+        baseMoment = nil
+    }
+
     /// The text of a field by its name on the wire; `nil` when it is missing, empty or no text.
     ///
     /// Setting `nil` or an empty text takes the field out.

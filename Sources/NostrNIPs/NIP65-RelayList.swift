@@ -54,6 +54,12 @@ public struct RelayList: Hashable, Sendable {
         baseMoment = event.createdAt
     }
 
+    /// Reads the tags of a list that is not published yet.
+    init(tags: [Tag]) {
+        self.init()
+        self.tags = tags
+    }
+
     /// The relays in order of first appearance, each once, the purposes of duplicates merged.
     public var entries: [Entry] {
         var order: [RelayURL] = []

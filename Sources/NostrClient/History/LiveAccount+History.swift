@@ -24,14 +24,15 @@ extension LiveAccount {
         try await load()
         let events = try await versions.versions(
             of: publicKey, kind: address.kind, identifier: address.identifier)
-        var read: [ReadVersion] = []
-        for event in events { read.append(ReadVersion(event: event, reading: await privateReading(of: event))) }
+        var read: [(event: Event, reading: PrivateReading)] = []
+        for event in events { read.append((event, await privateReading(of: event))) }
+        let contents = read.map { VersionContent($0.event, $0.reading) }
         let current = try await storedVersion(at: address)
         return read.indices.map { index in
-            let older = read.indices.contains(index + 1) ? read[index + 1] : nil
+            let older = read.indices.contains(index + 1) ? contents[index + 1] : nil
             return EventVersion(
                 event: read[index].event, isCurrent: read[index].event.id == current?.id,
-                change: older.map { VersionChange(from: $0, to: read[index]) }, privatePart: read[index].reading.part)
+                change: older.map { VersionChange(from: $0, to: contents[index]) }, privatePart: read[index].reading.part)
         }
     }
 
@@ -55,5 +56,14 @@ extension LiveAccount {
                     kind: version.kind, tags: tags, content: version.content,
                     createdAt: max(now, newest.map { $0.createdAt + .seconds(1) } ?? now)))
         }
+    }
+}
+
+extension VersionContent {
+    /// What a version says, with its private part as far as it was read.
+    fileprivate init(_ event: Event, _ reading: PrivateReading) {
+        self.init(
+            kind: event.kind, tags: event.tags, content: event.content,
+            privateTags: reading == .none ? [] : reading.items?.tags)
     }
 }

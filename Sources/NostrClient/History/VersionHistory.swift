@@ -53,39 +53,3 @@ public struct EventVersion: Hashable, Sendable, Identifiable {
         self.privatePart = privatePart
     }
 }
-
-/// What one version changed against another.
-public struct VersionChange: Hashable, Sendable {
-    /// Entries that came and went, public and private, in order.
-    public var added: [ListItem], dropped: [ListItem]
-    /// Entries of meanings Linnet does not know that came and went.
-    public var addedUnknown: Int, droppedUnknown: Int
-    /// Fields of a profile that changed: name, value before, value after.
-    public var fields: [FieldChange]
-
-    /// One field of a profile.
-    public struct FieldChange: Hashable, Sendable {
-        /// The field.
-        public var name: String
-        /// What it said before; `nil` when it was not there.
-        public var before: String?
-        /// What it says now; `nil` when it is gone.
-        public var after: String?
-
-        /// Takes all.
-        public init(name: String, before: String?, after: String?) {
-            self.name = name
-            self.before = before
-            self.after = after
-        }
-    }
-
-    /// Nothing changed.
-    public init() {
-        added = []
-        dropped = []
-        addedUnknown = 0
-        droppedUnknown = 0
-        fields = []
-    }
-}

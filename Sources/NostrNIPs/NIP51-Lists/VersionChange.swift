@@ -1,16 +1,65 @@
-internal import NostrCore
-internal import NostrNIPs
+public import NostrCore
 
-/// A version with its private part, as far as it could be read.
-struct ReadVersion: Hashable, Sendable {
-    let event: Event
-    let reading: PrivateReading
+/// What one version changed against another.
+public struct VersionChange: Hashable, Sendable {
+    /// Entries that came and went, public and private, in order.
+    public var added: [ListItem], dropped: [ListItem]
+    /// Entries of meanings Linnet does not know that came and went.
+    public var addedUnknown: Int, droppedUnknown: Int
+    /// Fields of a profile that changed: name, value before, value after.
+    public var fields: [FieldChange]
+
+    /// One field of a profile.
+    public struct FieldChange: Hashable, Sendable {
+        /// The field.
+        public var name: String
+        /// What it said before; `nil` when it was not there.
+        public var before: String?
+        /// What it says now; `nil` when it is gone.
+        public var after: String?
+
+        /// Takes all.
+        public init(name: String, before: String?, after: String?) {
+            self.name = name
+            self.before = before
+            self.after = after
+        }
+    }
+
+    /// Nothing changed.
+    public init() {
+        added = []
+        dropped = []
+        addedUnknown = 0
+        droppedUnknown = 0
+        fields = []
+    }
+}
+
+/// What one version says, published or about to be, with its private part as far as it could be read.
+public struct VersionContent: Hashable, Sendable {
+    /// Its kind.
+    public var kind: Kind
+    /// Its tags.
+    public var tags: [Tag]
+    /// Its content.
+    public var content: String
+    /// The tags of its private part; empty without one, `nil` when there is one that could not be read.
+    public var privateTags: [Tag]?
+
+    /// Takes all.
+    public init(kind: Kind, tags: [Tag], content: String, privateTags: [Tag]?) {
+        self.kind = kind
+        self.tags = tags
+        self.content = content
+        self.privateTags = privateTags
+    }
 
     /// Everything on the list, each thing once, where both parts can be read the private ones too.
     fileprivate func items(withPrivate: Bool) -> [ListItem] {
         var found: [ListItem] = []
         var seen: Set<ThingKey> = []
-        let tags = event.tags + (withPrivate ? reading.items?.tags ?? [] : [])
+        let tags = self.tags + (withPrivate ? privateTags ?? [] : [])
         for item in tags.compactMap(ListItem.init(tag:)) where seen.insert(ThingKey(item)).inserted {
             found.append(item)
         }
@@ -19,7 +68,7 @@ struct ReadVersion: Hashable, Sendable {
 
     /// Tags that are neither items nor headings; all tags of events that are no lists.
     fileprivate func unknownTags(withPrivate: Bool) -> [Tag] {
-        let tags = event.tags + (withPrivate ? reading.items?.tags ?? [] : [])
+        let tags = self.tags + (withPrivate ? privateTags ?? [] : [])
         return tags.filter { ListItem(tag: $0) == nil && !VersionChange.headings.contains($0.name ?? "") }
     }
 }
@@ -48,22 +97,22 @@ extension VersionChange {
     ///
     /// Private items count only when both versions' private parts could be read; a thing that moved between the two
     /// parts neither came nor went.
-    init(from old: ReadVersion, to new: ReadVersion) {
+    public init(from old: VersionContent, to new: VersionContent) {
         self.init()
-        if new.event.kind == ProfileMetadata.kind {
-            compareProfiles(old.event, new.event)
+        if new.kind == ProfileMetadata.kind {
+            compareProfiles(old, new)
             return
         }
-        let withPrivate = [old, new].allSatisfy { $0.reading == .none || $0.reading.items != nil }
+        let withPrivate = old.privateTags != nil && new.privateTags != nil
         compareItems(old.items(withPrivate: withPrivate), new.items(withPrivate: withPrivate))
         let unknown = ListDifference(
             from: old.unknownTags(withPrivate: withPrivate), to: new.unknownTags(withPrivate: withPrivate))
         addedUnknown = unknown.added.count
         droppedUnknown = unknown.dropped.count
-        compareHeadings(old.event, new.event)
-        if new.event.kind == RelayList.kind { compareUsages(old.event, new.event) }
-        if !PublicList.kinds.contains(new.event.kind), new.event.kind != FollowList.kind {
-            note("content", old.event.content, new.event.content)
+        compareHeadings(old, new)
+        if new.kind == RelayList.kind { compareUsages(old, new) }
+        if !PublicList.kinds.contains(new.kind), new.kind != FollowList.kind {
+            note("content", old.content, new.content)
         }
     }
 
@@ -74,25 +123,25 @@ extension VersionChange {
         dropped = old.filter { !after.contains(ThingKey($0)) }
     }
 
-    private mutating func compareProfiles(_ old: Event, _ new: Event) {
+    private mutating func compareProfiles(_ old: VersionContent, _ new: VersionContent) {
         // A profile that is no JSON object has no fields.
-        let before = ProfileMetadata(old)?.fields ?? [:]
-        let after = ProfileMetadata(new)?.fields ?? [:]
+        let before = ProfileMetadata(json: old.content)?.fields ?? [:]
+        let after = ProfileMetadata(json: new.content)?.fields ?? [:]
         for name in Set(before.keys).union(after.keys).sorted() { note(name, before[name], after[name]) }
         let tags = ListDifference(from: old.tags, to: new.tags)
         addedUnknown = tags.added.count
         droppedUnknown = tags.dropped.count
     }
 
-    private mutating func compareHeadings(_ old: Event, _ new: Event) {
+    private mutating func compareHeadings(_ old: VersionContent, _ new: VersionContent) {
         for name in ["title", "name", "description", "image"] {
             note(name, old.tags.firstValue(name), new.tags.firstValue(name))
         }
     }
 
-    private mutating func compareUsages(_ old: Event, _ new: Event) {
-        let before = Dictionary(RelayList(old)?.entries.map { ($0.relay, $0.usage) } ?? []) { first, _ in first }
-        for entry in RelayList(new)?.entries ?? [] {
+    private mutating func compareUsages(_ old: VersionContent, _ new: VersionContent) {
+        let before = Dictionary(RelayList(tags: old.tags).entries.map { ($0.relay, $0.usage) }) { first, _ in first }
+        for entry in RelayList(tags: new.tags).entries {
             guard let usage = before[entry.relay], usage != entry.usage else { continue }
             note(entry.relay.text, usage.words, entry.usage.words)
         }

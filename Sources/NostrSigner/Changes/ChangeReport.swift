@@ -1,0 +1,45 @@
+public import NostrCore
+public import NostrNIPs
+
+/// What signing an event would change, in words and counts, against the version in force.
+public struct ChangeReport: Hashable, Sendable {
+    /// One line a person understands: "Follows 3 more people and stops following 2".
+    public var headline: String
+    /// The difference entry by entry; `nil` where the event replaces nothing.
+    public var change: VersionChange?
+    /// The version in force now, for restoring; `nil` when there is none or none is known.
+    public var current: Event?
+    /// Whether the version in force could be asked for just now; `false` means the difference is against what is here.
+    public var isCurrentFresh: Bool
+    /// What a deletion asks to be deleted, as far as it is known here.
+    public var deleted: [Event]
+    /// Whether it drops more than a handful of follows, mutes, relays or other entries.
+    public var losesMuch: Bool
+    /// Whether what the kind means is unknown, so that the raw event should be shown.
+    public var isUnknownKind: Bool
+
+    /// Takes all.
+    public init(
+        headline: String, change: VersionChange? = nil, current: Event? = nil, isCurrentFresh: Bool = true,
+        deleted: [Event] = [], losesMuch: Bool = false, isUnknownKind: Bool = false
+    ) {
+        self.headline = headline
+        self.change = change
+        self.current = current
+        self.isCurrentFresh = isCurrentFresh
+        self.deleted = deleted
+        self.losesMuch = losesMuch
+        self.isUnknownKind = isUnknownKind
+    }
+
+    /// How many entries may go without a second step: a handful.
+    public static let handful = 5
+}
+
+/// What a signer asks others about the account's events, to say what a signature would change.
+public protocol PublishedVersions: Sendable {
+    /// The version in force of an address, as fresh as can be had within the deadline.
+    func current(_ address: EventAddress, deadline: Duration) async -> (event: Event?, isFresh: Bool)
+    /// Events that are here.
+    func events(_ ids: [EventID]) async -> [Event]
+}

@@ -1,0 +1,164 @@
+public import NostrCore
+public import NostrNIPs
+
+/// Whoever asks for a signature: known by what it cannot borrow from another app.
+public enum RequestingApp: Hashable, Sendable {
+    /// An app behind relays (NIP-46), known by its client key.
+    case remote(PublicKey)
+    /// An app on this device that asks by links, known by where its answers go: `scheme:` or `https://host`.
+    case link(String)
+
+    /// `remote:<hex>` or `link:<origin>`; stable, for files, URLs and commands.
+    public var text: String {
+        switch self {
+        case .remote(let key): "remote:\(key.hex)"
+        case .link(let origin): "link:\(origin)"
+        }
+    }
+
+    /// Reads ``text``.
+    public init?(_ text: some StringProtocol) {
+        if text.hasPrefix("remote:"), let key = try? PublicKey(hex: String(text.dropFirst(7))) {
+            self = .remote(key)
+        } else if text.hasPrefix("link:"), text.utf8.count > 5 {
+            self = .link(String(text.dropFirst(5)))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// How far an app is trusted where nothing was said about a request of its kind.
+public enum TrustLevel: String, Hashable, Sendable, CaseIterable {
+    /// Everything is done at once, protected kinds too.
+    case full
+    /// Everything but protected kinds is done at once.
+    case medium
+    /// Everything that uses the key is asked about: signing, encrypting and decrypting.
+    case low
+}
+
+/// A choice that was made for one permission of one app, and stays as chosen.
+public struct Grant: Hashable, Sendable {
+    /// What was chosen.
+    public enum Verdict: String, Hashable, Sendable {
+        case allow, refuse, ask
+    }
+
+    /// About what; `sign_event` without a kind is about every kind that has no grant of its own.
+    public var permission: RemotePermission
+    /// What was chosen.
+    public var verdict: Verdict
+    /// Until when it holds; `nil` for always.
+    public var expires: Timestamp?
+    /// How often per hour it is given at once; above it the person is asked.
+    public var perHour: Int?
+    /// When it was chosen.
+    public var made: Timestamp
+
+    /// Takes all.
+    public init(
+        _ permission: RemotePermission, _ verdict: Verdict, expires: Timestamp? = nil, perHour: Int? = nil,
+        made: Timestamp
+    ) {
+        self.permission = permission
+        self.verdict = verdict
+        self.expires = expires
+        self.perHour = perHour
+        self.made = made
+    }
+}
+
+/// A part of the day in minutes since midnight, local time; it may go past midnight. Outside it the person is asked.
+public struct DayHours: Hashable, Sendable {
+    /// The first minute, 0..<1440.
+    public var from: Int
+    /// The first minute no longer in it, 0..<1440.
+    public var until: Int
+
+    /// Takes both, each within the day.
+    public init(from: Int, until: Int) {
+        self.from = min(max(from, 0), 1439)
+        self.until = min(max(until, 0), 1439)
+    }
+
+    /// Whether a minute of the day is in it; the same beginning and end is the whole day.
+    public func contains(_ minute: Int) -> Bool {
+        from == until || (from < until ? (from..<until).contains(minute) : minute >= from || minute < until)
+    }
+}
+
+/// One app that is paired with one account, and what it may.
+public struct SignerClient: Hashable, Sendable, Identifiable {
+    /// Who asks.
+    public let app: RequestingApp
+    /// For which account.
+    public let account: PublicKey
+    /// What it says of itself; shown as a claim.
+    public var claims: ClientMetadata
+    /// What its owner calls it; `nil` until they do.
+    public var name: String?
+    /// How far it is trusted.
+    public var trust: TrustLevel
+    /// Choices for single permissions.
+    public var grants: [Grant]
+    /// What it asked to be allowed when it was paired or connected, granted or not.
+    public var requested: [RemotePermission]
+    /// Where it listens, and where answers go besides the relay a request came by.
+    public var relays: [RelayURL]
+    /// How often per hour it may use the key without being asked about; `nil` for no limit.
+    public var perHour: Int?
+    /// When it may use the key without being asked about; `nil` for always.
+    public var hours: DayHours?
+    /// `connect` is answered with `ack` instead of the secret, for apps that know nothing else.
+    public var answersAck: Bool
+    /// When it was paired.
+    public var connected: Timestamp
+    /// When it last asked for anything.
+    public var lastSeen: Timestamp?
+    /// How many requests it made.
+    public var requests: Int
+
+    /// One app may be paired with several accounts.
+    public struct ID: Hashable, Sendable {
+        /// Who asks.
+        public let app: RequestingApp
+        /// For which account.
+        public let account: PublicKey
+
+        /// Takes both.
+        public init(app: RequestingApp, account: PublicKey) {
+            self.app = app
+            self.account = account
+        }
+    }
+
+    public var id: ID { ID(app: app, account: account) }
+
+    /// Takes who and whose; the rest as for a new one of medium trust.
+    public init(app: RequestingApp, account: PublicKey, connected: Timestamp) {
+        self.app = app
+        self.account = account
+        self.connected = connected
+        claims = ClientMetadata()
+        trust = .medium
+        grants = []
+        requested = []
+        relays = []
+        answersAck = false
+        requests = 0
+    }
+
+    /// What to call it: the owner's name for it, else its claim, else a part of its key or its origin.
+    public var title: String {
+        if let name, !name.isEmpty { return name }
+        if let claimed = claims.name { return claimed }
+        switch app {
+        case .remote(let key): return "app " + key.hex.prefix(8)
+        case .link(let origin): return origin
+        }
+    }
+
+    /// Whether ``title`` is only the app's own claim.
+    public var isTitleClaimed: Bool { (name ?? "").isEmpty && claims.name != nil }
+}

@@ -1,0 +1,24 @@
+public import NostrCore
+
+/// What holds for all apps of one account.
+public struct SignerSettings: Hashable, Sendable {
+    /// Nothing is done for any app until this is taken back; requests wait.
+    public var isPaused: Bool
+    /// Kinds that only full trust or a grant of their own signs without asking.
+    public var protectedKinds: Set<Kind>
+    /// Where the signer listens, besides the relays of single apps.
+    public var relays: [RelayURL]
+
+    /// Profile, follows, deletions, mutes, relays, app data (NIP-78), and what holds money: the wallets of NIP-60 and
+    /// NIP-61 and wallet connections (NIP-47).
+    public static let defaultProtectedKinds: Set<Kind> = [
+        0, 3, 5, 10_000, 10_002, 30_078, 7374, 7375, 7376, 10_019, 13_194, 17_375, 23_194, 23_195,
+    ]
+
+    /// The defaults, without relays.
+    public init() {
+        isPaused = false
+        protectedKinds = Self.defaultProtectedKinds
+        relays = []
+    }
+}

@@ -1,0 +1,182 @@
+public import NostrCore
+public import NostrNIPs
+
+/// One account's signer as its screens and commands see it.
+///
+/// Every failure it throws is a ``SigningServiceError``.
+public protocol SigningService: Sendable {
+    /// Whose.
+    var account: PublicKey { get }
+    /// What happens from now on.
+    func changes() async -> AsyncStream<SigningChange>
+
+    // Requests
+    /// What waits for the person, oldest first.
+    func waiting() async throws -> [WaitingRequest]
+    /// Decides requests; each that needs a second step is left alone unless `knowingLoss` is set.
+    ///
+    /// - Returns: those that were decided and answered.
+    func decide(_ ids: [EventID], _ verdict: Verdict, knowingLoss: Bool) async throws -> [EventID]
+    /// Publishes the version in force again, as the newest, instead of signing what waits; the request is refused.
+    func restore(insteadOf id: EventID) async throws
+
+    /// Takes a request that came another way than by relays, from one who waits for the answer; the same policy decides.
+    ///
+    /// An app that is not known yet is asked about, and paired by the person's yes.
+    ///
+    /// - Parameter deadline: how long the person has; after it the answer is ``DirectAnswer/refused(_:)`` for
+    ///   ``Rule/unanswered``.
+    func answer(
+        _ request: RemoteRequest, from app: RequestingApp, claims: ClientMetadata, deadline: Duration
+    ) async throws -> DirectAnswer
+
+    // Apps
+    /// All apps, the one seen last first.
+    func clients() async throws -> [SignerClient]
+    /// One app.
+    func client(_ app: RequestingApp) async throws -> SignerClient?
+    /// Changes what its owner says of an app: name, trust, grants, limits.
+    func update(_ client: SignerClient) async throws
+    /// Unpairs an app; it may not do anything any more.
+    func revoke(_ app: RequestingApp) async throws
+
+    // Pairing
+    /// The token that lets the next app in.
+    func invitation() async throws -> BunkerURI
+    /// Makes a new one; the one before lets nobody in any more.
+    func renewInvitation() async throws -> BunkerURI
+    /// Pairs with the app that made a token, and answers it until it is heard of or the deadline.
+    func accept(
+        _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
+    ) async throws -> PairingOutcome
+
+    // All apps
+    /// What holds for all apps.
+    func settings() async throws -> SignerSettings
+    /// Changes that.
+    func setSettings(_ settings: SignerSettings) async throws
+    /// How each relay that requests come by is doing.
+    func relays() async throws -> [SignerRelayReport]
+
+    // Log
+    /// Lines of the log, newest first.
+    func activity(_ query: ActivityQuery) async throws -> [ActivityEntry]
+}
+
+/// What becomes of a request whose app waits for it.
+public enum DirectAnswer: Hashable, Sendable {
+    /// The result as the method has it; for `sign_event` also the event.
+    case done(String, Event?)
+    /// It was refused, by this rule.
+    case refused(Rule)
+    /// It cannot be done; the sentence says why.
+    case failed(String)
+}
+
+/// What a person says to a request.
+public enum Verdict: Hashable, Sendable {
+    /// Yes or no, this once.
+    case once(allow: Bool)
+    /// Yes or no, and the same from now on for this app and permission, maybe until a moment.
+    case always(allow: Bool, until: Timestamp?)
+
+    /// Whether it is a yes.
+    public var allows: Bool {
+        switch self {
+        case .once(let allow), .always(let allow, _): allow
+        }
+    }
+}
+
+/// How pairing with an app's token went.
+public struct PairingOutcome: Hashable, Sendable {
+    /// The app.
+    public var client: SignerClient
+    /// Relays that took the answer.
+    public var told: [RelayURL]
+    /// Whether the app has been heard of since.
+    public var isHeardOf: Bool
+
+    /// Takes all.
+    public init(client: SignerClient, told: [RelayURL], isHeardOf: Bool) {
+        self.client = client
+        self.told = told
+        self.isHeardOf = isHeardOf
+    }
+}
+
+/// How one relay of a signer is doing.
+public struct SignerRelayReport: Hashable, Sendable, Identifiable {
+    /// How it stands.
+    public enum State: Hashable, Sendable {
+        case listening, connecting
+        /// Not reachable; the sentence says why.
+        case failing(String)
+    }
+
+    /// Which relay.
+    public var relay: RelayURL
+    /// How it stands.
+    public var state: State
+    /// Whether it is one of the signer's own; otherwise an app brought it.
+    public var isOwn: Bool
+    /// Which apps use it.
+    public var apps: [RequestingApp]
+    /// When the last request came by it.
+    public var lastRequest: Timestamp?
+    /// Requests that came by it first, and answers it took and refused, since the start.
+    public var requests: Int, answersTaken: Int, answersRefused: Int
+
+    public var id: RelayURL { relay }
+
+    /// Takes all.
+    public init(
+        relay: RelayURL, state: State, isOwn: Bool, apps: [RequestingApp], lastRequest: Timestamp?, requests: Int,
+        answersTaken: Int, answersRefused: Int
+    ) {
+        self.relay = relay
+        self.state = state
+        self.isOwn = isOwn
+        self.apps = apps
+        self.lastRequest = lastRequest
+        self.requests = requests
+        self.answersTaken = answersTaken
+        self.answersRefused = answersRefused
+    }
+}
+
+/// Something changed; read again what is shown.
+public enum SigningChange: Hashable, Sendable {
+    /// A request began to wait, or waits no longer.
+    case waiting
+    /// An app came, went or changed.
+    case clients
+    /// A line came to the log.
+    case activity
+    /// A relay came or went.
+    case relays
+    /// Settings or the invitation changed.
+    case settings
+}
+
+/// Why the signer could not do what it was asked; the sentence is for the person.
+public struct SigningServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong; grows.
+    public enum Code: String, Hashable, Sendable {
+        case locked, unknownRequest, unknownApp, noRelays, notReached, needsSecondStep, nothingToRestore, unusable
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// One plain sentence a person can act on.
+    public let sentence: String
+
+    /// Takes both.
+    public init(_ code: Code, _ sentence: String) {
+        self.code = code
+        self.sentence = sentence
+    }
+
+    /// The sentence.
+    public var description: String { sentence }
+}

@@ -1,0 +1,2 @@
+/// Keeps what several programs share in one PostgreSQL database.
+public enum PostgresStorage {}
