@@ -61,7 +61,7 @@ extension LiveAccount {
 
 extension VersionContent {
     /// What a version says, with its private part as far as it was read.
-    fileprivate init(_ event: Event, _ reading: PrivateReading) {
+    init(_ event: Event, _ reading: PrivateReading) {
         self.init(
             kind: event.kind, tags: event.tags, content: event.content,
             privateTags: reading == .none ? [] : reading.items?.tags)

@@ -1,5 +1,3 @@
-public import NostrCore
-
 /// What an app asks a remote signer: a decrypted request.
 ///
 /// Shape: `{"id": string, "method": string, "params": [string]}`. Source: NIP-46, "Request Events".

@@ -1,5 +1,3 @@
-public import NostrCore
-
 /// What a remote signer answers: a decrypted response.
 ///
 /// Shape: `{"id": string, "result": string, "error": string?}`; `result` is always written, since some apps do not read

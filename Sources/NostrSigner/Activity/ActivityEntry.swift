@@ -1,5 +1,4 @@
 public import NostrCore
-public import NostrNIPs
 
 /// One line of the log of what apps asked and what became of it; holds no plaintext and no secret.
 public struct ActivityEntry: Hashable, Sendable, Identifiable {

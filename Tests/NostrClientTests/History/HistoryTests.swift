@@ -21,7 +21,7 @@ struct VersionChangeTests {
         _ old: Event, _ new: Event, _ readings: (PrivateReading, PrivateReading) = (.none, .none)
     ) -> VersionChange {
         VersionChange(
-            from: ReadVersion(event: old, reading: readings.0), to: ReadVersion(event: new, reading: readings.1))
+            from: VersionContent(old, readings.0), to: VersionContent(new, readings.1))
     }
 
     @Test("counts who came and who went, whatever the order and the hints")
