@@ -108,7 +108,8 @@
                 if read.isEmpty { break }
                 line += read
             }
-            let words = String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self).split(separator: " ").map(String.init)
+            let words = String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self).split(separator: " ").map(
+                String.init)
             bus = try #require(words.count == 2 ? Int32(words[1]) : nil, "no message bus")
             environment = [
                 "DBUS_SESSION_BUS_ADDRESS": words[0], "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
