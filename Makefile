@@ -16,7 +16,7 @@ SWIFT_BUILD_FLAGS := --explicit-target-dependency-import-check error
 # Accounts at work are many tasks each, which a hundred suites at once would starve; they run as a group of their own.
 ACCOUNTS := ^NostrClientTests\.
 # Tests over real sockets have real deadlines, so they run one after the other and apart from what keeps all cores busy.
-SOCKETS := ^(WebSocketNIOTests|NostrWorldTests|LinnetTests|Interop)\.
+SOCKETS := ^(WebSocketNIOTests|NostrWorldTests|LinnetTests|PushProxyTests|Interop)\.
 ENVIRONMENT := . scripts/environment.sh &&
 
 setup:
@@ -37,9 +37,9 @@ demo: build
 test: setup-test
 	@echo "Building the program and its tests (the first time takes several minutes) ..."
 	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS) --build-tests
-	@$(ENVIRONMENT) swift test $(SWIFT_BUILD_FLAGS) --skip-build --skip "$(SOCKETS)" --skip "$(ACCOUNTS)"
-	@$(ENVIRONMENT) swift test $(SWIFT_BUILD_FLAGS) --skip-build --filter "$(ACCOUNTS)"
-	@$(ENVIRONMENT) swift test $(SWIFT_BUILD_FLAGS) --skip-build --filter "$(SOCKETS)" --no-parallel
+	@$(ENVIRONMENT) scripts/run_tests.py -- swift test $(SWIFT_BUILD_FLAGS) --skip-build --skip "$(SOCKETS)" --skip "$(ACCOUNTS)"
+	@$(ENVIRONMENT) scripts/run_tests.py -- swift test $(SWIFT_BUILD_FLAGS) --skip-build --filter "$(ACCOUNTS)"
+	@$(ENVIRONMENT) scripts/run_tests.py -- swift test $(SWIFT_BUILD_FLAGS) --skip-build --filter "$(SOCKETS)" --no-parallel
 	@$(ENVIRONMENT) scripts/browser.sh
 
 lint:
