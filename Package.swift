@@ -166,11 +166,14 @@ let package = Package(
         tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrSignerTests", uses: ["NostrSigner", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         .executableTarget(
-            name: "store-writer", dependencies: ["SQLiteStorage", "NostrStore", "NostrCore", "NostrTesting"],
+            name: "store-writer",
+            dependencies: ["SQLiteStorage", "NostrStore", "NostrSigner", "NostrNIPs", "NostrCore", "NostrTesting"],
             path: "Tests/Support/StoreWriter", swiftSettings: house),
         tests(
             "SQLiteStorageTests",
-            uses: ["SQLiteStorage", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting", "store-writer"],
+            uses: [
+                "SQLiteStorage", "NostrStore", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting", "store-writer",
+            ],
             outside: [.product(name: "GRDB", package: "GRDB.swift")]),
         tests(
             "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],

@@ -56,6 +56,14 @@ internal import NostrCore
         check(code)
     }
 
+    func bind(text: String?, at index: Int32) {
+        if let text { bind(text: text, at: index) } else { bind(nil, at: index) }
+    }
+
+    func bind(blob bytes: Bytes32?, at index: Int32) {
+        if let bytes { bind(blob: bytes, at: index) } else { bind(nil, at: index) }
+    }
+
     // MARK: - Running
 
     /// Steps to the next row; `false` at the end.
@@ -101,6 +109,19 @@ internal import NostrCore
         guard let base = unsafe sqlite3_column_blob(handle, column) else { return "" }
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe String(decoding: UnsafeRawBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    /// Text, or `nil` for NULL.
+    func text(_ column: Int32) -> String? {
+        isNull(column) ? nil : string(column)
+    }
+
+    /// A blob of 32 bytes.
+    ///
+    /// - Throws: a `DatabaseError` for any other.
+    func bytes32(_ column: Int32) throws -> Bytes32 {
+        let bytes = blob(column)
+        do { return try Bytes32(bytes.span) } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
     }
 
     private func check(_ code: Int32) {

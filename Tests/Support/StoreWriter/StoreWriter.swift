@@ -7,18 +7,21 @@ import SQLiteStorage
 /// Keeps events and names each on standard output once it is acknowledged, until it is killed.
 ///
 /// The subject of the kill test: `store-writer FILE SEED`; with `--as-nobody` it first gives up its rights and then
-/// keeps one event.
+/// keeps one event; with `--signer` it keeps a signer's requests instead.
 @main
 struct StoreWriter {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         let asNobody = arguments.first == "--as-nobody"
-        if asNobody { arguments.removeFirst() }
+        let isSigner = arguments.first == "--signer"
+        if asNobody || isSigner { arguments.removeFirst() }
         guard arguments.count == 2, let seed = UInt64(arguments[1]) else {
-            FileHandle.standardError.write(Data("usage: store-writer [--as-nobody] FILE SEED\n".utf8))
+            FileHandle.standardError.write(Data("usage: store-writer [--as-nobody|--signer] FILE SEED\n".utf8))
             exit(2)
         }
-        if asNobody {
+        if isSigner {
+            try await SignerWriter(records: SQLiteSignerRecords(path: arguments[0]), seed: seed).run()
+        } else if asNobody {
             guard setgid(65534) == 0, setuid(65534) == 0 else { exit(3) }
             await keepOne(file: arguments[0], seed: seed)
         } else {
@@ -59,7 +62,7 @@ struct StoreWriter {
         }
     }
 
-    private static func say(_ text: String) {
+    static func say(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 }

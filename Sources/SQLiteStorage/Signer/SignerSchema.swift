@@ -1,0 +1,90 @@
+internal import GRDB
+
+/// The tables of a signer's records, in the order they came.
+///
+/// Migrations are only ever added.
+func signerMigrator() -> DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("signer") { db in
+        try db.execute(sql: signerTables)
+    }
+    return migrator
+}
+
+/// Apps, requests, what was done with the key, and the log.
+///
+/// `request.state` is a ``RequestState``; `request.raw` is emptied when the request is settled, `request.answer` is encrypted;
+/// `request.id` is empty until the request could be read. Statements repeat the conditions of partial indexes.
+/// `use` counts what was done with the key per second, so that an hour of any traffic is summed from at most 3600 rows per
+/// permission. `activity` is only ever added to and trimmed; `activity.words` is what a search looks in, in lower case.
+/// `flush` is written for no other reason than to have something to flush.
+private let signerTables = """
+    CREATE TABLE client (
+        account BLOB NOT NULL,
+        app TEXT NOT NULL,
+        connected INTEGER NOT NULL,
+        last_seen INTEGER,
+        requests INTEGER NOT NULL,
+        choices TEXT NOT NULL,
+        PRIMARY KEY (account, app)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE settings (
+        account BLOB PRIMARY KEY NOT NULL,
+        settings TEXT,
+        secret TEXT
+    ) WITHOUT ROWID;
+
+    CREATE TABLE request (
+        number INTEGER PRIMARY KEY,
+        event BLOB NOT NULL UNIQUE,
+        account BLOB NOT NULL,
+        app TEXT NOT NULL,
+        id TEXT NOT NULL,
+        permission TEXT,
+        relay TEXT,
+        received INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        settled INTEGER,
+        rule TEXT,
+        raw TEXT NOT NULL,
+        answer TEXT
+    );
+    CREATE INDEX request_by_id ON request (account, app, id) WHERE id <> '';
+    CREATE INDEX request_open ON request (account, state) WHERE state <> 2;
+    CREATE INDEX request_settled ON request (settled) WHERE state = 2;
+
+    CREATE TABLE use (
+        account BLOB NOT NULL,
+        app TEXT NOT NULL,
+        permission TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (account, app, permission, at)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE activity (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        time INTEGER NOT NULL,
+        account BLOB NOT NULL,
+        app TEXT NOT NULL,
+        title TEXT NOT NULL,
+        method TEXT NOT NULL,
+        kind INTEGER,
+        peer BLOB,
+        outcome TEXT NOT NULL,
+        rule TEXT NOT NULL,
+        result BLOB,
+        summary TEXT NOT NULL,
+        error TEXT,
+        words TEXT NOT NULL
+    );
+    CREATE INDEX activity_by_account ON activity (account);
+    CREATE INDEX activity_by_app ON activity (account, app);
+    CREATE INDEX activity_by_time ON activity (time);
+    CREATE TRIGGER activity_is_append_only BEFORE UPDATE ON activity
+    BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
+
+    CREATE TABLE flush (count INTEGER NOT NULL);
+    INSERT INTO flush VALUES (0);
+    """
