@@ -40,6 +40,8 @@ public struct SupportedNIP: Hashable, Sendable {
         SupportedNIP(
             6, "Keys from a mnemonic", "12 to 24 words in twelve languages, read and drawn; accounts and passphrases",
             .whole),
+        SupportedNIP(
+            7, "window.nostr for browsers", "a page signs through it; Linnet's own pages ask for it at login", .partly),
         SupportedNIP(9, "Event deletion request", "by id and by address, own events only", .whole, relay: true),
         SupportedNIP(10, "Text notes and threads", "marked form written, positional form read", .whole),
         SupportedNIP(11, "Relay information", "read and served, with limits", .whole, relay: true),
@@ -64,6 +66,9 @@ public struct SupportedNIP: Hashable, Sendable {
         SupportedNIP(
             44, "Encrypted payloads", "version 2; the extended length is read always, written on request", .whole),
         SupportedNIP(45, "Event counts", "numbers; HyperLogLog values are ignored", .partly, relay: true),
+        SupportedNIP(
+            46, "Remote signing", "both sides and both ways of pairing; NIP-04 is read, and answered to who asks by it",
+            .whole),
         SupportedNIP(49, "Encrypted secret keys", "ncryptsec, version 2", .whole),
         SupportedNIP(50, "Search", "words and extensions; newest first", .partly, relay: true),
         SupportedNIP(

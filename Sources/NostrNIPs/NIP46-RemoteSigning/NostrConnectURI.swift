@@ -32,15 +32,17 @@ public struct NostrConnectURI: Hashable, Sendable {
     }
 
     /// Reads what a person pasted; the older form with one `metadata` parameter is read too.
+    ///
+    /// Permissions that nobody knows are left out, so that asking for one of tomorrow does not keep an app out today.
     public init(_ text: String) throws(ConnectionTokenError) {
         let token = try ConnectionToken(text, scheme: "nostrconnect", mostRelays: Self.mostRelays)
         guard let secret = token.query["secret"] else { throw .noSecret }
-        let older = token.query["metadata"].map(ClientMetadata.init(json:)) ?? ClientMetadata()
+        let older = token.words("metadata").map(ClientMetadata.init(json:)) ?? ClientMetadata()
         self.init(
             client: token.key, relays: token.relays, secret: secret,
             permissions: RemotePermission.list(token.query["perms"] ?? ""),
             metadata: ClientMetadata(
-                name: token.query["name"] ?? older.name, url: token.query["url"] ?? older.url,
+                name: token.words("name") ?? older.name, url: token.query["url"] ?? older.url,
                 image: token.query["image"] ?? older.image))
     }
 
@@ -48,7 +50,7 @@ public struct NostrConnectURI: Hashable, Sendable {
     public var text: String {
         var items = relays.map { URIQuery.Item("relay", $0.text) } + [URIQuery.Item("secret", secret)]
         if !permissions.isEmpty {
-            items.append(URIQuery.Item("perms", permissions.map(\.text).joined(separator: ",")))
+            items.append(URIQuery.Item("perms", RemotePermission.text(permissions)))
         }
         for (name, value) in [("name", metadata.name), ("url", metadata.url), ("image", metadata.image)] {
             if let value { items.append(URIQuery.Item(name, value)) }

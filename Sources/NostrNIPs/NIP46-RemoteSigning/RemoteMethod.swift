@@ -1,5 +1,3 @@
-public import NostrCore
-
 /// What an app can ask a signer for: the methods of NIP-46, and what signer links (NIP-55) add.
 ///
 /// Source: NIP-46, "Methods/Commands"; NIP-55, "Methods".
@@ -41,10 +39,4 @@ public enum RemoteMethod: String, Hashable, Sendable, CaseIterable {
     public var reveals: Bool {
         self == .nip04Decrypt || self == .nip44Decrypt || self == .decryptZapEvent
     }
-}
-
-/// The event that carries requests and responses.
-public enum RemoteSigning {
-    /// Its kind.
-    public static let kind: Kind = 24_133
 }

@@ -23,7 +23,10 @@ public struct RemotePermission: Hashable, Sendable {
             self.init(method)
             return
         }
-        guard method == .signEvent, let number = UInt16(parts[1]) else { return nil }
+        // Digits only: what else Swift reads as a number, such as a sign, is none here.
+        guard method == .signEvent, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let number = UInt16(parts[1])
+        else { return nil }
         self.init(method, kind: Kind(number))
     }
 
@@ -37,9 +40,15 @@ public struct RemotePermission: Hashable, Sendable {
     /// - Parameter limit: how many are read at most.
     public static func list(_ text: String, limit: Int = 200) -> [RemotePermission] {
         var seen: Set<RemotePermission> = []
-        return text.split(separator: ",").prefix(limit).compactMap { part in
-            RemotePermission(part.drop { $0 == " " }).flatMap { seen.insert($0).inserted ? $0 : nil }
+        return text.split(separator: ",", maxSplits: limit).prefix(limit).compactMap { part in
+            let end = part.lastIndex { !$0.isWhitespace }.map { part[...$0] } ?? ""
+            return RemotePermission(end.drop(while: \.isWhitespace)).flatMap { seen.insert($0).inserted ? $0 : nil }
         }
+    }
+
+    /// A list as it is written.
+    public static func text(_ list: [RemotePermission]) -> String {
+        list.map(\.text).joined(separator: ",")
     }
 
     /// Whether having this one is having the other.

@@ -1,3 +1,5 @@
+public import NostrCore
+
 /// What an app asks a remote signer: a decrypted request.
 ///
 /// Shape: `{"id": string, "method": string, "params": [string]}`. Source: NIP-46, "Request Events".
@@ -32,11 +34,27 @@ public struct RemoteRequest: Hashable, Sendable {
     /// number as a number; `null` counts as empty. Missing parameters are none.
     public init(json: [UInt8]) throws(RemoteMessageError) {
         guard let value = try? JSONValue(json), case .object = value else { throw .notAnObject }
-        guard let id = Self.identifier(value["id"]), id.utf8.count <= Self.longestID else { throw .noID }
+        guard let id = value["id"]?.identifier, id.utf8.count <= Self.longestID else { throw .noID }
         guard let name = value["method"]?.string, !name.isEmpty, name.utf8.count <= 64 else { throw .noMethod(id: id) }
         let parameters = value["params"]?.elements ?? []
         guard parameters.count <= Self.mostParameters else { throw .tooManyParameters(id: id) }
-        self.init(id: id, name: name, parameters: parameters.map { $0.string ?? ($0 == .null ? "" : $0.text) })
+        self.init(id: id, name: name, parameters: parameters.map(\.asText))
+    }
+
+    /// Asks a signer to be let in.
+    ///
+    /// - Parameters:
+    ///   - secret: from the signer's token, if it had one.
+    ///   - permissions: what the app would like to be allowed.
+    ///   - metadata: what the app says of itself.
+    public static func connect(
+        id: String, to signer: PublicKey, secret: String?, permissions: [RemotePermission] = [],
+        metadata: ClientMetadata = ClientMetadata()
+    ) -> RemoteRequest {
+        // Each stands at its place, so that what comes before the last must be there, if only empty.
+        var parameters = [signer.hex, secret ?? "", RemotePermission.text(permissions), metadata.json]
+        while parameters.count > 1, parameters.last == "" { parameters.removeLast() }
+        return RemoteRequest(id: id, .connect, parameters)
     }
 
     /// The method, when it is one of those known.
@@ -55,12 +73,24 @@ public struct RemoteRequest: Hashable, Sendable {
             JSONMember("params", .array(parameters.map(JSONValue.string))),
         ]).text
     }
+}
 
-    private static func identifier(_ value: JSONValue?) -> String? {
-        switch value {
-        case .string(let text)? where !text.isEmpty: text
-        case .number(let text)?: text
+extension JSONValue {
+    /// A request's id: text, or a number as it is written.
+    var identifier: String? {
+        switch self {
+        case .string(let text) where !text.isEmpty: text
+        case .number(let text): text
         default: nil
+        }
+    }
+
+    /// A parameter or result as the text it should have been: a string as it is, nothing for `null`, else the JSON.
+    var asText: String {
+        switch self {
+        case .string(let text): text
+        case .null: ""
+        default: text
         }
     }
 }

@@ -27,22 +27,44 @@ public struct RemoteResponse: Hashable, Sendable {
         RemoteResponse(id: id, result: "auth_url", error: page)
     }
 
-    /// Reads the text of a response; a result that is no string is taken as the JSON it is, `null` as empty.
+    /// Reads the text of a response.
+    ///
+    /// A result that is no string is taken as the JSON it is, `null` as empty; an error may be an object with a
+    /// `message`, as JSON-RPC has it; an empty error, `null` and `false` are none.
     public init(json: [UInt8]) throws(RemoteMessageError) {
         guard let value = try? JSONValue(json), case .object = value else { throw .notAnObject }
-        guard let id = value["id"]?.string, !id.isEmpty else { throw .noID }
-        let result = value["result"].map { $0.string ?? ($0 == .null ? "" : $0.text) } ?? ""
-        let error = value["error"]?.string.flatMap { $0.isEmpty ? nil : $0 }
-        self.init(id: id, result: result, error: error)
+        guard let id = value["id"]?.identifier, id.utf8.count <= RemoteRequest.longestID else { throw .noID }
+        self.init(id: id, result: value["result"]?.asText ?? "", error: value["error"].flatMap(Self.problem))
     }
 
-    /// The page of an authentication challenge.
-    public var challengePage: String? { result == "auth_url" ? error : nil }
+    /// Whether the signer wants the person to go somewhere first, whatever it says of where.
+    public var isChallenge: Bool { result == "auth_url" && error != nil }
+
+    /// The page of an authentication challenge, when it is one that a browser may be sent to.
+    ///
+    /// Shape: `https://…` or `http://…`, at most 2000 bytes of printable ASCII.
+    public var challengePage: String? {
+        guard isChallenge, let page = error, page.utf8.count <= 2000,
+            page.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        let lowered = page.lowercased()
+        return ["https://", "http://"].contains { lowered.hasPrefix($0) && lowered.utf8.count > $0.utf8.count }
+            ? page : nil
+    }
 
     /// As it is encrypted.
     public var json: String {
         var members = [JSONMember("id", .string(id)), JSONMember("result", .string(result))]
         if let error { members.append(JSONMember("error", .string(error))) }
         return JSONValue.object(members).text
+    }
+
+    private static func problem(_ value: JSONValue) -> String? {
+        switch value {
+        case .null, .bool(false): return nil
+        case .string(let text): return text.isEmpty ? nil : text
+        case .object: return value["message"]?.string ?? value.text
+        default: return value.text
+        }
     }
 }
