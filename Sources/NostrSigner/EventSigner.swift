@@ -38,7 +38,7 @@ public enum ContentCipher: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a draft was not signed.
-public enum SigningFailure: Error, Equatable, Sendable {
+public enum SigningFailure: Error, Hashable, Sendable {
     /// The key is locked; unlock the account first.
     case locked
     /// This account can only read.
@@ -49,4 +49,12 @@ public enum SigningFailure: Error, Equatable, Sendable {
     case timedOut
     /// This signer only signs: it cannot encrypt or decrypt.
     case cannotEncrypt
+    /// The signer is elsewhere, and no relay leads there now.
+    case unreachable
+    /// The key is in a browser, and no page of Linnet is open there.
+    case noPage
+    /// What came back is not what was asked for; it was thrown away.
+    case wrongAnswer
+    /// A signer elsewhere did not do it, in its own words: one visible line.
+    case said(String)
 }

@@ -29,6 +29,8 @@ public struct Trouble: Error, Equatable, Sendable {
             self.init("The signer did not answer in time.")
         case SigningFailure.cannotEncrypt:
             self.init("Your signer can sign but not encrypt, so private things are out of its reach.", canRetry: false)
+        case let failure as SigningFailure:
+            self.init(failure.description)
         case let refusal as MessagingError:
             self.init(refusal.sentence, canRetry: refusal.code == .locked)
         case let refusal as AccountError:

@@ -1,0 +1,206 @@
+internal import Logging
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrRelay
+
+/// The line to one signer elsewhere: requests go out to all its relays and again until they are answered, answers come in
+/// by any of them and count once.
+///
+/// ``run()`` owns all work; a request waits for it, and for no longer than ``RemotePatience`` says.
+actor RemoteLink {
+    nonisolated let signer: PublicKey
+    nonisolated let client: LocalSigner
+    nonisolated let states = RemoteStateBoard()
+    private(set) var relays: [RelayURL]
+    private let network: any SignerNetwork
+    private let time: RemoteTime
+    private let log: Logger
+    private var dialogue: RemoteDialogue
+    private var waiters: [String: AsyncStream<RemoteDialogue.Heard>.Continuation] = [:]
+    private var subscription: (any LiveSubscription)?
+    private let parcels: AsyncStream<RemoteRequest>
+    private let parcel: AsyncStream<RemoteRequest>.Continuation
+
+    /// How far back answers are asked for: a relay that keeps them for a moment makes up for a connection that broke.
+    static let overlap: Duration = .seconds(120)
+    private static let publishDeadline: Duration = .seconds(10)
+
+    init(
+        signer: PublicKey, client: LocalSigner, relays: [RelayURL], network: any SignerNetwork, time: RemoteTime,
+        patience: RemotePatience, log: Logger
+    ) {
+        self.signer = signer
+        self.client = client
+        self.relays = relays
+        self.network = network
+        self.time = time
+        self.log = log
+        dialogue = RemoteDialogue(patience: patience)
+        // As many as requests are open and their repeats; each caller sends its own and then waits.
+        (parcels, parcel) = AsyncStream.makeStream()
+    }
+
+    // MARK: Working
+
+    /// Works until cancelled or ``end()``.
+    func run() async {
+        let subscription = await network.subscribe(questions(for: relays))
+        self.subscription = subscription
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.listen(to: subscription) }
+            for await request in parcels {
+                group.addTask { await self.deliver(request) }
+            }
+            group.cancelAll()
+        }
+        self.subscription = nil
+        await subscription.cancel()
+    }
+
+    /// Refuses everything from now on and ends ``run()``.
+    func end() {
+        dialogue.end()
+        for waiter in waiters.values { waiter.finish() }
+        waiters = [:]
+        parcel.finish()
+        tell()
+    }
+
+    /// Sends to these relays from now on; still listens at the others until the next start, for answers under way.
+    func move(to relays: [RelayURL]) async {
+        let all = Array(Set(self.relays).union(relays))
+        self.relays = relays
+        dialogue.use(all)
+        await subscription?.change(to: questions(for: all))
+    }
+
+    // MARK: Asking
+
+    /// Asks, and returns the result.
+    ///
+    /// - Throws: ``SigningFailure``, `PayloadError` when the request is too long to be encrypted, or
+    ///   `CancellationError`.
+    func ask(_ request: RemoteRequest) async throws -> String {
+        guard let method = request.method else { throw SigningFailure.wrongAnswer }
+        let (answers, waiter) = AsyncStream.makeStream(of: RemoteDialogue.Heard.self)
+        waiters[request.id] = waiter
+        dialogue.ask(request.id, method, at: time.uptime())
+        defer {
+            waiters[request.id] = nil
+            dialogue.drop(request.id)
+            tell()
+        }
+        return try await withThrowingTaskGroup(of: String.self) { group in
+            group.addTask { try await Self.first(of: answers) }
+            group.addTask { throw await self.pursue(request) }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw CancellationError() }
+            return answer
+        }
+    }
+
+    private static func first(of answers: AsyncStream<RemoteDialogue.Heard>) async throws -> String {
+        for await heard in answers {
+            switch heard {
+            case .answer(let result): return result
+            case .failure(let failure): throw failure
+            case .challenge, .nothing: break
+            }
+        }
+        try Task.checkCancellation()
+        throw SigningFailure.locked
+    }
+
+    /// Sends a request again and again; returns why it gave up.
+    private func pursue(_ request: RemoteRequest) async -> any Error {
+        while !Task.isCancelled {
+            switch dialogue.step(request.id, at: time.uptime()) {
+            case .send(let moment):
+                parcel.yield(request)
+                await time.pause(until: moment)
+            case .wait(let moment):
+                await time.pause(until: moment)
+            case .giveUp(let failure):
+                tell()
+                return failure
+            }
+            // It may have been silent for long enough now to say so.
+            tell()
+        }
+        return CancellationError()
+    }
+
+    /// Sends a request in a fresh event to every relay.
+    private func deliver(_ request: RemoteRequest) async {
+        let event: Event
+        do {
+            let payload = try await client.encrypt(request.json, for: signer, by: .nip44)
+            event = try await client.sign(RemoteSigning.draft(payload, to: signer, now: time.now()))
+        } catch {
+            waiters[request.id]?.yield(.failure((error as? SigningFailure) ?? .cannotEncrypt))
+            return
+        }
+        await withDiscardingTaskGroup { group in
+            for relay in relays {
+                group.addTask {
+                    let outcome = await self.network.publish(event, to: relay, deadline: Self.publishDeadline)
+                    await self.note(outcome, of: request.id, at: relay)
+                }
+            }
+        }
+    }
+
+    private func note(_ outcome: PublishOutcome, of id: String, at relay: RelayURL) {
+        switch outcome {
+        // Some relays pass an ephemeral event on and never say so.
+        case .accepted, .timedOut: dialogue.delivered(id)
+        case .rejected, .failed, .notAsked:
+            log.debug("a relay did not take a request", metadata: ["relay": "\(relay)", "why": "\(outcome)"])
+        }
+    }
+
+    // MARK: Hearing
+
+    private func questions(for relays: [RelayURL]) -> [RelayURL: [Filter]] {
+        let filter = Filter(
+            kinds: [RemoteSigning.kind], tags: ["p": [client.publicKey.hex]], since: time.now() - Self.overlap)
+        return Dictionary(relays.map { ($0, [filter]) }) { first, _ in first }
+    }
+
+    private func listen(to subscription: any LiveSubscription) async {
+        for await update in subscription.updates {
+            switch update {
+            case .events(let events, _): for event in events { await hear(event) }
+            case .live(let relay): dialogue.relay(relay, isLive: true)
+            case .interrupted(let relay, _): dialogue.relay(relay, isLive: false)
+            }
+            tell()
+        }
+    }
+
+    private func hear(_ event: Event) async {
+        guard event.pubkey == signer, RemoteSigning.isAddressed(event, to: client.publicKey) else { return }
+        guard let response = await RemoteSigning.response(in: event, for: client) else {
+            log.debug("an answer of the signer could not be read")
+            return
+        }
+        let heard = dialogue.hear(response, at: time.uptime())
+        if heard != .nothing { waiters[response.id]?.yield(heard) }
+    }
+
+    // MARK: Telling
+
+    private func tell() {
+        states.tell(dialogue.state(at: time.uptime()))
+    }
+}
+
+extension RemoteSigning {
+    /// The response in an event; `nil` when it cannot be read.
+    static func response(in event: Event, for client: LocalSigner) async -> RemoteResponse? {
+        let cipher: ContentCipher = isLegacy(event.content) ? .nip04 : .nip44
+        // What cannot be read answers nothing.
+        guard let text = try? await client.decrypt(event.content, from: event.pubkey, by: cipher) else { return nil }
+        return try? RemoteResponse(json: Array(text.utf8))
+    }
+}

@@ -1,0 +1,24 @@
+public import NostrCore
+internal import NostrNIPs
+
+/// What has to be kept to ask a signer elsewhere again, besides the client's own secret key.
+///
+/// Source: NIP-46, "Terminology".
+public struct RemotePairing: Hashable, Sendable {
+    /// The key that requests are addressed to; may be another than ``user``.
+    public let signer: PublicKey
+    /// The key that events are signed with.
+    public let user: PublicKey
+    /// The key that asks: of this pairing alone, and of no person.
+    public let client: PublicKey
+    /// Where the signer listens; it may move.
+    public var relays: [RelayURL]
+
+    /// Takes all.
+    public init(signer: PublicKey, user: PublicKey, client: PublicKey, relays: [RelayURL]) {
+        self.signer = signer
+        self.user = user
+        self.client = client
+        self.relays = relays
+    }
+}
