@@ -8,6 +8,7 @@ public actor MemoryKeystore: Keystore {
         var account: KeystoreAccount
         var encrypted: EncryptedSecretKey?
         var words: [UInt8]?
+        var pairing: RemotePairing?
     }
 
     private let now: @Sendable () -> Timestamp
@@ -35,8 +36,40 @@ public actor MemoryKeystore: Keystore {
     }
 
     public func addReadOnly(_ key: PublicKey, name: String) throws -> KeystoreAccount {
-        guard kept[key]?.encrypted == nil else { throw Self.alreadyThere }
+        guard kept[key]?.encrypted == nil, kept[key]?.pairing == nil else { throw Self.alreadyThere }
         return note(key, name: name, kind: .readOnly, encrypted: nil)
+    }
+
+    public func add(
+        _ pairing: RemotePairing, client: LocalSigner, name: String, passphrase: String
+    ) throws -> KeystoreAccount {
+        let user = pairing.user
+        guard kept[user]?.account.hasKey != true else { throw Self.alreadyThere }
+        let account = note(
+            user, name: name, kind: .remote, encrypted: try encrypt(client, passphrase, .secure))
+        kept[user]?.pairing = pairing
+        return account
+    }
+
+    public func addBrowser(_ key: PublicKey, name: String) throws -> KeystoreAccount {
+        guard kept[key]?.account.hasKey != true else { throw Self.alreadyThere }
+        return note(key, name: name, kind: .browser, encrypted: nil)
+    }
+
+    public func pairing(
+        of key: PublicKey, passphrase: String
+    ) throws -> (pairing: RemotePairing, client: LocalSigner) {
+        guard let found = kept[key], let pairing = found.pairing, let encrypted = found.encrypted else {
+            throw KeystoreError(.notPaired, "This account is not paired with a signer.")
+        }
+        return (pairing, try Self.open(encrypted, passphrase))
+    }
+
+    public func move(_ key: PublicKey, to relays: [RelayURL]) throws {
+        guard kept[key]?.pairing != nil else {
+            throw KeystoreError(.notPaired, "This account is not paired with a signer.")
+        }
+        kept[key]?.pairing?.relays = relays
     }
 
     public func unlock(_ key: PublicKey, passphrase: String) throws -> LocalSigner {
@@ -49,7 +82,7 @@ public actor MemoryKeystore: Keystore {
 
     public func export(_ key: PublicKey) throws -> EncryptedSecretKey {
         guard let found = kept[key] else { throw Self.unknown }
-        guard let encrypted = found.encrypted else {
+        guard let encrypted = found.encrypted, found.pairing == nil else {
             throw KeystoreError(.readOnlyAccount, "Of this account only the public key is here.")
         }
         return encrypted
@@ -60,6 +93,11 @@ public actor MemoryKeystore: Keystore {
     }
 
     public func changePassphrase(of key: PublicKey, from old: String, to new: String) throws {
+        if kept[key]?.pairing != nil {
+            let (_, client) = try pairing(of: key, passphrase: old)
+            kept[key]?.encrypted = try encrypt(client, new, .secure)
+            return
+        }
         let encrypted = try export(key)
         kept[key]?.encrypted = try encrypt(try Self.open(encrypted, old), new, encrypted.handling)
     }
@@ -94,7 +132,7 @@ public actor MemoryKeystore: Keystore {
     private static let alreadyThere = KeystoreError(.alreadyThere, "There is a key for this account already.")
 
     private func keep(_ encrypted: EncryptedSecretKey, of key: PublicKey, name: String) throws -> KeystoreAccount {
-        guard kept[key]?.encrypted == nil else { throw Self.alreadyThere }
+        guard kept[key]?.account.hasKey != true else { throw Self.alreadyThere }
         return note(key, name: name, kind: .encrypted, encrypted: encrypted)
     }
 

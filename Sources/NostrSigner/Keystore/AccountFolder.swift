@@ -13,12 +13,18 @@ struct AccountFolder: Sendable {
     let keySuffix: String
     /// How the name of the words' file ends; another keystore in the same directory has another.
     let wordsSuffix: String
+    /// How the name of the file of a pairing with a signer elsewhere ends.
+    let pairingSuffix: String
     /// What an account with a key is.
     let kind: KeystoreAccount.Kind
+    /// What an account with a pairing is.
+    let pairingKind: KeystoreAccount.Kind
     let now: @Sendable () -> Timestamp
 
     static let unknown = KeystoreError(.unknownAccount, "There is no such account here.")
     static let readOnly = KeystoreError(.readOnlyAccount, "Of this account only the public key is here.")
+    static let elsewhere = KeystoreError(.readOnlyAccount, "The key of this account is not on this machine.")
+    static let notPaired = KeystoreError(.notPaired, "This account is not paired with a signer.")
     static let alreadyThere = KeystoreError(.alreadyThere, "There is a key for this account already.")
 
     // MARK: Keys
@@ -36,7 +42,11 @@ struct AccountFolder: Sendable {
 
     /// What to say of an account without a key's file.
     func missing(_ key: PublicKey) throws -> KeystoreError {
-        try readIndex().entries[key] == nil ? Self.unknown : Self.readOnly
+        switch try accounts().first(where: { $0.key == key })?.kind {
+        case nil: Self.unknown
+        case .readOnly: Self.readOnly
+        case .browser, .remote, .keyringRemote, .encrypted, .keyring: Self.elsewhere
+        }
     }
 
     /// Deletes all files of an account and its entry.
@@ -46,7 +56,8 @@ struct AccountFolder: Sendable {
         let hadKey = try DurableFile.removeIfThere(keyPath(key))
         try removeUnfinished(of: key)
         let hadWords = try DurableFile.removeIfThere(wordsPath(key))
-        guard try readIndex().entries[key] != nil || hadKey || hadWords else { throw Self.unknown }
+        let hadPairing = try DurableFile.removeIfThere(pairingPath(key))
+        guard try readIndex().entries[key] != nil || hadKey || hadWords || hadPairing else { throw Self.unknown }
         try changeIndex { $0.entries[key] = nil }
     }
 
@@ -62,36 +73,60 @@ struct AccountFolder: Sendable {
         try DurableFile.write(words, to: wordsPath(key), replacing: true)
     }
 
+    // MARK: Pairings
+
+    /// The pairing of an account; `nil` when there is none.
+    func pairing(of key: PublicKey) throws -> KeptPairing? {
+        try DurableFile.read(pairingPath(key), limit: 65_536).map { bytes in
+            guard let kept = KeptPairing(json: bytes, user: key) else {
+                throw KeystoreError(.damaged, "The file of this pairing is damaged; pair with the signer again.")
+            }
+            return kept
+        }
+    }
+
+    /// Keeps a pairing, in place of an older one.
+    func write(_ pairing: KeptPairing) throws {
+        try DurableFile.makeDirectory(directory)
+        try DurableFile.write(pairing.json, to: pairingPath(pairing.pairing.user), replacing: true)
+    }
+
+    /// Forgets a pairing, if there is one: the key has come here.
+    func removePairing(of key: PublicKey) throws {
+        _ = try DurableFile.removeIfThere(pairingPath(key))
+    }
+
     // MARK: Names and times
 
     /// All accounts, the last used first.
     func accounts() throws -> [KeystoreAccount] {
         let index = try readIndex()
-        var withKey: Set<PublicKey> = []
-        for name in try names() where name.hasSuffix(keySuffix) {
-            // Files with other names are not ours.
-            if let key = try? PublicKey(npub: String(name.dropLast(keySuffix.count))) { withKey.insert(key) }
+        var kinds = index.entries.compactMapValues { [.readOnly, .browser].contains($0.kind) ? $0.kind : nil }
+        for (suffix, kind) in [(pairingSuffix, pairingKind), (keySuffix, kind)] {
+            for name in try names() where name.hasSuffix(suffix) {
+                // Files with other names are not ours.
+                if let key = try? PublicKey(npub: String(name.dropLast(suffix.count))) { kinds[key] = kind }
+            }
         }
-        let readOnly = index.entries.filter { $0.value.isReadOnly }.keys
-        return withKey.union(readOnly).map { key in
+        return kinds.map { key, kind in
             let entry = index.entries[key]
             return KeystoreAccount(
-                key: key, name: entry?.name ?? "", kind: withKey.contains(key) ? kind : .readOnly,
+                key: key, name: entry?.name ?? "", kind: kind,
                 added: entry?.added ?? Timestamp(seconds: 0), lastUsed: entry?.lastUsed ?? Timestamp(seconds: 0))
         }.sorted { ($1.lastUsed, $0.key) < ($0.lastUsed, $1.key) }
     }
 
     /// Notes an account that was added or used.
-    func note(_ key: PublicKey, name: String, isReadOnly: Bool) throws -> KeystoreAccount {
+    func note(_ key: PublicKey, name: String, kind: KeystoreAccount.Kind) throws -> KeystoreAccount {
         try DurableFile.makeDirectory(directory)
         let moment = now()
         try changeIndex { index in
             let added = index.entries[key]?.added ?? moment
             index.entries[key] = AccountIndex.Entry(
-                name: name, isReadOnly: isReadOnly, added: added, lastUsed: moment)
+                name: name, kind: kind, added: added, lastUsed: moment)
         }
         return KeystoreAccount(
-            key: key, name: name, kind: isReadOnly ? .readOnly : kind,
+            key: key, name: name, kind: kind,
             added: try readIndex().entries[key]?.added ?? moment, lastUsed: moment)
     }
 
@@ -106,7 +141,7 @@ struct AccountFolder: Sendable {
         guard let account = try accounts().first(where: { $0.key == key }) else { throw Self.unknown }
         try changeIndex { index in
             index.entries[key] = AccountIndex.Entry(
-                name: name, isReadOnly: !account.hasKey, added: account.added, lastUsed: account.lastUsed)
+                name: name, kind: account.kind, added: account.added, lastUsed: account.lastUsed)
         }
     }
 
@@ -118,12 +153,13 @@ struct AccountFolder: Sendable {
 
     private func wordsPath(_ key: PublicKey) -> String { "\(directory)/\(key.npub)\(wordsSuffix)" }
 
+    private func pairingPath(_ key: PublicKey) -> String { "\(directory)/\(key.npub)\(pairingSuffix)" }
+
     /// Deletes what a crash left of an account before it had its name.
     private func removeUnfinished(of key: PublicKey) throws {
         for name in try names() where name.hasSuffix(".new") {
-            guard name.hasPrefix("\(key.npub)\(keySuffix).") || name.hasPrefix("\(key.npub)\(wordsSuffix).") else {
-                continue
-            }
+            let ours = [keySuffix, wordsSuffix, pairingSuffix].contains { name.hasPrefix("\(key.npub)\($0).") }
+            guard ours else { continue }
             _ = try DurableFile.removeIfThere("\(directory)/\(name)")
         }
     }

@@ -5,7 +5,8 @@ internal import NostrNIPs
 struct AccountIndex: Equatable {
     struct Entry: Equatable {
         var name: String
-        var isReadOnly: Bool
+        /// What is kept; the files of keys and pairings say more, where there are any.
+        var kind: KeystoreAccount.Kind
         var added: Timestamp
         var lastUsed: Timestamp
     }
@@ -22,7 +23,8 @@ struct AccountIndex: Equatable {
             // A name that is no key belongs to no account.
             guard let npub = value["npub"]?.string, let key = try? PublicKey(npub: npub) else { continue }
             entries[key] = Entry(
-                name: value["name"]?.string ?? "", isReadOnly: value["kind"]?.string == "readOnly",
+                name: value["name"]?.string ?? "",
+                kind: value["kind"]?.string.flatMap(KeystoreAccount.Kind.init(rawValue:)) ?? .encrypted,
                 added: Timestamp(seconds: value["added"]?.integer ?? 0),
                 lastUsed: Timestamp(seconds: value["last_used"]?.integer ?? 0))
         }
@@ -34,7 +36,7 @@ struct AccountIndex: Equatable {
             JSONValue.object([
                 JSONMember("npub", .string(key.npub)),
                 JSONMember("name", .string(entry.name)),
-                JSONMember("kind", .string(entry.isReadOnly ? "readOnly" : "encrypted")),
+                JSONMember("kind", .string(entry.kind.rawValue)),
                 JSONMember("added", .number(String(entry.added.seconds))),
                 JSONMember("last_used", .number(String(entry.lastUsed.seconds))),
             ])

@@ -14,11 +14,12 @@ public struct JoinedKeystores: Keystore {
         self.others = others
     }
 
-    /// All accounts, the last used first; one that a keystore has the key of is not listed as read-only too.
+    /// All accounts, the last used first; each once, as it can do most.
     public func accounts() async throws -> [KeystoreAccount] {
         var found: [PublicKey: KeystoreAccount] = [:]
         for keystore in [first] + others {
-            for account in try await keystore.accounts() where found[account.key]?.hasKey != true {
+            for account in try await keystore.accounts() {
+                if let before = found[account.key], before.rank >= account.rank { continue }
                 found[account.key] = account
             }
         }
@@ -47,10 +48,42 @@ public struct JoinedKeystores: Keystore {
         return kept
     }
 
-    /// Notes a person to read as, unless there is a key.
+    /// Notes a person to read as, unless there is more.
     public func addReadOnly(_ key: PublicKey, name: String) async throws -> KeystoreAccount {
-        try await demandRoom(for: key)
+        for keystore in others where try await keystore.accounts().contains(where: { $0.key == key && $0.canSign }) {
+            throw AccountFolder.alreadyThere
+        }
         return try await first.addReadOnly(key, name: name)
+    }
+
+    /// Keeps a pairing in the first keystore, if no other has the person's key.
+    public func add(
+        _ pairing: RemotePairing, client: LocalSigner, name: String, passphrase: String
+    ) async throws -> KeystoreAccount {
+        try await demandRoom(for: pairing.user)
+        let kept = try await first.add(pairing, client: client, name: name, passphrase: passphrase)
+        try await forgetReading(kept.key)
+        return kept
+    }
+
+    /// Notes a person whose key is in a browser in the first keystore, if no other has it.
+    public func addBrowser(_ key: PublicKey, name: String) async throws -> KeystoreAccount {
+        try await demandRoom(for: key)
+        let kept = try await first.addBrowser(key, name: name)
+        try await forgetReading(kept.key)
+        return kept
+    }
+
+    /// A pairing from where it is kept.
+    public func pairing(
+        of key: PublicKey, passphrase: String
+    ) async throws -> (pairing: RemotePairing, client: LocalSigner) {
+        try await keystore(of: key).pairing(of: key, passphrase: passphrase)
+    }
+
+    /// Keeps the relays where the pairing is kept.
+    public func move(_ key: PublicKey, to relays: [RelayURL]) async throws {
+        try await keystore(of: key).move(key, to: relays)
     }
 
     /// Gives out a key from where it is kept.
@@ -114,15 +147,15 @@ public struct JoinedKeystores: Keystore {
 }
 
 extension JoinedKeystores {
-    /// The keystore with the key of a person, else one that knows the person, else the first.
+    /// The keystore with the key of a person, else one that can have it asked, else one that knows the person, else the
+    /// first.
     private func keystore(of key: PublicKey) async throws -> any Keystore {
-        var reading: (any Keystore)?
+        var best: (keystore: any Keystore, rank: Int)?
         for keystore in [first] + others {
             guard let account = try await keystore.accounts().first(where: { $0.key == key }) else { continue }
-            if account.hasKey { return keystore }
-            reading = reading ?? keystore
+            if (best?.rank ?? 0) < account.rank { best = (keystore, account.rank) }
         }
-        return reading ?? first
+        return best?.keystore ?? first
     }
 
     private func demandRoom(for key: PublicKey) async throws {
@@ -137,4 +170,9 @@ extension JoinedKeystores {
             try await keystore.remove(key)
         }
     }
+}
+
+extension KeystoreAccount {
+    /// How much can be done with what is kept: reading, having it signed elsewhere, signing.
+    fileprivate var rank: Int { hasKey ? 3 : canSign ? 2 : 1 }
 }

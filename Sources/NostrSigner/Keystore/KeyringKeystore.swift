@@ -25,7 +25,8 @@ public final class KeyringKeystore: Keystore {
         self.logN = logN
         folder = AccountFolder(
             directory: directory, indexName: "keyring.json", keySuffix: ".keyring",
-            wordsSuffix: ".keyring-words", kind: .keyring, now: now)
+            wordsSuffix: ".keyring-words", pairingSuffix: ".keyring-bunker", kind: .keyring,
+            pairingKind: .keyringRemote, now: now)
     }
 
     /// All accounts whose keys are in the keyring, the last used first; does not ask the keyring.
@@ -48,7 +49,8 @@ public final class KeyringKeystore: Keystore {
         }
         return try await queue.perform {
             try self.folder.write([], for: key, replacing: false)
-            return try self.folder.note(key, name: name, isReadOnly: false)
+            try self.folder.removePairing(of: key)
+            return try self.folder.note(key, name: name, kind: .keyring)
         }
     }
 
@@ -63,8 +65,69 @@ public final class KeyringKeystore: Keystore {
     /// Notes a person to read as in `keyring.json`.
     public func addReadOnly(_ key: PublicKey, name: String) async throws -> KeystoreAccount {
         try await queue.perform {
+            guard try self.folder.key(of: key) == nil, try self.folder.pairing(of: key) == nil else {
+                throw AccountFolder.alreadyThere
+            }
+            return try self.folder.note(key, name: name, kind: .readOnly)
+        }
+    }
+
+    /// Puts the client's key into the keyring and the rest into `<npub>.keyring-bunker`; the passphrase is not used.
+    public func add(
+        _ pairing: RemotePairing, client: LocalSigner, name: String, passphrase: String
+    ) async throws -> KeystoreAccount {
+        let (nsec, older) = try await queue.perform {
+            guard try self.folder.key(of: pairing.user) == nil else { throw AccountFolder.alreadyThere }
+            // One that cannot be read is written over; its key stays behind in the keyring, where nothing asks for it.
+            return (try client.withKey { $0.exportNsec() }, try? self.folder.pairing(of: pairing.user))
+        }
+        let label = "Linnet, paired signer: \(name.isEmpty ? pairing.user.npub : name)"
+        try await keyring.put(nsec, label: label, for: pairing.client)
+        guard try await keyring.secret(of: pairing.client) == nsec else {
+            throw KeystoreError(.io, "The keyring took the pairing but does not give it back.")
+        }
+        let account = try await queue.perform {
+            try self.folder.write(KeptPairing(pairing))
+            return try self.folder.note(pairing.user, name: name, kind: .keyringRemote)
+        }
+        if let older, older.pairing.client != pairing.client { try await keyring.remove(older.pairing.client) }
+        return account
+    }
+
+    /// Notes a person whose key is in a browser in `keyring.json`.
+    public func addBrowser(_ key: PublicKey, name: String) async throws -> KeystoreAccount {
+        let older = try await queue.perform {
             guard try self.folder.key(of: key) == nil else { throw AccountFolder.alreadyThere }
-            return try self.folder.note(key, name: name, isReadOnly: true)
+            // As above.
+            let older = try? self.folder.pairing(of: key)
+            try self.folder.removePairing(of: key)
+            return older
+        }
+        if let older { try await keyring.remove(older.pairing.client) }
+        return try await queue.perform { try self.folder.note(key, name: name, kind: .browser) }
+    }
+
+    /// Takes the client's key out of the keyring; the passphrase is not used.
+    public func pairing(
+        of key: PublicKey, passphrase: String
+    ) async throws -> (pairing: RemotePairing, client: LocalSigner) {
+        let kept = try await queue.perform {
+            guard let kept = try self.folder.pairing(of: key) else { throw AccountFolder.notPaired }
+            return kept.pairing
+        }
+        let client = try await secret(of: kept.client)
+        return try await queue.perform {
+            self.folder.noteUse(of: key)
+            return (kept, client)
+        }
+    }
+
+    /// Writes the relays into `<npub>.keyring-bunker`.
+    public func move(_ key: PublicKey, to relays: [RelayURL]) async throws {
+        try await queue.perform {
+            guard var kept = try self.folder.pairing(of: key) else { throw AccountFolder.notPaired }
+            kept.pairing.relays = relays
+            try self.folder.write(kept)
         }
     }
 
@@ -128,6 +191,11 @@ public final class KeyringKeystore: Keystore {
     public func remove(_ key: PublicKey) async throws {
         let account = try await accounts().first { $0.key == key }
         if account?.hasKey == true { try await keyring.remove(key) }
+        if account?.isRemote == true {
+            // A damaged file does not say which key it was made with; the account goes all the same.
+            let kept = try? await queue.perform { try self.folder.pairing(of: key) }
+            if let client = kept?.pairing.client { try await keyring.remove(client) }
+        }
         try await queue.perform { try self.folder.remove(key) }
     }
 }
@@ -144,6 +212,10 @@ extension KeyringKeystore {
 
     private func opened(_ key: PublicKey) async throws -> LocalSigner {
         try await demandKey(of: key)
+        return try await secret(of: key)
+    }
+
+    private func secret(of key: PublicKey) async throws -> LocalSigner {
         guard let nsec = try await keyring.secret(of: key) else {
             throw KeystoreError(.damaged, "The system's keyring does not hold this key any more.")
         }

@@ -25,6 +25,30 @@ public protocol Keystore: Sendable {
     /// Keeps a person to read as.
     func addReadOnly(_ key: PublicKey, name: String) async throws -> KeystoreAccount
 
+    /// Keeps a pairing with a signer elsewhere, and the key it was made with as other keys are kept.
+    ///
+    /// An older pairing of the same person is replaced; a read-only account becomes one that signs.
+    ///
+    /// - Throws: ``KeystoreError`` with code `alreadyThere` when the person's own key is here.
+    func add(
+        _ pairing: RemotePairing, client: LocalSigner, name: String, passphrase: String
+    ) async throws -> KeystoreAccount
+
+    /// Keeps a person whose key is in a browser (NIP-07).
+    ///
+    /// - Throws: ``KeystoreError`` with code `alreadyThere` when the person's own key is here.
+    func addBrowser(_ key: PublicKey, name: String) async throws -> KeystoreAccount
+
+    /// Gives out the pairing of an account and the key it was made with.
+    ///
+    /// - Throws: ``KeystoreError`` with code `notPaired` for an account of another kind.
+    func pairing(of key: PublicKey, passphrase: String) async throws -> (pairing: RemotePairing, client: LocalSigner)
+
+    /// Keeps where the signer of an account is reached from now on.
+    ///
+    /// - Throws: ``KeystoreError`` with code `notPaired` for an account of another kind.
+    func move(_ key: PublicKey, to relays: [RelayURL]) async throws
+
     /// Gives out the key of an account; the passphrase is unused where ``KeystoreAccount/asksForPassphrase`` says so.
     func unlock(_ key: PublicKey, passphrase: String) async throws -> LocalSigner
 
@@ -70,6 +94,12 @@ public struct KeystoreAccount: Hashable, Sendable, Identifiable {
         case readOnly
         /// Its key, in the system's own keyring.
         case keyring
+        /// A pairing with a signer elsewhere (NIP-46), encrypted.
+        case remote
+        /// A pairing with a signer elsewhere, its key in the system's own keyring.
+        case keyringRemote
+        /// Its public key only; its key is in a browser (NIP-07).
+        case browser
     }
 
     /// Whose account.
@@ -85,11 +115,17 @@ public struct KeystoreAccount: Hashable, Sendable, Identifiable {
 
     public var id: PublicKey { key }
 
-    /// Whether there is a key to sign with.
-    public var hasKey: Bool { kind != .readOnly }
+    /// Whether the person's key itself is here.
+    public var hasKey: Bool { kind == .encrypted || kind == .keyring }
+
+    /// Whether there is a way to sign, with a key here or elsewhere.
+    public var canSign: Bool { kind != .readOnly }
+
+    /// Whether a signer elsewhere signs for it.
+    public var isRemote: Bool { kind == .remote || kind == .keyringRemote }
 
     /// Whether only a passphrase opens it; the system's keyring opens with the person's session.
-    public var asksForPassphrase: Bool { kind == .encrypted }
+    public var asksForPassphrase: Bool { kind == .encrypted || kind == .remote }
 
     /// Takes all.
     public init(key: PublicKey, name: String, kind: Kind, added: Timestamp, lastUsed: Timestamp) {
@@ -107,7 +143,7 @@ public struct KeystoreError: Error, Equatable, Sendable, CustomStringConvertible
     public enum Code: String, Hashable, Sendable {
         case wrongPassphrase, emptyPassphrase, costTooHigh, unknownAccount, readOnlyAccount, alreadyThere, locked
         case damaged, diskFull, notPermitted, io
-        case noPassphrase, noKeyring, keyringRefused, keyringSilent
+        case notPaired, noPassphrase, noKeyring, keyringRefused, keyringSilent
     }
 
     /// What went wrong.

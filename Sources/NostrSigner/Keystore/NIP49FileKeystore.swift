@@ -21,7 +21,7 @@ public final class NIP49FileKeystore: Keystore {
     ) {
         folder = AccountFolder(
             directory: directory, indexName: "accounts.json", keySuffix: ".ncryptsec", wordsSuffix: ".words",
-            kind: .encrypted, now: now)
+            pairingSuffix: ".bunker", kind: .encrypted, pairingKind: .remote, now: now)
         self.logN = logN
     }
 
@@ -58,15 +58,62 @@ public final class NIP49FileKeystore: Keystore {
     ) async throws -> KeystoreAccount {
         try await queue.perform {
             try self.folder.write(Array("\(encrypted)\n".utf8), for: key, replacing: false)
-            return try self.folder.note(key, name: name, isReadOnly: false)
+            return try self.folder.note(key, name: name, kind: .encrypted)
         }
     }
 
     /// Notes a person to read as in `accounts.json`.
     public func addReadOnly(_ key: PublicKey, name: String) async throws -> KeystoreAccount {
         try await queue.perform {
+            guard try self.load(key) == nil, try self.folder.pairing(of: key) == nil else {
+                throw AccountFolder.alreadyThere
+            }
+            return try self.folder.note(key, name: name, kind: .readOnly)
+        }
+    }
+
+    /// Encrypts the client's key and writes it with the rest as `<npub>.bunker`.
+    public func add(
+        _ pairing: RemotePairing, client: LocalSigner, name: String, passphrase: String
+    ) async throws -> KeystoreAccount {
+        try await queue.perform {
+            guard try self.load(pairing.user) == nil else { throw AccountFolder.alreadyThere }
+            let key = try client.encrypted(passphrase: passphrase, logN: self.logN, handling: .secure)
+            try self.folder.write(KeptPairing(pairing, key: key))
+            guard let kept = try self.folder.pairing(of: pairing.user),
+                try self.client(of: kept, passphrase: passphrase).publicKey == client.publicKey
+            else { throw KeystoreError(.io, "The pairing was written but cannot be read back.") }
+            return try self.folder.note(pairing.user, name: name, kind: .remote)
+        }
+    }
+
+    /// Notes a person whose key is in a browser in `accounts.json`.
+    public func addBrowser(_ key: PublicKey, name: String) async throws -> KeystoreAccount {
+        try await queue.perform {
             guard try self.load(key) == nil else { throw AccountFolder.alreadyThere }
-            return try self.folder.note(key, name: name, isReadOnly: true)
+            try self.folder.removePairing(of: key)
+            return try self.folder.note(key, name: name, kind: .browser)
+        }
+    }
+
+    /// Decrypts the client's key and notes the time.
+    public func pairing(
+        of key: PublicKey, passphrase: String
+    ) async throws -> (pairing: RemotePairing, client: LocalSigner) {
+        try await queue.perform {
+            guard let kept = try self.folder.pairing(of: key) else { throw AccountFolder.notPaired }
+            let client = try self.client(of: kept, passphrase: passphrase)
+            self.folder.noteUse(of: key)
+            return (kept.pairing, client)
+        }
+    }
+
+    /// Writes the relays into `<npub>.bunker`.
+    public func move(_ key: PublicKey, to relays: [RelayURL]) async throws {
+        try await queue.perform {
+            guard var kept = try self.folder.pairing(of: key) else { throw AccountFolder.notPaired }
+            kept.pairing.relays = relays
+            try self.folder.write(kept)
         }
     }
 
@@ -92,6 +139,11 @@ public final class NIP49FileKeystore: Keystore {
     /// Replaces the key file of an account in one step.
     public func changePassphrase(of key: PublicKey, from old: String, to new: String) async throws {
         try await queue.perform {
+            if let kept = try self.folder.pairing(of: key) {
+                let client = try self.client(of: kept, passphrase: old)
+                let changed = try client.encrypted(passphrase: new, logN: self.logN, handling: .secure)
+                return try self.folder.write(KeptPairing(kept.pairing, key: changed))
+            }
             let handling = try self.existing(key).handling
             let signer = try self.opened(key, passphrase: old)
             let changed = try signer.encrypted(passphrase: new, logN: self.logN, handling: handling)
@@ -169,6 +221,18 @@ extension NIP49FileKeystore {
         guard try load(key)?.decrypt(passphrase: passphrase).publicKey == key else {
             throw KeystoreError(.io, "The key was written but cannot be read back; keep your own copy of it.")
         }
-        return try folder.note(key, name: name, isReadOnly: false)
+        try folder.removePairing(of: key)
+        return try folder.note(key, name: name, kind: .encrypted)
+    }
+
+    private func client(of kept: KeptPairing, passphrase: String) throws -> LocalSigner {
+        guard let key = kept.key else {
+            throw KeystoreError(.damaged, "The key of this pairing is missing; pair with the signer again.")
+        }
+        let client = LocalSigner(try key.decrypt(passphrase: passphrase))
+        guard client.publicKey == kept.pairing.client else {
+            throw KeystoreError(.damaged, "The file of this pairing holds the key of another one.")
+        }
+        return client
     }
 }

@@ -11,7 +11,7 @@ public enum KeystoreContract {
     private static let words = "leader monkey parrot ring guide accident before fence cannon height naive bean"
 
     /// All promises.
-    public static let rules: [Rule] = keys + encrypted + accounts + wordsRules
+    public static let rules: [Rule] = keys + encrypted + accounts + wordsRules + elsewhere
 
     private static let keys: [Rule] = [
         Rule("gives a key back") { store, _ in
@@ -166,7 +166,7 @@ public enum KeystoreContract {
             LocalSigner(person.secretKey), name: "\(person)", passphrase: "correct horse", handling: .secure)
     }
 
-    private static func demandFailure(
+    static func demandFailure(
         _ code: KeystoreError.Code, line: Int = #line, _ body: () async throws -> Void
     ) async throws {
         do {

@@ -44,6 +44,10 @@ public struct AccountSummary: Hashable, Sendable, Identifiable {
     public enum Custody: Hashable, Sendable {
         /// An encrypted key lies here.
         case key
+        /// A signer elsewhere has the key.
+        case elsewhere
+        /// A browser has the key.
+        case browser
         /// Only the public key is known.
         case readOnly
         /// A person of the simulated network.

@@ -42,6 +42,10 @@ public struct KeyCustody: Hashable, Sendable {
         case keyring
         /// Nowhere: only the public key is known.
         case readOnly
+        /// With a signer elsewhere (NIP-46); here is only what it knows this Linnet by.
+        case elsewhere
+        /// In a browser (NIP-07).
+        case browser
         /// In the simulated network.
         case demo
     }

@@ -74,6 +74,8 @@ private func keysPage(
     let kept: [KeyCustody.Place: String] = [
         .file: "In a file on this machine, encrypted with your passphrase (NIP-49).",
         .keyring: "In this system's keyring, and encrypted with your passphrase.",
+        .elsewhere: "With a signer elsewhere. Here is only what it knows this Linnet by, encrypted.",
+        .browser: "In your browser's extension. Here is no secret of it.",
         .readOnly: "Nowhere: Linnet knows only the public key.",
         .demo: "In the simulated network. It is nobody's key.",
     ]

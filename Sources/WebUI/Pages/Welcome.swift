@@ -63,8 +63,7 @@ private func welcome(_ input: FirstRunState.Input, _ house: House, _ context: We
     values["accounts"] = state.accounts.map { account -> [String: Any] in
         [
             "key": account.key.hex, "name": account.name.isEmpty ? String(account.key.hex.prefix(8)) : account.name,
-            "hasKey": account.custody == .key,
-            "kind": account.custody == .key ? "your key" : (account.custody == .demo ? "demo" : "read-only"),
+            "hasKey": account.custody == .key || account.custody == .elsewhere, "kind": account.custody.words,
         ]
     }
     for door in FirstRunState.Door.allCases {
@@ -74,4 +73,17 @@ private func welcome(_ input: FirstRunState.Input, _ house: House, _ context: We
     return house.bare(
         title: "Welcome", house.templates.render("welcome", values), context,
         status: state.problem == nil ? .ok : .unprocessableContent)
+}
+
+extension AccountSummary.Custody {
+    /// How it is kept, in as few words as fit beside a name.
+    var words: String {
+        switch self {
+        case .key: "your key"
+        case .elsewhere: "signer elsewhere"
+        case .browser: "key in the browser"
+        case .readOnly: "read-only"
+        case .demo: "demo"
+        }
+    }
 }

@@ -85,7 +85,7 @@ extension House {
         for account in all {
             let isCurrent = account.key == desk.own
             let isLocked = isCurrent ? session.isLocked : await isKeptLocked(account)
-            let kind = account.custody == .key ? "" : (account.custody == .demo ? "demo" : "read-only")
+            let kind = account.custody == .key ? "" : account.custody.words
             var row: [String: Any] = [
                 "key": account.key.hex, "name": account.shownName, "isCurrent": isCurrent, "isLocked": isLocked,
                 "kind": kind, "hasKind": !kind.isEmpty,
@@ -102,7 +102,7 @@ extension House {
     }
 
     private func isKeptLocked(_ account: AccountSummary) async -> Bool {
-        account.custody == .key ? await opening.isLocked(account.key) : false
+        account.custody == .key || account.custody == .elsewhere ? await opening.isLocked(account.key) : false
     }
 
     private func noticeValues(_ notice: Notice?) -> [String: Any]? {

@@ -14,6 +14,8 @@ extension AccountHost: KeyKeeping {
             case .encrypted: .file
             case .keyring: .keyring
             case .readOnly: .readOnly
+            case .remote, .keyringRemote: .elsewhere
+            case .browser: .browser
             }
         return KeyCustody(
             place: place, isLocked: await isLocked(key),

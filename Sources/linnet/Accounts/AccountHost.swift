@@ -72,14 +72,14 @@ actor AccountHost: AccountOpening {
         let kept = try await kept(key)
         // The keyring opens with the person's session; where it does not, the account stays locked and only reads.
         if kept.kind == .keyring, let account = try? await unlock(key, passphrase: "") { return account }
-        return try await putToWork(key, signer: kept.hasKey ? LockableSigner(key) : nil).account
+        return try await putToWork(key, signer: kept.canSign ? LockableSigner(key) : nil).account
     }
 
     func isLocked(_ key: PublicKey) async -> Bool {
         if let open = atWork[key] { return open.signer?.isLocked ?? false }
         // An account whose kind cannot be read is asked for its passphrase, and the reason shows then.
         guard let all = try? await keystore.accounts() else { return true }
-        return all.first { $0.key == key }?.hasKey == true
+        return all.first { $0.key == key }?.canSign == true
     }
 
     func profile(of key: PublicKey) async -> Person? {
@@ -139,6 +139,15 @@ struct DemoPerson: Sendable {
 
 extension AccountSummary {
     fileprivate init(_ account: KeystoreAccount) {
-        self.init(key: account.key, name: account.name, custody: account.hasKey ? .key : .readOnly)
+        self.init(key: account.key, name: account.name, custody: Self.custody(account.kind))
+    }
+
+    private static func custody(_ kind: KeystoreAccount.Kind) -> Custody {
+        switch kind {
+        case .encrypted, .keyring: .key
+        case .remote, .keyringRemote: .elsewhere
+        case .browser: .browser
+        case .readOnly: .readOnly
+        }
     }
 }

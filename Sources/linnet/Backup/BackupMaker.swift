@@ -57,7 +57,7 @@ struct BackupMaker: Sendable {
         }
         let between = sink.lines
         // Another person's events are not one's own to keep, and relays have them.
-        if account.hasKey { try await putEvents(of: account.key, into: sink) }
+        if account.canSign { try await putEvents(of: account.key, into: sink) }
         return BackupTally(
             npub: account.key.npub, name: account.name, records: between - before, events: sink.lines - between)
     }
