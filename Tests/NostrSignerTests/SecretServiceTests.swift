@@ -13,7 +13,7 @@
         @Test(
             "a keystore over GNOME's keyring keeps the contract", .enabled(if: SecretServiceSession.isInstalled()))
         func contract() async throws {
-            let session = try SecretServiceSession()
+            let session = try await ChildProcess.onOwnThread { try SecretServiceSession() }
             for rule in KeystoreContract.rules {
                 let folder = TemporaryKeyFolder()
                 // A name of its own per rule: what one leaves there is not the next one's.
@@ -89,28 +89,27 @@
         init() throws {
             try FileManager.default.createDirectory(
                 atPath: folder.path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            let process = Process()
-            let output = Pipe()
-            process.executableURL = URL(filePath: "/bin/sh")
-            // Both go to the background; nobody waits for the shell, whose end Foundation would miss because of them.
-            process.arguments = [
-                "-c",
-                """
-                set -- $(dbus-daemon --session --fork --print-address=1 --print-pid=1 2>/dev/null)
-                printf test | DBUS_SESSION_BUS_ADDRESS=$1 gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
-                echo $1 $2
-                """,
-            ]
-            process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path]
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
-            try process.run()
+            // Both go to the background. A keyring that does not come up in time ends the wait with its shell.
+            let process = try ChildProcess(
+                "/bin/sh",
+                [
+                    "-c",
+                    """
+                    set -- $(dbus-daemon --session --fork --print-address=1 --print-pid=1 2>/dev/null)
+                    printf test | DBUS_SESSION_BUS_ADDRESS=$1 gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+                    echo $1 $2
+                    """,
+                ],
+                environment: ["PATH": "/usr/bin:/bin", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path],
+                killedAfter: 60)
             var line: [UInt8] = []
-            while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != 0x0A {
-                line.append(byte)
+            while !line.contains(0x0A) {
+                let read = process.read()
+                if read.isEmpty { break }
+                line += read
             }
-            let words = String(decoding: line, as: UTF8.self).split(separator: " ").map(String.init)
+            let words = String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self).split(separator: " ").map(
+                String.init)
             bus = try #require(words.count == 2 ? Int32(words[1]) : nil, "no message bus")
             environment = [
                 "DBUS_SESSION_BUS_ADDRESS": words[0], "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path,
@@ -118,7 +117,7 @@
         }
 
         deinit {
-            // The keyring ends with its bus. Foundation's children have other signals blocked.
+            // The keyring ends with its bus.
             kill(bus, SIGKILL)
         }
     }
