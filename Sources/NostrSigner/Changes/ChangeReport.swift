@@ -18,10 +18,13 @@ public struct ChangeReport: Hashable, Sendable {
     /// Whether what the kind means is unknown, so that the raw event should be shown.
     public var isUnknownKind: Bool
 
+    /// Whether it replaces a list that could not be asked for and is not here, so that what would go is unknown.
+    public var isBlind: Bool
+
     /// Takes all.
     public init(
         headline: String, change: VersionChange? = nil, current: Event? = nil, isCurrentFresh: Bool = true,
-        deleted: [Event] = [], losesMuch: Bool = false, isUnknownKind: Bool = false
+        deleted: [Event] = [], losesMuch: Bool = false, isUnknownKind: Bool = false, isBlind: Bool = false
     ) {
         self.headline = headline
         self.change = change
@@ -30,6 +33,7 @@ public struct ChangeReport: Hashable, Sendable {
         self.deleted = deleted
         self.losesMuch = losesMuch
         self.isUnknownKind = isUnknownKind
+        self.isBlind = isBlind
     }
 
     /// How many entries may go without a second step: a handful.
@@ -42,4 +46,23 @@ public protocol PublishedVersions: Sendable {
     func current(_ address: EventAddress, deadline: Duration) async -> (event: Event?, isFresh: Bool)
     /// Events that are here.
     func events(_ ids: [EventID]) async -> [Event]
+    /// Publishes an event of the account where its owner publishes; `false` when nobody could take it on.
+    func publish(_ event: Event) async -> Bool
+}
+
+/// Knows nothing and publishes nothing; for a signer that stands alone.
+public struct NoPublishedVersions: PublishedVersions {
+    /// Knows nothing.
+    public init() {}
+
+    /// None is known.
+    public func current(_ address: EventAddress, deadline: Duration) async -> (event: Event?, isFresh: Bool) {
+        (nil, false)
+    }
+
+    /// None is here.
+    public func events(_ ids: [EventID]) async -> [Event] { [] }
+
+    /// Nobody takes it.
+    public func publish(_ event: Event) async -> Bool { false }
 }

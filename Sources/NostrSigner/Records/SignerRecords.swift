@@ -29,7 +29,9 @@ public protocol SignerRecords: Sendable {
     // Requests
     /// Takes in one request, once: tells whether it is new or what became of it before.
     ///
-    /// A request is one by its event's id, and by the app's key with the id the app gave it.
+    /// A request is one by its event's id, and by the app's key with the id the app gave it. One that was taken in before
+    /// it could be read has an empty id; it is new once more when it comes with its id, unless its app had that id
+    /// answered under another event.
     func admit(_ request: AdmittedRequest) async throws -> Admission
     /// Notes the answer of an admitted request, its line in the log and that the app was seen, in one step; a waiting
     /// request waits no longer.
@@ -39,7 +41,7 @@ public protocol SignerRecords: Sendable {
     func settle(_ request: AdmittedRequest, answer: String?, activity: ActivityEntry) async throws
     /// Notes that an admitted request waits for the person, and its line in the log.
     ///
-    /// - Throws: ``SignerRecordsError/tooManyWaiting``.
+    /// - Throws: ``SignerRecordsError/tooManyWaiting``, above the numbers of ``SignerRecordsLimits``; then nothing is noted.
     func wait(_ request: AdmittedRequest, why rule: Rule, activity: ActivityEntry) async throws
     /// Requests that wait, oldest first, as they came.
     func waiting(of account: PublicKey) async throws -> [KeptRequest]
@@ -70,7 +72,7 @@ public struct AdmittedRequest: Hashable, Sendable {
     public var account: PublicKey
     /// Who asks.
     public var app: RequestingApp
-    /// The id the app gave it.
+    /// The id the app gave it; empty while the request could not be read, because the key is locked.
     public var id: String
     /// What it asks; `nil` for a method nobody knows.
     public var permission: RemotePermission?
@@ -121,6 +123,14 @@ public struct KeptRequest: Hashable, Sendable {
         self.request = request
         self.rule = rule
     }
+}
+
+/// How much records keep.
+public enum SignerRecordsLimits {
+    /// How many requests of one account may wait.
+    public static let waiting = 300
+    /// How many requests of one app may wait; an inbox full of messages to decrypt is one question to the person.
+    public static let waitingPerApp = 60
 }
 
 /// Why records could not be kept.

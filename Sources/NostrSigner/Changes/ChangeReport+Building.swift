@@ -1,0 +1,160 @@
+internal import NostrCore
+internal import NostrNIPs
+
+extension ChangeReport {
+    /// Whether signing an event of a kind replaces or deletes something, so that it is looked at before it is signed.
+    static func isNeeded(for kind: Kind) -> Bool {
+        kind == DeletionRequest.kind || [0, 3].contains(kind) || (10_000...10_063).contains(kind.rawValue)
+            || (30_000...30_078).contains(kind.rawValue)
+    }
+
+    /// Whether a person can be told what events of a kind mean.
+    static func isKnown(_ kind: Kind) -> Bool {
+        kind == FollowList.kind || kind == ProfileMetadata.kind || kind == DeletionRequest.kind
+            || PublicList.kinds.contains(kind) || ActivityWords.known(kind) != nil || kind == 30_078
+    }
+
+    /// What a draft would change against the version in force.
+    ///
+    /// - Parameters:
+    ///   - current: the version in force; `nil` when none is known.
+    ///   - isFresh: whether it could be asked for just now.
+    ///   - read: the private part of a content, for one that may have one; `nil` when it could not be read.
+    init(
+        of draft: EventDraft, against current: Event?, isFresh: Bool, read: (String) async -> PrivateItems?
+    ) async {
+        let old = await VersionContent(current, kind: draft.kind, read: read)
+        let new = await VersionContent(
+            kind: draft.kind, tags: draft.tags, content: draft.content, read: read)
+        let change = VersionChange(from: old, to: new)
+        let gone = change.dropped.count + change.droppedUnknown
+        let empties = Self.precious.contains(draft.kind) && old.hasEntries && !new.hasEntries
+        // A private part that nobody could read and that is not carried over as it was is gone, whatever was in it.
+        let replacesUnread = old.privateTags == nil && draft.content != current?.content
+        self.init(
+            headline: ChangeWords(change, kind: draft.kind, isFirst: current == nil, isFresh: isFresh).headline,
+            change: change, current: current, isCurrentFresh: isFresh,
+            losesMuch: gone > Self.handful || empties || replacesUnread || Self.emptiesProfile(change, draft.kind, new),
+            isUnknownKind: !Self.isKnown(draft.kind),
+            isBlind: current == nil && !isFresh && PublicList.kinds.union([FollowList.kind]).contains(draft.kind))
+        if replacesUnread { headline += " A private part that cannot be read now would be replaced." }
+        if let current, current.createdAt > draft.createdAt {
+            headline += " It is dated before the version in force, so relays will not take it."
+        }
+    }
+
+    /// Lists that a person would miss at once.
+    private static let precious: Set<Kind> = [FollowList.kind, .muteList, RelayList.kind]
+
+    private static func emptiesProfile(_ change: VersionChange, _ kind: Kind, _ new: VersionContent) -> Bool {
+        guard kind == ProfileMetadata.kind else { return false }
+        return change.fields.count { $0.after == nil && $0.before?.isEmpty == false } > handful
+            || !change.fields.isEmpty && ProfileMetadata.isEmpty(new.content)
+    }
+
+    /// What a deletion would delete.
+    init(deleting draft: EventDraft, of account: PublicKey, found: [Event]) {
+        let ids = draft.tags.named("e").count
+        let addresses = draft.tags.named("a").compactMap { $0.value.flatMap { EventAddress($0) } }
+            .filter { $0.author == account }
+        let own = found.filter { $0.pubkey == account }
+        let parts = [
+            ids > 0 ? "\(ids) \(ids == 1 ? "event" : "events")" : nil,
+            addresses.isEmpty
+                ? nil
+                : "every version of \(addresses.count) \(addresses.count == 1 ? "list or article" : "lists or articles")",
+        ].compactMap { $0 }
+        let kinds = Set(addresses.map(\.kind)).union(own.map(\.kind))
+        self.init(
+            headline: parts.isEmpty
+                ? "Asks relays to delete nothing." : "Asks relays to delete \(parts.joined(separator: " and ")).",
+            deleted: own,
+            losesMuch: ids + addresses.count > Self.handful || !kinds.isDisjoint(with: Self.precious.union([0])))
+    }
+}
+
+extension ProfileMetadata {
+    /// Whether a content says nothing of anybody.
+    fileprivate static func isEmpty(_ content: String) -> Bool {
+        // What is no JSON object says nothing.
+        guard case .object(let members)? = try? JSONValue(Array(content.utf8)) else { return true }
+        return members.isEmpty
+    }
+}
+
+extension VersionContent {
+    fileprivate init(_ event: Event?, kind: Kind, read: (String) async -> PrivateItems?) async {
+        guard let event else {
+            self.init(kind: kind, tags: [], content: "", privateTags: [])
+            return
+        }
+        await self.init(kind: event.kind, tags: event.tags, content: event.content, read: read)
+    }
+
+    fileprivate init(kind: Kind, tags: [Tag], content: String, read: (String) async -> PrivateItems?) async {
+        var privateTags: [Tag]? = []
+        if PublicList.kinds.contains(kind), ContentCipher(ofPrivatePart: content) != nil {
+            privateTags = await read(content)?.tags
+        }
+        self.init(kind: kind, tags: tags, content: content, privateTags: privateTags)
+    }
+
+    /// Whether anything stands on the list, as far as it shows.
+    fileprivate var hasEntries: Bool {
+        privateTags?.isEmpty != true || tags.contains { ListItem(tag: $0) != nil }
+    }
+}
+
+extension ContentCipher {
+    /// How the private part of a list is encrypted; `nil` without one.
+    init?(ofPrivatePart content: String) {
+        if content.isEmpty { return nil }
+        if LegacyEncryption.isPayload(content) {
+            self = .nip04
+        } else if content.utf8.count >= 64, content.utf8.allSatisfy(\.isBase64) {
+            self = .nip44
+        } else {
+            return nil
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isBase64: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+}
+
+extension LiveSigner {
+    /// What signing would change, against the version in force.
+    func changeReport(of draft: EventDraft) async -> ChangeReport {
+        if draft.kind == DeletionRequest.kind { return await deletionReport(of: draft) }
+        guard draft.kind.retention == .replaceable || draft.kind.retention == .addressable else {
+            return ChangeReport(
+                headline: ActivityWords.sentence(of: draft), isUnknownKind: !ChangeReport.isKnown(draft.kind))
+        }
+        let address = EventAddress(
+            kind: draft.kind, author: account,
+            identifier: draft.kind.retention == .addressable ? draft.tags.firstValue("d") ?? "" : "")
+        let (current, isFresh) = await versions.current(address, deadline: configuration.versionDeadline)
+        return await ChangeReport(of: draft, against: current, isFresh: isFresh) { content in
+            guard let cipher = ContentCipher(ofPrivatePart: content) else { return PrivateItems() }
+            // Not readable now, whatever the reason: the report says so.
+            let text = try? await withKey { try await $0.decrypt(content, from: $0.publicKey, by: cipher) }
+            return text.flatMap { PrivateItems(json: $0) }
+        }
+    }
+
+    private func deletionReport(of draft: EventDraft) async -> ChangeReport {
+        let ids = draft.tags.named("e").prefix(200).compactMap { tag in
+            // What is no id deletes nothing.
+            tag.value.flatMap { try? EventID(hex: $0) }
+        }
+        return ChangeReport(deleting: draft, of: account, found: ids.isEmpty ? [] : await versions.events(ids))
+    }
+}

@@ -1,0 +1,114 @@
+public import NostrCore
+public import NostrNIPs
+
+/// What decides about every request, whichever way it came: relays, links or a push.
+///
+/// A value without I/O: what is asked, of whom, what was chosen and how much was used go in, a ``Decision`` comes out.
+public struct Policy: Sendable {
+    /// What holds for all apps.
+    public var settings: SignerSettings
+    /// The app; `nil` when it is not paired.
+    public var client: SignerClient?
+    /// How much the app used the key within the hour.
+    public var uses: HourUses
+    /// The moment, for choices that run out.
+    public var now: Timestamp
+    /// The minute of the day, local time, for the hours an app may work.
+    public var minute: Int
+
+    /// Takes all.
+    public init(
+        settings: SignerSettings, client: SignerClient?, uses: HourUses = HourUses(), now: Timestamp, minute: Int
+    ) {
+        self.settings = settings
+        self.client = client
+        self.uses = uses
+        self.now = now
+        self.minute = minute
+    }
+
+    /// Decides about one permission.
+    ///
+    /// In order: an app that is not paired is refused whatever it asks (also kind 22242, which could log it in
+    /// elsewhere), what does not use the key is done, a paused signer asks, a choice made for this app beats its trust,
+    /// and what would be done at once is asked about above the app's limits.
+    public func decide(_ permission: RemotePermission) -> Decision {
+        guard let client else { return .refuse(.notPaired) }
+        guard permission.method.usesKey else { return .allow(.harmless) }
+        if settings.isPaused { return .ask(.paused) }
+        let grants = client.grants(about: permission)
+        let decision: Decision
+        if let grant = grants.first(where: { !$0.hasExpired(at: now) }) {
+            decision = follow(grant)
+        } else {
+            decision = follow(client.trust, permission, hadGrant: !grants.isEmpty)
+        }
+        guard case .allow = decision else { return decision }
+        if let perHour = client.perHour, uses.count() >= perHour { return .ask(.tooOften) }
+        if let hours = client.hours, !hours.contains(minute) { return .ask(.outsideHours) }
+        return decision
+    }
+
+    /// What the app asked for when it was paired, and would not get at once.
+    public var requestedBeyond: [RemotePermission] {
+        (client?.requested ?? []).filter { permission in
+            if case .allow = decide(permission) { return false }
+            return permission.method.usesKey
+        }
+    }
+
+    private func follow(_ grant: Grant) -> Decision {
+        switch grant.verdict {
+        case .refuse: return .refuse(.grant)
+        case .ask: return .ask(.grant)
+        case .allow:
+            if let perHour = grant.perHour, uses.count(of: grant.permission) >= perHour { return .ask(.tooOften) }
+            return .allow(.grant)
+        }
+    }
+
+    private func follow(_ trust: TrustLevel, _ permission: RemotePermission, hadGrant: Bool) -> Decision {
+        switch trust {
+        case .full: return .allow(.trust)
+        case .medium:
+            guard permission.method == .signEvent else { return .allow(.trust) }
+            // Asked about for every kind at once, it covers the protected ones too.
+            guard let kind = permission.kind, !settings.protectedKinds.contains(kind) else {
+                return .ask(hadGrant ? .grantExpired : .protectedKind)
+            }
+            return .allow(.trust)
+        case .low: return .ask(hadGrant ? .grantExpired : .trust)
+        }
+    }
+}
+
+extension Decision {
+    /// The decision once it is known what the event would change: what drops more than a handful of entries, or may do
+    /// so because nobody knows the version in force, is never signed without the person.
+    func weighing(_ report: ChangeReport) -> Decision {
+        guard case .allow = self, report.losesMuch || report.isBlind else { return self }
+        return .ask(.losesEntries)
+    }
+}
+
+extension Grant {
+    /// Whether the choice has run out.
+    public func hasExpired(at now: Timestamp) -> Bool {
+        expires.map { $0 <= now } ?? false
+    }
+}
+
+extension SignerClient {
+    /// The choices about a permission: the one about its kind before the one about all kinds, the newest first.
+    fileprivate func grants(about permission: RemotePermission) -> [Grant] {
+        grants.filter { $0.permission.covers(permission) }.sorted {
+            ($0.permission.kind == nil ? 1 : 0, $1.made) < ($1.permission.kind == nil ? 1 : 0, $0.made)
+        }
+    }
+
+    /// Keeps a choice in place of those about the same permission.
+    public mutating func choose(_ grant: Grant) {
+        grants.removeAll { $0.permission == grant.permission }
+        grants.append(grant)
+    }
+}

@@ -1,0 +1,78 @@
+public import NostrCore
+internal import NostrNIPs
+
+/// A request as it came: nobody has looked at it.
+struct ReceivedRequest: Hashable, Sendable {
+    /// The event, as somebody claims it.
+    var event: UnverifiedEvent
+    /// The relay it came by; `nil` for one that came by a push.
+    var relay: RelayURL?
+    /// When it came.
+    var moment: Timestamp
+}
+
+/// Why an event that came is no request to be answered: it is dropped, and whoever sent it hears nothing.
+public enum RequestRejection: Error, Hashable, Sendable {
+    /// Of another kind.
+    case wrongKind
+    /// Addressed to somebody else.
+    case notForUs
+    /// Made with our own key.
+    case fromOurselves
+    /// Longer than any request; unit: bytes of content.
+    case tooLong(limit: Int)
+    /// Older than requests are remembered, so that it might be a replay, or from the future.
+    case outOfTime
+    /// The id or the signature does not fit.
+    case forged(EventRejection)
+    /// It does not decrypt.
+    case unreadable
+    /// Its sender is not paired and asks too much.
+    case tooMany
+}
+
+/// A request whose event is genuine, meant for this signer and of these days.
+struct VerifiedRequest: Hashable, Sendable {
+    /// The longest content taken: a text of 1 MiB encrypted and within an event.
+    static let longestContent = 2_000_000
+    /// How old a request may be; requests are remembered longer.
+    static let oldest: Duration = .seconds(24 * 3600)
+    /// How far in the future a request may be: clocks differ.
+    static let newest: Duration = .seconds(3600)
+
+    let event: Event
+    let relay: RelayURL?
+    let moment: Timestamp
+
+    /// Who asks.
+    var sender: PublicKey { event.pubkey }
+
+    /// Checks the cheap things first, the signature last.
+    init(_ received: ReceivedRequest, for account: PublicKey) throws(RequestRejection) {
+        try Self.check(received.event, at: received.moment, for: account)
+        do throws(EventRejection) { event = try Event(verifying: received.event) } catch { throw .forged(error) }
+        relay = received.relay
+        moment = received.moment
+    }
+
+    /// Takes an event that is known to be genuine.
+    init(
+        _ event: Event, relay: RelayURL?, moment: Timestamp, for account: PublicKey
+    ) throws(RequestRejection) {
+        try Self.check(event.unverified, at: moment, for: account)
+        self.event = event
+        self.relay = relay
+        self.moment = moment
+    }
+
+    private static func check(
+        _ event: UnverifiedEvent, at moment: Timestamp, for account: PublicKey
+    ) throws(RequestRejection) {
+        guard event.kind == RemoteSigning.kind else { throw .wrongKind }
+        guard event.content.utf8.count <= longestContent else { throw .tooLong(limit: longestContent) }
+        guard event.pubkey != account else { throw .fromOurselves }
+        let hex = account.hex
+        guard event.tags.contains(where: { $0.name == "p" && $0.value == hex }) else { throw .notForUs }
+        guard event.createdAt >= moment - oldest, event.createdAt <= moment + newest else { throw .outOfTime }
+    }
+}

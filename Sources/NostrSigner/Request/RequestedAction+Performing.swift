@@ -1,0 +1,72 @@
+internal import NostrCore
+internal import NostrNIPs
+
+extension RequestedAction {
+    /// Does with the key what was allowed.
+    ///
+    /// - Throws: ``SigningFailure``, ``RequestFailure``, or why the cipher refused.
+    func perform(with signer: some EventSigner, _ report: ChangeReport? = nil) async throws -> RequestResult {
+        switch self {
+        case .sign(let draft):
+            let event = try await signer.sign(draft)
+            guard event.isSigned(draft, by: signer.publicKey) else { throw RequestFailure.signedOtherwise }
+            return RequestResult(
+                text: String(decoding: event.json, as: UTF8.self), event: event,
+                summary: ActivityWords.summary(of: draft, report))
+        case .encrypt(let text, let peer, let cipher):
+            return RequestResult(
+                text: try await signer.encrypt(text, for: peer, by: cipher), event: nil, summary: "Encrypted a text")
+        case .decrypt(let payload, let peer, let cipher):
+            return RequestResult(
+                text: try await signer.decrypt(payload, from: peer, by: cipher), event: nil,
+                summary: "Decrypted a text")
+        case .decryptZap: throw RequestFailure.unsupported
+        case .tellKey: return RequestResult(text: signer.publicKey.hex, event: nil, summary: "Told the public key")
+        case .connect, .ping, .describe, .switchRelays, .logout, .impossible: throw RequestFailure.unsupported
+        }
+    }
+}
+
+/// Why something that was allowed was not done.
+enum RequestFailure: Error, Hashable, Sendable {
+    /// This signer cannot do it.
+    case unsupported
+    /// The signer gave another event than was asked for.
+    case signedOtherwise
+}
+
+extension Event {
+    fileprivate func isSigned(_ draft: EventDraft, by key: PublicKey) -> Bool {
+        pubkey == key && kind == draft.kind && tags == draft.tags && createdAt == draft.createdAt
+            && content.utf8.elementsEqual(draft.content.utf8)
+    }
+}
+
+extension RequestAnswer {
+    /// What an app is told of a failure; `nil` for one that is over when the key is there again.
+    init?(_ failure: any Error) {
+        switch failure {
+        case SigningFailure.locked: return nil
+        case let signing as SigningFailure:
+            self =
+                signing == .timedOut ? .failed(RefusalWords.timedOut, by: .trust) : .failed(signing.words, by: .trust)
+        case RequestFailure.unsupported: self = .failed("This signer cannot do that", by: .invalid)
+        case RequestFailure.signedOtherwise: self = .failed("The signer gave another event", by: .invalid)
+        case let payload as PayloadError: self = .failed(payload.description, by: .invalid)
+        case is CancellationError: return nil
+        default: self = .failed("The signer could not do it", by: .invalid)
+        }
+    }
+}
+
+extension SigningFailure {
+    fileprivate var words: String {
+        switch self {
+        case .locked: "The signer is locked"
+        case .readOnly: "This account can only read"
+        case .refused: RefusalWords.person
+        case .timedOut: RefusalWords.timedOut
+        case .cannotEncrypt: "This signer cannot encrypt or decrypt"
+        }
+    }
+}

@@ -1,0 +1,3 @@
+public import NostrSigner
+
+extension ScriptedNetwork: SignerNetwork {}
