@@ -47,26 +47,14 @@ extension RequestAnswer {
     init?(_ failure: any Error) {
         switch failure {
         case SigningFailure.locked: return nil
-        case let signing as SigningFailure:
-            self =
-                signing == .timedOut ? .failed(RefusalWords.timedOut, by: .trust) : .failed(signing.words, by: .trust)
+        case SigningFailure.timedOut: self = .failed(RefusalWords.timedOut, by: .unanswered)
+        case SigningFailure.refused: self = .refused(RefusalWords.person, by: .person)
+        case let signing as SigningFailure: self = .failed(signing.description, by: .invalid)
         case RequestFailure.unsupported: self = .failed("This signer cannot do that", by: .invalid)
         case RequestFailure.signedOtherwise: self = .failed("The signer gave another event", by: .invalid)
         case let payload as PayloadError: self = .failed(payload.description, by: .invalid)
         case is CancellationError: return nil
         default: self = .failed("The signer could not do it", by: .invalid)
-        }
-    }
-}
-
-extension SigningFailure {
-    fileprivate var words: String {
-        switch self {
-        case .locked: "The signer is locked"
-        case .readOnly: "This account can only read"
-        case .refused: RefusalWords.person
-        case .timedOut: RefusalWords.timedOut
-        case .cannotEncrypt: "This signer cannot encrypt or decrypt"
         }
     }
 }
