@@ -17,4 +17,17 @@ extension EventSigner {
     public func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>] {
         throw SigningFailure.cannotEncrypt
     }
+
+    /// Reads a private zap with nothing but ``decrypt(_:from:by:)``, so only as the one who was zapped.
+    ///
+    /// - Throws: ``SigningFailure`` or ``/NostrNIPs/PrivateZapError``.
+    public func decryptZap(_ request: Event) async throws -> Event {
+        let zap = try PrivateZap(request)
+        guard zap.recipient == publicKey else { throw PrivateZapError.notOurs }
+        do {
+            return try zap.message(try await decrypt(zap.payload, from: zap.oneTimeKey, by: .nip04))
+        } catch is PayloadError {
+            throw PrivateZapError.unreadable
+        }
+    }
 }

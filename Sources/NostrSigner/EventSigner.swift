@@ -21,6 +21,11 @@ public protocol EventSigner: Sendable {
     /// - Throws: ``SigningFailure``, or why the cipher refused.
     func decrypt(_ payload: String, from other: PublicKey, by cipher: ContentCipher) async throws -> String
 
+    /// Reads the private part of a zap request (kind 9734): the event of kind 9733 inside.
+    ///
+    /// - Throws: ``SigningFailure`` or ``/NostrNIPs/PrivateZapError``.
+    func decryptZap(_ request: Event) async throws -> Event
+
     /// Opens gift wraps (NIP-59), as many at a time as there are cores; the outcomes come in the order of the wraps.
     ///
     /// The wraps themselves were verified, as every ``/NostrCore/Event`` is; here the seals are.

@@ -83,6 +83,14 @@ public final class LocalSigner: EventSigner {
         }
     }
 
+    /// Reads the private part of a zap request, as the one who was zapped or the one who zapped.
+    ///
+    /// - Throws: ``SigningFailure/locked`` or ``/NostrNIPs/PrivateZapError``.
+    public func decryptZap(_ request: Event) async throws -> Event {
+        let held = try unlocked()
+        return try PrivateZap(request).message(with: held.key)
+    }
+
     /// Opens gift wraps on all cores, in order.
     ///
     /// - Throws: ``SigningFailure/locked``, also when the signer is locked before the last wrap was tried, and

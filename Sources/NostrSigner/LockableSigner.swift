@@ -56,6 +56,13 @@ public final class LockableSigner: EventSigner {
         try await unlocked().decrypt(payload, from: other, by: cipher)
     }
 
+    /// Reads the private part of a zap request.
+    ///
+    /// - Throws: ``SigningFailure/locked`` or ``/NostrNIPs/PrivateZapError``.
+    public func decryptZap(_ request: Event) async throws -> Event {
+        try await unlocked().decryptZap(request)
+    }
+
     /// Opens gift wraps on all cores, in order.
     ///
     /// - Throws: ``SigningFailure/locked``.

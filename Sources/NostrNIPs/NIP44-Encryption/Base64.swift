@@ -1,12 +1,12 @@
 /// Base64 with padding, strict both ways: RFC 4648 §4 and §3.5, no white space, no bits left over.
 ///
 /// Our own because payloads are decoded once per message and Foundation's takes longer than the cipher.
-enum Base64 {
+package enum Base64 {
     /// How many characters `count` bytes take.
-    static func length(ofBytes count: Int) -> Int { (count + 2) / 3 * 4 }
+    package static func length(ofBytes count: Int) -> Int { (count + 2) / 3 * 4 }
 
     /// The text of bytes.
-    static func encode(_ bytes: Span<UInt8>) -> String {
+    package static func encode(_ bytes: Span<UInt8>) -> String {
         unsafe String(unsafeUninitializedCapacity: length(ofBytes: bytes.count)) { out in
             var (read, written) = (0, 0)
             func letter(_ value: UInt32) -> UInt8 { unsafe alphabet.utf8Start[Int(value & 63)] }
@@ -26,7 +26,7 @@ enum Base64 {
     }
 
     /// The bytes of a text; `nil` unless it is what ``encode(_:)`` would have made of them.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         var text = text
         return text.withUTF8 { unsafe decode($0) }
     }
