@@ -75,6 +75,10 @@ public struct SupportedNIP: Hashable, Sendable {
             51, "Lists", "public and private items (NIP-44; NIP-04 is read); unknown entries kept byte for byte", .whole
         ),
         SupportedNIP(
+            55, "Android signer application",
+            "signer links of web pages, both sides; also NIP-155 and DIP-05, told apart by their parameters", .partly),
+        SupportedNIP(57, "Lightning zaps", "private zaps: read (`decrypt_zap_event`) and made", .partly),
+        SupportedNIP(
             59, "Gift wrap", "made and opened, everything checked; times spread, expiration, work on request", .whole),
         SupportedNIP(65, "Relay list", "read and write relays, edited whole", .whole),
         SupportedNIP(66, "Relay discovery", "discoveries and monitors", .read),

@@ -1,0 +1,226 @@
+public import NostrCore
+internal import NostrNIPs
+
+/// Where links are handed in: from the text of a link to the URL that carries the answer back.
+///
+/// It reads, refuses what comes again or too often, finds the account, and asks its ``SigningService``, which decides by
+/// the same policy as for every other app. Opening the answer is left to the caller, see ``URLOpening``.
+public actor LinkDesk {
+    /// Where links to this signer begin.
+    public nonisolated let addresses: LinkAddresses
+    /// How often apps may ask.
+    public nonisolated let limits: LinkLimits
+    private let accounts: any LinkAccounts
+    private let pasteboard: (any Pasteboard)?
+    private let name: String
+    private let now: @Sendable () -> Timestamp
+    private var random: any RandomNumberGenerator & Sendable
+    private var entrance: LinkGuard
+    private var waiting = 0
+
+    /// Takes what the desk works with.
+    ///
+    /// - Parameters:
+    ///   - name: what this signer is called in answers (`package`).
+    ///   - pasteboard: where payloads too long for a link lie; without it, links that need one are refused.
+    ///   - random: tells requests apart that have no id.
+    public init(
+        accounts: any LinkAccounts, name: String, addresses: LinkAddresses = LinkAddresses(),
+        limits: LinkLimits = LinkLimits(), pasteboard: (any Pasteboard)? = nil,
+        random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.accounts = accounts
+        self.name = name
+        self.addresses = addresses
+        self.limits = limits
+        self.pasteboard = pasteboard
+        self.random = random
+        self.now = now
+        entrance = LinkGuard(limits)
+    }
+
+    /// Takes a link and waits for what becomes of it.
+    public func handle(_ text: String) async -> LinkOutcome {
+        switch await admit(text) {
+        case .settled(let outcome): outcome
+        case .asks(let request): await answer(request)
+        }
+    }
+
+    /// What becomes of a link at the desk, before anybody is asked.
+    public enum Admission: Sendable {
+        /// It needs nobody.
+        case settled(LinkOutcome)
+        /// It is to be answered by ``LinkDesk/answer(_:)``.
+        case asks(LinkRequest)
+    }
+
+    /// Takes a link: reads it, refuses it or finds whose it is.
+    public func admit(_ text: String) async -> Admission {
+        switch SignerLink.read(text, at: addresses) {
+        case .notALink:
+            return .settled(LinkOutcome(.nothing, LinkError(.invalidRequest, "This is no signer link.")))
+        case .unusable(let envelope, let error):
+            // Those count too: whoever sends only broken links still opens callbacks.
+            let isTooMuch = entrance.admit(envelope.origin, id: nil, at: now()) == .tooMany
+            return .settled(isTooMuch ? LinkOutcome(.nothing, Self.tooMany) : envelope.refusal(error))
+        case .needsPayload(let envelope, let token):
+            return await admit(text, envelope, token: token)
+        case .request(let link):
+            if let refusal = refuse(link.envelope, link.method.usesKey) { return .settled(refusal) }
+            return await admit(link)
+        }
+    }
+
+    /// Asks the account's signer, and waits for the answer.
+    public func answer(_ request: LinkRequest) async -> LinkOutcome {
+        let link = request.link
+        guard waiting < limits.waiting else {
+            forget(link.envelope)
+            return link.envelope.refusal(LinkError(.rateLimited, "Too many requests wait already."))
+        }
+        waiting += 1
+        defer { waiting -= 1 }
+        do throws(LinkError) {
+            let result = try await result(of: request)
+            return try await deliver(result, of: link)
+        } catch {
+            // Nothing was done, so asking again is no replay.
+            forget(link.envelope)
+            return link.envelope.refusal(error)
+        }
+    }
+
+    // MARK: Admitting
+
+    private static let tooMany = LinkError(.rateLimited, "Too many links within a minute.")
+
+    private func refuse(_ envelope: LinkEnvelope, _ usesKey: Bool) -> LinkOutcome? {
+        switch entrance.admit(envelope.origin, id: usesKey ? envelope.id : nil, at: now()) {
+        case .new: nil
+        case .tooMany: envelope.refusal(Self.tooMany)
+        case .replayed: envelope.refusal(LinkError(.invalidRequest, "A request with this id came before."))
+        }
+    }
+
+    private func admit(_ text: String, _ envelope: LinkEnvelope, token: String) async -> Admission {
+        if let refusal = refuse(envelope, true) { return .settled(refusal) }
+        guard let pasteboard else {
+            return refused(envelope, LinkError(.invalidRequest, "There is no pasteboard here that could be read."))
+        }
+        let pasted: String?
+        do { pasted = try await pasteboard.text(under: token) } catch {
+            return refused(envelope, LinkError(.internalError, "The pasteboard could not be read."))
+        }
+        guard let pasted else {
+            return refused(envelope, LinkError(.invalidRequest, "There is nothing under this token."))
+        }
+        switch SignerLink.read(text, at: addresses, pasted: pasted) {
+        case .request(let link): return await admit(link)
+        case .unusable(_, let error): return refused(envelope, error)
+        case .notALink, .needsPayload:
+            return refused(envelope, LinkError(.internalError, "The link could not be read."))
+        }
+    }
+
+    private func admit(_ link: SignerLink) async -> Admission {
+        let all = await accounts.accounts()
+        guard let first = all.first else {
+            return refused(link.envelope, LinkError(.notLoggedIn, "There is no account with a key here."))
+        }
+        if let user = link.currentUser, !all.contains(user) {
+            return refused(link.envelope, LinkError(.permissionDenied, "The current user has no key here."))
+        }
+        let account = link.currentUser ?? first
+        guard let signer = await accounts.signer(of: account) else {
+            return refused(link.envelope, LinkError(.notLoggedIn, "The account's key is not here."))
+        }
+        let id = encodeHex(randomBytes(16, using: &random))
+        return .asks(LinkRequest(link: link, account: account, id: id, signer: signer))
+    }
+
+    private func refused(_ envelope: LinkEnvelope, _ error: LinkError) -> Admission {
+        forget(envelope)
+        return .settled(envelope.refusal(error))
+    }
+
+    private func forget(_ envelope: LinkEnvelope) {
+        if let id = envelope.id { entrance.forget(envelope.origin, id: id) }
+    }
+
+    // MARK: Answering
+
+    private func result(of request: LinkRequest) async throws(LinkError) -> LinkResult {
+        let answer: DirectAnswer
+        do {
+            answer = try await request.signer.answer(
+                request.request, from: request.link.envelope.app, claims: request.link.envelope.claims,
+                deadline: limits.patience)
+        } catch let error as SigningServiceError {
+            throw LinkError(error)
+        } catch {
+            throw LinkError(.internalError, "The signer could not do it.")
+        }
+        switch answer {
+        case .refused(let rule): throw LinkError(rule)
+        case .failed: throw LinkError(.invalidRequest, "The signer cannot do that with what it was given.")
+        case .done(let text, let event):
+            switch request.link.action {
+            case .publicKey(let wanted):
+                return .publicKey(request.account, granted: await granted(wanted, request))
+            case .sign:
+                guard let event, event.pubkey == request.account else {
+                    throw LinkError(.internalError, "The signer gave no signature.")
+                }
+                return .signed(event)
+            case .encrypt, .decrypt, .decryptZap: return .text(text)
+            }
+        }
+    }
+
+    /// What of the permissions an app would like it may do now without being asked about.
+    private func granted(_ wanted: [RemotePermission], _ request: LinkRequest) async -> [RemotePermission] {
+        guard !wanted.isEmpty else { return [] }
+        // Without knowing, nothing is claimed to be granted.
+        guard let client = try? await request.signer.client(request.link.envelope.app) else { return [] }
+        let now = now()
+        return wanted.filter { permission in
+            client.grants.contains { grant in
+                grant.verdict == .allow && grant.permission.covers(permission) && grant.expires.map { $0 > now } ?? true
+            }
+        }
+    }
+
+    private func deliver(_ result: LinkResult, of link: SignerLink) async throws(LinkError) -> LinkOutcome {
+        if let token = link.envelope.token, let pasteboard,
+            let (text, outcome) = link.answerByPasteboard(result, token: token)
+        {
+            do { try await pasteboard.put(text, under: token, expires: limits.patience) } catch {
+                throw LinkError(.internalError, "The pasteboard could not be written.")
+            }
+            return outcome
+        }
+        return link.answer(result, signer: name)
+    }
+}
+
+/// A link that somebody has to answer.
+public struct LinkRequest: Sendable {
+    /// What is asked.
+    public let link: SignerLink
+    /// Whose key is to be used.
+    public let account: PublicKey
+    /// Tells this request from every other.
+    public let id: String
+    /// The account's signer.
+    public let signer: any SigningService
+
+    /// The request as the signer knows it.
+    var request: RemoteRequest { link.request(id: id) }
+}
+
+extension LinkEnvelope {
+    /// Who asks, as text; without a callback all are one.
+    public var origin: String { success?.origin ?? Self.clipboard }
+}

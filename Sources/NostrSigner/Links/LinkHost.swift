@@ -1,0 +1,31 @@
+public import NostrCore
+
+/// What links need of the system they come from: a phone's, a desktop's, a browser's.
+public protocol URLOpening: Sendable {
+    /// Opens a URL with whatever the system has for it.
+    ///
+    /// - Throws: when nothing takes it.
+    func open(_ url: String) async throws
+    /// Whether something on this device takes a URL.
+    func canOpen(_ url: String) async -> Bool
+}
+
+/// The clipboard and named pasteboards of the system.
+///
+/// What is written stays on this device: an implementation marks it as local, and as expiring where the system can.
+public protocol Pasteboard: Sendable {
+    /// Puts a text on the clipboard, where a person pastes it from.
+    func copy(_ text: String, expires: Duration) async throws
+    /// What lies under a token; `nil` for nothing.
+    func text(under token: String) async throws -> String?
+    /// Puts a text under a token, in place of what lay there.
+    func put(_ text: String, under token: String, expires: Duration) async throws
+}
+
+/// The accounts of this machine, as links need them.
+public protocol LinkAccounts: Sendable {
+    /// All accounts whose key is here, the one in use first.
+    func accounts() async -> [PublicKey]
+    /// The signer of one of them; `nil` when its key is not here.
+    func signer(of account: PublicKey) async -> (any SigningService)?
+}

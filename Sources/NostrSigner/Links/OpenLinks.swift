@@ -1,0 +1,120 @@
+public import NostrCore
+
+/// Links that were handed in and are shown on a page of their own, until their answers have gone.
+///
+/// ``run()`` keeps asking for as long as the program runs; a page, or a command, looks on by the link's ``OpenLink/id``.
+public actor OpenLinks {
+    /// How long a link is remembered after it was handed in.
+    public static let lifetime = Duration.seconds(900)
+    /// How many are remembered.
+    public static let most = 64
+
+    private let desk: LinkDesk
+    private let now: @Sendable () -> Timestamp
+    private var random: any RandomNumberGenerator & Sendable
+    private var links: [OpenLink] = []
+    private var onlookers: [String: [AsyncStream<LinkOutcome>.Continuation]] = [:]
+    private let arrivals: AsyncStream<(String, LinkRequest)>
+    private let arrive: AsyncStream<(String, LinkRequest)>.Continuation
+
+    /// Takes the desk that answers.
+    ///
+    /// - Parameter random: makes ids nobody can guess.
+    public init(
+        _ desk: LinkDesk, random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.desk = desk
+        self.random = random
+        self.now = now
+        (arrivals, arrive) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.most))
+    }
+
+    /// Asks about links until cancelled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            for await (id, request) in arrivals {
+                group.addTask { await self.settle(id, await self.desk.answer(request)) }
+            }
+            group.cancelAll()
+        }
+    }
+
+    /// Hands a link in; the same text again, while it is asked about, is the same link.
+    public func open(_ text: String) async -> OpenLink {
+        if let there = links.first(where: { $0.text == text && $0.outcome == nil }) { return there }
+        forgetOld()
+        let id = encodeHex(randomBytes(16, using: &random))
+        switch await desk.admit(text) {
+        case .settled(let outcome): return keep(OpenLink(id: id, text: text, opened: now(), outcome: outcome))
+        case .asks(let request):
+            let link = keep(OpenLink(id: id, text: text, opened: now(), request: request))
+            arrive.yield((id, request))
+            return link
+        }
+    }
+
+    /// A link as it stands now; `nil` when it is not remembered.
+    public func link(_ id: String) -> OpenLink? {
+        links.first { $0.id == id && $0.opened + Self.lifetime > now() }
+    }
+
+    /// The answer to a link, once; ends without one when the link is forgotten.
+    public func outcome(of id: String) -> AsyncStream<LinkOutcome> {
+        let (stream, continuation) = AsyncStream.makeStream(of: LinkOutcome.self, bufferingPolicy: .bufferingNewest(1))
+        if let outcome = link(id)?.outcome {
+            continuation.yield(outcome)
+            continuation.finish()
+        } else if link(id) != nil {
+            onlookers[id, default: []].append(continuation)
+        } else {
+            continuation.finish()
+        }
+        return stream
+    }
+
+    private func keep(_ link: OpenLink) -> OpenLink {
+        links.append(link)
+        return link
+    }
+
+    private func settle(_ id: String, _ outcome: LinkOutcome) {
+        if let index = links.firstIndex(where: { $0.id == id }) { links[index].outcome = outcome }
+        for onlooker in onlookers.removeValue(forKey: id) ?? [] {
+            onlooker.yield(outcome)
+            onlooker.finish()
+        }
+    }
+
+    private func forgetOld() {
+        let now = now()
+        var kept = links.filter { $0.opened + Self.lifetime > now }
+        if kept.count >= Self.most { kept.removeFirst(kept.count - Self.most + 1) }
+        for link in links where !kept.contains(where: { $0.id == link.id }) {
+            for onlooker in onlookers.removeValue(forKey: link.id) ?? [] { onlooker.finish() }
+        }
+        links = kept
+    }
+}
+
+/// One link that was handed in.
+public struct OpenLink: Sendable, Identifiable {
+    /// Nobody can guess it.
+    public let id: String
+    /// The link.
+    public let text: String
+    /// When it was handed in.
+    public let opened: Timestamp
+    /// Who is asked what; `nil` when nobody has to be.
+    public let request: LinkRequest?
+    /// What became of it; `nil` while somebody is asked.
+    public internal(set) var outcome: LinkOutcome?
+
+    init(id: String, text: String, opened: Timestamp, request: LinkRequest? = nil, outcome: LinkOutcome? = nil) {
+        self.id = id
+        self.text = text
+        self.opened = opened
+        self.request = request
+        self.outcome = outcome
+    }
+}

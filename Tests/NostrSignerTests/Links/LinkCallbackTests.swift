@@ -1,0 +1,111 @@
+import NostrCore
+import NostrTesting
+import Testing
+
+@testable import NostrSigner
+
+@Suite("Where answers to links go")
+struct LinkCallbackTests {
+    @Test(
+        "schemes that reach something else than an app that asked are refused",
+        arguments: [
+            "http://a.example/", "HTTP://a.example/", "file:///etc/passwd", "javascript:alert(1)", "JavaScript://x/%0a",
+            "data:text/html,x", "tel:1", "sms:1", "mailto:a@b", "blob:https://a/1", "nostrsigner://sign_event",
+            "about:blank", "view-source:https://a", "intent://x#Intent;end", "ms-msdt:/id", "chrome-extension://x/",
+            "itms-apps://x", "x-apple.systempreferences:", "vbscript:x", "ws://a", "bunker://x", "lightning:lnbc1",
+        ])
+    func refused(text: String) throws {
+        #expect(throws: (LinkCallback.Problem).self) { try LinkCallback(text) }
+        do { _ = try LinkCallback(text) } catch {
+            guard case .refusedScheme = error else {
+                Issue.record("\(text): \(error)")
+                return
+            }
+        }
+    }
+
+    @Test(
+        "what is no URL is refused",
+        arguments: [
+            ("", LinkCallback.Problem.notAURL), ("myapp", .notAURL), ("://x", .notAURL), ("1app://x", .notAURL),
+            ("my app://x", .notAURL), ("https:", .notAURL), ("https://", .notAURL), ("https:///x", .notAURL),
+            ("https://a.example:x/", .notAURL), ("https://a.example:999999/", .notAURL),
+            ("https://bü.example/", .notAURL),
+            ("https://a%2eexample/", .notAURL), ("myapp://a\u{0}b", .notAURL), ("myapp://a\r\nLocation: x", .notAURL),
+            ("https://a.example/\"><script>", .notAURL), ("https://bank.example@evil.example/", .userInformation),
+            ("myapp://user@x", .userInformation),
+            ("https://a.example/" + String(repeating: "a", count: 9000), .tooLong),
+        ])
+    func malformed(text: String, problem: LinkCallback.Problem) {
+        #expect(throws: problem) { try LinkCallback(text) }
+    }
+
+    @Test(
+        "grants are bound to the host of a page and to the scheme of an app",
+        arguments: [
+            ("https://Example.COM/cb?x=1", "https://example.com"), ("https://example.com:443", "https://example.com"),
+            ("https://example.com:8443/cb", "https://example.com:8443"), ("https://[::1]:8443/", "https://[::1]:8443"),
+            ("MyApp://nostr/signed", "myapp:"), ("myapp:", "myapp:"), ("com.example.app:/oauth", "com.example.app:"),
+        ])
+    func origins(text: String, origin: String) throws {
+        #expect(try LinkCallback(text).origin == origin)
+    }
+
+    @Test(
+        "its own query and fragment stay as they are",
+        arguments: [
+            ("myapp://ok", "myapp://ok?id=4%202&result=%2B%26%3D%25%C3%A9"),
+            ("myapp://ok?", "myapp://ok?id=4%202&result=%2B%26%3D%25%C3%A9"),
+            ("myapp://ok?a=%20+b", "myapp://ok?a=%20+b&id=4%202&result=%2B%26%3D%25%C3%A9"),
+            ("myapp://ok?a=1&", "myapp://ok?a=1&id=4%202&result=%2B%26%3D%25%C3%A9"),
+            ("https://e.com/p#/r?x", "https://e.com/p?id=4%202&result=%2B%26%3D%25%C3%A9#/r?x"),
+            ("https://e.com/é?q=é", "https://e.com/%C3%A9?q=%C3%A9&id=4%202&result=%2B%26%3D%25%C3%A9"),
+        ])
+    func adding(text: String, result: String) throws {
+        #expect(try LinkCallback(text).adding([("id", "4 2"), ("result", "+&=%é")]) == result)
+    }
+
+    @Test("noise never traps, and nothing gets a line break or a refused scheme through")
+    func noise() {
+        for text in ["https://user@example.com:8443/a?b=c#d", "myapp://host/path?x", "javascript://x"] {
+            Noise.run(Array(text.utf8), rounds: 3000) { bytes in
+                guard let callback = try? LinkCallback(String(decoding: bytes, as: UTF8.self)) else { return }
+                #expect(callback.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+                #expect(callback.scheme != "javascript" && callback.scheme != "http")
+            }
+        }
+    }
+}
+
+@Suite("The gzip format")
+struct GzipTests {
+    @Test("unpacks what it packs", arguments: [0, 1, 100, 70_000, 1_000_000])
+    func roundTrip(count: Int) throws {
+        var random = SeededRandom(seed: 1)
+        let bytes = (0..<count).map { _ in UInt8.random(in: 0...7, using: &random) }
+        let packed = Gzip.compress(bytes)
+        #expect(packed.starts(with: [0x1F, 0x8B]))
+        #expect(try Gzip.decompress(packed, limit: count) == bytes)
+        #expect(Gzip.compress(bytes) == packed)
+        if count > 0 {
+            #expect(throws: Gzip.Problem.tooLarge(limit: count - 1)) { try Gzip.decompress(packed, limit: count - 1) }
+        }
+    }
+
+    @Test("reads what gzip wrote, and refuses what is cut, changed or followed by more")
+    func foreign() throws {
+        // printf hello | gzip -n
+        let packed: [UInt8] = [
+            0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0, 0x86, 0xA6, 0x10, 0x36,
+            0x05,
+            0, 0, 0,
+        ]
+        #expect(try Gzip.decompress(packed, limit: 5) == Array("hello".utf8))
+        for broken in [[], Array(packed.dropLast()), packed + [0], [0x1F, 0x8B], Array("hello".utf8)] {
+            #expect(throws: Gzip.Problem.malformed) { try Gzip.decompress(broken, limit: 100) }
+        }
+        var changed = packed
+        changed[18] ^= 1
+        #expect(throws: Gzip.Problem.malformed) { try Gzip.decompress(changed, limit: 100) }
+    }
+}
