@@ -75,6 +75,11 @@ install_browser() {
     fi
 }
 
+# A screen without a display, and the programs by which a desktop opens links, for the tests of signer links.
+install_desktop() {
+    if [ "$(uname -s)" = Linux ]; then debian_install xvfb xdg-utils desktop-file-utils; fi
+}
+
 # A Secret Service for the tests of the keyring: a message bus, GNOME's keyring and the program that speaks to it.
 install_keyring() {
     if [ "$(uname -s)" = Linux ]; then debian_install dbus dbus-daemon gnome-keyring libsecret-tools; fi
@@ -85,6 +90,7 @@ install_swift
 if [ "$what" = test ]; then
     install_browser
     install_keyring
+    install_desktop
     scripts/peers.sh
     scripts/browser.sh --setup-only
 fi

@@ -81,7 +81,7 @@ extension LiveSigner {
     }
 
     /// What a request by a link is known by: a hash of who asks what.
-    private static func event(for request: RemoteRequest, from app: RequestingApp, of account: PublicKey) -> EventID {
+    static func event(for request: RemoteRequest, from app: RequestingApp, of account: PublicKey) -> EventID {
         let text = JSONValue.array([.string(account.hex), .string(app.text), .string(request.json)]).text
         let digest = Array(SHA256.hash(data: Array(text.utf8)))
         do { return EventID(try Bytes32(digest.span)) } catch { preconditionFailure("a digest has 32 bytes: \(error)") }

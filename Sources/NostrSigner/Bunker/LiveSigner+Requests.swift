@@ -183,11 +183,6 @@ extension LiveSigner {
     /// - Throws: whatever ``RequestAnswer/init(_:)`` has words for.
     func result(of hand: RequestInHand, _ report: ChangeReport?) async throws -> RequestResult {
         let action = hand.action
-        if case .decryptZap(let zap) = action {
-            guard let readZap = configuration.readZap else { throw RequestFailure.unsupported }
-            let text = try await withKey { try await readZap(zap, $0) }
-            return RequestResult(text: text, summary: "Read a private zap")
-        }
         return try await withKey { try await action.perform(with: $0, report) }
     }
 

@@ -40,8 +40,6 @@ public struct SignerConfiguration: Sendable {
     ]
     /// The page where a person can decide about a request, told to its app (NIP-46, "Auth Challenges"); `nil` tells none.
     public var approvalPage: (@Sendable (EventID) -> String?)?
-    /// Reads a private zap with the key; `nil` where nobody can.
-    public var readZap: (@Sendable (Event, any EventSigner) async throws -> String)?
 
     /// The defaults.
     public init() {}

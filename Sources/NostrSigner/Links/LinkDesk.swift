@@ -183,13 +183,11 @@ public actor LinkDesk {
     private func granted(_ wanted: [RemotePermission], _ request: LinkRequest) async -> [RemotePermission] {
         guard !wanted.isEmpty else { return [] }
         // Without knowing, nothing is claimed to be granted.
-        guard let client = try? await request.signer.client(request.link.envelope.app) else { return [] }
-        let now = now()
-        return wanted.filter { permission in
-            client.grants.contains { grant in
-                grant.verdict == .allow && grant.permission.covers(permission) && grant.expires.map { $0 > now } ?? true
-            }
-        }
+        guard let client = try? await request.signer.client(request.link.envelope.app),
+            let settings = try? await request.signer.settings()
+        else { return [] }
+        let policy = Policy(settings: settings, client: client, now: now(), minute: client.hours?.from ?? 0)
+        return wanted.filter { if case .allow = policy.decide($0) { true } else { false } }
     }
 
     private func deliver(_ result: LinkResult, of link: SignerLink) async throws(LinkError) -> LinkOutcome {
@@ -218,6 +216,9 @@ public struct LinkRequest: Sendable {
 
     /// The request as the signer knows it.
     var request: RemoteRequest { link.request(id: id) }
+
+    /// What it waits as, among ``SigningService/waiting()``.
+    public var event: EventID { LiveSigner.event(for: request, from: link.envelope.app, of: account) }
 }
 
 extension LinkEnvelope {

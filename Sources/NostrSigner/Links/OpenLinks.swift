@@ -41,14 +41,18 @@ public actor OpenLinks {
     }
 
     /// Hands a link in; the same text again, while it is asked about, is the same link.
-    public func open(_ text: String) async -> OpenLink {
+    ///
+    /// - Parameter isCarriedElsewhere: whether the caller takes the answer back, so that no page does.
+    public func open(_ text: String, isCarriedElsewhere: Bool = false) async -> OpenLink {
         if let there = links.first(where: { $0.text == text && $0.outcome == nil }) { return there }
         forgetOld()
         let id = encodeHex(randomBytes(16, using: &random))
         switch await desk.admit(text) {
         case .settled(let outcome): return keep(OpenLink(id: id, text: text, opened: now(), outcome: outcome))
         case .asks(let request):
-            let link = keep(OpenLink(id: id, text: text, opened: now(), request: request))
+            let link = keep(
+                OpenLink(
+                    id: id, text: text, opened: now(), isCarriedElsewhere: isCarriedElsewhere, request: request))
             arrive.yield((id, request))
             return link
         }
@@ -105,15 +109,21 @@ public struct OpenLink: Sendable, Identifiable {
     public let text: String
     /// When it was handed in.
     public let opened: Timestamp
+    /// Whether whoever handed it in takes the answer back.
+    public let isCarriedElsewhere: Bool
     /// Who is asked what; `nil` when nobody has to be.
     public let request: LinkRequest?
     /// What became of it; `nil` while somebody is asked.
     public internal(set) var outcome: LinkOutcome?
 
-    init(id: String, text: String, opened: Timestamp, request: LinkRequest? = nil, outcome: LinkOutcome? = nil) {
+    init(
+        id: String, text: String, opened: Timestamp, isCarriedElsewhere: Bool = false, request: LinkRequest? = nil,
+        outcome: LinkOutcome? = nil
+    ) {
         self.id = id
         self.text = text
         self.opened = opened
+        self.isCarriedElsewhere = isCarriedElsewhere
         self.request = request
         self.outcome = outcome
     }

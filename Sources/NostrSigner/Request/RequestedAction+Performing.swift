@@ -20,7 +20,10 @@ extension RequestedAction {
             return RequestResult(
                 text: try await signer.decrypt(payload, from: peer, by: cipher), event: nil,
                 summary: "Decrypted a text")
-        case .decryptZap: throw RequestFailure.unsupported
+        case .decryptZap(let zap):
+            let message = try await signer.decryptZap(zap)
+            return RequestResult(
+                text: String(decoding: message.json, as: UTF8.self), event: nil, summary: "Read a private zap")
         case .tellKey: return RequestResult(text: signer.publicKey.hex, event: nil, summary: "Told the public key")
         case .connect, .ping, .describe, .switchRelays, .logout, .impossible: throw RequestFailure.unsupported
         }
@@ -53,6 +56,7 @@ extension RequestAnswer {
         case RequestFailure.unsupported: self = .failed("This signer cannot do that", by: .invalid)
         case RequestFailure.signedOtherwise: self = .failed("The signer gave another event", by: .invalid)
         case let payload as PayloadError: self = .failed(payload.description, by: .invalid)
+        case is PrivateZapError: self = .failed("This is no private zap of this account", by: .invalid)
         case is CancellationError: return nil
         default: self = .failed("The signer could not do it", by: .invalid)
         }
