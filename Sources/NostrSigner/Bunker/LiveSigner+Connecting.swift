@@ -48,6 +48,7 @@ extension LiveSigner {
         var client = SignerClient(app: hand.app, account: account, connected: now())
         client.claims = introduction.claims
         client.requested = introduction.permissions
+        client.answersAck = !introduction.namesSigner
         client.lastSeen = client.connected
         let paired = state.withLock { state in
             state.secret = fresh

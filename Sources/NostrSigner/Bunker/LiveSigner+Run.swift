@@ -19,6 +19,7 @@ extension LiveSigner {
             group.addTask { for await batch in strangers { await self.handleStrangers(batch) } }
             group.addTask { await self.work(strangers: stranger) }
             group.addTask { await self.keepHouse() }
+            group.addTask { await self.retryUnfinished() }
         }
     }
 
@@ -31,8 +32,11 @@ extension LiveSigner {
             let secret = try await records.secret(of: account)
             var uses: [RequestingApp: HourUses] = [:]
             for client in clients { uses[client.app] = try await recentUses(of: client) }
+            let unfinished = try await records.unfinished(of: account).map(\.request)
             state.withLock { state in
                 guard !state.isLoaded else { return }
+                // Known before anything comes by a relay: a copy of what a crash left is no new request.
+                state.leftUndone = unfinished.filter { state.progress.begin($0.event, cameBy: $0.relay) == nil }
                 state.settings = settings
                 state.secret = secret
                 state.clients = Dictionary(clients.map { ($0.app, $0) }) { first, _ in first }
@@ -157,6 +161,17 @@ extension LiveSigner {
                 }
             }
             group.cancelAll()
+        }
+    }
+
+    /// Works on what was admitted while the disk or the key failed.
+    private func retryUnfinished() async {
+        while (try? await clock.sleep(for: configuration.retryUnfinished)) != nil {
+            let isNeeded = state.withLock { state in
+                defer { state.hasUnfinished = false }
+                return state.hasUnfinished
+            }
+            if isNeeded { await finishUnfinished() }
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Logging
 internal import NostrCore
 internal import NostrNIPs
 internal import Synchronization
@@ -80,154 +79,19 @@ extension LiveSigner {
         }
         if !unknown.isEmpty { strangers.yield(unknown) }
         for guest in guests { await tryAgain(guest) }
-        if !guests.isEmpty { tell(.waiting) }
+        await rereadAll()
+        tell(.waiting)
     }
 
     /// Takes a kept request through the pipeline once more.
     func tryAgain(_ guest: WaitingRoom.Guest) async {
         guard state.withLock({ $0.waiting.take(guest.kept.event) != nil }) else { return }
-        let handled: Handled
-        if let hand = guest.hand {
-            handled = await decideAdmitted(hand)
-        } else if let request = guest.kept.request(for: account) {
-            state.withLock { $0.progress.forget(guest.kept.event) }
-            handled = await handle(request)
-        } else {
-            handled = await discard(guest.kept)
-        }
+        let handled = if let hand = guest.hand { await decideAdmitted(hand) } else { await goOn(with: guest.kept) }
         state.withLock { state in
             guard state.waiting[guest.kept.event]?.isTaken == true else { return }
-            // One that was answered under another event, or not at all: nothing waits any more.
-            if case .known = handled {
-                state.waiting.leave(guest.kept.event)
-            } else {
-                state.waiting.putBack(guest.kept.event)
-            }
+            state.waiting.putBack(guest.kept.event)
         }
         if case .answer(let answer) = handled { job.yield(.deliver(answer)) }
-    }
-
-    /// A kept request that cannot be read any more.
-    private func discard(_ kept: AdmittedRequest) async -> Handled {
-        let title = state.withLock { $0.clients[kept.app]?.title } ?? kept.app.text
-        let line = ActivityEntry(
-            time: now(), account: account, app: kept.app, title: title, method: "", outcome: .failed,
-            rule: kept.raw.isEmpty ? .unanswered : .invalid, error: RefusalWords.of(.unanswered))
-        // What stays behind is found again at the next start.
-        try? await records.settle(kept, answer: nil, activity: line)
-        state.withLock { $0.waiting.leave(kept.event) }
-        return .known
-    }
-
-    // MARK: At the start
-
-    /// Seats what waited when the program ended; it is read as soon as the key is there.
-    func loadWaiting() async throws {
-        for kept in try await records.waiting(of: account) {
-            state.withLock { state in
-                guard state.waiting[kept.request.event] == nil else { return }
-                _ = state.progress.begin(kept.request.event, cameBy: kept.request.relay)
-                state.progress.set(kept.request.event, .waiting)
-                state.waiting.seat(
-                    WaitingRoom.Guest(kept: kept.request, hand: nil, rule: kept.rule ?? .trust))
-            }
-        }
-    }
-
-    /// Reads again what waits, and works through what a crash left unanswered.
-    func resume() async {
-        for guest in state.withLock({ $0.waiting.all }) where guest.hand == nil { await reread(guest) }
-        do {
-            for kept in try await records.unfinished(of: account) {
-                let isUnderWay = state.withLock {
-                    $0.progress.begin(kept.request.event, cameBy: kept.request.relay) != nil
-                }
-                if isUnderWay { continue }
-                await finishAfterCrash(kept.request)
-            }
-        } catch {
-            logger.error("what was left undone could not be read", metadata: ["problem": "\(error)"])
-        }
-        tell(.waiting)
-    }
-
-    /// Reads a request that waited before the program started.
-    private func reread(_ guest: WaitingRoom.Guest) async {
-        guard let hand = await readAgain(guest.kept) else {
-            if guest.kept.request(for: account) == nil { _ = await discard(guest.kept) }
-            return
-        }
-        if guest.rule == .locked { return await tryAgain(guest) }
-        var report: ChangeReport?
-        if case .sign(let draft) = hand.action { report = await changeReport(of: draft) }
-        state.withLock { state in
-            guard state.waiting[guest.kept.event] != nil else { return }
-            var seated = guest
-            seated.hand = hand
-            seated.report = report
-            state.waiting.seat(seated)
-        }
-    }
-
-    private func finishAfterCrash(_ kept: AdmittedRequest) async {
-        guard let hand = await readAgain(kept) else {
-            guard let request = kept.request(for: account) else {
-                _ = await discard(kept)
-                return
-            }
-            state.withLock { $0.progress.forget(kept.event) }
-            // Locked, most likely: it waits for the key from here on.
-            if case .answer(let answer) = await keepUnfinished(request, kept) { job.yield(.deliver(answer)) }
-            return
-        }
-        if case .answer(let answer) = await decideAdmitted(hand) { job.yield(.deliver(answer)) }
-    }
-
-    /// An unfinished request whose key is locked.
-    private func keepUnfinished(_ request: VerifiedRequest, _ kept: AdmittedRequest) async -> Handled {
-        let title = state.withLock { $0.clients[kept.app]?.title } ?? kept.app.text
-        do {
-            try await records.wait(
-                kept, why: .locked,
-                activity: ActivityEntry(
-                    time: now(), account: account, app: kept.app, title: title, method: "", outcome: .waiting,
-                    rule: .locked))
-        } catch {
-            return .failed
-        }
-        state.withLock { state in
-            _ = state.progress.begin(kept.event, cameBy: kept.relay)
-            state.progress.set(kept.event, .waiting)
-            state.waiting.seat(WaitingRoom.Guest(kept: kept, hand: nil, rule: .locked))
-        }
-        return .waiting
-    }
-
-    /// Decrypts and parses a kept request; `nil` while the key is locked, or for good when it is broken.
-    private func readAgain(_ kept: AdmittedRequest) async -> RequestInHand? {
-        guard let request = kept.request(for: account) else { return nil }
-        // Both failures mean that it cannot be read now.
-        guard let decrypted = try? await withKey({ try await request.decrypted(by: $0) }),
-            let read = try? decrypted.read()
-        else { return nil }
-        var kept = kept
-        if kept.id.isEmpty {
-            kept.id = read.request.id
-            kept.permission = read.permission
-        }
-        return RequestInHand(kept: kept, read: read, way: .relays(request.sender, decrypted.cipher))
-    }
-}
-
-extension AdmittedRequest {
-    /// The request as it came by a relay; `nil` for one that came by a link, or is damaged.
-    ///
-    /// Its moment is when it came, so that a long wait does not make it too old.
-    func request(for account: PublicKey) -> VerifiedRequest? {
-        // What cannot be read is reported by the caller.
-        guard let event = try? UnverifiedEvent(json: Array(raw.utf8)) else { return nil }
-        return try? VerifiedRequest(
-            ReceivedRequest(event: event, relay: relay, moment: received), for: account)
     }
 }
 

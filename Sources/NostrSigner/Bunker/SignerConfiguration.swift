@@ -30,6 +30,8 @@ public struct SignerConfiguration: Sendable {
     public var logsFor: Duration = .seconds(90 * 24 * 3600)
     /// How many lines of the log are kept.
     public var logsLines = 20_000
+    /// How often what was admitted while the disk or the key failed is tried again.
+    public var retryUnfinished: Duration = .seconds(10)
     /// How often old things are cleared away.
     public var housekeeping: Duration = .seconds(600)
     /// The waits between the answers to an app's token, while the person looks on.

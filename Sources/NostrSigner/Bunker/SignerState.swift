@@ -15,7 +15,11 @@ struct SignerState {
     var lockedStrangers: [VerifiedRequest] = []
     /// When strangers were answered, for not answering them without end.
     var strangersAnswered: [Timestamp] = []
-    /// Bytes of links that wait for the person.
+    /// What a crash left admitted and unanswered, until it is worked through.
+    var leftUndone: [AdmittedRequest] = []
+    /// Whether the disk or the key failed on a request that was admitted.
+    var hasUnfinished = false
+    /// Callers of links that wait for the answer.
     var callers: [EventID: AsyncStream<DirectAnswer>.Continuation] = [:]
     var watchers: [Int: AsyncStream<SigningChange>.Continuation] = [:]
     var nextWatcher = 0
@@ -45,12 +49,12 @@ struct SignerState {
     mutating func decide(
         _ permission: RemotePermission, of app: RequestingApp, now: Timestamp, minute: Int
     ) -> Decision {
-        var hour = uses[app] ?? HourUses()
-        hour.forget(before: now - .seconds(3600))
-        let policy = Policy(settings: settings, client: clients[app], uses: hour, now: now, minute: minute)
-        let decision = policy.decide(permission)
-        if case .allow = decision { hour.note(permission, at: now) }
-        uses[app] = hour
+        // In place: what an app did within the hour is not copied for every request.
+        uses[app, default: HourUses()].forget(before: now - .seconds(3600))
+        let decision = Policy(
+            settings: settings, client: clients[app], uses: uses[app] ?? HourUses(), now: now, minute: minute
+        ).decide(permission)
+        if case .allow = decision { uses[app]?.note(permission, at: now) }
         return decision
     }
 
@@ -127,6 +131,9 @@ struct RequestProgress {
         entries[id]?.lastAnswer = moment
         return moment
     }
+
+    /// How far a request is.
+    func phase(of id: EventID) -> Phase? { entries[id]?.phase }
 
     /// Lets a request come again.
     mutating func forget(_ id: EventID) { entries[id] = nil }

@@ -18,6 +18,8 @@ enum RequestedAction: Hashable, Sendable {
 
     /// What an app says when it connects.
     struct Introduction: Hashable, Sendable {
+        /// Whether it names the signer it means; NDK leaves that out, and then knows no answer but `ack`.
+        var namesSigner: Bool
         /// The secret it was let in with; `nil` when it has none.
         var secret: String?
         /// What it would like to be allowed.
@@ -34,7 +36,8 @@ enum RequestedAction: Hashable, Sendable {
         case .connect:
             self = .connect(
                 Introduction(
-                    secret: request.parameter(1), permissions: RemotePermission.list(request.parameter(2) ?? ""),
+                    namesSigner: request.parameter(0) != nil, secret: request.parameter(1),
+                    permissions: RemotePermission.list(request.parameter(2) ?? ""),
                     claims: ClientMetadata(json: request.parameter(3) ?? "")))
         case .getPublicKey: self = .tellKey(RemotePermission.list(request.parameter(0) ?? ""))
         case .ping: self = .ping

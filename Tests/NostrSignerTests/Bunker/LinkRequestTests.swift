@@ -1,0 +1,84 @@
+import NostrCore
+import NostrNIPs
+import NostrSigner
+import NostrTesting
+import Testing
+
+@Suite("Requests by links", .timeLimit(.minutes(1)))
+struct LinkRequestTests {
+    private let site = RequestingApp.link("https://site.example")
+
+    /// Asks by a link, and decides as soon as it waits.
+    private func ask(
+        _ rig: SignerRig, _ request: RemoteRequest, _ verdict: Verdict?, deadline: Duration = .seconds(300)
+    ) async throws -> DirectAnswer {
+        let changes = await rig.live.changes()
+        return try await withThrowingTaskGroup(of: DirectAnswer?.self) { group in
+            group.addTask {
+                try await rig.live.answer(
+                    request, from: site, claims: ClientMetadata(name: "Site"), deadline: deadline)
+            }
+            if let verdict {
+                for await _ in changes {
+                    guard let first = try await rig.live.waiting().first else { continue }
+                    #expect(first.client.title == "Site" && first.client.isTitleClaimed)
+                    _ = try await rig.live.decide([first.id], verdict, knowingLoss: false)
+                    break
+                }
+            }
+            guard let answer = try await group.next() ?? nil else { throw RigError.noAnswer }
+            return answer
+        }
+    }
+
+    @Test("an unknown app is asked about, paired by a yes, and asked about again at low trust")
+    func pairs() async throws {
+        let rig = try SignerRig()
+        let first = try await ask(rig, RemoteRequest(id: "1", .getPublicKey, ["sign_event:1"]), .once(allow: true))
+        #expect(first == .done(TestPerson.alice.publicKey.hex, nil))
+        let client = try #require(try await rig.live.client(site))
+        #expect(client.trust == .low && client.requested == [RemotePermission(.signEvent, kind: 1)])
+        let signed = try await ask(
+            rig, RemoteRequest(id: "2", .signEvent, [TestApp.note("link")]), .always(allow: true, until: nil))
+        guard case .done(_, let event?) = signed else {
+            Issue.record("not signed: \(signed)")
+            return
+        }
+        #expect(event.content == "link")
+        guard case .done = try await ask(rig, RemoteRequest(id: "3", .signEvent, [TestApp.note()]), nil) else {
+            Issue.record("asked again")
+            return
+        }
+        #expect(try await ask(rig, RemoteRequest(id: "3", .signEvent, [TestApp.note()]), nil) == .refused(.repeated))
+        #expect(try await rig.records.activity(of: rig.live.account, ActivityQuery()).count { $0.app == site } == 6)
+    }
+
+    @Test("a no pairs nobody")
+    func refuses() async throws {
+        let rig = try SignerRig()
+        let answer = try await ask(rig, RemoteRequest(id: "1", .signEvent, [TestApp.note()]), .once(allow: false))
+        #expect(answer == .refused(.person))
+        #expect(try await rig.live.client(site) == nil)
+    }
+
+    @Test("nobody who decides in time is a no")
+    func late() async throws {
+        let rig = try SignerRig()
+        async let answer = rig.live.answer(
+            RemoteRequest(id: "1", .signEvent, [TestApp.note()]), from: site, claims: ClientMetadata(),
+            deadline: .seconds(60))
+        await rig.clock.waitForSleepers(1)
+        rig.clock.advance(by: .seconds(61))
+        #expect(try await answer == .refused(.unanswered))
+        #expect(try await rig.live.waiting() == [])
+        #expect(try await rig.records.waiting(of: rig.live.account) == [])
+    }
+
+    @Test("what cannot be done is said at once")
+    func impossible() async throws {
+        let rig = try SignerRig()
+        let answer = try await rig.live.answer(
+            RemoteRequest(id: "1", .signEvent, ["{}"]), from: site, claims: ClientMetadata(), deadline: .seconds(60))
+        #expect(answer == .failed("The event to sign cannot be read"))
+    }
+}

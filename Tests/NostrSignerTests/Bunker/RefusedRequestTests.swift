@@ -1,0 +1,138 @@
+import NostrCore
+import NostrNIPs
+import NostrSigner
+import NostrTesting
+import Testing
+
+@Suite("Requests that are refused", .timeLimit(.minutes(1)))
+struct RefusedRequestTests {
+    @Test("forged, misaddressed, old, oversized and unreadable events are dropped without a word")
+    func dropped() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        let good = try await app.event("sign_event", [TestApp.note()])
+        var forged = good.unverified
+        forged.content = try await app.key.encrypt("{}", for: TestPerson.alice.publicKey, by: .nip44)
+        var impostor = good.unverified
+        impostor.pubkey = TestPerson.carol.publicKey
+        let foreign = try await app.event("ping", to: TestPerson.carol.publicKey)
+        let relabelled = try await app.key.sign(
+            EventDraft(
+                kind: RemoteSigning.kind, tags: [["p", TestPerson.alice.publicKey.hex]], content: foreign.content,
+                createdAt: rig.moment.now))
+        let long = try await app.key.sign(
+            EventDraft(
+                kind: RemoteSigning.kind, tags: [["p", TestPerson.alice.publicKey.hex]],
+                content: String(repeating: "A", count: 2_000_001), createdAt: rig.moment.now))
+        let old = try await app.event("ping", after: -24 * 3600 - 1)
+        let early = try await app.event("ping", after: 3601)
+        let own = TestPerson.alice.event(
+            "x", kind: RemoteSigning.kind, tags: [["p", TestPerson.alice.publicKey.hex]], at: SignerRig.start)
+        let before = app.answers.count
+        func become(_ event: UnverifiedEvent) async -> RequestRejection? {
+            if case .dropped(let why) = await rig.live.take(event, cameBy: rig.own[0]) { why } else { nil }
+        }
+        guard case .forged? = await become(forged), case .forged? = await become(impostor) else {
+            Issue.record("a forged event was taken")
+            return
+        }
+        #expect(await become(foreign.unverified) == .notForUs)
+        #expect(await become(relabelled.unverified) == .unreadable)
+        #expect(await become(long.unverified) == .tooLong(limit: 2_000_000))
+        #expect(await become(old.unverified) == .outOfTime)
+        #expect(await become(early.unverified) == .outOfTime)
+        #expect(await become(own.unverified) == .fromOurselves)
+        let noJSON = try await app.event(text: "not json")
+        #expect(await become(noJSON.unverified) == .unreadable)
+        #expect(await become(TestPerson.bob.event("x").unverified) == .wrongKind)
+        #expect(app.answers.count == before)
+        #expect(try await app.hand(good)?.error == nil)
+    }
+
+    @Test("a request is signed once, however often and by however many relays it comes")
+    func repeats() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        let first = try await app.event("sign_event", [TestApp.note("once")], id: "same")
+        let answer = try #require(try await app.hand(first))
+        #expect(try await app.hand(first, by: rig.own[1]) == nil)
+        let asked = try await app.event("sign_event", [TestApp.note("twice")], id: "same", after: 1)
+        #expect(try await app.hand(asked) == answer)
+        #expect(Set(app.answers.map(\.id)).count == app.answers.count)
+        #expect(try await rig.live.activity(ActivityQuery()).count { $0.method == "sign_event" } == 1)
+    }
+
+    @Test(
+        "what makes no sense is answered with an error, and a result that is there",
+        arguments: [
+            ("no_such_method", [], "Unsupported method: no_such_method"),
+            ("sign_event", [], "sign_event needs an event"),
+            ("sign_event", ["{\"kind\":\"1\",\"content\":\"\"}"], "The event to sign cannot be read"),
+            ("nip44_encrypt", ["npub1x", "text"], "The first parameter is no public key"),
+            ("nip44_decrypt", [TestPerson.carol.publicKey.hex], "There is nothing to decrypt"),
+            ("nip44_decrypt", [TestPerson.carol.publicKey.hex, "garbage"], ""),
+            ("decrypt_zap_event", ["{}"], "The first parameter is no signed event"),
+        ])
+    func nonsense(method: String, parameters: [String], error: String) async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        let event = try await app.event(method, parameters)
+        let answer = try #require(try await app.hand(event))
+        #expect(answer.result == "")
+        #expect(answer.error?.hasPrefix(error) == true)
+        let text = try await app.key.decrypt(try #require(app.answers.last).content, from: rig.live.account, by: .nip44)
+        #expect(text.contains("\"result\":\"\""))
+    }
+
+    @Test("an app that is not paired may only connect, and a crowd of them is not answered for ever")
+    func strangers() async throws {
+        let rig = try await SignerRig().listening()
+        let eve = await TestApp(.eve, on: rig)
+        #expect(try await eve.ask(.logout) == nil)
+        #expect(try await eve.ask(.signEvent, [TestApp.note("", kind: 22_242)])?.error?.contains("not paired") == true)
+        #expect(
+            try await eve.ask(.connect, [TestPerson.alice.publicKey.hex, "guess"])?.error?.contains("secret") == true)
+        #expect(try await eve.ask(.connect, [TestPerson.alice.publicKey.hex])?.error?.contains("secret") == true)
+        for _ in 0..<100 { _ = try await eve.ask(.ping) }
+        #expect(eve.answers.count == 30)
+        #expect(try await rig.live.clients() == [])
+        #expect(try await rig.records.unfinished(of: rig.live.account) == [])
+    }
+
+    @Test("a secret lets one app in, once; an old invitation lets nobody in")
+    func secrets() async throws {
+        let rig = try await SignerRig().listening()
+        let old = try await rig.live.invitation().secret ?? ""
+        let current = try await rig.live.renewInvitation().secret ?? ""
+        let (bob, carol) = (await TestApp(.bob, on: rig), await TestApp(.carol, on: rig))
+        #expect(try await bob.ask(.connect, [rig.live.account.hex, old])?.error != nil)
+        #expect(try await bob.ask(.connect, [rig.live.account.hex, current])?.result == current)
+        #expect(try await carol.ask(.connect, [rig.live.account.hex, current])?.error != nil)
+        #expect(try await rig.live.invitation().secret != current)
+        // Whoever is paired may connect again without one; what it claims then changes nothing.
+        let again = try await bob.ask(.connect, [rig.live.account.hex, "", "sign_event:3", "{\"name\":\"Other\"}"])
+        #expect(again?.result == "ack")
+        let client = try #require(try await rig.live.client(bob.app))
+        #expect(client.claims.isEmpty && client.requested == [RemotePermission(.signEvent, kind: 3)])
+    }
+
+    @Test("a replayed logout from before the pairing is passed over")
+    func logout() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        #expect(try await app.hand(app.event("logout", after: -301)) == nil)
+        #expect(try await rig.live.client(app.app) != nil)
+        #expect(try await app.hand(app.event("logout", after: -299))?.result == "ack")
+        #expect(try await rig.live.client(app.app) == nil)
+    }
+
+    @Test("a request in NIP-04 is answered in NIP-04")
+    func legacy() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        #expect(try await app.ask(.ping, cipher: .nip04)?.result == "pong")
+        #expect(app.answers.last.map { LegacyEncryption.isPayload($0.content) } == true)
+        #expect(try await app.ask(.ping)?.result == "pong")
+        #expect(app.answers.last.map { LegacyEncryption.isPayload($0.content) } == false)
+    }
+}
