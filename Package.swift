@@ -59,6 +59,7 @@ let package = Package(
     platforms: [.macOS(.v26), .iOS(.v26), .visionOS(.v26)],
     products: [
         .executable(name: "linnet", targets: ["linnet"]),
+        .executable(name: "linnet-wake", targets: ["linnet-wake"]),
         .library(name: "NostrCore", targets: ["NostrCore"]),
         .library(name: "NostrNIPs", targets: ["NostrNIPs"]),
         .library(name: "NostrStore", targets: ["NostrStore"]),
@@ -150,6 +151,12 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ] + nio + hummingbird, swiftSettings: house),
+
+        // one process per push, so small that it is a program of its own
+        .executableTarget(
+            name: "linnet-wake",
+            dependencies: ["NostrCore", "NostrRelay", "NostrSigner", "SQLiteStorage", "WebSocketNIO", log],
+            swiftSettings: house),
 
         // examples
         example("SignAndVerify", uses: ["NostrCore"]),

@@ -14,4 +14,10 @@ struct Linnet: AsyncParsableCommand {
             BackupCommand.self, RestoreCommand.self, VersionCommand.self,
         ]
     )
+
+    /// Begins; one verb is another program's.
+    static func main() async {
+        SignerWake.handOver(CommandLine.arguments)
+        await main(nil)
+    }
 }

@@ -1,0 +1,63 @@
+// One process per push: reads a wake message from standard input, answers the request it tells of, and leaves.
+//
+//     linnet-wake --data DIRECTORY        `linnet signer --wake` runs this
+//
+// The account's key must open without a passphrase: from the system's keyring. Small on purpose, no Foundation of its own:
+// it is measured from exec to the answer on the relay. Exit: 0 answered, or kept for the person; 1 not; 2 misused.
+import Logging
+import NostrCore
+import NostrRelay
+import NostrSigner
+import SQLiteStorage
+import WebSocketNIO
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+func leave(_ code: Int32, _ text: String) -> Never {
+    for byte in "linnet-wake: \(text)\n".utf8 { putc(Int32(byte), stderr) }
+    exit(code)
+}
+
+/// Standard input to its end, or to one byte more than a message may have.
+func readMessage() -> [UInt8] {
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 8192)
+    while text.count <= WakeMessage.longest {
+        let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
+        guard count > 0 else { break }
+        text += buffer[..<count]
+    }
+    return text
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count == 3, arguments[1] == "--data" else { leave(2, "usage: linnet-wake --data DIRECTORY") }
+let directory = arguments[2]
+
+let message: WakeMessage
+do { message = try WakeMessage(json: readMessage()) } catch { leave(2, "this is no wake message: \(error)") }
+
+LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+let logger = Logger(label: "linnet.wake")
+let opened = await openSigner(message.signer, in: directory)
+let records: SQLiteSignerRecords
+do { records = try SQLiteSignerRecords(path: "\(directory)/signer.sqlite") } catch { leave(1, "\(error)") }
+let transport: WebSocketTransport
+do { transport = try WebSocketTransport() } catch { leave(1, "\(error)") }
+let pool = RelayPool(
+    transport: transport, authenticator: SignerRelays(signer: opened), wall: { .current }, logger: logger)
+let signer = LiveSigner(
+    signer: opened, records: records, network: pool, now: { .current }, minute: { minuteOfDay() }, logger: logger)
+switch await WokenSigner(signer, pool: pool, now: { .current }).answer(message) {
+case .taken(.answered(delivered: true)), .taken(.waiting), .taken(.known): exit(0)
+case .taken(.answered(delivered: false)): leave(1, "no relay took the answer")
+case .taken(.dropped(let why)): leave(1, "not a request to answer: \(why)")
+case .taken(.failed): leave(1, "the request could not be kept or done")
+case .notOurs: leave(1, "for another account")
+case .notFound: leave(1, "no relay has the request")
+case .timedOut: leave(1, "took too long")
+}
