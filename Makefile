@@ -17,6 +17,8 @@ SWIFT_BUILD_FLAGS := --explicit-target-dependency-import-check error
 ACCOUNTS := ^NostrClientTests\.
 # Tests over real sockets have real deadlines, so they run one after the other and apart from what keeps all cores busy.
 SOCKETS := ^(WebSocketNIOTests|NostrWorldTests|LinnetTests|PushProxyTests|Interop)\.
+# One file that needs no Swift on the machine it runs on, and starts faster and smaller; Apple's systems bring Swift along.
+ONE_FILE := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 ENVIRONMENT := . scripts/environment.sh &&
 
 setup:
@@ -27,7 +29,8 @@ setup-test:
 
 build: setup
 	@echo "Building the optimised program (the first time takes several minutes) ..."
-	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS) -c release --product linnet
+	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS) $(ONE_FILE) -c release --product linnet
+	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS) $(ONE_FILE) -c release --product linnet-wake
 
 run: demo
 
@@ -57,7 +60,7 @@ docs:
 check: lint imports docs
 
 bench: setup
-	@$(ENVIRONMENT) swift run --package-path Benchmarks -c release linnet-bench
+	@$(ENVIRONMENT) swift run --package-path Benchmarks $(ONE_FILE) -c release linnet-bench
 
 fuzz: setup
 	@$(ENVIRONMENT) LINNET_FUZZ_ROUNDS=$${LINNET_FUZZ_ROUNDS:-100} swift test $(SWIFT_BUILD_FLAGS) --filter "[Nn]oise|Property|RelayURLTests"

@@ -23,9 +23,9 @@ let package = Package(
                 .product(name: "SQLiteStorage", package: "linnet"), .product(name: "NostrRelay", package: "linnet"),
                 .product(name: "WebSocketNIO", package: "linnet"),
                 .product(name: "NostrClient", package: "linnet"),
-                .product(name: "NostrWorld", package: "linnet"),
-                // The program itself, which is run, not linked.
-                .product(name: "linnet", package: "linnet"),
+                .product(name: "NostrWorld", package: "linnet"), .product(name: "RelayServer", package: "linnet"),
+                // The programs themselves, which are run, not linked.
+                .product(name: "linnet", package: "linnet"), .product(name: "linnet-wake", package: "linnet"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
