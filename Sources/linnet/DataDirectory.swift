@@ -13,6 +13,11 @@ struct DataDirectory: Sendable {
     /// Settings and what belongs to no account.
     var program: String { "\(path)/program.sqlite" }
 
+    /// What signers keep: apps, choices, requests, the log.
+    var signer: String { "\(path)/signer.sqlite" }
+    /// Where commands reach the program that runs here.
+    var control: String { "\(path)/control.sock" }
+
     /// What began the simulated Nostr, in the demo's directory.
     var play: String { "\(path)/play.json" }
 

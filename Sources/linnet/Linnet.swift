@@ -11,7 +11,7 @@ struct Linnet: AsyncParsableCommand {
             ServeCommand.self, RelayCommand.self, KeyCommand.self, EncodeCommand.self, DecodeCommand.self,
             PowCommand.self, VerifyCommand.self, ImportCommand.self, ExportCommand.self, DirectMessageCommand.self,
             EncryptCommand.self, DecryptCommand.self, GiftCommand.self, ListCommand.self, AccountCommand.self,
-            BackupCommand.self, RestoreCommand.self, VersionCommand.self,
+            BackupCommand.self, RestoreCommand.self, SignerCommand.self, BunkerCommand.self, VersionCommand.self,
         ]
     )
 

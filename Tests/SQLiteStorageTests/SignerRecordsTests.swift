@@ -164,7 +164,8 @@ struct SignerRecordsTests {
     }
 
     @Test(
-        "a signer killed at any moment has what it acknowledged, and leaves a sound file", arguments: [1, 2] as [UInt64])
+        "a signer killed at any moment has what it acknowledged, and leaves a sound file",
+        arguments: [1, 2] as [UInt64])
     func survives(seed: UInt64) async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("signer.sqlite")

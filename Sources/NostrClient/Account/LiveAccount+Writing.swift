@@ -108,6 +108,12 @@ extension LiveAccount {
         guard let signer else { throw AccountError.readOnly }
         try await load()
         let event = try await signer.sign(worked(draft))
+        try await enqueue(event, holders: holders, only: relays)
+        return event
+    }
+
+    /// Queues a signed event on disk, keeps it, and lets the queue offer it.
+    func enqueue(_ event: Event, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil) async throws {
         let now = time.now()
         var delivery = Delivery(
             event: event, queuedAt: now, strangers: relays == nil ? router.strangers(in: event) : [])
@@ -118,7 +124,6 @@ extension LiveAccount {
         _ = try await store.save([event], from: nil)
         if learn(from: event) { routing.ring() }
         outgoing.ring()
-        return event
     }
 
     // A list that already says what was wanted is kept and needs no new version.

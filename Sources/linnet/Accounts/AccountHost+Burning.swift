@@ -44,6 +44,8 @@ extension AccountHost {
     }
 
     private var ashes: Burning {
-        Burning(directory: workshop.directory, keystore: keystore, store: workshop.store, log: log)
+        Burning(
+            directory: workshop.directory, keystore: keystore, store: workshop.store,
+            signing: workshop.signing?.records, log: log)
     }
 }

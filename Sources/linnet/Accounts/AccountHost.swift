@@ -102,6 +102,7 @@ actor AccountHost: AccountOpening {
         try lock.unlock(with: signer)
         idle[key]?.touch(at: uptime.elapsed())
         await open.account.keyDidUnlock()
+        await open.signing?.keyDidUnlock()
         return open.account
     }
 

@@ -3,6 +3,7 @@ import Logging
 import NostrCore
 import NostrSigner
 import NostrStore
+import SQLiteStorage
 
 /// Removes an account with everything it left on this machine.
 ///
@@ -13,6 +14,8 @@ struct Burning: Sendable {
     let directory: DataDirectory
     let keystore: any Keystore
     let store: any EventStore
+    /// What signers keep; `nil` where it is opened for this.
+    var signing: SQLiteSignerRecords?
     let log: Logger
 
     private static let suffix = ".burning"
@@ -38,7 +41,17 @@ struct Burning: Sendable {
         }
         if let versions = store as? any VersionStore { try await versions.forgetVersions(of: key) }
         if let removal = store as? any EventRemoval { _ = try await removal.forget(Self.left(by: key)) }
+        try await forgetSigner(of: key)
         _ = try DurableFile.removeIfThere(note(key))
+    }
+
+    /// Forgets the apps that were paired with the account, and what they asked.
+    private func forgetSigner(of key: PublicKey) async throws {
+        if let signing { return try await signing.removeAll(of: key) }
+        guard FileManager.default.fileExists(atPath: directory.signer) else { return }
+        let records = try SQLiteSignerRecords(path: directory.signer)
+        try await records.removeAll(of: key)
+        try records.close()
     }
 
     /// Finishes what an earlier run of the program began.

@@ -17,6 +17,8 @@ struct Workshop: Sendable {
     let configuration: AccountConfiguration
     let directory: DataDirectory
     let log: Logger
+    /// Where accounts also sign for other apps; `nil` where they do not.
+    var signing: SignerWorkshop?
 
     /// Whether an account has been at work on this machine before.
     func hasWorked(_ key: PublicKey) -> Bool {
@@ -36,13 +38,15 @@ struct Workshop: Sendable {
             configuration: configuration, time: AccountTime(clock: clock, now: { .current }),
             log: Logger(label: "linnet.account"))
         authenticator?.serve(account)
+        let signerAtWork = signer.flatMap { signing?.open($0, of: account) }
         let work = StoppableWork {
             await withTaskGroup { group in
                 group.addTask { await pool.run() }
                 group.addTask { await account.run() }
+                if let signerAtWork { group.addTask { await signerAtWork.run() } }
             }
         }
-        return AccountAtWork(account: account, records: records, signer: signer, work: work)
+        return AccountAtWork(account: account, records: records, signer: signer, signing: signerAtWork, work: work)
     }
 }
 
@@ -52,6 +56,8 @@ struct AccountAtWork: Sendable {
     let records: SQLiteRecordStore
     /// Its lock; `nil` for an account without a key.
     let signer: LockableSigner?
+    /// What signs with its key for other apps; `nil` where nothing does.
+    let signing: SignerAtWork?
     /// Its connections and everything it does with them.
     let work: StoppableWork
 }

@@ -6,6 +6,12 @@ extension Timestamp {
     static var current: Timestamp {
         Timestamp(seconds: Int64(Date().timeIntervalSince1970))
     }
+
+    /// The minute of the day now, by this machine's clock and place.
+    static var minuteOfDay: Int {
+        let parts = Calendar.current.dateComponents([.hour, .minute], from: Date())
+        return (parts.hour ?? 0) * 60 + (parts.minute ?? 0)
+    }
 }
 
 /// The environment the program was started in.

@@ -17,6 +17,8 @@ struct DemoPlay: Sendable {
     let configuration: AccountConfiguration
     /// Where the world's pictures come from, as `http://host:port`.
     let pictures: String
+    /// Every relay of the world.
+    let relays: Set<RelayURL>
     private let network: WorldNetwork
 
     private static let seed: UInt64 = 1961
@@ -50,6 +52,7 @@ struct DemoPlay: Sendable {
         guard let world = await network.world else { throw CommandFailure("The simulated Nostr did not start.") }
         self.network = network
         pictures = addresses.pictures
+        relays = Set(addresses.relays.map(\.address))
         let signer = try world.withHeroKey { key in LocalSigner(try key.withBytes { try SecretKey($0) }) }
         person = DemoPerson(signer: signer, name: world.heroPerson.name)
         configuration = AccountConfiguration(

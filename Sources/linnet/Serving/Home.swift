@@ -49,13 +49,19 @@ struct Home: Sendable {
         let program = try SQLiteRecordStore(path: directory.program)
         let play = isDemo ? try await DemoPlay.open(in: directory, log: log) : nil
         let store = try SQLiteEventStore(path: directory.events, now: { .current })
+        let transport = try WebSocketTransport()
+        let network = play?.configuration ?? configuration
+        let signing = try SignerWorkshop(directory, transport: transport, relays: network.signerRelays)
+        if let play { try await signing.moveToRelays(among: play.relays) }
         let host = AccountHost(
             keystore: keystore,
             workshop: Workshop(
-                store: store, transport: try WebSocketTransport(), configuration: play?.configuration ?? configuration,
-                directory: directory, log: log),
+                store: store, transport: transport, configuration: network, directory: directory, log: log,
+                signing: signing),
             demo: play?.person)
         await host.finishBurning()
+        let control = try? await ControlServer.bind(directory, log: log)
+        let orders = SignerControl(signers: host, now: { .current })
         let relay = LocalRelay(
             store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
             now: { .current }, log: log)
@@ -73,6 +79,8 @@ struct Home: Sendable {
             Duty("relay") { await relay.server.run() },
             Duty("accounts") { await host.run() },
             Duty("auto-lock") { try await host.lockWhenIdle() },
+            Duty("signers") { await host.startSigners() },
+            Duty("control") { try await control?.run { try await orders.perform($0, $1) } },
             Duty("pages") { try await face.run() },
         ]
         if let play { services.insert(Duty("simulated Nostr") { await play.run() }, at: 0) }
@@ -87,6 +95,7 @@ struct Home: Sendable {
         services.append(application)
         let group = ServiceGroup(configuration: .program(services: services, log: log))
         try await group.run()
+        try signing.close()
     }
 
     private var hostNames: Set<String> {

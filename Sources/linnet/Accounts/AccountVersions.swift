@@ -1,0 +1,25 @@
+import NostrClient
+import NostrCore
+import NostrSigner
+
+/// What an account has published, for saying what a signature would change.
+struct AccountVersions: PublishedVersions {
+    let account: LiveAccount
+
+    func current(_ address: EventAddress, deadline: Duration) async -> (event: Event?, isFresh: Bool) {
+        // Too slow, or unknown for certain: then the version that is here counts, and is said to be old.
+        if let fresh = try? await within(deadline, { try await account.versionInForce(address) }) {
+            return (fresh.event, true)
+        }
+        return (await account.knownVersion(address), false)
+    }
+
+    func events(_ ids: [EventID]) async -> [Event] {
+        await account.knownEvents(ids)
+    }
+
+    func publish(_ event: Event) async -> Bool {
+        // The queue on disk takes it or does not; relays come later.
+        (try? await account.publish(signed: event)) != nil
+    }
+}

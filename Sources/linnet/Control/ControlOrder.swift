@@ -1,0 +1,98 @@
+import Foundation
+import NostrSigner
+
+/// What a command asks of the running program: one line of JSON on the control socket.
+struct ControlOrder: Codable, Hashable, Sendable {
+    /// What is wanted.
+    enum Verb: Codable, Hashable, Sendable {
+        /// What waits; with `unlike`, as soon as other requests wait than these, or after the time.
+        case list(unlike: [String]?, seconds: Int)
+        case show(id: String)
+        case decide(ids: [String], verdict: SpokenVerdict, knowingLoss: Bool)
+        case restore(id: String)
+        case clients
+        case update(app: String, change: ClientChange)
+        case revoke(app: String)
+        case invite(renews: Bool)
+        case connect(uri: String, name: String?, trust: String?, allowing: [String])
+        case relays
+        case setRelays(adding: [String], removing: [String])
+        case pause(Bool)
+        case log(LogFilter)
+    }
+
+    /// Whose signer, in hex; `nil` for all, or for the only one.
+    var account: String?
+    /// What is wanted.
+    var verb: Verb
+
+    /// The longest order, in bytes.
+    static let longest = 64 << 10
+
+    /// Reads a line.
+    init(line: [UInt8]) throws {
+        self = try JSONDecoder().decode(ControlOrder.self, from: Data(line))
+    }
+
+    init(_ verb: Verb, account: String? = nil) {
+        self.verb = verb
+        self.account = account
+    }
+
+    /// As it is sent, with its line feed.
+    var line: [UInt8] {
+        get throws { [UInt8](try JSONEncoder().encode(self)) + [0x0A] }
+    }
+}
+
+/// A verdict as it is sent.
+struct SpokenVerdict: Codable, Hashable, Sendable {
+    var allows: Bool
+    var isAlways = false
+    /// Seconds since 1970.
+    var until: Int64?
+}
+
+/// What a person says anew of an app; what is `nil` stays.
+struct ClientChange: Codable, Hashable, Sendable {
+    var name: String?
+    var trust: String?
+    /// Uses per hour; 0 for no limit.
+    var perHour: Int?
+    var answersAck: Bool?
+    /// Choices as `permission=allow|refuse|ask|none`.
+    var choices: [String] = []
+}
+
+/// Which lines of the log are wanted.
+struct LogFilter: Codable, Hashable, Sendable {
+    var app: String?
+    var outcome: String?
+    var method: String?
+    var kind: Int?
+    var text = ""
+    var before: Int64?
+    var limit = 50
+}
+
+/// What the running program answers: any number of items, then one end; each one line of JSON.
+struct ControlAnswer: Codable, Hashable, Sendable {
+    /// A line for the person, JSON itself.
+    var item: String?
+    /// Whether it was done.
+    var isDone: Bool?
+    /// Why it was not, in one plain sentence.
+    var failure: String?
+
+    static func item(_ json: String) -> ControlAnswer { ControlAnswer(item: json) }
+    static let done = ControlAnswer(isDone: true)
+    static func failed(_ sentence: String) -> ControlAnswer { ControlAnswer(failure: sentence) }
+
+    /// The longest answer, in bytes: an event to sign with its explanation.
+    static let longest = 4 << 20
+
+    /// As it is sent, with its line feed.
+    var line: [UInt8] {
+        get throws { [UInt8](try JSONEncoder().encode(self)) + [0x0A] }
+    }
+}

@@ -1,0 +1,237 @@
+import NostrCore
+import NostrNIPs
+import NostrSigner
+import ViewModels
+
+/// The signers of the accounts at work.
+protocol SignersAtWork: SignerHosting {
+    /// All of them, in the order of their keys.
+    func signersAtWork() async -> [any SigningService]
+}
+
+/// Does what commands ask of the running signers.
+struct SignerControl: Sendable {
+    let signers: any SignersAtWork
+    let now: @Sendable () -> Timestamp
+
+    /// Does one order.
+    ///
+    /// - Throws: ``CommandFailure``, or ``/NostrSigner/SigningServiceError``.
+    func perform(_ order: ControlOrder, _ answer: @escaping ControlServer.Answer) async throws {
+        switch order.verb {
+        case .list(let unlike, let seconds):
+            try await list(order, unlike: unlike, within: seconds, answer)
+        case .show(let id):
+            let (service, request) = try await request(id, order)
+            try await answer(SignerJSON.whole(request, account: service.account).text)
+        case .decide(let ids, let verdict, let knowingLoss):
+            try await decide(ids, verdict, knowingLoss: knowingLoss, order, answer)
+        case .restore(let id):
+            let (service, request) = try await request(id, order)
+            try await service.restore(insteadOf: request.id)
+        case .clients:
+            for service in try await services(order) {
+                for client in try await service.clients() { try await answer(SignerJSON.line(client).text) }
+            }
+        case .update(let app, let change):
+            var (service, client) = try await client(app, order)
+            try change.apply(to: &client, now: now())
+            try await service.update(client)
+            try await answer(SignerJSON.line(client).text)
+        case .revoke(let app):
+            let (service, client) = try await client(app, order)
+            try await service.revoke(client.app)
+        case .log(let filter):
+            try await log(filter, order, answer)
+        case .invite, .connect, .relays, .setRelays, .pause:
+            try await tend(order, answer)
+        }
+    }
+
+    /// Orders about a signer itself.
+    private func tend(_ order: ControlOrder, _ answer: ControlServer.Answer) async throws {
+        switch order.verb {
+        case .invite(let renews):
+            let service = try await only(order)
+            let token = try await renews ? service.renewInvitation() : service.invitation()
+            try await answer(JSONValue.string(token.text).text)
+        case .connect(let uri, let name, let trust, let permissions):
+            let service = try await only(order)
+            let token = try SignerWords.token(uri)
+            let grants = try permissions.map { Grant(try SignerWords.permission($0), .allow, made: now()) }
+            let outcome = try await service.accept(
+                token, name: name, trust: try trust.map(SignerWords.trust) ?? .medium, grants: grants)
+            try await answer(SignerJSON.line(outcome).text)
+        case .relays:
+            for service in try await services(order) {
+                for report in try await service.relays() {
+                    try await answer(SignerJSON.line(report, account: service.account).text)
+                }
+            }
+        case .setRelays(let adding, let removing):
+            let service = try await only(order)
+            var settings = try await service.settings()
+            let removed = try removing.map(Reading.relay), added = try adding.map(Reading.relay)
+            settings.relays.removeAll { removed.contains($0) }
+            settings.relays += added.filter { !settings.relays.contains($0) }
+            try await service.setSettings(settings)
+        case .pause(let isPaused):
+            for service in try await services(order) {
+                var settings = try await service.settings()
+                settings.isPaused = isPaused
+                try await service.setSettings(settings)
+            }
+        default: break
+        }
+    }
+
+    // MARK: - Requests
+
+    private func decide(
+        _ ids: [String], _ verdict: SpokenVerdict, knowingLoss: Bool, _ order: ControlOrder,
+        _ answer: ControlServer.Answer
+    ) async throws {
+        var left = 0
+        for (service, chosen) in try await chosen(ids, order) where !chosen.isEmpty {
+            let decided = Set(
+                try await service.decide(
+                    chosen.map(\.id), SignerWords.verdict(verdict), knowingLoss: knowingLoss))
+            for request in chosen {
+                let isDecided = decided.contains(request.id)
+                if !isDecided { left += 1 }
+                let line = JSONValue.object([
+                    JSONMember("id", .string(request.id.hex)), JSONMember("decided", .bool(isDecided)),
+                    JSONMember("needs_second_step", .bool(request.needsSecondStep)),
+                ])
+                try await answer(line.text)
+            }
+        }
+        guard left == 0 else {
+            throw CommandFailure(
+                """
+                \(left == 1 ? "One request still waits" : "\(left) requests still wait"): look at it with linnet signer \
+                show; what drops more than a handful of entries needs --knowing-loss.
+                """)
+        }
+    }
+
+    /// The requests that some texts stand for, by signer.
+    private func chosen(
+        _ ids: [String], _ order: ControlOrder
+    ) async throws -> [(any SigningService, [WaitingRequest])] {
+        let all = try await waiting(order)
+        if ids == ["all"] { return all }
+        var wanted: Set<EventID> = []
+        for text in ids { wanted.insert(try Self.one(text, among: all.flatMap(\.1)).id) }
+        return all.map { service, requests in (service, requests.filter { wanted.contains($0.id) }) }
+    }
+
+    private func request(_ id: String, _ order: ControlOrder) async throws -> (any SigningService, WaitingRequest) {
+        let all = try await waiting(order)
+        let found = try Self.one(id, among: all.flatMap(\.1))
+        guard let service = all.first(where: { $0.1.contains { $0.id == found.id } })?.0 else {
+            throw CommandFailure("No request \(id) waits.")
+        }
+        return (service, found)
+    }
+
+    private static func one(_ text: String, among requests: [WaitingRequest]) throws -> WaitingRequest {
+        let found = requests.filter { text.utf8.count >= 4 && $0.id.hex.hasPrefix(text.lowercased()) }
+        guard let one = found.first else { throw CommandFailure("No request \(text) waits.") }
+        guard found.count == 1 else { throw CommandFailure("More than one request begins with \(text): give more of it.") }
+        return one
+    }
+
+    private func waiting(_ order: ControlOrder) async throws -> [(any SigningService, [WaitingRequest])] {
+        var all: [(any SigningService, [WaitingRequest])] = []
+        for service in try await services(order) { all.append((service, try await service.waiting())) }
+        return all
+    }
+
+    private func list(
+        _ order: ControlOrder, unlike: [String]?, within seconds: Int, _ answer: ControlServer.Answer
+    ) async throws {
+        if let unlike { await newsOf(try await services(order), unlike: Set(unlike), within: .seconds(min(seconds, 60))) }
+        for (service, requests) in try await waiting(order) {
+            for request in requests {
+                try await answer(SignerJSON.line(request, account: service.account).text)
+            }
+        }
+    }
+
+    /// Returns when other requests wait than these, or after a time.
+    private func newsOf(_ services: [any SigningService], unlike known: Set<String>, within time: Duration) async {
+        // Time passing is the other way to end it.
+        try? await within(time) {
+            await withTaskGroup(of: Void.self) { group in
+                for service in services {
+                    group.addTask { await Self.news(of: service, unlike: known, among: services) }
+                }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    private static func news(
+        of service: any SigningService, unlike known: Set<String>, among services: [any SigningService]
+    ) async {
+        // What changes while it is looked at is heard of too.
+        let changes = await service.changes()
+        let own = { (ids: [String]) in Set(ids) != known }
+        func differs() async -> Bool {
+            var ids: [String] = []
+            for service in services { ids += (try? await service.waiting().map(\.id.hex)) ?? [] }
+            return own(ids)
+        }
+        if await differs() { return }
+        for await change in changes where change == .waiting {
+            if await differs() { return }
+        }
+    }
+
+    // MARK: - Apps and accounts
+
+    private func client(_ text: String, _ order: ControlOrder) async throws -> (any SigningService, SignerClient) {
+        var found: [(any SigningService, SignerClient)] = []
+        for service in try await services(order) {
+            for client in try await service.clients() where SignerWords.names(text, client) {
+                found.append((service, client))
+            }
+        }
+        guard let one = found.first else { throw CommandFailure("No app \(text) is paired here.") }
+        guard found.count == 1 else {
+            throw CommandFailure("More than one app is meant by \(text): give its key, and --account.")
+        }
+        return one
+    }
+
+    private func log(_ filter: LogFilter, _ order: ControlOrder, _ answer: ControlServer.Answer) async throws {
+        var entries: [ActivityEntry] = []
+        for service in try await services(order) {
+            let query = try SignerWords.query(filter, apps: try await service.clients())
+            entries += try await service.activity(query)
+        }
+        for entry in entries.newest(filter.limit) { try await answer(SignerJSON.line(entry).text) }
+    }
+
+    private func services(_ order: ControlOrder) async throws -> [any SigningService] {
+        guard let account = order.account else { return await signers.signersAtWork() }
+        let key = try Reading.key(account)
+        guard let service = await signers.signer(of: key) else {
+            throw CommandFailure("The account \(key.npub) is not at work, or its key is not here: open it first.")
+        }
+        return [service]
+    }
+
+    private func only(_ order: ControlOrder) async throws -> any SigningService {
+        let services = try await services(order)
+        guard let only = services.first else {
+            throw CommandFailure("No account with a key is at work: open one first.")
+        }
+        guard services.count == 1 else {
+            throw CommandFailure("Several accounts are at work: choose one with --account.")
+        }
+        return only
+    }
+}
