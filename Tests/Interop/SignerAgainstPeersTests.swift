@@ -1,0 +1,97 @@
+import Foundation
+import NostrCore
+import NostrNIPs
+import NostrRelay
+import NostrSigner
+import NostrTesting
+import Testing
+
+/// An app that is not ours.
+enum PeerApp: String, CaseIterable, CustomTestStringConvertible {
+    case sdk = "sdk_app.py"
+    case monstr = "monstr_app.py"
+
+    var testDescription: String { self == .sdk ? "nostr-sdk" : "monstr" }
+}
+
+@Suite(
+    "Our signer and apps of others", .serialized, .timeLimit(.minutes(2)),
+    .enabled(if: Peer.isWanted, "run scripts/peers.sh to test against programs that are not ours"))
+struct SignerAgainstPeersTests {
+    private let alice = TestPerson.alice.publicKey
+    private let bob = TestPerson.bob
+
+    @Test("an app pairs with our token and does all it can, also after one of two relays died", arguments: PeerApp.allCases)
+    func token(_ app: PeerApp) async throws {
+        try await withTwoRelays { first, second in
+            try await OwnSigner.run(on: [first.address, second.address]) { signer in
+                try await Peer.run(app.rawValue) { peer, _ in
+                    let token = try await signer.service.invitation()
+                    #expect(try await peer.ask(["token", token.text]) == ["paired", alice.hex])
+                    try await signer.trustAll()
+                    try await everything(app, peer)
+                    first.stop()
+                    try await everything(app, peer)
+                    // The secret is used up: it lets nobody else in.
+                    #expect(try await signer.service.invitation().secret != token.secret)
+                }
+            }
+        }
+    }
+
+    @Test("our signer answers an app's token, also after one of two relays died", arguments: PeerApp.allCases)
+    func invitation(_ app: PeerApp) async throws {
+        try await withTwoRelays { first, second in
+            try await OwnSigner.run(on: [first.address, second.address]) { signer in
+                try await Peer.run(app.rawValue) { peer, _ in
+                    let words = try await peer.ask(["invite", first.address.text, second.address.text])
+                    let uri = try NostrConnectURI(try #require(words.last))
+                    let outcome = try await signer.service.accept(uri, name: nil, trust: .full, grants: [])
+                    #expect(!outcome.told.isEmpty)
+                    #expect(try await peer.ask(["await"]) == ["paired", alice.hex])
+                    try await everything(app, peer)
+                    second.stop()
+                    try await everything(app, peer)
+                }
+            }
+        }
+    }
+
+    @Test("monstr asks what no library has a call for, and is refused what nobody knows")
+    func otherMethods() async throws {
+        try await withTwoRelays { first, second in
+            try await OwnSigner.run(on: [first.address, second.address]) { signer in
+                try await Peer.run(PeerApp.monstr.rawValue) { peer, _ in
+                    _ = try await peer.ask(["token", try await signer.service.invitation().text])
+                    #expect(try await peer.ask(["ask", "ping"]) == ["pong"])
+                    #expect(try await peer.ask(["ask", "describe"]).first?.contains("sign_event") == true)
+                    #expect(try await peer.ask(["ask", "switch_relays"]) == ["null"])
+                    #expect(try await peer.ask(["ask", "make_coffee"]).first == "failed")
+                    #expect(try await peer.ask(["ask", "logout"]) == ["ack"])
+                    #expect(try await peer.ask(["ask", "get_public_key"]).first == "failed")
+                    #expect(try await signer.service.clients().isEmpty)
+                }
+            }
+        }
+    }
+
+    private func everything(_ app: PeerApp, _ peer: Peer) async throws {
+        let text = "grüße 🦜 \"quoted\" \n"
+        let signed = try await peer.ask(["sign", 1, text])
+        let event = try Event(verifying: UnverifiedEvent(json: Array(try #require(signed.first).utf8)))
+        #expect(event.pubkey == alice)
+        #expect(event.content == text)
+        for cipher in ["nip04", "nip44"] {
+            let ask = { (command: String, text: String) in
+                app == .sdk ? [command, bob.publicKey.hex, text] : ["ask", command, bob.publicKey.hex, text]
+            }
+            let sealed = try #require(try await peer.ask(ask("\(cipher)_encrypt", text)).first)
+            let opened =
+                cipher == "nip04"
+                ? try LegacyEncryption.decrypt(sealed, between: bob.secretKey, and: alice)
+                : try ConversationKey(between: bob.secretKey, and: alice).decrypt(sealed)
+            #expect(opened == text)
+            #expect(try await peer.ask(ask("\(cipher)_decrypt", sealed)) == [text])
+        }
+    }
+}
