@@ -30,6 +30,12 @@ struct SignerRecordsTests {
             result: request.event, summary: "a note", error: nil)
     }
 
+    @Test("SQLite records", arguments: SignerRecordsContract.rules)
+    func keeps(rule: SignerRecordsContract.Rule) async throws {
+        let folder = try TemporaryFolder()
+        try await rule.check { _ in try SQLiteSignerRecords(path: folder.file("signer.sqlite")) }
+    }
+
     @Test("everything is there after the file was closed and opened again")
     func reopens() async throws {
         let folder = try TemporaryFolder()

@@ -1,5 +1,6 @@
 public import NostrCore
-internal import NostrNIPs
+public import NostrNIPs
+internal import NostrStore
 
 // What a signer asks, which signs for other apps what this account publishes.
 extension LiveAccount {

@@ -1,6 +1,7 @@
 import Logging
 import NostrCore
 import NostrSigner
+import SQLiteStorage
 import ViewModels
 
 // Signing for other apps.

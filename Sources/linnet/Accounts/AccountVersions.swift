@@ -1,5 +1,6 @@
 import NostrClient
 import NostrCore
+import NostrNIPs
 import NostrSigner
 
 /// What an account has published, for saying what a signature would change.

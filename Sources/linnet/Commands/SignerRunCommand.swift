@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import Logging
+import NostrClient
 import NostrCore
+import NostrNIPs
 import NostrSigner
 import NostrStore
 import SQLiteStorage

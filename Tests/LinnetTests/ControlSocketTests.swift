@@ -1,0 +1,120 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import NostrTesting
+import Synchronization
+import Testing
+
+@testable import linnet
+
+@Suite("The control socket", .serialized, .timeLimit(.minutes(1)))
+struct ControlSocketTests {
+    private func withServer(
+        _ patience: ControlServer.Patience = ControlServer.Patience(), _ work: @escaping ControlServer.Work,
+        _ body: (DataDirectory) async throws -> Void
+    ) async throws {
+        let home = try AccountHome()
+        let server = try await ControlServer.bind(home.directory, patience: patience, log: Logger(label: "test"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run(work) }
+            try await body(home.directory)
+            group.cancelAll()
+            // Being cancelled is how it ends.
+            try? await group.waitForAll()
+        }
+        #expect(!FileManager.default.fileExists(atPath: home.directory.control))
+    }
+
+    private func items(_ directory: DataDirectory, _ verb: ControlOrder.Verb) async throws -> [String] {
+        let seen = Lines()
+        try await ControlClient(directory: directory).order(ControlOrder(verb)) { await seen.add($0) }
+        return await seen.all
+    }
+
+    @Test("an order arrives whole, its items come back in order, and only the owner can open the socket")
+    func orders() async throws {
+        let verb = ControlOrder.Verb.decide(
+            ids: ["ab", "cd"], verdict: SpokenVerdict(allows: true, isAlways: true, until: 5), knowingLoss: true)
+        try await withServer({ order, answer in
+            #expect(order == ControlOrder(verb))
+            for number in 0..<100 { try await answer(#"{"number":\#(number)}"#) }
+        }) { directory in
+            #expect(try await items(directory, verb) == (0..<100).map { #"{"number":\#($0)}"# })
+            let attributes = try FileManager.default.attributesOfItem(atPath: directory.control)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test("a failure is told in its own sentence")
+    func failures() async throws {
+        try await withServer({ _, answer in
+            try await answer("1")
+            throw CommandFailure("There is no such app.")
+        }) { directory in
+            await #expect(throws: CommandFailure("There is no such app.")) {
+                _ = try await items(directory, .clients)
+            }
+        }
+    }
+
+    @Test("work that takes too long is cancelled and said to be late")
+    func late() async throws {
+        var patience = ControlServer.Patience()
+        patience.whole = .milliseconds(50)
+        try await withServer(patience, { _, _ in try await Task.sleep(for: .seconds(600)) }) { directory in
+            await #expect(throws: CommandFailure(TimedOut().description)) {
+                _ = try await items(directory, .clients)
+            }
+        }
+    }
+
+    @Test("noise, silence and lines without end are turned away, and orders after them are served")
+    func noise() async throws {
+        var patience = ControlServer.Patience()
+        patience.order = .milliseconds(200)
+        patience.connections = 2
+        try await withServer(patience, { _, answer in try await answer("7") }) { directory in
+            for bytes in [Array("no order\n".utf8), [], [UInt8](repeating: 0x20, count: ControlOrder.longest + 70_000)] {
+                let answer = try await raw(bytes, to: directory)
+                #expect(answer.contains("failure"), "\(bytes.count) bytes")
+            }
+            #expect(try await items(directory, .clients) == ["7"])
+        }
+    }
+
+    @Test("where nobody listens, also behind a socket that is left over, the program is not running")
+    func notRunning() async throws {
+        let home = try AccountHome()
+        await #expect(throws: ControlClient.NotRunning.self) { _ = try await items(home.directory, .clients) }
+        try Data().write(to: URL(filePath: home.directory.control))
+        await #expect(throws: ControlClient.NotRunning.self) { _ = try await items(home.directory, .clients) }
+    }
+
+    /// Sends bytes as they are; everything that comes back.
+    private func raw(_ bytes: [UInt8], to directory: DataDirectory) async throws -> String {
+        let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(unixDomainSocketPath: directory.control) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try ControlServer.Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await connection.executeThenClose { incoming, outgoing in
+            // The other side may have had enough before all is written.
+            try? await outgoing.write(ByteBuffer(bytes: bytes))
+            var all = ByteBuffer()
+            do {
+                for try await var buffer in incoming { all.writeBuffer(&buffer) }
+            } catch {
+                // A connection that was cut has said what it had to say.
+            }
+            return String(buffer: all)
+        }
+    }
+}
+
+private actor Lines {
+    private(set) var all: [String] = []
+
+    func add(_ line: String) { all.append(line) }
+}
