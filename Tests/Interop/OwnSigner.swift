@@ -28,7 +28,7 @@ struct OwnSigner {
             transport: try WebSocketTransport(), wall: { Timestamp(seconds: now()) }, logger: Logger(label: "interop"))
         let signer = OwnSigner(
             service: LiveSigner(
-                signer: LocalSigner(try TestPerson.alice.secretKey), records: records, network: pool,
+                signer: LocalSigner(TestPerson.alice.secretKey), records: records, network: pool,
                 now: { Timestamp(seconds: now()) }, minute: { 720 }, logger: Logger(label: "interop")),
             records: records, pool: pool)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -42,10 +42,14 @@ struct OwnSigner {
 
     /// Waits until it listens everywhere.
     func listens(on relays: [RelayURL]) async throws {
-        for await _ in await service.changes() {
-            let reports = try await service.relays()
-            if relays.allSatisfy({ relay in reports.contains { $0.relay == relay && $0.state == .listening } }) { return }
-        }
+        let changes = await service.changes()
+        if try await isListening(on: relays) { return }
+        for await _ in changes where try await isListening(on: relays) { return }
+    }
+
+    private func isListening(on relays: [RelayURL]) async throws -> Bool {
+        let reports = try await service.relays()
+        return relays.allSatisfy { relay in reports.contains { $0.relay == relay && $0.state == .listening } }
     }
 
     /// Trusts every app there is with everything.

@@ -87,9 +87,9 @@ struct SignerAgainstPeersTests {
             }
             let sealed = try #require(try await peer.ask(ask("\(cipher)_encrypt", text)).first)
             let opened =
-                cipher == "nip04"
-                ? try LegacyEncryption.decrypt(sealed, between: bob.secretKey, and: alice)
-                : try ConversationKey(between: bob.secretKey, and: alice).decrypt(sealed)
+                try cipher == "nip04"
+                ? LegacyEncryption.decrypt(sealed, between: bob.secretKey, and: alice)
+                : ConversationKey(between: bob.secretKey, and: alice).decrypt(sealed)
             #expect(opened == text)
             #expect(try await peer.ask(ask("\(cipher)_decrypt", sealed)) == [text])
         }
