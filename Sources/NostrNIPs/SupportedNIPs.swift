@@ -84,6 +84,7 @@ public struct SupportedNIP: Hashable, Sendable {
         SupportedNIP(66, "Relay discovery", "discoveries and monitors", .read),
         SupportedNIP(70, "Protected events", "recognised, and never put into a repost", .whole, relay: true),
         SupportedNIP(78, "Application data", "addressable data of a program", .partly),
+        SupportedNIP(98, "HTTP auth", "requests signed, and checked by the push proxy; nothing counts twice", .whole),
     ]
 
     /// The numbers for the relay's NIP-11 document.

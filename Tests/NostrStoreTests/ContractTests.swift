@@ -17,4 +17,9 @@ import Testing
     func keeps(rule: VersionStoreContract.Rule) async throws {
         try await rule.check { moment in MemoryEventStore(now: { moment.now }) }
     }
+
+    @Test("a memory push registry", arguments: PushRegistryContract.rules)
+    func keeps(rule: PushRegistryContract.Rule) async throws {
+        try await rule.check { _ in MemoryPushRegistry() }
+    }
 }

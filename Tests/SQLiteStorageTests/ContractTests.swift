@@ -27,6 +27,12 @@ import Testing
         }
     }
 
+    @Test("an SQLite push registry", arguments: PushRegistryContract.rules)
+    func keeps(rule: PushRegistryContract.Rule) async throws {
+        let folder = try TemporaryFolder()
+        try await rule.check { _ in try SQLitePushRegistry(path: folder.file("push.sqlite")) }
+    }
+
     @Test("whose versions are kept is known after a restart")
     func remembersAuthors() async throws {
         let folder = try TemporaryFolder()

@@ -32,12 +32,7 @@ public struct RelayURL: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     /// Whether the host is this machine or a private network: loopback, link-local, RFC 1918, `localhost`, `.local`,
     /// `.internal`, a name of one label; never believed from other people's lists.
-    public var isPrivate: Bool {
-        switch IPAddress(host) {
-        case .some(let address): address.isPrivate
-        case .none: isPrivateName(host)
-        }
-    }
+    public var isPrivate: Bool { isPrivateHost(host) }
 
     /// Whether the host is an onion service.
     public var isOnion: Bool { host.hasSuffix(".onion") }
@@ -67,6 +62,14 @@ public enum RelayURLError: Error, Hashable, Sendable {
     case invalidPath
     /// Longer than 512 bytes.
     case tooLong
+}
+
+/// Whether a host, by name or by number, is this machine or a private network; what is neither counts as one.
+package func isPrivateHost(_ host: String) -> Bool {
+    switch IPAddress(host) {
+    case .some(let address): address.isPrivate
+    case .none: isPrivateName(host)
+    }
 }
 
 /// Whether a host name stands for something near: RFC 6761, RFC 6762, RFC 8375, and ICANN's `.internal`.

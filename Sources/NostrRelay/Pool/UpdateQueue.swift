@@ -3,7 +3,7 @@ import Synchronization
 /// A queue with one reader whose senders wait while it is full.
 ///
 /// Each element has a weight; the capacity is a sum of weights.
-final class UpdateQueue<Element: Sendable>: Sendable {
+package final class UpdateQueue<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [(element: Element, weight: Int)] = []
         var head = 0
@@ -17,12 +17,13 @@ final class UpdateQueue<Element: Sendable>: Sendable {
     private let state = Mutex(State())
     private let capacity: Int
 
-    init(capacity: Int) {
+    /// - Parameter capacity: the weight from which senders wait.
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
     /// Adds an element, then waits while the queue is full; an element for a finished queue is dropped.
-    func send(_ element: Element, weight: Int = 1) async {
+    package func send(_ element: Element, weight: Int = 1) async {
         guard append(element, weight: weight) else { return }
         let number = state.withLock { state in
             state.senderCount += 1
@@ -51,7 +52,7 @@ final class UpdateQueue<Element: Sendable>: Sendable {
     var isFull: Bool { state.withLock { $0.weight >= capacity } }
 
     /// Ends the queue; what waits is still read.
-    func finish() {
+    package func finish() {
         let (reader, senders) = state.withLock { state in
             defer {
                 state.isFinished = true
@@ -70,7 +71,7 @@ final class UpdateQueue<Element: Sendable>: Sendable {
     }
 
     /// Some elements, at least one, or `nil` at the end or when cancelled.
-    func nextBatch(_ most: Int) async -> [Element]? {
+    package func nextBatch(_ most: Int) async -> [Element]? {
         while !Task.isCancelled {
             if let batch = take(most) { return batch.isEmpty ? nil : batch }
             let more = await withTaskCancellationHandler {

@@ -104,6 +104,13 @@ internal import NostrCore
         return unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
     }
 
+    /// Text, copied.
+    func text(_ column: Int32) -> String {
+        guard let base = unsafe sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        return unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
     /// A blob of UTF-8 as text.
     func string(_ column: Int32) -> String {
         guard let base = unsafe sqlite3_column_blob(handle, column) else { return "" }

@@ -11,6 +11,7 @@ public struct WebSocketTransport: RelayTransport {
     private let group: any EventLoopGroup
     private let limits: WebSocketLimits
     private let tls: NIOSSLContext
+    private let refusesPrivateAddresses: Bool
 
     /// Prepares TLS once for all connections.
     ///
@@ -18,11 +19,14 @@ public struct WebSocketTransport: RelayTransport {
     ///   - group: where the sockets live.
     ///   - limits: what each connection may cost.
     ///   - trustedRoots: certificates in PEM to believe instead of the system's, for tests and private networks.
+    ///   - refusesPrivateAddresses: whether a socket that reached this machine or a private network, whatever its host
+    ///     is called, is closed before anything is said; for relays that strangers name.
     /// - Throws: an error of the TLS library when the roots cannot be read.
     public init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: WebSocketLimits = WebSocketLimits(),
-        trustedRoots: [UInt8]? = nil
+        trustedRoots: [UInt8]? = nil, refusesPrivateAddresses: Bool = false
     ) throws {
+        self.refusesPrivateAddresses = refusesPrivateAddresses
         self.group = group
         self.limits = limits
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -63,6 +67,7 @@ public struct WebSocketTransport: RelayTransport {
         _ relay: RelayURL, on loop: any EventLoop, deadline: Duration, _ attempt: ConnectAttempt<Outcome>,
         _ configure: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Outcome>
     ) {
+        let refusesPrivateAddresses = refusesPrivateAddresses
         ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(deadline))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -70,6 +75,10 @@ public struct WebSocketTransport: RelayTransport {
             .flatMap { channel in
                 do {
                     try attempt.connected(channel)
+                    // Looked at here and not in the name, since a name can be given another address at any time.
+                    if refusesPrivateAddresses, isPrivateHost(channel.remoteAddress?.ipAddress ?? "") {
+                        throw TransportFailure.unreachable
+                    }
                     if relay.isSecure { try channel.pipeline.syncOperations.addHandler(clientTLS(for: relay.host)) }
                     return try configure(channel)
                 } catch {

@@ -1,2 +1,0 @@
-/// Keeps what several programs share in one PostgreSQL database.
-public enum PostgresStorage {}

@@ -1,0 +1,75 @@
+internal import NostrCore
+internal import Synchronization
+
+/// What a push proxy counts; numbers only, nothing of whom it wakes.
+public final class PushMetrics: Sendable {
+    /// One thing that is counted.
+    enum Count: String, CaseIterable {
+        case events, woken
+        case notARequest, stale, repeated, unregistered, limited, claimedElsewhere
+        case delivered, failed, refused, retried, pruned, later, crowded
+        case registered, withdrawn, paired, unpaired, unauthorized, tooMany, registryFailures
+    }
+
+    private struct State {
+        var counts: [Count: Int] = [:]
+        var lastEvent: Timestamp?
+        var lastDelivery: Timestamp?
+        var slowest: Duration = .zero
+    }
+
+    private let state = Mutex(State())
+
+    /// Counts from zero.
+    public init() {}
+
+    /// Counts something once more, or several times.
+    func count(_ count: Count, _ times: Int = 1) {
+        guard times > 0 else { return }
+        state.withLock { $0.counts[count, default: 0] += times }
+    }
+
+    /// How often something happened.
+    func value(_ count: Count) -> Int {
+        state.withLock { $0.counts[count] ?? 0 }
+    }
+
+    /// Notes when an event came.
+    func heard(_ events: Int, at moment: Timestamp) {
+        state.withLock { state in
+            state.counts[.events, default: 0] += events
+            state.lastEvent = moment
+        }
+    }
+
+    /// When the last event came.
+    var lastEvent: Timestamp? { state.withLock { $0.lastEvent } }
+
+    /// How long after its event the last push was handed over, at worst since this was asked before.
+    func takeSlowest() -> Duration {
+        state.withLock { state in
+            defer { state.slowest = .zero }
+            return state.slowest
+        }
+    }
+
+    /// Notes how long a request took from its event to the push service's answer.
+    func took(_ span: Duration) {
+        state.withLock { $0.slowest = max($0.slowest, span) }
+    }
+
+    /// The Prometheus text format.
+    ///
+    /// - Parameter gauges: further numbers of the moment, by name, with a help text.
+    func text(gauges: [(name: String, help: String, value: Double)]) -> String {
+        let counts = state.withLock { $0.counts }
+        var text = "# HELP linnet_push_total What the push proxy did, by kind.\n# TYPE linnet_push_total counter\n"
+        for count in Count.allCases {
+            text += "linnet_push_total{what=\"\(count.rawValue)\"} \(counts[count] ?? 0)\n"
+        }
+        for gauge in gauges {
+            text += "# HELP \(gauge.name) \(gauge.help)\n# TYPE \(gauge.name) gauge\n\(gauge.name) \(gauge.value)\n"
+        }
+        return text
+    }
+}

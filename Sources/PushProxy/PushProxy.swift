@@ -1,2 +1,0 @@
-/// Watches relays for requests to signers that sleep, and wakes their devices.
-public enum PushProxy {}

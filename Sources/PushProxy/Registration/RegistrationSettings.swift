@@ -1,0 +1,29 @@
+public import NostrCore
+public import NostrStore
+
+/// What a push proxy's API takes, and how much.
+public struct RegistrationSettings: Sendable {
+    /// The address apps know this proxy by, as `https://host`, without a slash at the end; requests are signed for it.
+    public var publicURL: String
+    /// The relay that apps should use when they have a choice.
+    public var publicRelay: RelayURL?
+    /// How much one signer may keep.
+    public var quota = PushQuota()
+    /// The longest body of a request, in bytes.
+    public var longestBody = 4096
+    /// How many relays one pairing may name.
+    public var relaysPerPairing = 10
+    /// Requests from one network address.
+    public var perAddress = Allowance(burst: 30, refill: .seconds(1))
+    /// Requests signed with one key.
+    public var perKey = Allowance(burst: 20, refill: .seconds(2))
+    /// Whether the network address is read from `X-Forwarded-For`, because a proxy of ours stands before this.
+    public var trustsForwardedFor = false
+    /// Whether relays and endpoints on this machine or a private network may be registered.
+    public var allowsPrivateAddresses = false
+
+    /// Takes the address apps know this proxy by.
+    public init(publicURL: String) {
+        self.publicURL = publicURL
+    }
+}

@@ -1,0 +1,162 @@
+internal import AsyncHTTPClient
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOSSL
+internal import NostrCore
+internal import Synchronization
+
+/// How push services are reached.
+public struct PushNetwork: Sendable {
+    /// Certificates in PEM to believe instead of the system's; for tests and private networks.
+    public var trustedRoots: [UInt8]?
+    /// Whether addresses that people register may lie on this machine or a private network.
+    public var allowsPrivateAddresses = false
+    /// How long one attempt may take; there are two at most.
+    public var attemptDeadline: Duration = .seconds(3)
+
+    /// The system's certificates and public addresses.
+    public init() {}
+}
+
+/// What an HTTP server answered, as far as it is read.
+struct PushResponse: Sendable {
+    let status: Int
+    let retryAfter: Duration?
+    let body: [UInt8]
+}
+
+/// Why there was no answer.
+enum PushConnectionFailure: Error, Equatable {
+    case timedOut
+    case broken(String)
+}
+
+/// Connections to push services: kept open, HTTP/2 where the service speaks it, and thrown away when they only seem
+/// open.
+///
+/// A connection whose other end is gone without a word takes requests for a quarter of an hour; so a row of missed
+/// deadlines with no answer in between closes all connections and begins anew.
+final class PushConnections: Sendable {
+    private struct State {
+        var client: HTTPClient?
+        var missed = 0
+    }
+
+    private let network: PushNetwork
+    private let refusesPrivate: Bool
+    private let state: Mutex<State>
+    private let missedBorne = 3
+
+    /// - Parameter refusesPrivate: whether a socket that reached this machine or a private network is closed.
+    /// - Throws: an error of the TLS library when the roots cannot be read.
+    init(_ network: PushNetwork, refusesPrivate: Bool) throws {
+        self.network = network
+        self.refusesPrivate = refusesPrivate
+        state = Mutex(State())
+        let client = try Self.client(network, refusesPrivate)
+        state.withLock { $0.client = client }
+    }
+
+    /// Posts a message, once more when the connection broke or gave no answer.
+    ///
+    /// - Parameter retried: called before the second attempt.
+    /// - Throws: ``PushConnectionFailure``.
+    func post(
+        _ body: [UInt8], to url: String, headers: [(String, String)], retried: @Sendable () -> Void = {}
+    ) async throws(PushConnectionFailure) -> PushResponse {
+        do throws(PushConnectionFailure) {
+            return try await attempt(body, url, headers)
+        } catch {
+            if Task.isCancelled { throw error }
+            retried()
+            return try await attempt(body, url, headers)
+        }
+    }
+
+    /// Closes everything.
+    func close() async {
+        let client = state.withLock { state in
+            defer { state.client = nil }
+            return state.client
+        }
+        // What cannot be closed is gone already.
+        try? await client?.shutdown()
+    }
+
+    private func attempt(
+        _ body: [UInt8], _ url: String, _ headers: [(String, String)]
+    ) async throws(PushConnectionFailure) -> PushResponse {
+        guard let client = state.withLock({ $0.client }) else { throw .broken("closed") }
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers = HTTPHeaders(headers)
+        request.body = .bytes(body)
+        do {
+            let response = try await client.execute(request, timeout: TimeAmount(network.attemptDeadline))
+            let answer = try await response.body.collect(upTo: 8192)
+            state.withLock { $0.missed = 0 }
+            return PushResponse(
+                status: Int(response.status.code), retryAfter: Self.retryAfter(response.headers),
+                body: Array(answer.readableBytesView))
+        } catch let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout {
+            await missedDeadline(client)
+            throw .timedOut
+        } catch {
+            // Only the kind of the error: its text may hold the address.
+            throw .broken("\(type(of: error))")
+        }
+    }
+
+    private func missedDeadline(_ client: HTTPClient) async {
+        let old = state.withLock { state -> HTTPClient? in
+            guard state.client === client else { return nil }
+            state.missed += 1
+            guard state.missed >= missedBorne else { return nil }
+            // The settings were good once, so they are now.
+            guard let fresh = try? Self.client(network, refusesPrivate) else { return nil }
+            state.missed = 0
+            state.client = fresh
+            return client
+        }
+        // Requests on it fail now and try again on the new one.
+        try? await old?.shutdown()
+    }
+
+    private static func client(_ network: PushNetwork, _ refusesPrivate: Bool) throws -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = TimeAmount(network.attemptDeadline)
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+        if let roots = network.trustedRoots {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(roots))
+            configuration.tlsConfiguration = tls
+        }
+        if refusesPrivate {
+            configuration.http1_1ConnectionDebugInitializer = { Self.refusePrivate($0) }
+            configuration.http2ConnectionDebugInitializer = { Self.refusePrivate($0) }
+        }
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Closes a socket that reached a private address, before a request goes over it.
+    ///
+    /// Looked at here and not in the name, since a name can be given another address at any time.
+    private static func refusePrivate(_ channel: any Channel) -> EventLoopFuture<Void> {
+        guard isPrivateHost(channel.remoteAddress?.ipAddress ?? "") else {
+            return channel.eventLoop.makeSucceededVoidFuture()
+        }
+        channel.close(promise: nil)
+        // The pool of connections learns of the closing first, as it expects.
+        return channel.closeFuture.flatMap { channel.eventLoop.makeFailedFuture(PrivateAddress()) }
+    }
+
+    private struct PrivateAddress: Error {}
+
+    private static func retryAfter(_ headers: HTTPHeaders) -> Duration? {
+        guard let text = headers.first(name: "retry-after"), let seconds = Int64(text), seconds >= 0 else { return nil }
+        return .seconds(min(seconds, 3600))
+    }
+}

@@ -1,0 +1,294 @@
+public import Logging
+public import NostrCore
+public import NostrRelay
+public import NostrStore
+internal import Synchronization
+
+/// How a push proxy works.
+public struct WakeSettings: Sendable {
+    /// Relays whose requests all are read, whoever they are for.
+    public var primaryRelays: Set<RelayURL> = []
+    /// How many other relays are watched.
+    public var mostRelays = 500
+    /// How often requests wake.
+    public var limits = WakeLimits()
+    /// How often the registry is asked whether another proxy changed it.
+    public var refresh: Duration = .seconds(2)
+    /// How long a device that does not register again is kept.
+    public var keepsUnseen: Duration = .seconds(180 * 86_400)
+
+    /// The defaults, with no relay.
+    public init() {}
+
+    /// What the pool of relays should bear for this.
+    public var pool: PoolSettings {
+        var settings = PoolSettings()
+        settings.maxConnections = primaryRelays.count + mostRelays
+        settings.spareConnections = 1
+        settings.resumeOverlap = limits.freshness
+        settings.longestBackoff = .seconds(600)
+        settings.rememberedEvents = 4096
+        settings.rememberedBytes = 8 << 20
+        return settings
+    }
+}
+
+/// Watches relays for requests to registered signers, and wakes their devices.
+///
+/// It sees who asks whom and when, as the relays do; never a key, never what is asked. Requests that came while no proxy
+/// ran are asked for at the start, as far as relays keep them, and no request wakes twice: the registry remembers.
+public final class WakeService: Sendable {
+    private let settings: WakeSettings
+    private let registry: any PushRegistry
+    private let pool: RelayPool
+    private let deliveries: Deliveries
+    private let senders: Senders
+    private let clock: any Clock<Duration>
+    private let uptime: @Sendable () -> Duration
+    private let now: @Sendable () -> Timestamp
+    private let log: Logger
+    private let arrivals = UpdateQueue<Arrival>(capacity: 8192)
+    private let rules: Mutex<WakeRules>
+    private let plan: Mutex<WatchPlan>
+    private let memory: Duration
+    private let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
+    /// What is counted.
+    public let metrics: PushMetrics
+
+    private struct Arrival: Sendable {
+        let events: [Event]
+        let relay: RelayURL
+        let since: Duration
+    }
+
+    /// Takes the parts; nothing is opened before ``run()``.
+    ///
+    /// - Parameters:
+    ///   - apns: wakes Apple's devices; without it they are kept but not woken.
+    ///   - web: wakes browsers and UnifiedPush distributors.
+    public init(
+        settings: WakeSettings, registry: any PushRegistry, pool: RelayPool, apns: (any PushSender)?,
+        web: (any PushSender)?, metrics: PushMetrics, clock: any Clock<Duration> = ContinuousClock(),
+        now: @escaping @Sendable () -> Timestamp, log: Logger
+    ) {
+        self.settings = settings
+        self.registry = registry
+        self.pool = pool
+        self.metrics = metrics
+        self.clock = clock
+        self.now = now
+        self.log = log
+        uptime = stopwatch(clock)
+        senders = Senders(apns: apns, web: web)
+        deliveries = Deliveries(senders: senders, registry: registry, metrics: metrics, clock: clock, log: log)
+        let rules = WakeRules(settings.limits)
+        memory = rules.memory
+        self.rules = Mutex(rules)
+        plan = Mutex(
+            WatchPlan(
+                primary: settings.primaryRelays, start: now() - settings.limits.freshness,
+                mostRelays: settings.mostRelays))
+        (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Works until ``stop()``; then what was received is delivered, and everything closes.
+    public func run() async {
+        let subscription = await pool.subscribe(plan.withLock { $0.requests })
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.read(subscription) }
+            group.addTask { await self.followChanges(of: subscription) }
+            group.addTask { await self.keepHouse() }
+            await wakeAll()
+            group.cancelAll()
+        }
+        await subscription.cancel()
+        await senders.close()
+    }
+
+    /// Takes no more requests.
+    public func stop() {
+        arrivals.finish()
+    }
+
+    /// Tells that a registration or a pairing changed, so that the relays are asked anew at once.
+    func registryChanged() {
+        change.yield()
+    }
+
+    /// Relays that signers paired on and that are not watched, because there are too many.
+    var relaysLeftOut: Int { plan.withLock { $0.leftOut } }
+
+    /// How many connections to relays are up.
+    func relaysConnected() async -> Int {
+        await pool.statistics().values.count { $0.state == .connected }
+    }
+
+    // MARK: - Reading
+
+    private func read(_ subscription: any LiveSubscription) async {
+        for await update in subscription.updates {
+            guard case .events(let events, let relay) = update else { continue }
+            await arrivals.send(Arrival(events: events, relay: relay, since: uptime()), weight: events.count)
+        }
+    }
+
+    /// Asks relays anew when the registry changed, here or through another proxy.
+    private func followChanges(of subscription: any LiveSubscription) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [clock, settings, change] in
+                while (try? await clock.sleep(for: settings.refresh)) != nil { change.yield() }
+            }
+            var known: Int64?
+            for await _ in changes {
+                do {
+                    let revision = try await registry.revision()
+                    guard revision != known else { continue }
+                    let watched = try await registry.watchedRelays()
+                    let since = now() - settings.limits.freshness
+                    await subscription.change(to: plan.withLock { $0.update(watched, since: since) })
+                    known = revision
+                    // Many registrations in a row are one change.
+                    try await clock.sleep(for: .milliseconds(500))
+                } catch is CancellationError {
+                    break
+                } catch {
+                    metrics.count(.registryFailures)
+                    log.warning("the registry could not be read", metadata: ["why": "\(Self.code(error))"])
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func keepHouse() async {
+        while !Task.isCancelled {
+            do {
+                try await registry.dropClaims(expiredBy: now())
+                try await registry.dropUnseen(since: now() - settings.keepsUnseen)
+            } catch {
+                metrics.count(.registryFailures)
+            }
+            guard (try? await clock.sleep(for: .seconds(60))) != nil else { return }
+        }
+    }
+
+    // MARK: - Waking
+
+    private func wakeAll() async {
+        await withDiscardingTaskGroup { group in
+            while let batch = await arrivals.nextBatch(256) {
+                for wake in await decide(batch) {
+                    guard let place = deliveries.place(for: wake.device) else { continue }
+                    group.addTask { [self] in
+                        await deliveries.deliver(wake.request, to: wake.device, in: place)
+                        metrics.took(uptime() - wake.since)
+                    }
+                }
+            }
+        }
+    }
+
+    private struct Wake: Sendable {
+        let request: WakeRequest
+        let device: PushDevice
+        let since: Duration
+    }
+
+    /// Which devices a batch of events wakes.
+    private func decide(_ batch: [Arrival]) async -> [Wake] {
+        let moment = now()
+        metrics.heard(batch.reduce(0) { $0 + $1.events.count }, at: moment)
+        var requests: [(request: WakeRequest, since: Duration)] = []
+        rules.withLock { rules in
+            for arrival in batch {
+                for event in arrival.events {
+                    switch rules.request(event, from: arrival.relay, now: moment) {
+                    case .success(let request): requests.append((request, arrival.since))
+                    case .failure(let refusal): note(refusal)
+                    }
+                }
+            }
+        }
+        guard !requests.isEmpty else { return [] }
+        for attempt in 1...3 {
+            do {
+                return try await wakes(requests, moment)
+            } catch {
+                metrics.count(.registryFailures)
+                log.error(
+                    "the registry failed", metadata: ["why": "\(Self.code(error))", "attempt": "\(attempt)"])
+                // Without the registry nothing can be done; what comes meanwhile waits in line.
+                try? await clock.sleep(for: .milliseconds(500))
+            }
+        }
+        return []
+    }
+
+    private func wakes(
+        _ requests: [(request: WakeRequest, since: Duration)], _ moment: Timestamp
+    ) async throws -> [Wake] {
+        let devices = try await registry.devices(of: Set(requests.map(\.request.signer)))
+        let clients = try await registry.clients(of: Set(devices.keys))
+        var admitted: [(request: WakeRequest, since: Duration)] = []
+        rules.withLock { rules in
+            for (request, since) in requests {
+                guard devices[request.signer] != nil else {
+                    note(.unregistered)
+                    continue
+                }
+                let isPaired = clients[request.signer]?.contains(request.client) ?? false
+                if let refusal = rules.admit(request, isPaired: isPaired, uptime: uptime()) {
+                    note(refusal)
+                } else {
+                    admitted.append((request, since))
+                }
+            }
+        }
+        let won = await claim(admitted.map(\.request.event.id), moment)
+        var wakes: [Wake] = []
+        for (request, since) in admitted {
+            guard won.contains(request.event.id) else {
+                note(.claimedElsewhere)
+                continue
+            }
+            metrics.count(.woken)
+            for device in devices[request.signer] ?? [] {
+                wakes.append(Wake(request: request, device: device, since: since))
+            }
+        }
+        return wakes
+    }
+
+    /// Claims requests among all proxies; when the registry fails here, waking twice is better than not at all.
+    private func claim(_ ids: [EventID], _ moment: Timestamp) async -> Set<EventID> {
+        guard !ids.isEmpty else { return [] }
+        do {
+            return try await registry.claim(ids, for: .wake, until: moment + memory)
+        } catch {
+            metrics.count(.registryFailures)
+            return Set(ids)
+        }
+    }
+
+    private func note(_ refusal: WakeRules.Refusal) {
+        switch refusal {
+        case .notARequest: metrics.count(.notARequest)
+        case .stale: metrics.count(.stale)
+        case .repeated: metrics.count(.repeated)
+        case .unregistered: metrics.count(.unregistered)
+        case .limited: metrics.count(.limited)
+        case .claimedElsewhere: metrics.count(.claimedElsewhere)
+        }
+    }
+
+    private static func code(_ error: any Error) -> String {
+        (error as? StoreError)?.code.rawValue ?? "\(type(of: error))"
+    }
+}
+
+/// Counts the time since it is called.
+func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
+    let start = clock.now
+    return { start.duration(to: clock.now) }
+}

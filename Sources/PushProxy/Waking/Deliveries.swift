@@ -1,0 +1,142 @@
+internal import Logging
+internal import NostrCore
+internal import NostrStore
+internal import Synchronization
+
+/// Hands requests to push services, many at a time, and remembers what they say of a device.
+///
+/// One service that is slow, or one that a stranger set up to be slow, takes only its own places.
+final class Deliveries: Sendable {
+    private struct State {
+        var open: [String: Int] = [:]
+        var resting: Set<String> = []
+    }
+
+    private let senders: Senders
+    private let registry: any PushRegistry
+    private let metrics: PushMetrics
+    private let clock: any Clock<Duration>
+    private let log: Logger
+    private let state = Mutex(State())
+
+    init(
+        senders: Senders, registry: any PushRegistry, metrics: PushMetrics, clock: any Clock<Duration>, log: Logger
+    ) {
+        self.senders = senders
+        self.registry = registry
+        self.metrics = metrics
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Takes a place for a device; `nil` when its service has none left, or it wants to rest.
+    func place(for device: PushDevice) -> Place? {
+        guard let sender = senders.sender(for: device.address) else { return nil }
+        let lane = Senders.lane(of: device.address)
+        let isTaken = state.withLock { state in
+            guard !state.resting.contains(device.address.identity), state.open[lane, default: 0] < Senders.places(lane)
+            else { return false }
+            state.open[lane, default: 0] += 1
+            return true
+        }
+        guard isTaken else {
+            metrics.count(.crowded)
+            return nil
+        }
+        return Place(sender: sender, lane: lane)
+    }
+
+    /// A place in a lane, and who sends there.
+    struct Place: Sendable {
+        let sender: any PushSender
+        let lane: String
+    }
+
+    /// Delivers one request to one device; ends within seconds.
+    func deliver(_ request: WakeRequest, to device: PushDevice, in place: Place) async {
+        let outcome = await place.sender.send(request, to: device.address)
+        state.withLock { state in
+            let left = state.open[place.lane, default: 1] - 1
+            state.open[place.lane] = left > 0 ? left : nil
+        }
+        switch outcome {
+        case .delivered: metrics.count(.delivered)
+        case .gone(let moment): await forget(device, seenBefore: moment)
+        case .later(let wait):
+            metrics.count(.later)
+            await rest(request, device, place, wait)
+        case .refused(let status, let reason):
+            metrics.count(.refused)
+            log.error(
+                "a push service refused a message",
+                metadata: ["service": "\(place.lane)", "status": "\(status)", "reason": "\(reason)"])
+        case .failed(let why):
+            metrics.count(.failed)
+            log.warning("a push service gave no answer", metadata: ["service": "\(place.lane)", "why": "\(why)"])
+        }
+    }
+
+    private func forget(_ device: PushDevice, seenBefore moment: Int64?) async {
+        do {
+            // A registration of the same second is not older than the answer.
+            try await registry.prune(
+                device.address.identity, seenBefore: moment.map { Timestamp(seconds: $0) })
+            metrics.count(.pruned)
+        } catch {
+            metrics.count(.registryFailures)
+            log.warning("a device that is gone could not be forgotten")
+        }
+    }
+
+    /// Leaves a device alone for a while, then tries this request once more; the app then finds the others by itself.
+    private func rest(_ request: WakeRequest, _ device: PushDevice, _ place: Place, _ wait: Duration) async {
+        let identity = device.address.identity
+        let isFirst = state.withLock { state in
+            // Beyond so many a service is in trouble as a whole, and none is tried again.
+            state.resting.count < 10_000 && state.resting.insert(identity).inserted
+        }
+        guard isFirst else { return }
+        // Cancelled means that the program ends.
+        try? await clock.sleep(for: wait)
+        _ = state.withLock { $0.resting.remove(identity) }
+        guard !Task.isCancelled, wait <= Self.longestRetry else { return }
+        switch await place.sender.send(request, to: device.address) {
+        case .delivered: metrics.count(.delivered)
+        case .gone(let moment): await forget(device, seenBefore: moment)
+        case .later, .refused, .failed: metrics.count(.failed)
+        }
+    }
+
+    /// Later nobody waits for the answer to a request any more.
+    private static let longestRetry: Duration = .seconds(60)
+}
+
+/// Who sends to which kind of address.
+struct Senders: Sendable {
+    let apns: (any PushSender)?
+    let web: (any PushSender)?
+
+    func sender(for address: PushAddress) -> (any PushSender)? {
+        switch address {
+        case .apns: apns
+        case .webPush, .unifiedPush: web
+        }
+    }
+
+    /// Whose slowness a device shares: Apple's, or its endpoint's host's.
+    static func lane(of address: PushAddress) -> String {
+        switch address {
+        case .apns: "apns"
+        case .webPush(let to), .unifiedPush(let to):
+            PushEndpoint(to.endpoint, allowsPrivate: true)?.host ?? "unreadable"
+        }
+    }
+
+    /// How many messages may be on their way in a lane.
+    static func places(_ lane: String) -> Int { lane == "apns" ? 1024 : 128 }
+
+    func close() async {
+        await apns?.close()
+        await web?.close()
+    }
+}

@@ -1,0 +1,142 @@
+internal import Foundation
+internal import GRDB
+internal import NostrCore
+internal import NostrStore
+
+/// The rows of a push registry, inside a transaction.
+enum PushRows {
+    static func register(_ device: PushDevice, quota: PushQuota, in db: Database) throws {
+        let (signer, identity) = (device.signer.bytes.blob, device.address.identity)
+        let (key, secret) = device.address.keys
+        let isKnown =
+            try Bool.fetchOne(
+                db, literal: "SELECT 1 FROM device WHERE signer = \(signer) AND identity = \(identity)") ?? false
+        try db.execute(
+            literal: """
+                INSERT INTO device (signer, identity, key, secret, seen)
+                VALUES (\(signer), \(identity), \(key), \(secret), \(device.lastSeen.seconds))
+                ON CONFLICT (signer, identity) DO UPDATE SET key = excluded.key, secret = excluded.secret,
+                    seen = excluded.seen
+                """)
+        guard !isKnown else { return }
+        try bumpRevision(db)
+        try db.execute(
+            literal: """
+                DELETE FROM device WHERE signer = \(signer) AND identity IN (
+                    SELECT identity FROM device WHERE signer = \(signer) AND identity <> \(identity)
+                    ORDER BY seen DESC, identity LIMIT -1 OFFSET \(max(quota.devices - 1, 0)))
+                """)
+    }
+
+    static func devices(of signer: PublicKey, _ select: HotStatement) throws -> [PushDevice] {
+        select.reset()
+        defer { select.reset() }
+        select.bind(blob: signer.bytes, at: 1)
+        var devices: [PushDevice] = []
+        while try select.step() {
+            guard
+                let address = PushAddress(
+                    identity: select.text(0), key: select.blob(1), secret: select.blob(2))
+            else { continue }
+            devices.append(
+                PushDevice(signer: signer, address: address, lastSeen: Timestamp(seconds: select.int(3))))
+        }
+        return devices
+    }
+
+    static func pair(_ pairing: PushPairing, quota: PushQuota, now: Timestamp, in db: Database) throws -> PairingOutcome
+    {
+        let (signer, client) = (pairing.signer.bytes.blob, pairing.client.bytes.blob)
+        let others =
+            try Int.fetchOne(
+                db, literal: "SELECT count(*) FROM pairing WHERE signer = \(signer) AND client <> \(client)") ?? 0
+        let isKnown =
+            try Bool.fetchOne(
+                db, literal: "SELECT 1 FROM pairing WHERE signer = \(signer) AND client = \(client)") ?? false
+        if !isKnown, others >= quota.clients { return .tooManyClients(limit: quota.clients, used: others) }
+        if try novelRelays(of: pairing, in: db) > quota.novelRelays {
+            return .tooManyNovelRelays(limit: quota.novelRelays)
+        }
+        try db.execute(
+            literal: """
+                INSERT INTO pairing (signer, client, since) VALUES (\(signer), \(client), \(now.seconds))
+                ON CONFLICT DO NOTHING
+                """)
+        try db.execute(literal: "DELETE FROM pairing_relay WHERE signer = \(signer) AND client = \(client)")
+        for relay in pairing.relays.sorted() {
+            try db.execute(
+                literal: """
+                    INSERT INTO pairing_relay (signer, client, relay) VALUES (\(signer), \(client), \(relay.text))
+                    """)
+        }
+        try bumpRevision(db)
+        return .paired
+    }
+
+    /// How many relays of the signer nobody else would be paired on, with this pairing.
+    private static func novelRelays(of pairing: PushPairing, in db: Database) throws -> Int {
+        let (signer, client) = (pairing.signer.bytes.blob, pairing.client.bytes.blob)
+        let kept = try String.fetchAll(
+            db,
+            literal: "SELECT DISTINCT relay FROM pairing_relay WHERE signer = \(signer) AND client <> \(client)")
+        return try Set(kept).union(pairing.relays.map(\.text)).count { relay in
+            let known = try Bool.fetchOne(
+                db, literal: "SELECT 1 FROM pairing_relay WHERE relay = \(relay) AND signer <> \(signer) LIMIT 1")
+            return known == nil
+        }
+    }
+
+    static func dropUnseen(since moment: Timestamp, in db: Database) throws -> Int {
+        try db.execute(literal: "DELETE FROM device WHERE seen < \(moment.seconds)")
+        let dropped = db.changesCount
+        try db.execute(
+            literal: """
+                DELETE FROM pairing WHERE since < \(moment.seconds)
+                    AND NOT EXISTS (SELECT 1 FROM device WHERE device.signer = pairing.signer)
+                """)
+        try db.execute(
+            sql: """
+                DELETE FROM pairing_relay WHERE NOT EXISTS (
+                    SELECT 1 FROM pairing
+                    WHERE pairing.signer = pairing_relay.signer AND pairing.client = pairing_relay.client)
+                """)
+        try bumpRevision(db)
+        return dropped
+    }
+
+    /// Notes that the last statement changed something, if it did.
+    static func noteChange(_ db: Database) throws -> Bool {
+        guard db.changesCount > 0 else { return false }
+        try bumpRevision(db)
+        return true
+    }
+
+    static func bumpRevision(_ db: Database) throws {
+        try db.execute(sql: "UPDATE revision SET number = number + 1")
+    }
+}
+
+extension Bytes32 {
+    /// As SQLite keeps them.
+    var blob: Data { Data(array) }
+
+    /// Reads what we wrote.
+    ///
+    /// - Throws: a database error when it is something else.
+    init(stored bytes: [UInt8]) throws {
+        guard let value = try? Bytes32(bytes.span) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "no 32 bytes")
+        }
+        self = value
+    }
+}
+
+extension PushAddress {
+    /// The receiver's key and secret; empty for Apple's devices.
+    var keys: (Data, Data) {
+        switch self {
+        case .apns: (Data(), Data())
+        case .webPush(let to), .unifiedPush(let to): (Data(to.publicKey), Data(to.secret))
+        }
+    }
+}
