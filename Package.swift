@@ -205,7 +205,7 @@ let package = Package(
             "PushProxyTests",
             uses: [
                 "PushProxy", "SQLiteStorage", "PostgresStorage", "RelayServer", "WebSocketNIO", "NostrStore", "NostrRelay",
-                "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
+                "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting", "linnet",
             ],
             outside: hummingbird + crypto + nio + [
                 http, log, .product(name: "NIOHTTP2", package: "swift-nio-http2"),

@@ -175,7 +175,7 @@ private func withCStrings<R>(
     _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> R
 ) -> R {
     let copies = unsafe texts.map { unsafe strdup($0) }
-    defer { for unsafe copy in unsafe copies { unsafe free(copy) } }
+    defer { unsafe copies.forEach { unsafe free($0) } }
     let pointers = unsafe copies.map { unsafe UnsafePointer($0) } + [nil]
     return unsafe pointers.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { preconditionFailure("an array with a null in it is not empty") }

@@ -51,6 +51,7 @@ public final class WakeService: Sendable {
     private let rules: Mutex<WakeRules>
     private let plan: Mutex<WatchPlan>
     private let memory: Duration
+    private let live = Mutex<Set<RelayURL>>([])
     private let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     /// What is counted.
@@ -119,17 +120,19 @@ public final class WakeService: Sendable {
     /// Relays that signers paired on and that are not watched, because there are too many.
     var relaysLeftOut: Int { plan.withLock { $0.leftOut } }
 
-    /// How many connections to relays are up.
-    func relaysConnected() async -> Int {
-        await pool.statistics().values.count { $0.state == .connected }
-    }
+    /// How many relays have answered and are listened to now.
+    var relaysLive: Int { live.withLock { $0.count } }
 
     // MARK: - Reading
 
     private func read(_ subscription: any LiveSubscription) async {
         for await update in subscription.updates {
-            guard case .events(let events, let relay) = update else { continue }
-            await arrivals.send(Arrival(events: events, relay: relay, since: uptime()), weight: events.count)
+            switch update {
+            case .events(let events, let relay):
+                await arrivals.send(Arrival(events: events, relay: relay, since: uptime()), weight: events.count)
+            case .live(let relay): _ = live.withLock { $0.insert(relay) }
+            case .interrupted(let relay, _): _ = live.withLock { $0.remove(relay) }
+            }
         }
     }
 

@@ -195,13 +195,13 @@ public final class RegistrationAPI: Sendable {
                 "public_relay":\(relay),"apns":{"enabled":\(apns),"sendOk":\(metrics.value(.delivered)),\
                 "sendFail":\(metrics.value(.failed) + metrics.value(.refused)),\
                 "sendRetried":\(metrics.value(.retried)),"pruned":\(metrics.value(.pruned))},\
-                "relays_connected":\(await service.relaysConnected())}
+                "relays_live":\(service.relaysLive)}
                 """)
     }
 
     private func metrics() async -> RegistrationAnswer {
         var gauges: [(name: String, help: String, value: Double)] = [
-            ("linnet_push_relays_connected", "Relays connected.", Double(await service.relaysConnected())),
+            ("linnet_push_relays_live", "Relays listened to.", Double(service.relaysLive)),
             ("linnet_push_relays_left_out", "Relays of pairings there is no place for.", Double(service.relaysLeftOut)),
             (
                 "linnet_push_slowest_seconds", "The slowest event to push since this was asked before.",

@@ -1,4 +1,4 @@
-public import HTTPTypes
+internal import HTTPTypes
 public import Hummingbird
 internal import NIOCore
 

@@ -1,5 +1,5 @@
 internal import Crypto
-public import NostrCore
+internal import NostrCore
 internal import NostrNIPs
 internal import Synchronization
 

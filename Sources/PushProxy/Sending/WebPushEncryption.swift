@@ -29,7 +29,7 @@ enum WebPushEncryption {
         let zeros = max(min(wanted, longestMessage) - message.count, 0)
         return try encrypt(
             message, for: subscription, key: P256.KeyAgreement.PrivateKey(),
-            salt: Array(SymmetricKey(size: .bits128).withUnsafeBytes { unsafe Array($0) }), zeros: zeros)
+            salt: bytes(of: SymmetricKey(size: .bits128)), zeros: zeros)
     }
 
     /// Encrypts with a given key and salt, as the RFC's example needs.
@@ -55,7 +55,7 @@ enum WebPushEncryption {
         let nonce = derive(input, salt, "Content-Encoding: nonce\0", 12)
         // 2 ends the last record, and the first is the last.
         let record = message + [2] + [UInt8](repeating: 0, count: zeros)
-        guard let nonce = try? AES.GCM.Nonce(data: nonce.withUnsafeBytes({ unsafe Array($0) })),
+        guard let nonce = try? AES.GCM.Nonce(data: bytes(of: nonce)),
             let box = try? AES.GCM.seal(record, using: contentKey, nonce: nonce)
         else { throw .badSubscription }
         var body = salt
@@ -67,5 +67,9 @@ enum WebPushEncryption {
     private static func derive(_ input: SymmetricKey, _ salt: [UInt8], _ info: String, _ count: Int) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
             inputKeyMaterial: input, salt: salt, info: Array(info.utf8), outputByteCount: count)
+    }
+
+    private static func bytes(of key: SymmetricKey) -> [UInt8] {
+        unsafe key.withUnsafeBytes { unsafe Array($0) }
     }
 }

@@ -1,4 +1,4 @@
-public import NostrCore
+internal import NostrCore
 
 /// How often requests may wake a signer's devices, and which are too old.
 public struct WakeLimits: Hashable, Sendable {

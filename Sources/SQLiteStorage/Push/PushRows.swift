@@ -9,8 +9,8 @@ enum PushRows {
         let (signer, identity) = (device.signer.bytes.blob, device.address.identity)
         let (key, secret) = device.address.keys
         let isKnown =
-            try Bool.fetchOne(
-                db, literal: "SELECT 1 FROM device WHERE signer = \(signer) AND identity = \(identity)") ?? false
+            try SQLRequest<Bool>(literal: "SELECT 1 FROM device WHERE signer = \(signer) AND identity = \(identity)")
+            .fetchOne(db) ?? false
         try db.execute(
             literal: """
                 INSERT INTO device (signer, identity, key, secret, seen)
@@ -48,11 +48,12 @@ enum PushRows {
     {
         let (signer, client) = (pairing.signer.bytes.blob, pairing.client.bytes.blob)
         let others =
-            try Int.fetchOne(
-                db, literal: "SELECT count(*) FROM pairing WHERE signer = \(signer) AND client <> \(client)") ?? 0
+            try SQLRequest<Int>(
+                literal: "SELECT count(*) FROM pairing WHERE signer = \(signer) AND client <> \(client)"
+            ).fetchOne(db) ?? 0
         let isKnown =
-            try Bool.fetchOne(
-                db, literal: "SELECT 1 FROM pairing WHERE signer = \(signer) AND client = \(client)") ?? false
+            try SQLRequest<Bool>(literal: "SELECT 1 FROM pairing WHERE signer = \(signer) AND client = \(client)")
+            .fetchOne(db) ?? false
         if !isKnown, others >= quota.clients { return .tooManyClients(limit: quota.clients, used: others) }
         if try novelRelays(of: pairing, in: db) > quota.novelRelays {
             return .tooManyNovelRelays(limit: quota.novelRelays)
@@ -76,12 +77,13 @@ enum PushRows {
     /// How many relays of the signer nobody else would be paired on, with this pairing.
     private static func novelRelays(of pairing: PushPairing, in db: Database) throws -> Int {
         let (signer, client) = (pairing.signer.bytes.blob, pairing.client.bytes.blob)
-        let kept = try String.fetchAll(
-            db,
-            literal: "SELECT DISTINCT relay FROM pairing_relay WHERE signer = \(signer) AND client <> \(client)")
+        let kept = try SQLRequest<String>(
+            literal: "SELECT DISTINCT relay FROM pairing_relay WHERE signer = \(signer) AND client <> \(client)"
+        ).fetchAll(db)
         return try Set(kept).union(pairing.relays.map(\.text)).count { relay in
-            let known = try Bool.fetchOne(
-                db, literal: "SELECT 1 FROM pairing_relay WHERE relay = \(relay) AND signer <> \(signer) LIMIT 1")
+            let known = try SQLRequest<Bool>(
+                literal: "SELECT 1 FROM pairing_relay WHERE relay = \(relay) AND signer <> \(signer) LIMIT 1"
+            ).fetchOne(db)
             return known == nil
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import NostrCore
 
 /// `linnet push-proxy`: wakes signers that sleep.

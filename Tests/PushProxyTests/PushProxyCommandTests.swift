@@ -1,0 +1,228 @@
+import AsyncHTTPClient
+import Crypto
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NostrCore
+import NostrNIPs
+import NostrRelay
+import NostrTesting
+import Synchronization
+import Testing
+
+@testable import PushProxy
+
+@Suite("linnet push-proxy", .serialized, .timeLimit(.minutes(3)))
+struct PushProxyCommandTests {
+    static let url = "https://push.example.com"
+
+    @Test("killed under load and started again, it has every registration it acknowledged, and wakes")
+    func survives() async throws {
+        let folder = NSTemporaryDirectory() + "push-" + UUID().uuidString.prefix(8)
+        // What stays behind lies in the system's folder for such things.
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let certificate = try TestCertificate()
+        let key = P256.Signing.PrivateKey()
+        try await PushServiceStandIn.with(certificate) { service in
+            try await withRelay { relay in
+                let arguments = try setUp(folder, certificate, key, service.origin, relay)
+                let first = try await RunningProxy.start(arguments)
+                let registered = Mutex<Set<PublicKey>>([])
+                let people = (0..<400).map { Registrant(seed: $0) }
+                await withTaskGroup(of: Void.self) { group in
+                    for share in 0..<4 {
+                        group.addTask {
+                            for person in people where person.number % 4 == share {
+                                guard await person.register(at: first.url) else { return }
+                                let count = registered.withLock { registered in
+                                    registered.insert(person.key)
+                                    return registered.count
+                                }
+                                if count == 100 { first.kill() }
+                            }
+                        }
+                    }
+                }
+                await first.ended()
+                let acknowledged = registered.withLock { $0 }
+                #expect(acknowledged.count >= 100 && acknowledged.count < 400)
+                let second = try await RunningProxy.start(arguments)
+                let health = try JSONValue(try await fetch(second.url + "/health"))
+                let kept = Int(health["unique_pubkeys"]?.integer ?? 0)
+                // One that was kept and not yet acknowledged for each task, at most.
+                #expect((acknowledged.count...acknowledged.count + 4).contains(kept))
+                try await wakeAll(acknowledged.sorted(), relay, service, second)
+                second.terminate()
+                #expect(await second.ended() == 0)
+            }
+        }
+    }
+
+    /// Wakes everybody who was told that they are registered.
+    private func wakeAll(
+        _ signers: [PublicKey], _ relay: RelayURL, _ service: PushServiceStandIn, _ proxy: RunningProxy
+    ) async throws {
+        while try JSONValue(try await fetch(proxy.url + "/health"))["relays_live"]?.integer != 1 {
+            try await ContinuousClock().sleep(for: .milliseconds(50))
+        }
+        try await withPool { pool in
+            for signer in signers {
+                let event = TestPerson.carol.event(
+                    "request", kind: 24_133, tags: [["p", signer.hex]], at: wallClock().seconds)
+                _ = await pool.publish(event, to: relay, deadline: .seconds(10))
+            }
+        }
+        await service.wait(for: signers.count)
+        let woken = Set(try service.messages.map { try JSONValue($0.body)["signer_pubkey"]?.string })
+        #expect(woken == Set(signers.map(\.hex)))
+        #expect(service.messages.count == signers.count)
+    }
+
+    @Test("a password of the database on the command line is refused, and no key is printed")
+    func secrets() async throws {
+        for address in ["postgres://u:topsecret@db/x", "postgres://db/x?password=topsecret"] {
+            let process = try RunningProxy(["--url", Self.url, "--database", address])
+            #expect(await process.ended() == 1)
+            #expect(await process.errors().contains("LINNET_PUSH_DATABASE"))
+            #expect(!(await process.errors().contains("topsecret")))
+        }
+        let process = try RunningProxy(["--data", NSTemporaryDirectory() + "none-" + UUID().uuidString])
+        #expect(await process.ended() == 1)
+        #expect(await process.errors().contains("--url"))
+    }
+
+    private func setUp(
+        _ folder: String, _ certificate: TestCertificate, _ key: P256.Signing.PrivateKey, _ apns: String,
+        _ relay: RelayURL
+    ) throws -> [String] {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(certificate.chain).write(to: URL(fileURLWithPath: folder + "/roots.pem"))
+        try Data(key.pemRepresentation.utf8).write(to: URL(fileURLWithPath: folder + "/apns.p8"))
+        return [
+            "--port", "0", "--data", folder, "--url", Self.url, "--relay", relay.text, "--allow-private",
+            "--trusted-roots", folder + "/roots.pem", "--apns-key-file", folder + "/apns.p8", "--apns-key-id", "K",
+            "--apns-team-id", "T", "--apns-topic", "dev.nostr.Clave", "--apns-url", apns, "--behind-proxy",
+        ]
+    }
+
+    private func fetch(_ url: String) async throws -> [UInt8] {
+        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(10))
+        return Array(try await response.body.collect(upTo: 65_536).readableBytesView)
+    }
+}
+
+/// Somebody with a key who registers one device.
+struct Registrant: Sendable {
+    let number: Int
+    let key: PublicKey
+    private let authorization: String
+    private let body: [UInt8]
+
+    init(seed number: Int) {
+        self.number = number
+        var random = SeededRandom(seed: UInt64(number) + 1000)
+        let secret = SecretKey.generate(using: &random)
+        key = secret.publicKey
+        let token = String(repeating: "0", count: 60) + String(number + 4096, radix: 16)
+        body = Array(#"{"token":"\#(token)"}"#.utf8)
+        let draft = HTTPAuth.draft(
+            url: PushProxyCommandTests.url + "/register", method: "POST", body: body, createdAt: wallClock())
+        authorization = HTTPAuth.header(Event(signing: draft, with: secret, using: &random))
+    }
+
+    /// Whether the proxy has acknowledged the registration.
+    func register(at url: String) async -> Bool {
+        var request = HTTPClientRequest(url: url + "/register")
+        request.method = .POST
+        request.headers = HTTPHeaders([
+            ("X-Clave-Auth", authorization), ("X-Forwarded-For", "203.0.\(number / 250).\(number % 250)"),
+        ])
+        request.body = .bytes(body)
+        // No answer is no acknowledgement, whatever the reason.
+        let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(10))
+        return response?.status == .ok
+    }
+}
+
+/// The built program while it runs; blocking reads have threads of their own.
+final class RunningProxy: Sendable {
+    private let process: Process
+    private let complaints: Mutex<[UInt8]> = Mutex([])
+    private let firstLine: AsyncStream<String>
+    private let end: AsyncStream<Int32>
+    private let address = Mutex("")
+
+    /// Where it listens.
+    var url: String { address.withLock { $0 } }
+
+    struct NotStarted: Error {
+        let errors: String
+    }
+
+    /// Starts it and waits for the line that says where it listens.
+    static func start(_ arguments: [String]) async throws -> RunningProxy {
+        let proxy = try RunningProxy(arguments)
+        for await line in proxy.firstLine {
+            guard line.hasPrefix("push-proxy ") else { break }
+            proxy.address.withLock { $0 = String(line.dropFirst("push-proxy ".count)) }
+            return proxy
+        }
+        throw NotStarted(errors: await proxy.errors())
+    }
+
+    init(_ arguments: [String]) throws {
+        let (lines, line) = AsyncStream.makeStream(of: String.self)
+        let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
+        (firstLine, end) = (lines, ends)
+        process = Process()
+        process.executableURL = Bundle.main.bundleURL.appendingPathComponent("linnet")
+        process.arguments = ["push-proxy"] + arguments
+        process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": "/nonexistent"]
+        process.standardInput = FileHandle.nullDevice
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.terminationHandler = { process in
+            ended.yield(process.terminationStatus)
+            ended.finish()
+        }
+        try process.run()
+        Thread.detachNewThread {
+            var text: [UInt8] = []
+            while case let bytes = output.fileHandleForReading.availableData, !bytes.isEmpty {
+                text += bytes
+                guard let index = text.firstIndex(of: 10) else { continue }
+                line.yield(String(decoding: text[..<index], as: UTF8.self))
+                text = []
+            }
+            line.finish()
+        }
+        Thread.detachNewThread { [weak self] in
+            while case let bytes = errors.fileHandleForReading.availableData, !bytes.isEmpty {
+                self?.complaints.withLock { $0 += bytes }
+            }
+        }
+    }
+
+    func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+    func terminate() { process.terminate() }
+
+    /// What it said on standard error, once it has ended.
+    func errors() async -> String {
+        // The reader needs a moment after the end.
+        for _ in 0..<50 where complaints.withLock({ $0.isEmpty }) {
+            try? await ContinuousClock().sleep(for: .milliseconds(20))
+        }
+        return String(decoding: complaints.withLock { $0 }, as: UTF8.self)
+    }
+
+    /// Waits for its end.
+    @discardableResult func ended() async -> Int32 {
+        for await status in end { return status }
+        return -1
+    }
+
+    deinit {
+        if process.isRunning { process.terminate() }
+    }
+}
