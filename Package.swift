@@ -204,7 +204,8 @@ let package = Package(
         tests(
             "PushProxyTests",
             uses: [
-                "PushProxy", "SQLiteStorage", "PostgresStorage", "RelayServer", "WebSocketNIO", "NostrStore", "NostrRelay",
+                "PushProxy", "SQLiteStorage", "PostgresStorage", "RelayServer", "WebSocketNIO", "NostrStore",
+                "NostrRelay",
                 "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting", "linnet",
             ],
             outside: hummingbird + crypto + nio + [

@@ -85,12 +85,21 @@ install_keyring() {
     if [ "$(uname -s)" = Linux ]; then debian_install dbus dbus-daemon gnome-keyring libsecret-tools; fi
 }
 
+# PostgreSQL for the tests of its registry, which run a server of their own in a temporary folder.
+install_postgres() {
+    case "$(uname -s)" in
+    Darwin) brew_install postgresql@16 ;;
+    Linux) debian_install postgresql openssl ;;
+    esac
+}
+
 install_libraries
 install_swift
 if [ "$what" = test ]; then
     install_browser
     install_keyring
     install_desktop
+    install_postgres
     scripts/peers.sh
     scripts/browser.sh --setup-only
 fi

@@ -8,7 +8,8 @@ struct Linnet: AsyncParsableCommand {
         abstract: "Your own home on Nostr.",
         version: Version.text,
         subcommands: [
-            ServeCommand.self, RelayCommand.self, PushProxyCommand.self, KeyCommand.self, EncodeCommand.self, DecodeCommand.self,
+            ServeCommand.self, RelayCommand.self, PushProxyCommand.self, KeyCommand.self, EncodeCommand.self,
+            DecodeCommand.self,
             PowCommand.self, VerifyCommand.self, ImportCommand.self, ExportCommand.self, DirectMessageCommand.self,
             EncryptCommand.self, DecryptCommand.self, GiftCommand.self, ListCommand.self, AccountCommand.self,
             BackupCommand.self, RestoreCommand.self, SignerCommand.self, BunkerCommand.self, VersionCommand.self,

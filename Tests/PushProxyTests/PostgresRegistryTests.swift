@@ -36,7 +36,9 @@ struct PostgresRegistryTests {
     @Test("two registries on one database see each other's changes and share claims")
     func shared() async throws {
         let address = try await server().freshDatabase()
-        let (a, b) = (try await PostgresPushRegistry(address: address), try await PostgresPushRegistry(address: address))
+        let (a, b) = (
+            try await PostgresPushRegistry(address: address), try await PostgresPushRegistry(address: address)
+        )
         let before = try await b.revision()
         try await a.register(device(.alice, "ab"), quota: PushQuota())
         #expect(try await b.revision() != before)

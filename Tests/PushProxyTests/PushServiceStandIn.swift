@@ -65,7 +65,8 @@ final class PushServiceStandIn: Sendable {
                         stream.eventLoop.makeCompletedFuture {
                             let pipeline = stream.pipeline.syncOperations
                             try pipeline.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
-                            try pipeline.addHandler(MessageHandler(connection: number) { box.service?.took($0) ?? .silence })
+                            try pipeline.addHandler(
+                                MessageHandler(connection: number) { box.service?.took($0) ?? .silence })
                         }
                     }
                 }
@@ -165,11 +166,14 @@ private final class MessageHandler: ChannelInboundHandler {
         }
     }
 
-    private func answer(_ context: ChannelHandlerContext, _ status: Int, _ headers: [(String, String)], _ text: String) {
+    private func answer(_ context: ChannelHandlerContext, _ status: Int, _ headers: [(String, String)], _ text: String)
+    {
         let head = HTTPResponseHead(
             version: .http2, status: .init(statusCode: status), headers: HTTPHeaders(headers))
         context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
-        if !text.isEmpty { context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil) }
+        if !text.isEmpty {
+            context.write(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+        }
         context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: nil)
     }
 

@@ -78,7 +78,9 @@ struct RegistrationAPITests {
         let receiver = WebPushReceiver()
         let key = Base64URL.encode(Array(receiver.key.publicKey.x963Representation))
         let subscription = receiver.subscription("https://push.example/abc")
-        for (kind, address) in [("webpush", PushAddress.webPush(subscription)), ("unifiedpush", .unifiedPush(subscription))] {
+        for (kind, address) in [
+            ("webpush", PushAddress.webPush(subscription)), ("unifiedpush", .unifiedPush(subscription)),
+        ] {
             let body = """
                 {"kind":"\(kind)","endpoint":"https://push.example/abc",\
                 "keys":{"p256dh":"\(key)","auth":"\(Base64URL.encode(receiver.secret))"}}
@@ -106,7 +108,8 @@ struct RegistrationAPITests {
         #expect(
             await bench.post("/pair-client", #"{"client_pubkey":"\#(other)","relay_urls":["wss://a.example"]}"#)
                 == RegistrationAnswer(status: 409, body: #"{"error":"pairing_limit","limit":1,"used":1}"#))
-        let more = #"{"client_pubkey":"\#(Self.client)","relay_urls":["wss://a.example","wss://c.example","wss://d.example"]}"#
+        let more =
+            #"{"client_pubkey":"\#(Self.client)","relay_urls":["wss://a.example","wss://c.example","wss://d.example"]}"#
         #expect(
             await bench.post("/pair-client", more)
                 == RegistrationAnswer(status: 409, body: #"{"error":"novel_relay_quota","limit":2}"#))
@@ -223,7 +226,9 @@ struct RegistrationAPITests {
         let good = Array(#"{"kind":"webpush","endpoint":"https://p.example/","keys":{"p256dh":"BA","auth":"AA"}}"#.utf8)
         for number in 0..<200 {
             var bytes = good
-            for _ in 0..<4 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 32...126, using: &random) }
+            for _ in 0..<4 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 32...126, using: &random)
+            }
             let answer = await bench.post("/register", String(decoding: bytes, as: UTF8.self), salt: "\(number)")
             #expect(answer.status == 400)
         }

@@ -61,7 +61,9 @@ struct SenderTests {
 
     @Test("Apple's gets the token, the topic and Clave's payload, and one token for fifty minutes")
     func apns() async throws {
-        try await withAPNS { _ in .answer(200) } _: { service, sender in
+        try await withAPNS { _ in
+            .answer(200)
+        } _: { service, sender in
             #expect(await sender.send(try request(), to: device) == .delivered)
             moment.move(to: moment.now + .seconds(49 * 60))
             #expect(await sender.send(try request(), to: device) == .delivered)
@@ -102,14 +104,18 @@ struct SenderTests {
             (503, "", .later(.seconds(7))),
         ])
     func answers(status: Int, body: String, outcome: PushOutcome) async throws {
-        try await withAPNS { _ in .answer(status, [("retry-after", "7")], body) } _: { _, sender in
+        try await withAPNS { _ in
+            .answer(status, [("retry-after", "7")], body)
+        } _: { _, sender in
             #expect(await sender.send(try request(), to: device) == outcome)
         }
     }
 
     @Test("a token Apple calls expired is made anew, once")
     func expired() async throws {
-        try await withAPNS { _ in .answer(403, [], #"{"reason":"ExpiredProviderToken"}"#) } _: { service, sender in
+        try await withAPNS { _ in
+            .answer(403, [], #"{"reason":"ExpiredProviderToken"}"#)
+        } _: { service, sender in
             #expect(
                 await sender.send(try request(), to: device) == .refused(status: 403, reason: "ExpiredProviderToken"))
             #expect(service.messages.count == 1)
@@ -123,7 +129,9 @@ struct SenderTests {
     @Test("a message is sent again on a new connection after GOAWAY or a lost connection", arguments: [true, false])
     func goAway(isPolite: Bool) async throws {
         let first: PushServiceStandIn.Reply = isPolite ? .goAway : .hangUp
-        try await withAPNS { $0.connection == 0 ? first : .answer(200) } _: { service, sender in
+        try await withAPNS {
+            $0.connection == 0 ? first : .answer(200)
+        } _: { service, sender in
             #expect(await sender.send(try request(), to: device) == .delivered)
             #expect(service.messages.map(\.connection).last == 1)
             #expect(metrics.value(.retried) == 1)
@@ -132,7 +140,9 @@ struct SenderTests {
 
     @Test("after a GOAWAY that let the last message pass, the next goes over a new connection")
     func quietGoAway() async throws {
-        try await withAPNS { $0.connection == 0 ? .answerThenGoAway : .answer(200) } _: { service, sender in
+        try await withAPNS {
+            $0.connection == 0 ? .answerThenGoAway : .answer(200)
+        } _: { service, sender in
             for _ in 0..<3 { #expect(await sender.send(try request(), to: device) == .delivered) }
             #expect(service.messages.first?.connection == 0)
             #expect(service.messages.last?.connection == 1)
@@ -141,7 +151,9 @@ struct SenderTests {
 
     @Test("a connection that only seems open is given up after a few missed deadlines")
     func silence() async throws {
-        try await withAPNS { $0.connection == 0 ? .silence : .answer(200) } _: { service, sender in
+        try await withAPNS {
+            $0.connection == 0 ? .silence : .answer(200)
+        } _: { service, sender in
             #expect(await sender.send(try request(), to: device) == .failed("timedOut"))
             #expect(await sender.send(try request(), to: device) == .delivered)
             #expect(service.connections == 2)
@@ -177,7 +189,9 @@ struct SenderTests {
 
     @Test("a browser reads the message, and its service knows who sent it", arguments: [true, false])
     func webPush(isBrowser: Bool) async throws {
-        try await withWeb { _ in .answer(201) } _: { service, sender, vapid in
+        try await withWeb { _ in
+            .answer(201)
+        } _: { service, sender, vapid in
             let receiver = WebPushReceiver()
             let subscription = receiver.subscription(service.origin + "/push/secret?x=1")
             let address: PushAddress = isBrowser ? .webPush(subscription) : .unifiedPush(subscription)
@@ -209,7 +223,9 @@ struct SenderTests {
             (302, .refused(status: 302, reason: "")),
         ])
     func webAnswers(status: Int, outcome: PushOutcome) async throws {
-        try await withWeb { _ in .answer(status, [("location", "https://localhost/")]) } _: { service, sender, _ in
+        try await withWeb { _ in
+            .answer(status, [("location", "https://localhost/")])
+        } _: { service, sender, _ in
             let address = PushAddress.webPush(WebPushReceiver().subscription(service.origin + "/x"))
             #expect(await sender.send(try request(), to: address) == outcome)
         }

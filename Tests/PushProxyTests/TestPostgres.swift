@@ -10,9 +10,10 @@ final class TestPostgres: Sendable {
     static let programs: String? = {
         let debian = "/usr/lib/postgresql"
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
-        let folders = versions.sorted().reversed().map { "\(debian)/\($0)/bin" } + [
-            "/opt/homebrew/bin", "/usr/local/bin", "/usr/bin",
-        ]
+        let folders =
+            versions.sorted().reversed().map { "\(debian)/\($0)/bin" } + [
+                "/opt/homebrew/opt/postgresql@16/bin", "/opt/homebrew/bin", "/usr/local/bin", "/usr/bin",
+            ]
         return folders.first { FileManager.default.isExecutableFile(atPath: "\($0)/initdb") }
     }()
 

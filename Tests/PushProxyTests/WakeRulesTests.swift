@@ -6,7 +6,9 @@ import Testing
 
 @Suite("what wakes whom")
 struct WakeRulesTests {
-    static let relay = try! RelayURL("wss://relay.example")
+    static let relay: RelayURL = {
+        do { return try RelayURL("wss://relay.example") } catch { preconditionFailure("no address: \(error)") }
+    }()
     static let now = Timestamp(seconds: 1_700_000_000)
     static let signer = TestPerson.alice.publicKey
 
@@ -24,7 +26,8 @@ struct WakeRulesTests {
     @Test("a request is for its first p tag, and for nobody when that is no key or its author")
     func requests() throws {
         let carol = TestPerson.carol.publicKey.hex
-        let request = try #require(WakeRequest(event(tags: [["e", "x"], ["p", Self.signer.hex], ["p", carol]]), from: Self.relay))
+        let request = try #require(
+            WakeRequest(event(tags: [["e", "x"], ["p", Self.signer.hex], ["p", carol]]), from: Self.relay))
         #expect(request.signer == Self.signer)
         #expect(refusal(event()) == nil)
         #expect(refusal(event(kind: 1)) == .notARequest)

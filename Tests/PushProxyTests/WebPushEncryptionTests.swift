@@ -32,7 +32,8 @@ struct WebPushEncryptionTests {
         #expect(try receiver.decrypt(body) == message)
     }
 
-    @Test("a receiver reads every length up to the longest, and lengths are hidden", arguments: [0, 1, 900, 1024, 3993])
+    @Test(
+        "a receiver reads every length up to the longest, and lengths are hidden", arguments: [0, 1, 900, 1024, 3993])
     func lengths(count: Int) throws {
         let receiver = WebPushReceiver()
         let message = [UInt8](repeating: 7, count: count)
@@ -88,7 +89,8 @@ struct PushEndpointTests {
         let endpoint = try #require(PushEndpoint(text, allowsPrivate: false))
         #expect(endpoint.text == text)
         #expect(endpoint.origin == "https://updates.push.services.mozilla.com")
-        #expect(PushEndpoint("https://push.example:8443?t=1", allowsPrivate: false)?.origin == "https://push.example:8443")
+        #expect(
+            PushEndpoint("https://push.example:8443?t=1", allowsPrivate: false)?.origin == "https://push.example:8443")
         #expect(PushEndpoint("https://localhost:8443/x", allowsPrivate: true)?.origin == "https://localhost:8443")
     }
 }

@@ -1,7 +1,9 @@
 import Foundation
 
 /// Every area, in the order they run; verification first, since others are compared with it.
-let areas = [verification, parsing, duplicates, storing, world, work, privateMessages, messages, waking, signer]
+let areas = [
+    verification, parsing, duplicates, storing, world, work, privateMessages, messages, waking, signer, push,
+]
 
 let usage = """
     usage: linnet-bench [AREA…] [--events N] [--seed N] [--thresholds FILE]

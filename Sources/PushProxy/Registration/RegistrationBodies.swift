@@ -23,7 +23,7 @@ enum RegistrationBodies {
         }
     }
 
-    /// The identity of a device to be forgotten; keys need not be named. `nil` for all of the signer's.
+    /// The identity of a device to be forgotten, keys need not be named; `nil` for all of the signer's.
     static func identity(_ body: JSONValue) throws(BodyProblem) -> String? {
         if body["token"] == nil, body["endpoint"] == nil { return nil }
         switch body["kind"]?.string ?? "apns" {

@@ -6,7 +6,7 @@ internal import NostrStore
 /// Shape: 16 bytes salt, 4 bytes record size, 1 byte key length (65), the sender's public key, then one record of
 /// AES-128-GCM. Source: RFC 8291 §3 and §4; RFC 8188 §2.
 enum WebPushEncryption {
-    /// The whole body of a message at most; no push service must take more. Source: RFC 8030 §7.2.
+    /// The whole body of a message at most; no push service must take more (RFC 8030 §7.2).
     static let longestBody = 4096
     /// What fits into it: less the header, the delimiter and the tag.
     static let longestMessage = longestBody - 86 - 1 - 16
