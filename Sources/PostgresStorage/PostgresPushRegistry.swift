@@ -176,7 +176,7 @@ public final class PostgresPushRegistry: PushRegistry {
                     DELETE FROM push_pairing WHERE since < $1
                         AND NOT EXISTS (SELECT 1 FROM push_device WHERE push_device.signer = push_pairing.signer)
                     """, .int(moment.seconds))
-                try session.bumpRevision()
+                if dropped.affected > 0 { try session.bumpRevision() }
                 return dropped.affected
             }
         }

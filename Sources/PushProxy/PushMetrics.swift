@@ -7,14 +7,14 @@ public final class PushMetrics: Sendable {
     enum Count: String, CaseIterable {
         case events, woken
         case notARequest, stale, repeated, unregistered, limited, claimedElsewhere
-        case delivered, failed, refused, retried, pruned, later, crowded
+        case delivered, failed, refused, retried, pruned, gone410, bad400, later, crowded
         case registered, withdrawn, paired, unpaired, unauthorized, tooMany, registryFailures
     }
 
     private struct State {
         var counts: [Count: Int] = [:]
         var lastEvent: Timestamp?
-        var lastDelivery: Timestamp?
+        var apnsSince: Timestamp?
         var slowest: Duration = .zero
     }
 
@@ -44,6 +44,14 @@ public final class PushMetrics: Sendable {
 
     /// When the last event came.
     var lastEvent: Timestamp? { state.withLock { $0.lastEvent } }
+
+    /// Since when Apple's push service answers without a break; `nil` when it did not answer last.
+    var apnsSince: Timestamp? { state.withLock { $0.apnsSince } }
+
+    /// Notes whether Apple's push service answered.
+    func apnsAnswered(_ answered: Bool, at moment: Timestamp) {
+        state.withLock { $0.apnsSince = answered ? $0.apnsSince ?? moment : nil }
+    }
 
     /// How long after its event the last push was handed over, at worst since this was asked before.
     func takeSlowest() -> Duration {

@@ -100,6 +100,8 @@ public final class WakeService: Sendable {
             group.addTask { await self.read(subscription) }
             group.addTask { await self.followChanges(of: subscription) }
             group.addTask { await self.keepHouse() }
+            group.addTask { await self.deliveries.run() }
+            change.yield()
             await wakeAll()
             group.cancelAll()
         }
@@ -165,10 +167,10 @@ public final class WakeService: Sendable {
     }
 
     private func keepHouse() async {
-        while !Task.isCancelled {
+        for minute in 0... {
             do {
                 try await registry.dropClaims(expiredBy: now())
-                try await registry.dropUnseen(since: now() - settings.keepsUnseen)
+                if minute % 60 == 0 { try await registry.dropUnseen(since: now() - settings.keepsUnseen) }
             } catch {
                 metrics.count(.registryFailures)
             }

@@ -1,3 +1,4 @@
+import Crypto
 import NostrCore
 import NostrNIPs
 import NostrSigner

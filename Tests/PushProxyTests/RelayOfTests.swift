@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrStore
 import NostrTesting
@@ -17,20 +18,25 @@ let wallClock: @Sendable () -> Timestamp = { Timestamp(seconds: Int64(Date().tim
 
 /// Runs a relay on a free port while a test works.
 func withRelay<R: Sendable>(_ body: (RelayURL) async throws -> R) async throws -> R {
-    let relay = RelayServer(store: MemoryEventStore(now: wallClock), information: .init(), now: wallClock)
+    let relay = RelayServer(
+        store: MemoryEventStore(now: wallClock), information: RelayInformation(), now: wallClock)
     let server = try await WebSocketServer.bind(logger: quiet)
-    async let work: Void = relay.run()
-    async let serving: Void = server.run { connection in
-        await relay.serve(
-            frames: connection.incoming, send: { try await connection.send($0) }, peer: connection.request.peer)
+    let url = try RelayURL("ws://127.0.0.1:\(server.port)")
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await relay.run() }
+        group.addTask {
+            await server.run { connection in
+                await relay.serve(
+                    frames: connection.incoming, send: { try await connection.send($0) },
+                    peer: connection.request.peer)
+            }
+        }
+        let result: Result<R, any Error>
+        do { result = .success(try await body(url)) } catch { result = .failure(error) }
+        server.beginShutdown()
+        group.cancelAll()
+        return try result.get()
     }
-    let result: Result<R, any Error>
-    do { result = .success(try await body(try RelayURL("ws://127.0.0.1:\(server.port)"))) } catch {
-        result = .failure(error)
-    }
-    server.beginShutdown()
-    await serving
-    return try result.get()
 }
 
 /// Runs a pool while a test works.
@@ -38,8 +44,13 @@ func withPool<R: Sendable>(
     _ settings: PoolSettings = PoolSettings(), _ body: (RelayPool) async throws -> R
 ) async throws -> R {
     let pool = RelayPool(transport: try WebSocketTransport(), settings: settings, wall: wallClock, logger: quiet)
-    async let work: Void = pool.run()
-    return try await body(pool)
+    return try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { await pool.run() }
+        let result: Result<R, any Error>
+        do { result = .success(try await body(pool)) } catch { result = .failure(error) }
+        group.cancelAll()
+        return try result.get()
+    }
 }
 
 /// Notes what would be sent.

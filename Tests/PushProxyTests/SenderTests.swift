@@ -1,4 +1,5 @@
 import Crypto
+import NIOHTTP1
 import NostrCore
 import NostrNIPs
 import NostrStore
@@ -28,9 +29,10 @@ struct SenderTests {
         return network
     }
 
-    private func request(_ content: String = "ciphertext") throws -> WakeRequest {
+    private func request(_ content: String = "ciphertext") -> WakeRequest {
         let event = TestPerson.bob.event(content, kind: 24_133, tags: [["p", TestPerson.alice.publicKey.hex]])
-        return try #require(WakeRequest(event, from: WakeRulesTests.relay))
+        guard let request = WakeRequest(event, from: WakeRulesTests.relay) else { preconditionFailure("no request") }
+        return request
     }
 
     private func withAPNS(
@@ -64,11 +66,11 @@ struct SenderTests {
         try await withAPNS { _ in
             .answer(200)
         } _: { service, sender in
-            #expect(await sender.send(try request(), to: device) == .delivered)
+            #expect(await sender.send(request(), to: device) == .delivered)
             moment.move(to: moment.now + .seconds(49 * 60))
-            #expect(await sender.send(try request(), to: device) == .delivered)
+            #expect(await sender.send(request(), to: device) == .delivered)
             moment.move(to: moment.now + .seconds(120))
-            #expect(await sender.send(try request(), to: device) == .delivered)
+            #expect(await sender.send(request(), to: device) == .delivered)
             let messages = service.messages
             try #require(messages.count == 3)
             #expect(messages[0].path == "/3/device/" + String(repeating: "ab", count: 32))
@@ -85,7 +87,7 @@ struct SenderTests {
             #expect(payload["aps"]?["mutable-content"]?.integer == 1)
             #expect(payload["aps"]?["alert"]?["title"]?.string == " ")
             #expect(payload["relay_url"]?.string == WakeRulesTests.relay.text)
-            #expect(payload["event_id"]?.string == (try request().event.id.hex))
+            #expect(payload["event_id"]?.string == request().event.id.hex)
             #expect(payload["event"]?["content"]?.string == "ciphertext")
             #expect(service.connections == 1)
         }
@@ -107,7 +109,7 @@ struct SenderTests {
         try await withAPNS { _ in
             .answer(status, [("retry-after", "7")], body)
         } _: { _, sender in
-            #expect(await sender.send(try request(), to: device) == outcome)
+            #expect(await sender.send(request(), to: device) == outcome)
         }
     }
 
@@ -117,10 +119,10 @@ struct SenderTests {
             .answer(403, [], #"{"reason":"ExpiredProviderToken"}"#)
         } _: { service, sender in
             #expect(
-                await sender.send(try request(), to: device) == .refused(status: 403, reason: "ExpiredProviderToken"))
+                await sender.send(request(), to: device) == .refused(status: 403, reason: "ExpiredProviderToken"))
             #expect(service.messages.count == 1)
             moment.move(to: moment.now + .seconds(100))
-            _ = await sender.send(try request(), to: device)
+            _ = await sender.send(request(), to: device)
             let tokens = service.messages.map { $0.headers.first(name: "authorization") }
             #expect(tokens.count == 3 && tokens[1] != tokens[2])
         }
@@ -132,7 +134,7 @@ struct SenderTests {
         try await withAPNS {
             $0.connection == 0 ? first : .answer(200)
         } _: { service, sender in
-            #expect(await sender.send(try request(), to: device) == .delivered)
+            #expect(await sender.send(request(), to: device) == .delivered)
             #expect(service.messages.map(\.connection).last == 1)
             #expect(metrics.value(.retried) == 1)
         }
@@ -143,7 +145,7 @@ struct SenderTests {
         try await withAPNS {
             $0.connection == 0 ? .answerThenGoAway : .answer(200)
         } _: { service, sender in
-            for _ in 0..<3 { #expect(await sender.send(try request(), to: device) == .delivered) }
+            for _ in 0..<3 { #expect(await sender.send(request(), to: device) == .delivered) }
             #expect(service.messages.first?.connection == 0)
             #expect(service.messages.last?.connection == 1)
         }
@@ -154,8 +156,8 @@ struct SenderTests {
         try await withAPNS {
             $0.connection == 0 ? .silence : .answer(200)
         } _: { service, sender in
-            #expect(await sender.send(try request(), to: device) == .failed("timedOut"))
-            #expect(await sender.send(try request(), to: device) == .delivered)
+            #expect(await sender.send(request(), to: device) == .failed("timedOut"))
+            #expect(await sender.send(request(), to: device) == .delivered)
             #expect(service.connections == 2)
         }
     }
@@ -165,7 +167,7 @@ struct SenderTests {
         var configuration = APNSConfiguration(keyPEM: key.pemRepresentation, keyID: "k", teamID: "t", topic: "p")
         configuration.origin = "https://localhost:1"
         let sender = try APNSSender(configuration, network: network, metrics: metrics, now: { [moment] in moment.now })
-        guard case .failed = await sender.send(try request(), to: device) else {
+        guard case .failed = await sender.send(request(), to: device) else {
             Issue.record("delivered to nobody")
             return
         }
@@ -195,14 +197,14 @@ struct SenderTests {
             let receiver = WebPushReceiver()
             let subscription = receiver.subscription(service.origin + "/push/secret?x=1")
             let address: PushAddress = isBrowser ? .webPush(subscription) : .unifiedPush(subscription)
-            #expect(await sender.send(try request(), to: address) == .delivered)
+            #expect(await sender.send(request(), to: address) == .delivered)
             let message = try #require(service.messages.first)
             #expect(message.path == "/push/secret?x=1")
             #expect(message.headers.first(name: "ttl") == "300")
             #expect(message.headers.first(name: "urgency") == "high")
             #expect(message.headers.first(name: "content-encoding") == "aes128gcm")
             let payload = try JSONValue(try receiver.decrypt(message.body))
-            #expect(payload["event"]?["id"]?.string == (try request().event.id.hex))
+            #expect(payload["event"]?["id"]?.string == request().event.id.hex)
             #expect(payload["aps"] == nil)
             let fields = try #require(message.headers.first(name: "authorization")).split(separator: " ")
             try #require(fields.count == 3 && fields[0] == "vapid")
@@ -227,7 +229,7 @@ struct SenderTests {
             .answer(status, [("location", "https://localhost/")])
         } _: { service, sender, _ in
             let address = PushAddress.webPush(WebPushReceiver().subscription(service.origin + "/x"))
-            #expect(await sender.send(try request(), to: address) == outcome)
+            #expect(await sender.send(request(), to: address) == outcome)
         }
     }
 
@@ -247,7 +249,7 @@ struct SenderTests {
             key: VAPIDKey(contact: "mailto:a@example.com"), network: strict, metrics: metrics,
             now: { [moment] in moment.now })
         let address = PushAddress.webPush(WebPushReceiver().subscription("https://127.0.0.1/x"))
-        #expect(await sender.send(try request(), to: address) == .gone(seenBefore: nil))
+        #expect(await sender.send(request(), to: address) == .gone(seenBefore: nil))
         await sender.close()
     }
 }

@@ -69,8 +69,8 @@ final class TestPostgres: Sendable {
 
 /// Gives a suite a PostgreSQL server while it runs.
 struct PostgresServer: SuiteTrait, TestScoping {
-    func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    @concurrent func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         let server = try await TestPostgres()
         let result: Result<Void, any Error>

@@ -194,7 +194,9 @@ public final class RegistrationAPI: Sendable {
                 "last_event_received_at":\(heard),"uptime_seconds":\(Int64(uptime() / .seconds(1))),\
                 "public_relay":\(relay),"apns":{"enabled":\(apns),"sendOk":\(metrics.value(.delivered)),\
                 "sendFail":\(metrics.value(.failed) + metrics.value(.refused)),\
-                "sendRetried":\(metrics.value(.retried)),"pruned":\(metrics.value(.pruned))},\
+                "sendRetried":\(metrics.value(.retried)),"pruneOn410":\(metrics.value(.gone410)),\
+                "pruneOn400":\(metrics.value(.bad400)),"sessionAlive":\(metrics.apnsSince != nil),\
+                "sessionAgeSeconds":\(metrics.apnsSince.map { now().seconds - $0.seconds } ?? 0)},\
                 "relays_live":\(service.relaysLive)}
                 """)
     }

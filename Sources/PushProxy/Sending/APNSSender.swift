@@ -71,6 +71,7 @@ public final class APNSSender: PushSender {
             guard case .refused(403, "ExpiredProviderToken") = outcome, dropToken() else { return outcome }
             return try await post(payload, to: device)
         } catch let failure as PushConnectionFailure {
+            metrics.apnsAnswered(false, at: now())
             return .failed("\(failure)")
         } catch {
             return .failed("the provider token cannot be signed")
@@ -87,7 +88,10 @@ public final class APNSSender: PushSender {
                 // Later nobody waits for the answer any more.
                 ("apns-expiration", "\((now() + .seconds(300)).seconds)"), ("content-type", "application/json"),
             ], retried: { metrics.count(.retried) })
-        return Self.outcome(response)
+        metrics.apnsAnswered(true, at: now())
+        let outcome = Self.outcome(response)
+        if case .gone = outcome { metrics.count(response.status == 410 ? .gone410 : .bad400) }
+        return outcome
     }
 
     /// What Apple's answer means for the device.

@@ -18,6 +18,16 @@ final class Deliveries: Sendable {
     private let clock: any Clock<Duration>
     private let log: Logger
     private let state = Mutex(State())
+    private let rests: AsyncStream<Rest>
+    private let resting: AsyncStream<Rest>.Continuation
+
+    /// A device that is left alone for a while, and what it is told then.
+    private struct Rest: Sendable {
+        let request: WakeRequest
+        let device: PushDevice
+        let sender: any PushSender
+        let wait: Duration
+    }
 
     init(
         senders: Senders, registry: any PushRegistry, metrics: PushMetrics, clock: any Clock<Duration>, log: Logger
@@ -27,6 +37,15 @@ final class Deliveries: Sendable {
         self.metrics = metrics
         self.clock = clock
         self.log = log
+        (rests, resting) = AsyncStream.makeStream(of: Rest.self)
+    }
+
+    /// Waits out the rests that services ask for, until cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            for await rest in rests { group.addTask { await self.waitOut(rest) } }
+            group.cancelAll()
+        }
     }
 
     /// Takes a place for a device; `nil` when its service has none left, or it wants to rest.
@@ -64,7 +83,12 @@ final class Deliveries: Sendable {
         case .gone(let moment): await forget(device, seenBefore: moment)
         case .later(let wait):
             metrics.count(.later)
-            await rest(request, device, place, wait)
+            let isFirst = state.withLock { state in
+                // Beyond so many a service is in trouble as a whole, and none is tried again.
+                state.resting.count < 10_000 && state.resting.insert(device.address.identity).inserted
+            }
+            guard isFirst else { return }
+            resting.yield(Rest(request: request, device: device, sender: place.sender, wait: wait))
         case .refused(let status, let reason):
             metrics.count(.refused)
             log.error(
@@ -88,21 +112,15 @@ final class Deliveries: Sendable {
         }
     }
 
-    /// Leaves a device alone for a while, then tries this request once more; the app then finds the others by itself.
-    private func rest(_ request: WakeRequest, _ device: PushDevice, _ place: Place, _ wait: Duration) async {
-        let identity = device.address.identity
-        let isFirst = state.withLock { state in
-            // Beyond so many a service is in trouble as a whole, and none is tried again.
-            state.resting.count < 10_000 && state.resting.insert(identity).inserted
-        }
-        guard isFirst else { return }
+    /// Leaves a device alone, then tries the first request once more; the app then finds the others by itself.
+    private func waitOut(_ rest: Rest) async {
         // Cancelled means that the program ends.
-        try? await clock.sleep(for: wait)
-        _ = state.withLock { $0.resting.remove(identity) }
-        guard !Task.isCancelled, wait <= Self.longestRetry else { return }
-        switch await place.sender.send(request, to: device.address) {
+        try? await clock.sleep(for: rest.wait)
+        _ = state.withLock { $0.resting.remove(rest.device.address.identity) }
+        guard !Task.isCancelled, rest.wait <= Self.longestRetry else { return }
+        switch await rest.sender.send(rest.request, to: rest.device.address) {
         case .delivered: metrics.count(.delivered)
-        case .gone(let moment): await forget(device, seenBefore: moment)
+        case .gone(let moment): await forget(rest.device, seenBefore: moment)
         case .later, .refused, .failed: metrics.count(.failed)
         }
     }
@@ -133,7 +151,7 @@ struct Senders: Sendable {
     }
 
     /// How many messages may be on their way in a lane.
-    static func places(_ lane: String) -> Int { lane == "apns" ? 1024 : 128 }
+    static func places(_ lane: String) -> Int { lane == "apns" ? 2048 : 128 }
 
     func close() async {
         await apns?.close()

@@ -102,7 +102,7 @@ enum PushRows {
                     SELECT 1 FROM pairing
                     WHERE pairing.signer = pairing_relay.signer AND pairing.client = pairing_relay.client)
                 """)
-        try bumpRevision(db)
+        if dropped > 0 { try bumpRevision(db) }
         return dropped
     }
 

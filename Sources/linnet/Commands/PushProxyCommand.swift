@@ -9,24 +9,28 @@ struct PushProxyCommand: AsyncParsableCommand {
         discussion: """
             Signers register a device with a signed request to this program's address; requests for them on the relays \
             then wake it through Apple's push service, a browser's, or UnifiedPush. No key and no text is seen. Every \
-            flag can stand in the environment instead, as LINNET_PUSH_ and its name in capitals (LINNET_PUSH_RELAYS, \
+            option can stand in the environment instead, as LINNET_PUSH_ and its name in capitals (LINNET_PUSH_RELAYS, \
             separated by spaces); what belongs to Apple is also read from APNS_KEY_FILE, APNS_KEY_ID, APNS_TEAM_ID, \
             APNS_TOPIC and APNS_URL.
             """)
 
-    @Option(help: "The address to listen on.") var host = "127.0.0.1"
-    @Option(help: "The port to listen on; 0 takes a free one.") var port = 4870
+    @Option(help: "The address to listen on (default: 127.0.0.1).") var host: String?
+    @Option(help: "The port to listen on; 0 takes a free one (default: 4870).") var port: Int?
     @OptionGroup var options: PushProxyOptions
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
 
     func validate() throws {
-        guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+        guard (0...65535).contains(port ?? 0) else { throw ValidationError("--port must be between 0 and 65535.") }
     }
 
     func run() async throws {
         let log = try logging.start()
-        try await PushStation(host: host, port: port, options: options, directory: data.directory(), log: log).run()
+        let named = PushProxyOptions.value(port.map(String.init), "LINNET_PUSH_PORT") ?? "4870"
+        guard let port = UInt16(named) else { throw ValidationError("LINNET_PUSH_PORT must be a port.") }
+        let host = PushProxyOptions.value(host, "LINNET_PUSH_HOST") ?? "127.0.0.1"
+        try await PushStation(host: host, port: Int(port), options: options, directory: data.directory(), log: log)
+            .run()
     }
 }
 
@@ -56,6 +60,11 @@ struct PushProxyOptions: ParsableArguments {
     var allowPrivate = false
     @Flag(help: "Believe X-Forwarded-For, because a proxy of yours stands before this one.") var behindProxy = false
     @Option(help: "How many apps one signer may pair.") var clientLimit: Int?
+
+    /// Whether relays and endpoints near us are taken.
+    var takesPrivate: Bool { allowPrivate || EnvironmentVariables.value("LINNET_PUSH_ALLOW_PRIVATE") != nil }
+    /// Whether a proxy of ours says where requests come from.
+    var isBehindProxy: Bool { behindProxy || EnvironmentVariables.value("LINNET_PUSH_BEHIND_PROXY") != nil }
 
     /// A flag's value, else that of the first of some variables.
     static func value(_ given: String?, _ variables: String...) -> String? {

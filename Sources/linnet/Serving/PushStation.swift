@@ -46,8 +46,8 @@ struct PushStation: Sendable {
         var settings = WakeSettings()
         settings.primaryRelays = try options.primaryRelays()
         let pool = RelayPool(
-            transport: try WebSocketTransport(
-                trustedRoots: network.trustedRoots, refusesPrivateAddresses: !options.allowPrivate),
+            transport: try ChosenRelaysTransport(
+                chosen: settings.primaryRelays, trustedRoots: network.trustedRoots, allowsPrivate: options.takesPrivate),
             settings: settings.pool, wall: { .current }, logger: log)
         let service = WakeService(
             settings: settings, registry: registry, pool: pool, apns: apns,
@@ -87,11 +87,35 @@ struct PushStation: Sendable {
         var settings = RegistrationSettings(publicURL: url.hasSuffix("/") ? String(url.dropLast()) : url)
         settings.publicRelay = try PushProxyOptions.value(options.publicRelay, "LINNET_PUSH_PUBLIC_RELAY")
             .map(Reading.relay)
-        settings.trustsForwardedFor = options.behindProxy
-        settings.allowsPrivateAddresses = options.allowPrivate
-        if let limit = options.clientLimit { settings.quota.clients = limit }
+        settings.trustsForwardedFor = options.isBehindProxy
+        settings.allowsPrivateAddresses = options.takesPrivate
+        let limit = PushProxyOptions.value(options.clientLimit.map(String.init), "LINNET_PUSH_CLIENT_LIMIT")
+        if let limit = limit.flatMap({ Int($0) }) { settings.quota.clients = limit }
         return settings
     }
+}
+
+/// Reaches the relays the operator chose wherever they are, and those that strangers named only in the open network.
+private struct ChosenRelaysTransport: RelayTransport {
+    private let chosen: Set<RelayURL>
+    private let open: WebSocketTransport
+    private let careful: WebSocketTransport
+
+    init(chosen: Set<RelayURL>, trustedRoots: [UInt8]?, allowsPrivate: Bool) throws {
+        self.chosen = chosen
+        open = try WebSocketTransport(trustedRoots: trustedRoots)
+        careful = try WebSocketTransport(trustedRoots: trustedRoots, refusesPrivateAddresses: !allowsPrivate)
+    }
+
+    func connect(to relay: RelayURL, deadline: Duration) async throws -> any RelayConnection {
+        try await transport(relay).connect(to: relay, deadline: deadline)
+    }
+
+    func information(of relay: RelayURL, deadline: Duration, maxBytes: Int) async throws -> [UInt8] {
+        try await transport(relay).information(of: relay, deadline: deadline, maxBytes: maxBytes)
+    }
+
+    private func transport(_ relay: RelayURL) -> WebSocketTransport { chosen.contains(relay) ? open : careful }
 }
 
 /// The keys a push proxy shows push services; read from files, never from arguments.
@@ -102,7 +126,7 @@ struct PushKeys: Sendable {
     /// Which certificates are believed, and whether near addresses are called.
     func network() throws -> PushNetwork {
         var network = PushNetwork()
-        network.allowsPrivateAddresses = options.allowPrivate
+        network.allowsPrivateAddresses = options.takesPrivate
         if let file = PushProxyOptions.value(options.trustedRoots, "LINNET_PUSH_TRUSTED_ROOTS") {
             network.trustedRoots = Array(try Self.text(of: file).utf8)
         }
