@@ -71,7 +71,7 @@ final class BenchRelay: Sendable {
 
 /// A push service with Apple's protocol that takes everything and notes when.
 final class BenchPushService: Sendable {
-    private struct State {
+    fileprivate struct State {
         var arrivals: [EventID: ContinuousClock.Instant] = [:]
         var messages = 0
     }
