@@ -13,6 +13,8 @@ public protocol SigningService: Sendable {
     // Requests
     /// What waits for the person, oldest first.
     func waiting() async throws -> [WaitingRequest]
+    /// How much waits and from whom; asked for by every page, so nothing is decrypted for it and no relay is asked.
+    func backlog() async throws -> SigningBacklog
     /// Decides requests; each that needs a second step is left alone unless `knowingLoss` is set.
     ///
     /// - Returns: those that were decided and answered.
@@ -61,6 +63,36 @@ public protocol SigningService: Sendable {
     // Log
     /// Lines of the log, newest first.
     func activity(_ query: ActivityQuery) async throws -> [ActivityEntry]
+}
+
+extension SigningService {
+    /// Read from what waits; a service that can count without reading does better.
+    public func backlog() async throws -> SigningBacklog {
+        SigningBacklog(clients: try await waiting().map(\.client))
+    }
+}
+
+/// How much waits for the person, for a badge and a notification.
+public struct SigningBacklog: Hashable, Sendable {
+    /// How many requests wait.
+    public var requests: Int
+    /// What the apps are called that ask, each once, the one that waits longest first.
+    public var titles: [String]
+
+    /// Takes both.
+    public init(requests: Int = 0, titles: [String] = []) {
+        self.requests = requests
+        self.titles = titles
+    }
+
+    /// Counts.
+    ///
+    /// - Parameter clients: the app of each request that waits, oldest first.
+    public init(clients: [SignerClient]) {
+        var seen: Set<SignerClient.ID> = []
+        self.init(
+            requests: clients.count, titles: clients.filter { seen.insert($0.id).inserted }.map(\.title))
+    }
 }
 
 /// What becomes of a request whose app waits for it.
