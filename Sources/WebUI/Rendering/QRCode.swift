@@ -1,0 +1,68 @@
+internal import CQREncode
+
+/// A QR code as SVG: dark modules on a light quiet zone whatever the page's colours, so that every camera reads it.
+///
+/// Error correction level M, or L for what is too long for it; a quiet zone of four modules. Source: ISO/IEC 18004.
+///
+/// - Parameters:
+///   - text: what it holds; `nil` comes back for more than a code can hold (2953 bytes).
+///   - title: what a screen reader says in its place.
+func qrCode(_ text: String, title: String) -> HTML? {
+    guard let modules = DarkModules(text) else { return nil }
+    let quiet = 4
+    let side = modules.width + 2 * quiet
+    var html = HTML()
+    html.add(markup: "<svg class=\"qr\" role=\"img\" viewBox=\"0 0 ")
+    html.add(text: "\(side) \(side)")
+    html.add(markup: "\" shape-rendering=\"crispEdges\" stroke=\"none\"><title>")
+    html.add(text: title)
+    html.add(markup: "</title><rect width=\"100%\" height=\"100%\" fill=\"#fff\"/><path fill=\"#000\" d=\"")
+    for run in modules.runs {
+        html.add(text: "M\(run.column + quiet) \(run.row + quiet)h\(run.length)v1h-\(run.length)z")
+    }
+    html.add(markup: "\"/></svg>")
+    return html
+}
+
+/// The modules of a code, row by row.
+@safe struct DarkModules: Equatable {
+    /// Modules beside each other in one row.
+    struct Run: Equatable {
+        var row: Int, column: Int, length: Int
+    }
+
+    /// Modules in a row, and rows.
+    let width: Int
+    /// The dark ones.
+    private(set) var runs: [Run] = []
+
+    /// Encodes a text; `nil` when it is too long.
+    init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard !bytes.isEmpty, bytes.count <= 2953 else { return nil }
+        let levels = [QR_ECLEVEL_M, QR_ECLEVEL_L]
+        // The library copies the text, and what it returns is ours to free.
+        let made = unsafe bytes.withUnsafeBufferPointer { bytes in
+            for level in levels {
+                if let code = unsafe QRcode_encodeData(Int32(bytes.count), bytes.baseAddress, 0, level) {
+                    return unsafe Optional(code)
+                }
+            }
+            return nil
+        }
+        guard let code = unsafe made else { return nil }
+        defer { unsafe QRcode_free(code) }
+        guard let data = unsafe code.pointee.data else { return nil }
+        width = Int(unsafe code.pointee.width)
+        // One byte per module, of which the lowest bit says whether it is dark.
+        for row in 0..<width {
+            for column in 0..<width where unsafe data[row * width + column] & 1 == 1 {
+                if let last = runs.last, last.row == row, last.column + last.length == column {
+                    runs[runs.count - 1].length += 1
+                } else {
+                    runs.append(Run(row: row, column: column, length: 1))
+                }
+            }
+        }
+    }
+}
