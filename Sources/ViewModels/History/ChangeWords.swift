@@ -60,13 +60,18 @@ private func entries(_ count: Int, _ quality: String) -> String {
     "\(count) \(quality) \(count == 1 ? "entry" : "entries")"
 }
 
-/// “Display name changed from “A” to “B””.
-private func fieldWords(_ field: VersionChange.FieldChange) -> String {
+/// What a field of a profile is called.
+func profileFieldName(_ name: String) -> String {
     let names = [
         "display_name": "Display name", "name": "Name", "about": "About", "picture": "Picture", "banner": "Banner",
         "website": "Website", "nip05": "Nostr address", "lud16": "Lightning address",
     ]
-    let name = names[field.name] ?? "Field “\(oneLine(field.name, limit: 40))”"
+    return names[name] ?? "Field “\(oneLine(name, limit: 40))”"
+}
+
+/// “Display name changed from “A” to “B””.
+private func fieldWords(_ field: VersionChange.FieldChange) -> String {
+    let name = profileFieldName(field.name)
     let before = oneLine(field.before ?? "", limit: 60), after = oneLine(field.after ?? "", limit: 60)
     if before.isEmpty { return after.isEmpty ? "\(name) changed" : "\(name) added: “\(after)”" }
     if after.isEmpty { return "\(name) removed, was “\(before)”" }

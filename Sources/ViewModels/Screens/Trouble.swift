@@ -35,6 +35,8 @@ public struct Trouble: Error, Equatable, Sendable {
             self.init(refusal.sentence, canRetry: refusal.code == .locked)
         case let refusal as AccountError:
             self.init(refusal.sentence, canRetry: [.newestUnknown, .unknownEvent].contains(refusal.code))
+        case let refusal as SigningServiceError:
+            self.init(refusal.sentence, canRetry: [.locked, .notReached, .unusable].contains(refusal.code))
         case is CancellationError:
             self.init("This took too long and was stopped.")
         case let spoken as any SpokenError:

@@ -1,0 +1,61 @@
+public import NostrCore
+internal import NostrNIPs
+public import NostrSigner
+
+/// An app that is paired with the signer, as screens show it.
+public struct AppItem: Hashable, Sendable, Identifiable {
+    /// Its name in addresses and forms.
+    public let word: String
+    /// What to call it: its owner's name for it, else its claim, else the start of its key or its origin; one line.
+    public let title: String
+    /// Whether ``title`` is only what the app says of itself.
+    public let isTitleClaimed: Bool
+    /// The name it claims, where its owner calls it something else.
+    public let claimedName: String?
+    /// The page it claims to have; shown as text.
+    public let claimedPage: String?
+    /// What it cannot borrow from another app: the start of its key, or where its links lead.
+    public let mark: String
+    /// Whether it asks by links on this machine.
+    public let isLink: Bool
+    /// How far it is trusted: `full`, `medium`, `low`.
+    public let trust: String
+    /// The same for a person.
+    public let trustTitle: String
+    /// When it was paired.
+    public let connected: Timestamp
+    /// When it last asked for anything.
+    public let lastSeen: Timestamp?
+    /// How many requests it made.
+    public let requests: Int
+
+    public var id: String { word }
+
+    /// Reads what a screen needs from an app.
+    public init(_ client: SignerClient) {
+        word = client.app.text
+        mark = client.app.mark
+        if case .link = client.app { isLink = true } else { isLink = false }
+        let shown = oneLine(client.title, limit: 60)
+        title = shown.isEmpty ? mark : shown
+        isTitleClaimed = client.isTitleClaimed && !shown.isEmpty
+        let claimed = oneLine(client.claims.name ?? "", limit: 60)
+        claimedName = claimed.isEmpty || claimed == title ? nil : claimed
+        claimedPage = client.claims.url.map { oneLine($0, limit: 100) }.flatMap { $0.isEmpty ? nil : $0 }
+        trust = client.trust.rawValue
+        trustTitle = client.trust.title
+        connected = client.connected
+        lastSeen = client.lastSeen
+        requests = client.requests
+    }
+}
+
+extension RequestingApp {
+    /// What it cannot borrow from another app, short.
+    var mark: String {
+        switch self {
+        case .remote(let key): "key \(key.hex.prefix(8))…\(key.hex.suffix(4))"
+        case .link(let origin): oneLine(origin, limit: 60)
+        }
+    }
+}

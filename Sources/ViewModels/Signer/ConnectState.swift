@@ -1,0 +1,212 @@
+public import NostrCore
+public import NostrNIPs
+public import NostrSigner
+
+/// What an app's token says: claims nobody has checked, and wishes.
+public struct TokenItem: Hashable, Sendable {
+    /// Something the app would like to be allowed.
+    public struct Wish: Hashable, Sendable {
+        /// As it is written: `sign_event:1`.
+        public let word: String
+        /// What it lets the app do, as the end of "may …".
+        public let title: String
+        /// Whether it is about something protected or private, so that nobody should allow it by the way.
+        public let isDelicate: Bool
+    }
+
+    /// The token as it was pasted.
+    public let text: String
+    /// The name it claims; empty without one.
+    public let name: String
+    /// The page it claims; empty without one.
+    public let page: String
+    /// The start of its key.
+    public let mark: String
+    /// Where it listens.
+    public let relays: [String]
+    /// What it would like to be allowed.
+    public let wishes: [Wish]
+    /// How far to trust it, unless the person thinks otherwise: `medium` when it says nothing, `low` when it says
+    /// exactly what it needs, which then can be granted one by one.
+    public let suggestedTrust: String
+
+    init(_ token: NostrConnectURI, text: String, protected: Set<Kind>) {
+        self.text = text
+        name = oneLine(token.metadata.name ?? "", limit: 60)
+        page = oneLine(token.metadata.url ?? "", limit: 100)
+        mark = RequestingApp.remote(token.client).mark
+        relays = token.relays.map(\.text)
+        wishes = token.permissions.filter(\.method.usesKey).map { wish in
+            let isProtected = wish.method == .signEvent && wish.kind.map { protected.contains($0) } ?? true
+            return Wish(word: wish.text, title: wish.words, isDelicate: isProtected || wish.method.reveals)
+        }
+        suggestedTrust = (wishes.isEmpty ? TrustLevel.medium : .low).rawValue
+    }
+
+    /// The levels of trust there are.
+    public var trustChoices: [TrustChoice] { TrustChoice.all(chosen: suggestedTrust) }
+}
+
+/// Pairing with an app: one's own token for it to read, or its token pasted here.
+public struct ConnectState: Screen {
+    /// How far it has come.
+    public private(set) var phase: Phase = .loading
+    /// The token that lets the next app in; holds a secret.
+    public private(set) var invitation: String?
+    /// Where the signer listens.
+    public private(set) var relays: [String] = []
+    /// What was pasted.
+    public private(set) var pasted = ""
+    /// What it says, once it is read.
+    public private(set) var token: TokenItem?
+    /// What is wrong, in one sentence.
+    public private(set) var problem: String?
+    /// The app that was paired.
+    public private(set) var paired: AppItem?
+    /// How many relays took the answer, and whether the app has been heard of since.
+    public private(set) var told = 0
+    /// Whether the app has been heard of since.
+    public private(set) var isHeardOf = false
+    private var wanted: NostrConnectURI?
+    private var settings = SignerSettings()
+    private let now: Timestamp
+
+    /// What a person chose for an app whose token was pasted.
+    public struct Terms: Equatable, Sendable {
+        /// What to call it; empty for what it calls itself.
+        public var name: String
+        /// How far to trust it.
+        public var trust: String
+        /// What it may without being asked about, as it is written.
+        public var granted: [String]
+
+        /// Takes all.
+        public init(name: String = "", trust: String = "", granted: [String] = []) {
+            self.name = name
+            self.trust = trust
+            self.granted = granted
+        }
+    }
+
+    /// What can happen to it.
+    public enum Input: Equatable, Sendable {
+        /// Opened.
+        case opened
+        /// The token that lets the next app in, and what holds for all apps.
+        case read(BunkerURI, SignerSettings)
+        /// No token can be made now, and why.
+        case noInvitation(Trouble)
+        /// Make a new one.
+        case renew
+        /// A token was pasted.
+        case paste(String)
+        /// Pair with the app whose token was pasted.
+        case pair(Terms)
+        /// The app is paired.
+        case paired(PairingOutcome)
+        /// It did not work.
+        case failed(Trouble)
+    }
+
+    /// What it wants done.
+    public enum Effect: Equatable, Sendable {
+        case read, renew
+        case pair(NostrConnectURI, name: String?, TrustLevel, [Grant])
+    }
+
+    /// A page not opened yet.
+    public init(now: Timestamp) {
+        self.now = now
+    }
+
+    /// Takes in one input and says what to do next.
+    public mutating func apply(_ input: Input) -> [Effect] {
+        switch input {
+        case .opened: return [.read]
+        case .read(let invitation, let settings):
+            phase = .ready
+            self.invitation = invitation.text
+            relays = invitation.relays.map(\.text)
+            self.settings = settings
+            return []
+        case .noInvitation(let trouble):
+            phase = .failed(trouble)
+            return []
+        case .renew: return [.renew]
+        case .paste(let text):
+            problem = nil
+            read(text)
+            return []
+        case .pair(let terms):
+            guard let wanted else { return [] }
+            return [pair(wanted, terms)]
+        case .paired(let outcome):
+            paired = AppItem(outcome.client)
+            told = outcome.told.count
+            isHeardOf = outcome.isHeardOf
+            return []
+        case .failed(let trouble):
+            problem = trouble.sentence
+            return []
+        }
+    }
+
+    private mutating func read(_ text: String) {
+        pasted = text.trimmingSpace()
+        wanted = nil
+        token = nil
+        do {
+            let uri = try NostrConnectURI(pasted)
+            wanted = uri
+            token = TokenItem(uri, text: pasted, protected: settings.protectedKinds)
+        } catch {
+            problem = error.sentence(pasted)
+            // A secret is not shown again by the page that refused it.
+            if holdsSecretKey(pasted) { pasted = "" }
+        }
+    }
+
+    private func pair(_ uri: NostrConnectURI, _ terms: Terms) -> Effect {
+        let name = oneLine(terms.name, limit: AppState.longestName)
+        let wishes = Set(uri.permissions.map(\.text))
+        // What the app did not ask for is not granted by a form either.
+        let grants = terms.granted.filter(wishes.contains).compactMap { RemotePermission($0) }
+            .map { Grant($0, .allow, made: now) }
+        return .pair(uri, name: name.isEmpty ? nil : name, TrustLevel(rawValue: terms.trust) ?? .low, grants)
+    }
+}
+
+extension ConnectionTokenError {
+    /// What a person can do about what they pasted.
+    fileprivate func sentence(_ text: String) -> String {
+        switch self {
+        case .wrongScheme where text.lowercased().hasPrefix("bunker://"):
+            "This is the token of a signer, not of an app. Paste it into the app."
+        case .wrongScheme where holdsSecretKey(text):
+            "This is a secret key. Give it to nobody, and paste it nowhere but to bring it to Linnet."
+        case .wrongScheme: "An app's token begins with nostrconnect://."
+        case .noKey: "There is no key in this token. Copy it from the app again, whole."
+        case .noRelay: "This token names no relay, so the app could not be told. Copy it again, whole."
+        case .noSecret: "This token has no secret, so anybody could answer for you. Copy it again, whole."
+        case .tooLong: "This is longer than any token."
+        }
+    }
+}
+
+extension ScreenModel where S == ConnectState {
+    init(connect service: any SigningService, now: Timestamp) {
+        self.init(ConnectState(now: now)) { effect in
+            do {
+                switch effect {
+                case .read: return .read(try await service.invitation(), try await service.settings())
+                case .renew: return .read(try await service.renewInvitation(), try await service.settings())
+                case .pair(let token, let name, let trust, let grants):
+                    return .paired(try await service.accept(token, name: name, trust: trust, grants: grants))
+                }
+            } catch {
+                let trouble = Trouble(error)
+                return effect == .read ? .noInvitation(trouble) : .failed(trouble)
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import NostrCore
+internal import NostrNIPs
+internal import NostrSigner
+
+/// One permission of an app, as its page shows it.
+public struct PermissionItem: Hashable, Sendable, Identifiable {
+    /// What becomes of a request for it now.
+    public enum Standing: String, Hashable, Sendable {
+        case allowed, asked, refused
+    }
+
+    /// As it is written: `sign_event:1`.
+    public let word: String
+    /// What it lets the app do, as the end of "may …".
+    public let title: String
+    /// What becomes of a request for it now.
+    public let standing: Standing
+    /// Whether that is a choice of its own, not the app's trust.
+    public let isChosen: Bool
+    /// Until when the choice holds; `nil` for always.
+    public let expires: Timestamp?
+    /// Whether the choice has run out.
+    public let isExpired: Bool
+    /// How often per hour it is given at once.
+    public let perHour: Int?
+    /// Whether the app asked for it when it was paired.
+    public let isRequested: Bool
+    /// Whether the app asked for it and does not have it.
+    public var isMoreThanGranted: Bool { isRequested && standing != .allowed }
+
+    public var id: String { word }
+}
+
+/// The choices made for an app, and what it asked for beside them.
+func permissionItems(of client: SignerClient, _ settings: SignerSettings, at now: Timestamp) -> [PermissionItem] {
+    let chosen = client.grants.map { grant in
+        PermissionItem(
+            word: grant.permission.text, title: grant.permission.words,
+            standing: standing(of: grant.permission, client, settings, now), isChosen: true, expires: grant.expires,
+            isExpired: grant.expires.map { $0 <= now } ?? false, perHour: grant.perHour,
+            isRequested: client.requested.contains { $0.covers(grant.permission) })
+    }
+    let other = client.requested.filter { wish in
+        wish.method.usesKey && !client.grants.contains { $0.permission == wish }
+    }
+    return chosen
+        + other.map { wish in
+            PermissionItem(
+                word: wish.text, title: wish.words, standing: standing(of: wish, client, settings, now),
+                isChosen: false, expires: nil, isExpired: false, perHour: nil, isRequested: true)
+        }
+}
+
+/// What becomes of a request for a permission where no limit is reached.
+private func standing(
+    of permission: RemotePermission, _ client: SignerClient, _ settings: SignerSettings, _ now: Timestamp
+) -> PermissionItem.Standing {
+    let inForce = client.grants.filter { $0.expires.map { $0 > now } ?? true }
+    let exact = inForce.first { $0.permission == permission }
+    if let grant = exact ?? inForce.first(where: { $0.permission.covers(permission) }) {
+        switch grant.verdict {
+        case .allow: return .allowed
+        case .refuse: return .refused
+        case .ask: return .asked
+        }
+    }
+    switch client.trust {
+    case .full: return .allowed
+    case .low: return permission.method.usesKey ? .asked : .allowed
+    case .medium:
+        // Every kind includes the protected ones.
+        guard permission.method == .signEvent else { return .allowed }
+        return permission.kind.map { settings.protectedKinds.contains($0) } ?? true ? .asked : .allowed
+    }
+}

@@ -1,0 +1,55 @@
+internal import NostrCore
+internal import NostrSigner
+
+/// What a person can say to a request, as buttons and commands name it.
+public enum RequestAnswer: String, Hashable, Sendable, CaseIterable {
+    /// Yes, this once.
+    case once
+    /// Yes, and the same for this app for an hour, a day, a week.
+    case hour, day, week
+    /// Yes, and the same for this app from now on.
+    case always
+    /// No, this once.
+    case refuse
+    /// No, and the same for this app from now on.
+    case refuseAlways = "refuse-always"
+
+    /// Whether it is a yes.
+    public var allows: Bool { self != .refuse && self != .refuseAlways }
+
+    /// For how long the same holds; `nil` for always and for once.
+    var span: Duration? {
+        switch self {
+        case .hour: .seconds(3600)
+        case .day: .seconds(86_400)
+        case .week: .seconds(7 * 86_400)
+        case .once, .always, .refuse, .refuseAlways: nil
+        }
+    }
+
+    /// What the signer is told.
+    func verdict(at now: Timestamp) -> Verdict {
+        switch self {
+        case .once: .once(allow: true)
+        case .refuse: .once(allow: false)
+        case .always: .always(allow: true, until: nil)
+        case .refuseAlways: .always(allow: false, until: nil)
+        case .hour, .day, .week: .always(allow: true, until: span.map { now + $0 })
+        }
+    }
+
+    /// What was done, for the line on top of the next page.
+    func done(_ count: Int, of app: String) -> String {
+        let what = count == 1 ? "The request of “\(app)”" : "\(count) requests of “\(app)”"
+        let verb = count == 1 ? "is" : "are"
+        switch self {
+        case .once: return "\(what) \(verb) approved."
+        case .hour: return "\(what) \(verb) approved, and what is like it for an hour."
+        case .day: return "\(what) \(verb) approved, and what is like it for a day."
+        case .week: return "\(what) \(verb) approved, and what is like it for a week."
+        case .always: return "\(what) \(verb) approved, and what is like it from now on."
+        case .refuse: return "\(what) \(verb) refused."
+        case .refuseAlways: return "\(what) \(verb) refused, and what is like it from now on."
+        }
+    }
+}

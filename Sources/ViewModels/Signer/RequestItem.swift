@@ -1,0 +1,153 @@
+public import NostrCore
+internal import NostrNIPs
+public import NostrSigner
+
+/// A request that waits for the person, as screens show it.
+public struct RequestItem: Hashable, Sendable, Identifiable {
+    /// What would be done with the key.
+    public enum Sort: Hashable, Sendable {
+        case signing, encryption, decryption, pairing, locked
+    }
+
+    /// A field before and after.
+    public struct FieldItem: Hashable, Sendable {
+        /// Which field, as people call it.
+        public let name: String
+        /// What it says now, one line; `nil` when it is not there.
+        public let before: String?
+        /// What it would say, one line; `nil` when it would be gone.
+        public let after: String?
+    }
+
+    /// The event it came in.
+    public let id: EventID
+    /// The app that asks.
+    public let app: AppItem
+    /// What would be done.
+    public let sort: Sort
+    /// What would change or be done, in one line: "Follows 3 more people and stops following 2".
+    public let headline: String
+    /// What it needs to be allowed, as the end of "may …"; `nil` for what is no permission.
+    public let permission: String?
+    /// The same as it is written (`sign_event:3`); requests with one of an app go together.
+    public let permissionWord: String
+    /// Why it waits, in one sentence.
+    public let reason: String
+    /// When it came.
+    public let received: Timestamp
+    /// The text that would be published or encrypted; empty without one.
+    public let text: String
+    /// For whom something would be encrypted, or from whom it came.
+    public let peer: PublicKey?
+    /// Entries that would go and come.
+    public let lostCount: Int, wonCount: Int
+    /// Fields that would change.
+    public let fields: [FieldItem]
+    /// Whether what it is compared with could be asked for just now.
+    public let isFresh: Bool
+    /// Whether it is compared with anything.
+    public let hasComparison: Bool
+    /// Of when the version in force is; `nil` when there is none or none is known.
+    public let currentFrom: Timestamp?
+    /// Whether a yes needs a second, explicit step.
+    public let needsSecondStep: Bool
+    /// Whether Linnet does not know what the kind means.
+    public let isUnknownKind: Bool
+    /// The event as it would be signed; empty for what signs nothing.
+    public let raw: String
+    /// What an app that wants to be paired would like to be allowed.
+    public let wishes: [String]
+
+    /// Reads what screens need from a request.
+    public init(_ request: WaitingRequest) {
+        id = request.id
+        app = AppItem(request.client)
+        received = request.received
+        needsSecondStep = request.needsSecondStep
+        reason = request.rule.sentence
+        let words = RequestWords(request)
+        sort = words.sort
+        headline = oneLine(words.headline, limit: 300)
+        permission = words.permission?.words
+        permissionWord = words.permission?.text ?? request.method
+        text = words.text
+        peer = words.peer
+        wishes = words.wishes
+        let report = words.report
+        lostCount = (report?.change?.dropped.count ?? 0) + (report?.change?.droppedUnknown ?? 0)
+        wonCount = (report?.change?.added.count ?? 0) + (report?.change?.addedUnknown ?? 0)
+        fields = (report?.change?.fields ?? []).map(FieldItem.init)
+        isFresh = report?.isCurrentFresh ?? true
+        hasComparison = report?.change != nil
+        currentFrom = report?.current?.createdAt
+        isUnknownKind = report?.isUnknownKind ?? false
+        raw = words.raw
+    }
+
+    /// Whether it can be approved together with others of its app.
+    public var canBeBatched: Bool { !needsSecondStep && sort != .locked && sort != .pairing }
+    /// Whether it cannot even be read before the key is unlocked.
+    public var isLocked: Bool { sort == .locked }
+}
+
+extension RequestItem.FieldItem {
+    init(_ field: VersionChange.FieldChange) {
+        name = profileFieldName(field.name)
+        before = field.before.map { oneLine($0, limit: 300) }
+        after = field.after.map { oneLine($0, limit: 300) }
+    }
+}
+
+/// The words for what a request would do.
+private struct RequestWords {
+    var sort: RequestItem.Sort
+    var headline: String
+    var permission: RemotePermission?
+    var text = ""
+    var peer: PublicKey?
+    var report: ChangeReport?
+    var raw = ""
+    var wishes: [String] = []
+
+    init(_ request: WaitingRequest) {
+        switch request.content {
+        case .sign(let draft, let report):
+            sort = .signing
+            permission = RemotePermission(.signEvent, kind: draft.kind)
+            headline = report.headline
+            // The content of lists and sealed things is no text for people.
+            text = draft.kind.isWritten ? manyLines(draft.content, limit: 5000) : ""
+            self.report = report
+            raw = draft.indentedJSON
+        case .encrypt(let plaintext, let peer, let cipher):
+            sort = .encryption
+            permission = RemotePermission(cipher == .nip44 ? .nip44Encrypt : .nip04Encrypt)
+            headline = "Encrypts a text for"
+            text = manyLines(plaintext, limit: 5000)
+            self.peer = peer
+        case .decrypt(let peer, let cipher):
+            sort = .decryption
+            permission = RemotePermission(cipher == .nip44 ? .nip44Decrypt : .nip04Decrypt)
+            headline = "Reads something private between you and"
+            self.peer = peer
+        case .decryptZap:
+            sort = .decryption
+            permission = RemotePermission(.decryptZapEvent)
+            headline = "Reads a private zap"
+        case .connect(_, let asked):
+            sort = .pairing
+            headline = "Wants to be paired with you"
+            wishes = asked.map(\.words)
+        case .locked:
+            sort = .locked
+            headline = "Cannot be read while your key is locked"
+        }
+    }
+}
+
+extension Kind {
+    /// Whether the content is text somebody wrote for people to read.
+    fileprivate var isWritten: Bool {
+        [1, 6, 7, 11, 14, 20, 21, 22, 42, 1111, 1311, 1984, 5, 9734, 30_023, 30_024, 30_315].contains(self)
+    }
+}

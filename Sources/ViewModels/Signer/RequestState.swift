@@ -1,0 +1,110 @@
+internal import NostrClient
+public import NostrCore
+public import NostrSigner
+
+/// One request in full: what it would change, and the second step where much would go.
+public struct RequestState: Screen {
+    /// Which.
+    public let id: EventID
+    /// How far it has come.
+    public private(set) var phase: Phase = .loading
+    /// The request; `nil` when it waits no longer.
+    public private(set) var detail: RequestDetail?
+    /// Whether the person said yes once, and is asked whether they know what goes.
+    public private(set) var isConfirming = false
+    /// What the person said.
+    public private(set) var answer: RequestAnswer = .once
+    /// What is wrong, in one sentence.
+    public private(set) var problem: String?
+    /// What was done, in one sentence.
+    public private(set) var done: String?
+    private let now: Timestamp
+
+    /// What can happen to it.
+    public enum Input: Equatable, Sendable {
+        /// Opened, or something changed.
+        case opened
+        /// The request; `nil` when it waits no longer.
+        case read(RequestDetail?)
+        /// The person decides.
+        case decide(RequestAnswer, knowingLoss: Bool)
+        /// Whether it was decided.
+        case decided(Bool)
+        /// Publish the version in force again instead.
+        case restore
+        /// The version in force was published again.
+        case restored
+        /// It did not work.
+        case failed(Trouble)
+    }
+
+    /// What it wants done.
+    public enum Effect: Equatable, Sendable {
+        case read
+        case decide(Verdict, knowingLoss: Bool)
+        case restore
+    }
+
+    /// A page not opened yet.
+    public init(_ id: EventID, now: Timestamp) {
+        self.id = id
+        self.now = now
+    }
+
+    /// Takes in one input and says what to do next.
+    public mutating func apply(_ input: Input) -> [Effect] {
+        switch input {
+        case .opened: return [.read]
+        case .read(let detail):
+            phase = .ready
+            self.detail = detail
+            return []
+        case .decide(let answer, let knowingLoss):
+            problem = nil
+            self.answer = answer
+            guard let item = detail?.item else { return [] }
+            if answer.allows, item.needsSecondStep, !knowingLoss {
+                isConfirming = true
+                return []
+            }
+            return [.decide(answer.verdict(at: now), knowingLoss: knowingLoss)]
+        case .decided(let isDone):
+            if isDone {
+                done = answer.done(1, of: detail?.item.app.title ?? "")
+                return []
+            }
+            problem = "This could not be decided. Look again at what it says now."
+            return [.read]
+        case .restore: return detail == nil ? [] : [.restore]
+        case .restored:
+            done = "Refused. The version in force was published again, as the newest."
+            return []
+        case .failed(let trouble):
+            if phase == .ready { problem = trouble.sentence } else { phase = .failed(trouble) }
+            return []
+        }
+    }
+}
+
+extension ScreenModel where S == RequestState {
+    init(request id: EventID, of service: any SigningService, _ account: any Account, now: Timestamp) {
+        self.init(RequestState(id, now: now)) { effect in
+            do {
+                switch effect {
+                case .read:
+                    guard let request = try await service.waiting().first(where: { $0.id == id }) else {
+                        return .read(nil)
+                    }
+                    return .read(await requestDetail(request, of: account))
+                case .decide(let verdict, let knowingLoss):
+                    return .decided(try await service.decide([id], verdict, knowingLoss: knowingLoss) == [id])
+                case .restore:
+                    try await service.restore(insteadOf: id)
+                    return .restored
+                }
+            } catch {
+                return .failed(Trouble(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+public import NostrCore
+public import NostrNIPs
+public import NostrSigner
+public import ViewModels
+
+/// A signer that lives in memory: what a test put in is what screens see.
+public actor ScriptedSigningService: SigningService {
+    /// What a person said to requests.
+    public struct Decided: Hashable, Sendable {
+        /// To which.
+        public var ids: [EventID]
+        /// What.
+        public var verdict: Verdict
+        /// Whether they knew what would go.
+        public var knowingLoss: Bool
+    }
+
+    /// What a person said to an app's token.
+    public struct Accepted: Hashable, Sendable {
+        /// The token.
+        public var token: NostrConnectURI
+        /// What to call the app.
+        public var name: String?
+        /// How far to trust it.
+        public var trust: TrustLevel
+        /// What it may.
+        public var grants: [Grant]
+    }
+
+    public nonisolated let account: PublicKey
+    /// What waits, oldest first.
+    public private(set) var requests: [WaitingRequest] = []
+    /// The apps, the one seen last first.
+    public private(set) var apps: [SignerClient] = []
+    /// What holds for all apps.
+    public private(set) var all = SignerSettings()
+    /// The log, newest first.
+    public private(set) var log: [ActivityEntry] = []
+    /// What `relays()` answers.
+    public private(set) var reports: [SignerRelayReport] = []
+    /// What was decided, in order.
+    public private(set) var decisions: [Decided] = []
+    /// Requests instead of which the version in force was published again.
+    public private(set) var restored: [EventID] = []
+    /// Tokens that were accepted, with what the person said.
+    public private(set) var accepted: [Accepted] = []
+    /// Thrown by everything, when set.
+    public private(set) var refusal: SigningServiceError?
+    /// How many invitations were made.
+    public private(set) var invitations = 1
+    /// Whether an app whose token is accepted answers.
+    public private(set) var appsAnswer = true
+    private var listeners: [AsyncStream<SigningChange>.Continuation] = []
+
+    /// A signer without apps.
+    public init(of account: PublicKey) {
+        self.account = account
+    }
+
+    /// Puts a request there, and its app where it is new.
+    public func arrive(_ request: WaitingRequest) {
+        if !apps.contains(where: { $0.id == request.client.id }) { apps.insert(request.client, at: 0) }
+        requests.append(request)
+        tell(.waiting)
+    }
+    /// Takes a request away, as when it is decided elsewhere.
+    public func withdraw(_ id: EventID) {
+        requests.removeAll { $0.id == id }
+        tell(.waiting)
+    }
+    /// Puts an app there.
+    public func pair(_ client: SignerClient) {
+        apps.insert(client, at: 0)
+        tell(.clients)
+    }
+    /// Puts lines in the log, newest first.
+    public func write(_ entries: [ActivityEntry]) {
+        log = entries
+        tell(.activity)
+    }
+    /// Sets how the relays are doing.
+    public func set(reports: [SignerRelayReport]) { self.reports = reports }
+    /// Sets what everything throws.
+    public func refuse(with error: SigningServiceError?) { refusal = error }
+    /// Sets whether an app whose token is accepted answers.
+    public func set(appsAnswer: Bool) { self.appsAnswer = appsAnswer }
+
+    /// Ends what listeners hear.
+    public func finish() {
+        for listener in listeners { listener.finish() }
+    }
+
+    private func tell(_ change: SigningChange) {
+        for listener in listeners { listener.yield(change) }
+    }
+    private func check() throws {
+        if let refusal { throw refusal }
+    }
+
+    public func changes() -> AsyncStream<SigningChange> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: SigningChange.self, bufferingPolicy: .bufferingNewest(32))
+        listeners.append(continuation)
+        return stream
+    }
+
+    public func waiting() throws -> [WaitingRequest] {
+        try check()
+        return requests
+    }
+
+    public func backlog() -> SigningBacklog { SigningBacklog(clients: requests.map(\.client)) }
+
+    public func decide(_ ids: [EventID], _ verdict: Verdict, knowingLoss: Bool) throws -> [EventID] {
+        try check()
+        decisions.append(Decided(ids: ids, verdict: verdict, knowingLoss: knowingLoss))
+        let decided = requests.filter {
+            ids.contains($0.id) && (!verdict.allows || !$0.needsSecondStep || knowingLoss) && $0.content != .locked
+        }.map(\.id)
+        requests.removeAll { decided.contains($0.id) }
+        tell(.waiting)
+        return decided
+    }
+
+    public func restore(insteadOf id: EventID) throws {
+        try check()
+        restored.append(id)
+        requests.removeAll { $0.id == id }
+        tell(.waiting)
+    }
+
+    public func answer(
+        _ request: RemoteRequest, from app: RequestingApp, claims: ClientMetadata, deadline: Duration
+    ) throws -> DirectAnswer {
+        try check()
+        return .refused(.unanswered)
+    }
+
+    public func clients() throws -> [SignerClient] {
+        try check()
+        return apps
+    }
+    public func client(_ app: RequestingApp) throws -> SignerClient? {
+        try check()
+        return apps.first { $0.app == app }
+    }
+    public func update(_ client: SignerClient) throws {
+        try check()
+        guard let index = apps.firstIndex(where: { $0.id == client.id }) else {
+            throw SigningServiceError(.unknownApp, "This app is not paired.")
+        }
+        apps[index] = client
+        tell(.clients)
+    }
+    public func revoke(_ app: RequestingApp) throws {
+        try check()
+        apps.removeAll { $0.app == app }
+        requests.removeAll { $0.client.app == app }
+        tell(.clients)
+    }
+
+    public func invitation() throws -> BunkerURI {
+        try check()
+        guard !all.relays.isEmpty else {
+            throw SigningServiceError(.noRelays, "Name a relay the signer can be reached by.")
+        }
+        return BunkerURI(signer: account, relays: all.relays, secret: "secret-\(invitations)")
+    }
+    public func renewInvitation() throws -> BunkerURI {
+        invitations += 1
+        return try invitation()
+    }
+    public func accept(
+        _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
+    ) throws -> PairingOutcome {
+        try check()
+        accepted.append(Accepted(token: token, name: name, trust: trust, grants: grants))
+        var client = SignerClient(app: .remote(token.client), account: account, connected: Timestamp(seconds: 1))
+        client.claims = token.metadata
+        client.name = name
+        client.trust = trust
+        client.grants = grants
+        client.requested = token.permissions
+        client.relays = token.relays
+        pair(client)
+        return PairingOutcome(client: client, told: token.relays, isHeardOf: appsAnswer)
+    }
+
+    public func settings() throws -> SignerSettings {
+        try check()
+        return all
+    }
+    public func setSettings(_ settings: SignerSettings) throws {
+        try check()
+        all = settings
+        tell(.settings)
+    }
+    public func relays() throws -> [SignerRelayReport] {
+        try check()
+        return reports
+    }
+    public func activity(_ query: ActivityQuery) throws -> [ActivityEntry] {
+        try check()
+        return Array(
+            log.filter { line in
+                (query.before.map { line.id < $0 } ?? true) && (query.app.map { line.app == $0 } ?? true)
+                    && (query.outcome.map { line.outcome == $0 } ?? true)
+                    && (query.kind.map { line.kind == $0 } ?? true)
+                    && (query.text.isEmpty
+                        || [line.title, line.method, line.summary, line.error ?? ""].contains {
+                            $0.lowercased().contains(query.text.lowercased())
+                        })
+            }.prefix(query.limit))
+    }
+}
+
+/// A machine with one signer.
+public struct ScriptedSigners: SignerHosting {
+    /// The signer.
+    public let service: ScriptedSigningService
+
+    /// Has one signer.
+    public init(_ service: ScriptedSigningService) {
+        self.service = service
+    }
+
+    public func signer(of key: PublicKey) -> (any SigningService)? { key == service.account ? service : nil }
+}
+
+extension WaitingRequest {
+    /// A request for a test.
+    ///
+    /// - Parameter number: makes its id; two with one number are the same request.
+    public static func scripted(
+        _ number: UInt8, from client: SignerClient, _ content: Content, method: RemoteMethod = .signEvent,
+        rule: Rule = .trust, at received: Timestamp
+    ) -> WaitingRequest {
+        let author = FakeAuthor(200)
+        let id = author.event("request \(number)", kind: 24_133, at: received).id
+        return WaitingRequest(
+            id: id, client: client, method: method.rawValue, content: content, rule: rule, received: received)
+    }
+}
+
+extension SignerClient {
+    /// An app for a test.
+    ///
+    /// - Parameter seed: makes its key.
+    public static func scripted(
+        _ seed: UInt8, claiming name: String? = nil, of account: PublicKey, trust: TrustLevel = .medium
+    ) -> SignerClient {
+        var client = SignerClient(
+            app: .remote(FakeAuthor(seed).key), account: account, connected: Timestamp(seconds: 1_699_000_000))
+        client.claims = ClientMetadata(name: name)
+        client.trust = trust
+        return client
+    }
+}
