@@ -214,8 +214,8 @@ let package = Package(
         tests(
             "WebUITests",
             uses: [
-                "WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrCore", "NostrNIPs",
-                "NostrTesting",
+                "WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrSigner", "NostrRelay", "NostrCore",
+                "NostrNIPs", "NostrTesting",
             ],
             outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
         tests(

@@ -9,6 +9,8 @@ final class House: Sendable {
     let settings: any SettingsKeeping
     /// The keys of this machine; `nil` where their page is not shown.
     let keys: (any KeyKeeping)?
+    /// The signers of this machine; `nil` where their pages are not shown.
+    let signers: (any SignerHosting)?
     let probes: WebFace.Probes
     let clock: WebClock
     let logger: Logger
@@ -19,12 +21,13 @@ final class House: Sendable {
 
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
-        keys: (any KeyKeeping)?, probes: WebFace.Probes, clock: WebClock, logger: Logger
+        keys: (any KeyKeeping)?, signers: (any SignerHosting)?, probes: WebFace.Probes, clock: WebClock, logger: Logger
     ) throws {
         self.configuration = configuration
         self.opening = opening
         self.settings = settings
         self.keys = keys
+        self.signers = signers
         self.probes = probes
         self.clock = clock
         self.logger = logger

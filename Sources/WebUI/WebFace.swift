@@ -54,16 +54,18 @@ public struct WebFace: Sendable {
 
     /// Builds the face; templates and assets are read and parsed here, once.
     ///
-    /// - Parameter keys: locks, changes, exports and burns keys; without it those pages are not there.
+    /// - Parameters:
+    ///   - keys: locks, changes, exports and burns keys; without it those pages are not there.
+    ///   - signers: the signers of the accounts' keys; without it their pages are not there.
     /// - Throws: when a template or an asset of the program cannot be read.
     public init(
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
-        settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil, probes: Probes = Probes(),
-        clock: WebClock = .system, logger: Logger
+        settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
+        signers: (any SignerHosting)? = nil, probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
     ) throws {
         house = try House(
-            configuration: configuration, opening: opening, settings: settings, keys: keys, probes: probes,
-            clock: clock, logger: logger)
+            configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
+            probes: probes, clock: clock, logger: logger)
     }
 
     /// Answers requests.
@@ -109,6 +111,7 @@ public struct WebFace: Sendable {
         addDrafts(to: inside, house)
         addHistory(to: inside, house)
         addKeys(to: inside, house)
+        addSigner(to: inside, house)
         addLive(to: inside, house)
         return router
     }

@@ -19,21 +19,23 @@ struct FaceUnderTest: Sendable {
     let keys: FakeKeys
     let settings: SettingsInMemory
     let clock: MovedClock
+    let signer: ScriptedSigningService
 
     init(
         _ world: FakeWorld = .plain(notes: 40), canSign: Bool = true, lives: Bool = true, locked: Bool = false,
         settings: Settings = Settings(), pictureHosts: [String] = [], isLive: Bool = false,
-        messages: FakeMessaging? = nil
+        messages: FakeMessaging? = nil, hasSigner: Bool = false
     ) throws {
         account = FakeAccount(world, canSign: canSign, messages: messages)
         opening = FakeOpening(account, lives: lives, locked: locked)
         keys = FakeKeys(place: canSign ? .file : .readOnly, opening: opening)
         self.settings = SettingsInMemory(settings)
+        signer = ScriptedSigningService(of: world.own.key)
         let clock = MovedClock(world.newest)
         self.clock = clock
         face = try WebFace(
             WebFace.Configuration(pictureHosts: pictureHosts, version: "0.0-test"), opening: opening,
-            settings: self.settings, keys: keys,
+            settings: self.settings, keys: keys, signers: hasSigner ? ScriptedSigners(signer) : nil,
             clock: isLive ? .system : WebClock(now: { clock.now }, sleep: { _ in try Task.checkCancellation() }),
             logger: Logger(label: "web face under test") { _ in SwiftLogNoOpLogHandler() })
     }

@@ -5,12 +5,14 @@ import { watchKeys } from "./keys.js";
 import { watchActs } from "./acts.js";
 import { watchCompose } from "./compose.js";
 import { watchMessages } from "./messages.js";
+import { watchSigner } from "./signer.js";
 import { watchMenus } from "./menus.js";
 import { watchHeld } from "./held.js";
 import { watchPresence } from "./fetching.js";
 import { watchTimes } from "./times.js";
 
 watchMessages();
+watchSigner();
 watchTimes();
 watchPresence();
 watchFeeds();

@@ -23,6 +23,7 @@ export function listen() {
     source.addEventListener("receipts", (event) => refreshReceipts(event.data.split(" ")));
     source.addEventListener("conversation", (event) => tell("conversation", event.data.split(" ")));
     source.addEventListener("messaging", (event) => tellMessaging(event.data));
+    source.addEventListener("signer", (event) => tellSigner(event.data));
     source.addEventListener("older", () => fillWaiting());
     source.addEventListener("search", () => refreshSearch());
     source.addEventListener("missed", () => home && fillWaiting());
@@ -67,6 +68,14 @@ function tellMessaging(data) {
   tell("messaging", { access, unread: Number(unread), requests: Number(requests), begins, isAgain: hasHeard });
   hasHeard = true;
   begins = false;
+}
+
+/* How many requests wait, what changed, and the names of the apps that ask, percent-encoded. */
+function tellSigner(data) {
+  const [count, changes, ...titles] = data.split(" ");
+  tell("signer", {
+    count: Number(count), changes: changes.split(","), titles: titles.filter(Boolean).map(decodeURIComponent),
+  });
 }
 
 let restartLive = () => {};

@@ -26,8 +26,10 @@ struct PageHeaders: RouterMiddleware {
         if let name = HTTPField.Name("Permissions-Policy") {
             response.headers[name] = "camera=(), geolocation=(), microphone=(), payment=()"
         }
-        // Private messages rest nowhere in plain, so not in a browser's cache either.
-        if request.uri.path.hasPrefix("/messages") { response.headers[.cacheControl] = "no-store" }
+        // Private messages rest nowhere in plain, so not in a browser's cache either; nor does what apps ask and the
+        // token that lets one in.
+        let isPrivate = ["/messages", "/signer"].contains { request.uri.path.hasPrefix($0) }
+        if isPrivate, response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
         return response
     }

@@ -12,6 +12,7 @@ struct SessionGuard: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         guard var session = house.session(of: request) else {
+            if let arrival = house.arrival(request, context) { return arrival }
             if request.method == .get, !isFragment(request), request.uri.path != "/events" {
                 return redirect(to: "/login")
             }
@@ -24,6 +25,23 @@ struct SessionGuard: RouterMiddleware {
         var context = context
         context.session = session
         return try await next(request, context)
+    }
+}
+
+extension House {
+    /// A page that goes on to where a link of another site leads, now as a page of this one.
+    ///
+    /// The session's cookie is `SameSite=Strict`, so it does not come with the first step; it does with the second. Only
+    /// for addresses other programs are meant to lead to, which show something and do nothing.
+    func arrival(_ request: Request, _ context: WebContext) -> Response? {
+        let isFromElsewhere = HTTPField.Name("Sec-Fetch-Site").map { request.headers[$0] == "cross-site" } ?? false
+        guard request.method == .get, isFromElsewhere, request.uri.path == "/signer/connect",
+            let address = request.head.path, let refresh = HTTPField.Name("Refresh")
+        else { return nil }
+        var response = bare(title: "Signer", templates.render("arrival", ["address": address]), context)
+        response.headers[refresh] = "0; url=\(address)"
+        response.headers[.cacheControl] = "no-store"
+        return response
     }
 }
 

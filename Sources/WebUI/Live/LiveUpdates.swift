@@ -28,7 +28,11 @@ func addLive(to router: some RouterMethods<WebContext>, _ house: House) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     let feed = await desk.liveFeed(newest: newest)
                     group.addTask { await feed.run() }
-                    try await deliver(feed, desk, house, to: &writer) { session.browser.isOpen(stream: stream) }
+                    let signer = await LiveSigning(desk, house)
+                    group.addTask { await signer?.feed.run() }
+                    try await deliver(feed, signer, desk, house, to: &writer) {
+                        session.browser.isOpen(stream: stream)
+                    }
                     group.cancelAll()
                 }
                 try await writer.finish(nil)
@@ -44,10 +48,11 @@ private let lockRounds = 4
 
 @concurrent
 private func deliver(
-    _ feed: LiveFeed, _ desk: Desk, _ house: House, to writer: inout any ResponseBodyWriter,
+    _ feed: LiveFeed, _ signer: LiveSigning?, _ desk: Desk, _ house: House, to writer: inout any ResponseBodyWriter,
     while isOpen: () -> Bool
 ) async throws {
     try await writer.write(ByteBuffer(string: await connectionMessage(desk, house) + messagingMessage(desk)))
+    if let signer { try await writer.write(ByteBuffer(string: await signer.message([]))) }
     var silence = 0
     var round = 0
     var isLocked: Bool?
@@ -59,6 +64,10 @@ private func deliver(
         }
         round += 1
         try await house.clock.sleep(deliveryPause)
+        if let changes = signer?.feed.takeChanges(), !changes.isEmpty, let text = await signer?.message(changes) {
+            silence = 0
+            try await writer.write(ByteBuffer(string: text))
+        }
         if let digest = feed.takeDigest() {
             silence = 0
             var text = messages(digest)
@@ -69,6 +78,25 @@ private func deliver(
             silence += 1
             if silence % silentRounds == 0 { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
         }
+    }
+}
+
+/// The signer of an account, for one open page.
+private struct LiveSigning {
+    let feed: SignerFeed
+    private let signer: SignerDesk
+
+    init?(_ desk: Desk, _ house: House) async {
+        guard let signer = await desk.signer(house.signers) else { return nil }
+        self.signer = signer
+        feed = await signer.feed()
+    }
+
+    /// How many requests wait, what changed, and the apps that ask.
+    func message(_ changes: [String]) async -> String {
+        let backlog = await signer.backlog()
+        let words = [String(backlog.count), changes.joined(separator: ",")] + backlog.titles.map(encodePercent)
+        return "event: signer\ndata: \(words.joined(separator: " "))\n\n"
     }
 }
 

@@ -25,7 +25,7 @@ func addAssets(to router: some RouterMethods<WebContext>, _ house: House) {
     }
     for (path, name) in [
         ("/manifest.webmanifest", "manifest.webmanifest"), ("/favicon.ico", "linnet.svg"),
-        ("/favicon.svg", "linnet.svg"),
+        ("/favicon.svg", "linnet.svg"), ("/sw.js", "sw.js"),
     ] {
         router.get(RouterPath(path)) { _, _ in
             guard let asset = house.assets[name] else { throw HTTPError(.notFound) }

@@ -5,7 +5,7 @@ internal import ViewModels
 
 /// The places of the navigation.
 enum Place: String, CaseIterable {
-    case home, messages, search, compose, relays, profile, settings, more, none
+    case home, messages, search, compose, signer, relays, profile, settings, more, none
 }
 
 extension House {
@@ -35,6 +35,11 @@ extension House {
         values["hasMessages"] = unread.access != .noKey
         values["unread"] = unread.known
         values["hasUnread"] = unread.known > 0
+        let signer = await desk.signer(signers)
+        let waiting = await signer?.backlog().count ?? 0
+        values["hasSigner"] = signer != nil
+        values["waiting"] = waiting
+        values["hasWaiting"] = waiting > 0
         for candidate in Place.allCases { values["at_" + candidate.rawValue] = candidate == place }
         let held = request.uri.queryParameters["held"].map(String.init) ?? ""
         values["heldHTML"] = await heldNote(held)

@@ -1,0 +1,32 @@
+// Lets the installed app tell that a request waits, also while no page of it is open.
+// A push says nothing but that: no name, no content, so whoever passes it on learns nothing.
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+self.addEventListener("push", (event) => {
+  event.waitUntil(wake());
+});
+
+async function wake() {
+  self.navigator.setAppBadge?.().catch(() => {});
+  await self.registration.showNotification("Linnet", {
+    body: "A request may wait for you.",
+    tag: "linnet-signer",
+    icon: "/favicon.svg",
+    badge: "/favicon.svg",
+  });
+}
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(show());
+});
+
+async function show() {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find((found) => new URL(found.url).pathname === "/signer") ?? pages[0];
+  if (!page) return self.clients.openWindow("/signer");
+  await page.focus();
+  if (new URL(page.url).pathname !== "/signer") await page.navigate("/signer").catch(() => {});
+}
