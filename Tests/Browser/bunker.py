@@ -1,0 +1,156 @@
+"""An app that has no key of its own person's: it asks a signer over a relay (NIP-46, NIP-44)."""
+
+import base64
+import hashlib
+import hmac
+import json
+import secrets
+import threading
+import time
+import urllib.parse
+
+import websocket
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
+
+from nostr import Author, N, P, multiply
+
+KIND = 24133
+
+
+def conversation_key(secret, key):
+    x = int(key, 16)
+    y = pow(x**3 + 7, (P + 1) // 4, P)
+    shared = multiply((x, y), secret)[0].to_bytes(32, "big")
+    return hmac.new(b"nip44-v2", shared, hashlib.sha256).digest()
+
+
+def message_keys(conversation, nonce):
+    keys, block = b"", b""
+    for count in range(1, 4):
+        block = hmac.new(conversation, block + nonce + bytes([count]), hashlib.sha256).digest()
+        keys += block
+    return keys[:32], keys[32:44], keys[44:76]
+
+
+def chacha20(key, nonce, data):
+    return Cipher(algorithms.ChaCha20(key, bytes(4) + nonce), mode=None).encryptor().update(data)
+
+
+def padded_length(length):
+    if length <= 32:
+        return 32
+    power = 1 << (length - 1).bit_length()
+    chunk = 32 if power <= 256 else power // 8
+    return chunk * ((length - 1) // chunk + 1)
+
+
+def encrypt(text, conversation):
+    plain, nonce = text.encode(), secrets.token_bytes(32)
+    cipher_key, cipher_nonce, mac_key = message_keys(conversation, nonce)
+    padded = len(plain).to_bytes(2, "big") + plain + bytes(padded_length(len(plain)) - len(plain))
+    cipher = chacha20(cipher_key, cipher_nonce, padded)
+    mac = hmac.new(mac_key, nonce + cipher, hashlib.sha256).digest()
+    return base64.b64encode(b"\x02" + nonce + cipher + mac).decode()
+
+
+def decrypt(payload, conversation):
+    data = base64.b64decode(payload)
+    nonce, cipher, mac = data[1:33], data[33:-32], data[-32:]
+    cipher_key, cipher_nonce, mac_key = message_keys(conversation, nonce)
+    assert data[0] == 2 and hmac.compare_digest(mac, hmac.new(mac_key, nonce + cipher, hashlib.sha256).digest())
+    padded = chacha20(cipher_key, cipher_nonce, cipher)
+    return padded[2 : 2 + int.from_bytes(padded[:2], "big")].decode()
+
+
+class App:
+    """Asks one signer over one relay; what comes is read by a thread of its own."""
+
+    def __init__(self, relay, name=None):
+        self.relay = relay
+        self.name = name
+        self.author = Author(secrets.randbelow(N - 1) + 1)
+        self.signer = None
+        self.answers = {}
+        self.news = threading.Condition()
+        self.socket = websocket.create_connection(relay, timeout=10)
+        self.socket.settimeout(None)
+        filters = {"kinds": [KIND], "#p": [self.author.key], "since": int(time.time()) - 10}
+        self.socket.send(json.dumps(["REQ", "answers", filters]))
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        try:
+            while True:
+                message = json.loads(self.socket.recv())
+                if message[0] == "EVENT" and message[2]["pubkey"] != self.author.key:
+                    self.take(message[2])
+        except (websocket.WebSocketException, OSError, ValueError):
+            return
+
+    def take(self, event):
+        key = conversation_key(self.author.secret, event["pubkey"])
+        answer = json.loads(decrypt(event["content"], key))
+        with self.news:
+            self.answers.setdefault(answer["id"], []).append((event["pubkey"], answer))
+            self.news.notify_all()
+
+    def close(self):
+        self.socket.close()
+
+    def ask(self, method, *params):
+        """Sends a request; returns its id."""
+        name = secrets.token_hex(8)
+        text = json.dumps({"id": name, "method": method, "params": list(params)})
+        content = encrypt(text, conversation_key(self.author.secret, self.signer))
+        event = self.author.event(KIND, content, [["p", self.signer]])
+        self.socket.send(json.dumps(["EVENT", event]))
+        return name
+
+    def answer(self, name, timeout=30):
+        """Waits for the answer to a request."""
+        with self.news:
+            assert self.news.wait_for(lambda: name in self.answers, timeout), "no answer came"
+            return self.answers[name][-1][1]
+
+    def is_answered(self, name):
+        with self.news:
+            return name in self.answers
+
+    def sign(self, kind, content, tags=()):
+        """Asks for a signature; returns the request's id."""
+        draft = {"kind": kind, "content": content, "tags": list(tags), "created_at": int(time.time())}
+        return self.ask("sign_event", json.dumps(draft))
+
+    def connect(self, token):
+        """Pairs by a signer's token, and asks whose it is."""
+        parts = urllib.parse.urlparse(token)
+        query = urllib.parse.parse_qs(parts.query)
+        self.signer = parts.netloc
+        claims = json.dumps({"name": self.name}) if self.name else ""
+        answer = self.answer(self.ask("connect", self.signer, query["secret"][0], "", claims))
+        assert answer["result"] in ("ack", query["secret"][0]), answer
+        self.person = self.answer(self.ask("get_public_key"))["result"]
+        return self
+
+    def token(self, permissions=""):
+        """The token a person brings to their signer."""
+        self.secret = secrets.token_hex(8)
+        fields = {"relay": self.relay, "secret": self.secret, "perms": permissions, "name": self.name or ""}
+        query = urllib.parse.urlencode({name: value for name, value in fields.items() if value})
+        return f"nostrconnect://{self.author.key}?{query}"
+
+    def await_signer(self, timeout=60):
+        """Waits for a signer that repeats the secret, and asks whose it is."""
+
+        def found():
+            for answers in self.answers.values():
+                for signer, answer in answers:
+                    if answer.get("result") == self.secret:
+                        return signer
+            return None
+
+        with self.news:
+            assert self.news.wait_for(found, timeout), "no signer came"
+            self.signer = found()
+        self.person = self.answer(self.ask("get_public_key"), timeout)["result"]
+        return self

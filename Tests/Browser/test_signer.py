@@ -1,0 +1,263 @@
+"""The signer: an app of another make pairs with it over a relay and asks; a person decides in the browser."""
+
+import json
+import re
+import urllib.parse
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from bunker import App, conversation_key, encrypt
+from conftest import DESKTOP, PHONE, WATCH
+from test_pages import SHOTS
+
+PATIENCE = 60000
+
+
+@pytest.fixture(scope="module")
+def person(chromium, program, session):
+    """A browser at the signer, which listens on a relay that takes what it is given."""
+    context = chromium.new_context(storage_state=session, base_url=program.base, viewport=DESKTOP)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    yield page
+    context.close()
+    assert problems == []
+
+
+def token(page):
+    page.goto("/signer/connect")
+    return page.get_by_label("Token of your signer").input_value()
+
+
+@pytest.fixture
+def pair(person):
+    """Pairs apps by the signer's token; they are unpaired and closed in the end."""
+    apps = []
+
+    def paired(name, trust="medium"):
+        text = token(person)
+        relays = urllib.parse.parse_qs(urllib.parse.urlparse(text).query)["relay"]
+        app = App(relays[0], name)
+        apps.append(app)
+        app.connect(text)
+        app.page = f"/signer/app?app=remote%3A{app.author.key}"
+        if trust != "medium":
+            person.goto(app.page)
+            person.get_by_label(trust.capitalize()).check()
+            person.locator("form", has=person.get_by_label("What you call it")).get_by_role("button").click()
+            expect(person.locator(".notice")).to_contain_text("Saved.")
+        return app
+
+    yield paired
+    for app in apps:
+        person.goto(app.page)
+        if person.get_by_role("heading", name="Unpair").count():
+            person.get_by_role("heading", name="Unpair").click()
+            person.get_by_role("button", name="Unpair it").click()
+            person.wait_for_url("**/signer/apps")
+        app.close()
+
+
+def of(page, app):
+    return page.locator("[data-ask]", has_text=app.name)
+
+
+def test_a_request_shows_itself_and_is_approved(person, pair):
+    app = pair("Radio Lark")
+    person.goto("/signer")
+    name = app.sign(0, json.dumps({"name": "Someone", "about": "Signed by a signer"}))
+    ask = of(person, app)
+    expect(ask).to_be_visible(timeout=PATIENCE)
+    expect(ask).to_contain_text("claims this name")
+    expect(person).to_have_title(re.compile(r"^\(1\) Signer"))
+    expect(person.locator(".nav-item [data-signer-badge]")).to_have_text(re.compile("1"))
+    expect(person.locator("#say")).to_contain_text("Radio Lark")
+    assert not app.is_answered(name)
+    ask.get_by_role("button", name="Approve").click()
+    answer = app.answer(name)
+    event = json.loads(answer["result"])
+    assert event["pubkey"] == app.person and event["kind"] == 0 and len(event["sig"]) == 128
+    expect(ask).to_have_count(0)
+    expect(person).to_have_title(re.compile(r"^Signer"))
+
+
+def test_other_pages_count_what_waits(person, pair):
+    app = pair("Tern Post")
+    person.goto("/settings")
+    name = app.sign(0, "{}")
+    badge = person.locator(".nav-item [data-signer-badge]")
+    expect(badge).to_be_visible(timeout=PATIENCE)
+    expect(person).to_have_title(re.compile(r"^\(1\) Settings"))
+    person.goto("/signer")
+    of(person, app).get_by_role("button", name="Refuse", exact=True).click()
+    assert app.answer(name)["error"]
+    expect(badge).to_be_hidden()
+
+
+def test_always_is_remembered_and_can_be_forgotten(person, pair):
+    app = pair("Finch Notes")
+    person.goto("/signer")
+    first = app.sign(30078, "one", [["d", "a"]])
+    of(person, app).get_by_role("button", name="Always").click()
+    assert json.loads(app.answer(first)["result"])["content"] == "one"
+    second = app.sign(30078, "two", [["d", "a"]])
+    assert json.loads(app.answer(second)["result"])["content"] == "two"
+    person.goto(app.page)
+    row = person.locator(".entry", has_text="sign_event:30078")
+    expect(row).to_contain_text("your choice")
+    row.get_by_role("button", name="Forget").click()
+    expect(person.locator(".notice")).to_be_visible()
+    third = app.sign(30078, "three", [["d", "a"]])
+    person.goto("/signer")
+    expect(of(person, app)).to_be_visible(timeout=PATIENCE)
+    assert not app.is_answered(third)
+    of(person, app).get_by_role("button", name="Refuse", exact=True).click()
+    assert app.answer(third)["error"]
+
+
+def test_a_great_loss_needs_a_second_step(person, pair):
+    app = pair("Careless Gull")
+    person.goto("/signer")
+    name = app.sign(3, "", [["p", app.author.key]])
+    ask = of(person, app)
+    expect(ask).to_contain_text("would go", timeout=PATIENCE)
+    expect(ask.get_by_role("button", name="Approve")).to_have_count(0)
+    ask.get_by_role("link", name="See what would go").click()
+    person.wait_for_url("**/signer/requests/*")
+    expect(person.locator(".difference.is-lost li").nth(5)).to_be_visible()
+    expect(person.get_by_role("button", name="Refuse and restore")).to_be_visible()
+    person.get_by_role("button", name="Approve…").click()
+    step = person.locator("#second-step")
+    expect(step).to_be_visible()
+    assert not app.is_answered(name)
+    step.get_by_role("button", name="Yes, let them go").click()
+    person.wait_for_url("**/signer")
+    assert json.loads(app.answer(name)["result"])["kind"] == 3
+
+
+def test_requests_that_are_alike_are_decided_together_by_key(person, pair):
+    app = pair("Ana's reader", trust="low")
+    person.goto("/signer")
+    key = conversation_key(app.author.secret, app.person)
+    names = [app.ask("nip44_decrypt", app.author.key, encrypt(f"secret {n}", key)) for n in range(5)]
+    ask = of(person, app)
+    expect(ask).to_contain_text("5 requests to read what is encrypted to you", timeout=PATIENCE)
+    person.keyboard.press("j")
+    expect(ask).to_be_focused()
+    person.keyboard.press("a")
+    assert [app.answer(name)["result"] for name in names] == [f"secret {n}" for n in range(5)]
+    expect(ask).to_have_count(0)
+    assert person.evaluate("document.activeElement.closest('#asks') !== null"), "focus stays at the list"
+
+
+def test_an_app_is_paired_by_its_token(person):
+    text = token(person)
+    relay = urllib.parse.parse_qs(urllib.parse.urlparse(text).query)["relay"][0]
+    app = App(relay, "Wren & Co")
+    person.goto("/signer/connect?uri=" + urllib.parse.quote(app.token("sign_event:1,sign_event:0"), safe=""))
+    assert "uri=" not in person.url, "the token stays in no history"
+    expect(person.get_by_role("heading", name="claims to be “Wren & Co”")).to_be_visible()
+    expect(person.get_by_label("sign a note")).to_be_checked()
+    expect(person.get_by_label("sign your profile")).not_to_be_checked()
+    person.get_by_label("What you call it").fill("The wren")
+    person.get_by_role("button", name="Pair").click()
+    app.await_signer()
+    expect(person.get_by_role("heading", name="The wren")).to_be_visible(timeout=PATIENCE)
+    assert json.loads(app.answer(app.sign(1, "Granted at pairing"))["result"])["content"] == "Granted at pairing"
+    waiting = app.sign(0, "{}")
+    person.goto("/signer")
+    expect(person.locator("[data-ask]", has_text="The wren")).to_be_visible(timeout=PATIENCE)
+    person.goto(f"/signer/app?app=remote%3A{app.author.key}")
+    expect(person.locator(".entry", has_text="sign_event:0")).to_contain_text("asked for, not given")
+    person.get_by_role("heading", name="Unpair").click()
+    person.get_by_role("button", name="Unpair it").click()
+    person.wait_for_url("**/signer/apps")
+    assert not app.is_answered(waiting) or app.answer(waiting)["error"]
+    app.close()
+
+
+def test_works_without_scripts(chromium, program, session, person, pair):
+    app = pair("Plain Dove")
+    context = chromium.new_context(storage_state=session, base_url=program.base, java_script_enabled=False)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    name = app.sign(0, "{}")
+    page.goto("/signer")
+    for _ in range(50):
+        if of(page, app).count():
+            break
+        page.wait_for_timeout(200)
+        page.reload()
+    of(page, app).get_by_role("button", name="Approve").click()
+    expect(page.locator(".notice")).to_contain_text("approved")
+    assert json.loads(app.answer(name)["result"])["kind"] == 0
+    page.goto("/signer/activity?q=Plain+Dove")
+    expect(page.locator(".line").first).to_contain_text("Plain Dove")
+    context.close()
+
+
+def test_the_log_is_exported(person, pair):
+    app = pair("Ledger Owl")
+    app.answer(app.sign(1, "For the log"))
+    person.goto("/signer/activity?q=Ledger+Owl")
+    with person.expect_download() as started:
+        person.get_by_role("link", name="Export").click()
+    lines = [json.loads(line) for line in open(started.value.path(), encoding="utf-8")]
+    assert {"sign_event"} <= {line["method"] for line in lines} and all("Owl" in line["title"] for line in lines)
+
+
+@pytest.fixture(scope="module")
+def waiting(person):
+    """Every sort of request waits, so that the pages have something to show."""
+    text = token(person)
+    app = App(urllib.parse.parse_qs(urllib.parse.urlparse(text).query)["relay"][0], "Show <b>Room</b>")
+    app.connect(text)
+    app.sign(0, json.dumps({"name": "Changed", "about": "New words about me"}))
+    app.sign(3, "", [["p", app.author.key]])
+    app.sign(30078, json.dumps({"setting": True}), [["d", "settings"]])
+    app.sign(7375, "sealed")
+    person.goto("/signer")
+    expect(person.locator("[data-ask]")).to_have_count(4, timeout=PATIENCE)
+    loss = person.locator("[data-ask].has-loss").get_attribute("data-ask")
+    other = person.locator("[data-ask]:not(.has-loss)").first.get_attribute("data-ask")
+    yield {
+        "signer": "/signer", "signer-request": f"/signer/requests/{other}", "signer-loss": f"/signer/requests/{loss}",
+        "signer-apps": "/signer/apps", "signer-app": f"/signer/app?app=remote%3A{app.author.key}",
+        "signer-connect": "/signer/connect", "signer-activity": "/signer/activity", "signer-relays": "/signer/relays",
+        "signer-token": "/signer/connect?uri=" + urllib.parse.quote(app.token("sign_event:1,nip44_decrypt"), safe=""),
+        "signer-settings": "/signer/settings", "signer-gone": "/signer/requests/" + "0" * 64,
+    }
+    person.goto(f"/signer/app?app=remote%3A{app.author.key}")
+    person.get_by_role("heading", name="Unpair").click()
+    person.get_by_role("button", name="Unpair it").click()
+    app.close()
+
+
+PAGES = ["signer", "signer-request", "signer-loss", "signer-apps", "signer-app", "signer-connect", "signer-token"]
+PAGES += ["signer-activity", "signer-relays", "signer-settings", "signer-gone"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_has_no_violation_and_no_surprise(name, scheme, visit, waiting):
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    for device, size in [("desktop", DESKTOP), ("phone", PHONE)]:
+        page = visit(waiting[name], viewport=size, color_scheme=scheme)
+        page.wait_for_timeout(400)
+        page.screenshot(path=SHOTS / f"{name}-{device}-{scheme}.png", full_page=True)
+        violations = Axe().run(page).response["violations"]
+        told = [(found["id"], [node["target"] for node in found["nodes"]][:3]) for found in violations]
+        assert told == [], f"{name} on a {device}, {scheme}"
+        assert page.evaluate("window.ran") == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out sideways"
+        page.context.close()
+
+
+def test_nothing_waits_any_more(person):
+    person.goto("/signer")
+    expect(person.get_by_role("heading", name="Nothing waits for you")).to_be_visible(timeout=PATIENCE)
