@@ -6,7 +6,7 @@ internal import Synchronization
 public final class LockableSigner: EventSigner {
     /// The key other people know.
     public let publicKey: PublicKey
-    private let signer: Mutex<LocalSigner?>
+    private let signer: Mutex<(any EndingSigner)?>
 
     /// A locked signer.
     public init(_ publicKey: PublicKey) {
@@ -19,10 +19,10 @@ public final class LockableSigner: EventSigner {
         signer.withLock { $0?.isLocked ?? true }
     }
 
-    /// Takes the key's signer.
+    /// Takes the key's signer: the key itself, or the way to where it is.
     ///
     /// - Throws: ``SigningFailure/refused`` for the key of another person; then nothing has changed.
-    public func unlock(with opened: LocalSigner) throws(SigningFailure) {
+    public func unlock(with opened: any EndingSigner) throws(SigningFailure) {
         guard opened.publicKey == publicKey else { throw .refused }
         signer.withLock { $0 = opened }
     }
@@ -70,7 +70,7 @@ public final class LockableSigner: EventSigner {
         try await unlocked().open(wraps)
     }
 
-    private func unlocked() throws(SigningFailure) -> LocalSigner {
+    private func unlocked() throws(SigningFailure) -> any EndingSigner {
         guard let opened = signer.withLock({ $0 }) else { throw .locked }
         return opened
     }

@@ -25,6 +25,17 @@ extension LiveAccount {
         feed.send(.messaging)
     }
 
+    /// A signer elsewhere answers again: does what it could not be asked for meanwhile.
+    public func signerDidReturn() async {
+        guard sealed != nil else { return await keyDidUnlock() }
+        do {
+            try await openWaiting()
+        } catch {
+            report("messages that waited for the signer could not be kept", error)
+        }
+        feed.send(.messaging)
+    }
+
     /// The account's key is gone: everything that was decrypted is forgotten.
     public func keyDidLock() async {
         vaultGeneration += 1
@@ -46,6 +57,9 @@ extension LiveAccount {
                 opened = .open(SealedRecords(records, key))
             } catch let failure as SigningFailure {
                 log.info("the vault stays closed", metadata: ["why": "\(failure)"])
+                return false
+            } catch is CancellationError {
+                // Nothing was found out; whoever asks next finds it closed.
                 return false
             } catch {
                 report("the vault does not open", error)

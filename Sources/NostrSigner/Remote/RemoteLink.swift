@@ -55,6 +55,12 @@ actor RemoteLink {
         }
         self.subscription = nil
         await subscription.cancel()
+        if client.isLocked { end() }
+    }
+
+    /// Ends ``run()``.
+    nonisolated func hangUp() {
+        parcel.finish()
     }
 
     /// Refuses everything from now on and ends ``run()``.
@@ -82,6 +88,7 @@ actor RemoteLink {
     ///   `CancellationError`.
     func ask(_ request: RemoteRequest) async throws -> String {
         guard let method = request.method else { throw SigningFailure.wrongAnswer }
+        if client.isLocked { throw SigningFailure.locked }
         let (answers, waiter) = AsyncStream.makeStream(of: RemoteDialogue.Heard.self)
         waiters[request.id] = waiter
         dialogue.ask(request.id, method, at: time.uptime())

@@ -6,7 +6,7 @@ public import NostrNIPs
 ///
 /// Nothing it gives back is taken on trust: a signed event is checked against what was asked, and a gift is opened only
 /// with a seal that verifies. ``run(keeping:)`` owns its work; requests wait for it.
-public final class RemoteSigner: EventSigner {
+public final class RemoteSigner: EndingSigner {
     /// The key it signs with.
     public let publicKey: PublicKey
     private let link: RemoteLink
@@ -57,6 +57,12 @@ public final class RemoteSigner: EventSigner {
             await group.next()
             group.cancelAll()
         }
+    }
+
+    /// Wipes the client's key and ends ``run(keeping:)``; nothing is waited for.
+    public func lock() {
+        link.client.lock()
+        link.hangUp()
     }
 
     /// Wipes the client's key and ends ``run(keeping:)``; requests under way fail.

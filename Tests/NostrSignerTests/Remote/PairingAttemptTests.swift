@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Being let in by a signer elsewhere", .timeLimit(.minutes(1)))
 struct PairingAttemptTests {
-    private func attempt(_ bench: RemoteBench, _ bunker: TestBunker, secret: String?) -> PairingAttempt {
+    private func attempt(_ bench: RemoteBench, _ bunker: ScriptedBunker, secret: String?) -> PairingAttempt {
         PairingAttempt(
             token: BunkerURI(signer: bunker.own.publicKey, relays: bench.relays, secret: secret), client: bench.client,
             permissions: [RemotePermission(.signEvent, kind: 1)], metadata: ClientMetadata(name: "Linnet"),
@@ -16,9 +16,9 @@ struct PairingAttemptTests {
     }
 
     private func pair(
-        _ bench: RemoteBench, secret: String? = "s3cret", script: @escaping TestBunker.Script = { _ in nil }
-    ) async throws -> (RemotePairing, TestBunker) {
-        let bunker = TestBunker(on: bench.ether, relays: bench.relays, script: script)
+        _ bench: RemoteBench, secret: String? = "s3cret", script: @escaping ScriptedBunker.Script = { _ in nil }
+    ) async throws -> (RemotePairing, ScriptedBunker) {
+        let bunker = ScriptedBunker(on: bench.ether, relays: bench.relays, script: script)
         let attempt = attempt(bench, bunker, secret: secret)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await bunker.run() }
@@ -94,7 +94,7 @@ struct PairingAttemptTests {
     func invitation(dead: Int) async throws {
         let bench = try RemoteBench()
         bench.ether.kill(bench.relays[dead])
-        let bunker = TestBunker(on: bench.ether, relays: bench.relays)
+        let bunker = ScriptedBunker(on: bench.ether, relays: bench.relays)
         let attempt = PairingAttempt(
             inviting: bench.client, over: bench.relays, metadata: ClientMetadata(name: "Linnet"), network: bench.ether,
             time: bench.time, random: { "drawn" }, log: Logger(label: "test"))
@@ -109,7 +109,7 @@ struct PairingAttemptTests {
             defer { group.cancelAll() }
             async let pairing = attempt.run()
             for await state in attempt.states() where state == .waiting { break }
-            let eve = TestBunker(on: bench.ether, relays: bench.relays)
+            let eve = ScriptedBunker(on: bench.ether, relays: bench.relays)
             for wrong in ["ack", "drawm", "", "drawn "] { await eve.accept(invitation, with: wrong) }
             await bunker.accept(invitation, with: "drawn")
             let found = try await pairing

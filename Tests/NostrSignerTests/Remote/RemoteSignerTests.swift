@@ -205,7 +205,7 @@ struct RemoteSignerTests {
             for await _ in moved {}
             #expect(kept.withLock { $0 } == [third])
             #expect(bench.ether.listened.contains(third))
-            let elsewhere = TestBunker(on: bench.ether, relays: [third])
+            let elsewhere = ScriptedBunker(on: bench.ether, relays: [third])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await elsewhere.run() }
                 defer { group.cancelAll() }

@@ -1,0 +1,257 @@
+public import NostrCore
+public import NostrNIPs
+internal import Synchronization
+
+/// One thing to ask a browser for (NIP-07).
+public struct BrowserRequest: Hashable, Sendable {
+    /// Which.
+    public let id: String
+    /// What; `sign_event` or one of the ciphers.
+    public let method: RemoteMethod
+    /// An event's JSON, or the other person's key in hex and the text.
+    public let parameters: [String]
+}
+
+/// What a browser answered.
+public enum BrowserAnswer: Hashable, Sendable {
+    /// A signed event's JSON, a payload or a text.
+    case result(String)
+    /// It did not do it, in its own words.
+    case failure(String)
+    /// It has no such function.
+    case cannot
+}
+
+/// Signs with a key in a browser's extension (NIP-07): requests wait for a page of this machine's own web face that has
+/// `window.nostr`.
+///
+/// Nothing it gives back is taken on trust. A page says that it is there by asking for requests again and again.
+public final class BrowserSigner: EndingSigner {
+    fileprivate struct Waiting {
+        let request: BrowserRequest
+        let answer: AsyncStream<BrowserAnswer>.Continuation
+        var page: String?
+    }
+
+    fileprivate struct State {
+        var isLocked = false
+        var order: [String] = []
+        var waiting: [String: Waiting] = [:]
+        var pages: [String: Duration] = [:]
+        var bells: [Int: AsyncStream<Void>.Continuation] = [:]
+        var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
+        var next = 0
+    }
+
+    /// The key it signs with.
+    public let publicKey: PublicKey
+    private let time: RemoteTime
+    private let random: @Sendable () -> String
+    private let state = Mutex(State())
+
+    /// How long a page may be silent before it counts as closed; longer than it waits for requests.
+    static let pageLasts: Duration = .seconds(45)
+    /// How long a page waits for requests.
+    static let poll: Duration = .seconds(20)
+    /// How long a request waits for a page to open, and for its answer.
+    static let opening: Duration = .seconds(10), answering: Duration = .seconds(120)
+    private static let mostPages = 50
+    private static let wrapsAtOnce = 4
+
+    /// Takes the key that the browser has proved to have.
+    public init(
+        _ publicKey: PublicKey, time: RemoteTime, random: @escaping @Sendable () -> String = RemoteSigner.requestID
+    ) {
+        self.publicKey = publicKey
+        self.time = time
+        self.random = random
+    }
+
+    /// Whether it signs nothing any more.
+    public var isLocked: Bool { state.withLock { $0.isLocked } }
+
+    /// Ends all that waits.
+    public func lock() {
+        let (waiting, bells, watchers) = state.withLock { state in
+            state.isLocked = true
+            defer {
+                state.waiting = [:]
+                state.order = []
+                state.bells = [:]
+                state.watchers = [:]
+            }
+            return (Array(state.waiting.values), Array(state.bells.values), Array(state.watchers.values))
+        }
+        for one in waiting { one.answer.finish() }
+        for bell in bells { bell.finish() }
+        for watcher in watchers { watcher.finish() }
+    }
+
+    // MARK: The page's side
+
+    /// Whether a page is open that can be asked.
+    public var isPageOpen: Bool {
+        let now = time.uptime()
+        return state.withLock { $0.pages.values.contains { now - $0 < Self.pageLasts } }
+    }
+
+    /// Tells whenever the first page opens; ends when it is locked.
+    public func presence() -> AsyncStream<Bool> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        let key = state.withLock { state -> Int? in
+            guard !state.isLocked else { return nil }
+            state.next += 1
+            state.watchers[state.next] = continuation
+            return state.next
+        }
+        guard let key else {
+            continuation.finish()
+            return stream
+        }
+        continuation.yield(isPageOpen)
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.watchers[key] = nil } }
+        return stream
+    }
+
+    /// What a page is to ask the browser for; waits a while when there is nothing.
+    public func requests(for page: String) async -> [BrowserRequest] {
+        note(page)
+        let ready = take(for: page)
+        if !ready.isEmpty || isLocked { return ready }
+        let (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let key = state.withLock { state in
+            state.next += 1
+            state.bells[state.next] = ring
+            // One that came in between is there already.
+            if state.waiting.values.contains(where: { $0.page == nil }) || state.isLocked { ring.yield() }
+            return state.next
+        }
+        await withTaskGroup { group in
+            group.addTask { for await _ in bell { return } }
+            group.addTask { await self.time.pause(Self.poll) }
+            await group.next()
+            group.cancelAll()
+        }
+        state.withLock { $0.bells[key] = nil }
+        if Task.isCancelled { return [] }
+        note(page)
+        return take(for: page)
+    }
+
+    /// Takes what a page brought; an answer to nothing that waits is thrown away.
+    public func answer(_ id: String, _ answer: BrowserAnswer) {
+        let waiting = state.withLock { $0.remove(id) }
+        waiting?.answer.yield(answer)
+        waiting?.answer.finish()
+    }
+
+    private func note(_ page: String) {
+        let now = time.uptime()
+        let watchers = state.withLock { state in
+            let wasOpen = state.pages.values.contains { now - $0 < Self.pageLasts }
+            state.pages = state.pages.filter { now - $0.value < Self.pageLasts }
+            if state.pages.count < Self.mostPages || state.pages[page] != nil { state.pages[page] = now }
+            return wasOpen ? [] : Array(state.watchers.values)
+        }
+        for watcher in watchers { watcher.yield(true) }
+    }
+
+    /// Hands out what no page has that is still open.
+    private func take(for page: String) -> [BrowserRequest] {
+        let now = time.uptime()
+        return state.withLock { state in
+            var taken: [BrowserRequest] = []
+            for id in state.order {
+                guard let waiting = state.waiting[id] else { continue }
+                if let holder = waiting.page, let seen = state.pages[holder], now - seen < Self.pageLasts { continue }
+                state.waiting[id]?.page = page
+                taken.append(waiting.request)
+            }
+            return taken
+        }
+    }
+
+    // MARK: The signer's side
+
+    private func ask(_ method: RemoteMethod, _ parameters: [String]) async throws -> String {
+        let request = BrowserRequest(id: random(), method: method, parameters: parameters)
+        let (answers, continuation) = AsyncStream.makeStream(of: BrowserAnswer.self)
+        let bells = try state.withLock { state in
+            if state.isLocked { throw SigningFailure.locked }
+            state.waiting[request.id] = Waiting(request: request, answer: continuation)
+            state.order.append(request.id)
+            return Array(state.bells.values)
+        }
+        for bell in bells { bell.yield() }
+        defer { _ = state.withLock { $0.remove(request.id) } }
+        return try await withThrowingTaskGroup(of: String.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await Self.first(of: answers) }
+            group.addTask { throw await self.patience() }
+            guard let result = try await group.next() else { throw CancellationError() }
+            return result
+        }
+    }
+
+    private static func first(of answers: AsyncStream<BrowserAnswer>) async throws -> String {
+        for await answer in answers {
+            switch answer {
+            case .result(let text): return text
+            case .failure(let words): throw SigningFailure.said(oneVisibleLine(words))
+            case .cannot: throw SigningFailure.cannotEncrypt
+            }
+        }
+        try Task.checkCancellation()
+        throw SigningFailure.locked
+    }
+
+    /// Returns why nobody waits any more.
+    private func patience() async -> any Error {
+        if !isPageOpen {
+            await time.pause(Self.opening)
+            if Task.isCancelled { return CancellationError() }
+            if !isPageOpen { return SigningFailure.noPage }
+        }
+        await time.pause(Self.answering)
+        return Task.isCancelled ? CancellationError() : SigningFailure.timedOut
+    }
+
+    /// Signs a draft.
+    ///
+    /// - Throws: ``SigningFailure``.
+    public func sign(_ draft: EventDraft) async throws -> Event {
+        try Event(signed: try await ask(.signEvent, [draft.json(author: nil)]), of: draft, by: publicKey)
+    }
+
+    /// Encrypts a text.
+    ///
+    /// - Throws: ``SigningFailure``.
+    public func encrypt(_ plaintext: String, for other: PublicKey, by cipher: ContentCipher) async throws -> String {
+        let payload = try await ask(cipher == .nip44 ? .nip44Encrypt : .nip04Encrypt, [other.hex, plaintext])
+        guard RemoteSigning.isPayload(payload, of: cipher) else { throw SigningFailure.wrongAnswer }
+        return payload
+    }
+
+    /// Decrypts a payload.
+    ///
+    /// - Throws: ``SigningFailure``.
+    public func decrypt(_ payload: String, from other: PublicKey, by cipher: ContentCipher) async throws -> String {
+        let text = try await ask(cipher == .nip44 ? .nip44Decrypt : .nip04Decrypt, [other.hex, payload])
+        if text.isEmpty, cipher == .nip44 { throw SigningFailure.wrongAnswer }
+        return text
+    }
+
+    /// Opens gift wraps, a few at a time, each by two decryptions.
+    ///
+    /// - Throws: ``SigningFailure`` when the browser cannot be asked now; then all are to be tried again.
+    public func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>] {
+        try await openOneByOne(wraps, atOnce: Self.wrapsAtOnce)
+    }
+}
+
+extension BrowserSigner.State {
+    fileprivate mutating func remove(_ id: String) -> BrowserSigner.Waiting? {
+        order.removeAll { $0 == id }
+        return waiting.removeValue(forKey: id)
+    }
+}
