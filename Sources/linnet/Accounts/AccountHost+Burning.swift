@@ -11,8 +11,9 @@ extension AccountHost {
         guard key != demo?.signer.publicKey else {
             throw Trouble("The demo person belongs to the simulated network and goes with it.", canRetry: false)
         }
-        if try await kept(key).asksForPassphrase {
-            _ = try await spoken { try await keystore.unlock(key, passphrase: passphrase) }
+        let kept = try await kept(key)
+        if kept.asksForPassphrase {
+            try await spoken { try await keystore.check(passphrase, of: kept) }
         }
         guard burning.insert(key).inserted else { return }
         defer { burning.remove(key) }
@@ -35,6 +36,8 @@ extension AccountHost {
     /// Locks an account, ends its work and its connections, and lets go of its files.
     private func putDown(_ key: PublicKey) async {
         idle[key] = nil
+        await sayGoodbye(to: elsewhere.removeValue(forKey: key))
+        browsers[key] = nil
         guard let open = atWork.removeValue(forKey: key) else { return }
         open.signer?.lock()
         await open.account.keyDidLock()

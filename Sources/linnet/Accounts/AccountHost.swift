@@ -17,6 +17,12 @@ actor AccountHost: AccountOpening {
     var atWork: [PublicKey: AccountAtWork] = [:]
     var idle: [PublicKey: AutoLock] = [:]
     var burning: Set<PublicKey> = []
+    /// The signers elsewhere that are in use.
+    var elsewhere: [PublicKey: SignerElsewhere] = [:]
+    /// The accounts whose key is in a browser.
+    var browsers: [PublicKey: BrowserSigner] = [:]
+    /// Tries to pair, under way or just ended.
+    var attempts: [String: PairingAtWork] = [:]
     private let arrivals: AsyncStream<@Sendable () async -> Void>
 
     nonisolated var offersDemo: Bool { demo != nil }
@@ -71,7 +77,12 @@ actor AccountHost: AccountOpening {
         if let open = atWork[key] { return open.account }
         let kept = try await kept(key)
         // The keyring opens with the person's session; where it does not, the account stays locked and only reads.
-        if kept.kind == .keyring, let account = try? await unlock(key, passphrase: "") { return account }
+        if kept.kind == .keyring || kept.kind == .keyringRemote,
+            let account = try? await unlock(key, passphrase: "")
+        {
+            return account
+        }
+        if kept.kind == .browser { return try await openInBrowser(key) }
         return try await putToWork(key, signer: kept.canSign ? LockableSigner(key) : nil).account
     }
 
@@ -88,21 +99,27 @@ actor AccountHost: AccountOpening {
     }
 
     func unlock(_ key: PublicKey, passphrase: String) async throws -> any Account {
-        try await unlocked(try await spoken { try await keystore.unlock(key, passphrase: passphrase) })
+        let kept = try await kept(key)
+        if kept.isRemote { return try await unlockElsewhere(key, passphrase: passphrase) }
+        if kept.kind == .browser { return try await openInBrowser(key) }
+        return try await unlocked(try await spoken { try await keystore.unlock(key, passphrase: passphrase) })
     }
 
     // MARK: Putting to work
 
     /// Puts an account to work, if it is not, and gives it its key.
-    func unlocked(_ signer: LocalSigner) async throws -> any Account {
+    func unlocked(_ signer: any EndingSigner) async throws -> any Account {
         let key = signer.publicKey
         var open = atWork[key]
         if open?.signer == nil { open = try await putToWork(key, signer: LockableSigner(key)) }
         guard let open, let lock = open.signer else { throw SigningFailure.readOnly }
         try lock.unlock(with: signer)
         idle[key]?.touch(at: uptime.elapsed())
-        await open.account.keyDidUnlock()
-        await open.signing?.keyDidUnlock()
+        // Only a key that is here answers at once.
+        if signer is LocalSigner {
+            await open.account.keyDidUnlock()
+            await open.signing?.keyDidUnlock()
+        }
         return open.account
     }
 

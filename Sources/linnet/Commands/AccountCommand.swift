@@ -15,7 +15,7 @@ struct AccountCommand: AsyncParsableCommand {
             Secrets come by prompt, --sec-file, NOSTR_SECRET_KEY or standard input, passphrases by prompt, --password-file \
             or LINNET_PASSWORD; never as arguments. Every line of output is one JSON object.
             """,
-        subcommands: [List.self, Add.self, Remove.self, Unlock.self, Export.self])
+        subcommands: [List.self, Add.self, Connect.self, Remove.self, Unlock.self, Export.self])
 
     /// Which accounts.
     struct Place: ParsableArguments {
@@ -59,7 +59,8 @@ struct AccountCommand: AsyncParsableCommand {
             discussion: """
                 Takes an nsec, 64 hex characters, an ncryptsec or the words of NIP-06. With --generate it makes twelve \
                 words and the key they stand for, and keeps both: linnet account export --words shows them. With \
-                --read-only it takes a public key to read along with.
+                --read-only it takes a public key to read along with. A bunker:// token, given as a secret is, pairs with \
+                the signer that gave it out; the passphrase then encrypts what that signer will know this Linnet by.
                 """)
 
         @Flag(help: "Make a new key.") var generate = false
@@ -71,6 +72,7 @@ struct AccountCommand: AsyncParsableCommand {
         var keyring = false
         @OptionGroup var secret: SecretOptions
         @OptionGroup var passphrase: PassphraseOptions
+        @OptionGroup var network: NetworkOptions
         @OptionGroup var place: Place
 
         func run() async throws {
@@ -98,6 +100,10 @@ struct AccountCommand: AsyncParsableCommand {
                 return try await intake.generate(words: words, name: name, passphrase: newPassphrase()).publicKey
             }
             let text = try secret.text()
+            if text.lowercased().hasPrefix("bunker:") {
+                let errand = PairingErrand(keystore: keystore, network: network)
+                return try await errand.run(token: text, name: name, passphrase: try newPassphrase())
+            }
             let isOwn = text.hasPrefix("ncryptsec1")
             return try await intake.keep(text, name: name, passphrase: newPassphrase(isNew: !isOwn, isNeeded: isOwn))
                 .publicKey
@@ -137,7 +143,7 @@ struct AccountCommand: AsyncParsableCommand {
                 let keystore = place.keys.keystore(in: directory)
                 let kept = try await place.account(account, in: keystore)
                 if kept.asksForPassphrase {
-                    _ = try await keystore.unlock(kept.key, passphrase: passphrase.passphrase(isNew: false))
+                    try await keystore.check(passphrase.passphrase(isNew: false), of: kept)
                 } else if !yes {
                     throw CommandFailure("This account has no passphrase to ask for; say --yes to remove it.")
                 }
@@ -171,7 +177,7 @@ struct AccountCommand: AsyncParsableCommand {
                 let keystore = place.keys.keystore(in: place.data.directory())
                 let kept = try await place.account(account, in: keystore)
                 let text = try kept.asksForPassphrase ? passphrase.passphrase(isNew: false) : ""
-                try await keystore.unlock(kept.key, passphrase: text).lock()
+                try await keystore.check(text, of: kept)
                 try Output.json(["npub": kept.key.npub, "outcome": "opens"])
             } catch {
                 throw CommandFailure.speaking(error)
@@ -211,7 +217,7 @@ struct AccountCommand: AsyncParsableCommand {
 }
 
 /// An account as `linnet account` prints it.
-private struct AccountLine: Encodable {
+struct AccountLine: Encodable {
     let npub: String
     let pubkey: String
     let name: String

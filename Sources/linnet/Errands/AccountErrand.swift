@@ -58,7 +58,7 @@ struct AccountErrand: ParsableArguments {
             }
             return found
         }
-        guard let last = accounts.first(where: { $0.hasKey }) else {
+        guard let last = accounts.first(where: { $0.hasKey || $0.isRemote }) else {
             throw CommandFailure("There is no account with a key here yet: add one with linnet account add.")
         }
         return last

@@ -70,7 +70,7 @@ struct Home: Sendable {
             WebFace.Configuration(
                 hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: isDemo,
                 version: Version.text),
-            opening: host, settings: SettingsRecords(records: program, log: log), keys: host,
+            opening: host, settings: SettingsRecords(records: program, log: log), keys: host, elsewhere: host,
             probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
             logger: log)
         let door = FrontDoor(pages: face.responder, document: relay.server.document)
