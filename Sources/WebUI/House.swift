@@ -11,6 +11,8 @@ final class House: Sendable {
     let keys: (any KeyKeeping)?
     /// The signers of this machine; `nil` where their pages are not shown.
     let signers: (any SignerHosting)?
+    /// The keys that are elsewhere; `nil` where none can be.
+    let elsewhere: (any SigningElsewhere)?
     let probes: WebFace.Probes
     let clock: WebClock
     let logger: Logger
@@ -21,13 +23,15 @@ final class House: Sendable {
 
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
-        keys: (any KeyKeeping)?, signers: (any SignerHosting)?, probes: WebFace.Probes, clock: WebClock, logger: Logger
+        keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?,
+        probes: WebFace.Probes, clock: WebClock, logger: Logger
     ) throws {
         self.configuration = configuration
         self.opening = opening
         self.settings = settings
         self.keys = keys
         self.signers = signers
+        self.elsewhere = elsewhere
         self.probes = probes
         self.clock = clock
         self.logger = logger

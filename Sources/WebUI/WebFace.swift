@@ -57,15 +57,17 @@ public struct WebFace: Sendable {
     /// - Parameters:
     ///   - keys: locks, changes, exports and burns keys; without it those pages are not there.
     ///   - signers: the signers of the accounts' keys; without it their pages are not there.
+    ///   - elsewhere: pairs with signers elsewhere; without it those doors are not there.
     /// - Throws: when a template or an asset of the program cannot be read.
     public init(
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
-        signers: (any SignerHosting)? = nil, probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
+        signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, probes: Probes = Probes(),
+        clock: WebClock = .system, logger: Logger
     ) throws {
         house = try House(
             configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
-            probes: probes, clock: clock, logger: logger)
+            elsewhere: elsewhere, probes: probes, clock: clock, logger: logger)
     }
 
     /// Answers requests.
@@ -95,6 +97,7 @@ public struct WebFace: Sendable {
         addLogin(to: router, house)
         let session = router.group().add(middleware: SessionGuard(house: house)).add(middleware: FormGuard())
         addWelcome(to: session, house)
+        addPairing(to: session, house)
         let inside = session.group().add(middleware: DeskGuard(house: house))
         addHome(to: inside, house)
         addThread(to: inside, house)
@@ -112,6 +115,7 @@ public struct WebFace: Sendable {
         addHistory(to: inside, house)
         addKeys(to: inside, house)
         addSigner(to: inside, house)
+        addSigningElsewhere(to: inside, house)
         addLive(to: inside, house)
         return router
     }

@@ -17,6 +17,7 @@ struct FaceUnderTest: Sendable {
     let account: FakeAccount
     let opening: FakeOpening
     let keys: FakeKeys
+    let elsewhere: FakeElsewhere
     let settings: SettingsInMemory
     let clock: MovedClock
     let signer: ScriptedSigningService
@@ -29,6 +30,7 @@ struct FaceUnderTest: Sendable {
         account = FakeAccount(world, canSign: canSign, messages: messages)
         opening = FakeOpening(account, lives: lives, locked: locked)
         keys = FakeKeys(place: canSign ? .file : .readOnly, opening: opening)
+        elsewhere = FakeElsewhere(account)
         self.settings = SettingsInMemory(settings)
         signer = ScriptedSigningService(of: world.own.key)
         let clock = MovedClock(world.newest)
@@ -36,6 +38,7 @@ struct FaceUnderTest: Sendable {
         face = try WebFace(
             WebFace.Configuration(pictureHosts: pictureHosts, version: "0.0-test"), opening: opening,
             settings: self.settings, keys: keys, signers: hasSigner ? ScriptedSigners(signer) : nil,
+            elsewhere: elsewhere,
             clock: isLive ? .system : WebClock(now: { clock.now }, sleep: { _ in try Task.checkCancellation() }),
             logger: Logger(label: "web face under test") { _ in SwiftLogNoOpLogHandler() })
     }

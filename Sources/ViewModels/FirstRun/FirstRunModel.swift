@@ -1,13 +1,17 @@
 internal import NostrClient
+public import NostrCore
 
 extension ScreenModel where S == FirstRunState {
     /// The first screen over the accounts of this machine.
     ///
     /// - Parameters:
     ///   - keys: makes keys from words; without it words are refused.
+    ///   - elsewhere: pairs with signers elsewhere; without it they are refused.
+    ///   - now: the date, which a browser's proof must fit.
     ///   - enter: receives the desk once the account is open.
     public init(
-        _ opening: any AccountOpening, keys: (any KeyKeeping)? = nil,
+        _ opening: any AccountOpening, keys: (any KeyKeeping)? = nil, elsewhere: (any SigningElsewhere)? = nil,
+        now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 0) },
         enter: @escaping @Sendable (Desk) async -> Void
     ) {
         self.init(FirstRunState()) { effect in
@@ -15,7 +19,13 @@ extension ScreenModel where S == FirstRunState {
                 if effect == .readAccounts {
                     return .accounts(try await opening.accounts(), offersDemo: opening.offersDemo)
                 }
-                let account = try await openAccount(effect, opening, keys)
+                if let id = try await beginPairing(effect, elsewhere) { return .pairing(id) }
+                let account =
+                    if case .openBrowser(let proof, let challenge) = effect {
+                        try await openBrowser(proof, challenge, now(), elsewhere)
+                    } else {
+                        try await openAccount(effect, opening, keys)
+                    }
                 await enter(Desk(account))
                 return .entered(account.publicKey)
             } catch {
@@ -23,6 +33,30 @@ extension ScreenModel where S == FirstRunState {
             }
         }
     }
+}
+
+private let nothingElsewhere = Trouble("This Linnet uses no signers elsewhere.", canRetry: false)
+
+/// Begins to pair, when that is what is wanted.
+private func beginPairing(
+    _ effect: FirstRunState.Effect, _ elsewhere: (any SigningElsewhere)?
+) async throws -> String? {
+    switch effect {
+    case .pair(let token, let passphrase):
+        guard let elsewhere else { throw nothingElsewhere }
+        return try await elsewhere.pair(token: token, passphrase: passphrase)
+    case .invite(let passphrase):
+        guard let elsewhere else { throw nothingElsewhere }
+        return try await elsewhere.invite(passphrase: passphrase)
+    default: return nil
+    }
+}
+
+private func openBrowser(
+    _ proof: String, _ challenge: String, _ now: Timestamp, _ elsewhere: (any SigningElsewhere)?
+) async throws -> any Account {
+    guard let elsewhere else { throw nothingElsewhere }
+    return try await elsewhere.openBrowser(try BrowserProof(proof, of: challenge, now: now).key)
 }
 
 private func openAccount(
@@ -38,7 +72,7 @@ private func openAccount(
     case .demo: return try await opening.openDemo()
     case .open(let key): return try await opening.open(key)
     case .unlock(let key, let passphrase): return try await opening.unlock(key, passphrase: passphrase)
-    case .readAccounts: throw Trouble("No account was chosen.")
+    case .readAccounts, .pair, .invite, .openBrowser: throw Trouble("No account was chosen.")
     }
 }
 
@@ -47,6 +81,8 @@ extension FirstRunState.Effect {
         switch self {
         case .create: .create
         case .bring, .bringWords: .bring
+        case .pair, .invite: .signer
+        case .openBrowser: .browser
         case .read: .read
         case .demo: .demo
         case .open, .unlock, .readAccounts: .open

@@ -4,7 +4,7 @@ public import NostrCore
 public struct FirstRunState: Screen {
     /// The ways in.
     public enum Door: String, Equatable, Sendable, CaseIterable {
-        case create, bring, read, demo, open
+        case create, bring, signer, browser, read, demo, open
     }
 
     /// What is wrong with what was filled in, and at which door.
@@ -23,6 +23,8 @@ public struct FirstRunState: Screen {
     public private(set) var problem: Problem?
     /// Who came in.
     public private(set) var entered: PublicKey?
+    /// The try to pair with a signer elsewhere that has just begun.
+    public private(set) var pairing: String?
 
     /// The fewest words a key is made from (NIP-06).
     static let fewestWords = 12
@@ -47,6 +49,14 @@ public struct FirstRunState: Screen {
         case open(PublicKey)
         /// Open an account that lives here, to write as well.
         case unlock(PublicKey, passphrase: String)
+        /// Ask a signer elsewhere by the token it gave out.
+        case bunker(token: String, passphrase: String)
+        /// Wait for a signer elsewhere that takes an invitation.
+        case invite(passphrase: String)
+        /// Open the account of a browser's extension, which signed this event to prove it.
+        case browser(proof: String, challenge: String)
+        /// A try to pair has begun.
+        case pairing(String)
         /// An account is open.
         case entered(PublicKey)
         /// It did not open.
@@ -63,6 +73,9 @@ public struct FirstRunState: Screen {
         case demo
         case open(PublicKey)
         case unlock(PublicKey, passphrase: String)
+        case pair(token: String, passphrase: String)
+        case invite(passphrase: String)
+        case openBrowser(proof: String, challenge: String)
     }
 
     /// A first screen not opened yet.
@@ -79,6 +92,9 @@ public struct FirstRunState: Screen {
             return []
         case .entered(let key):
             entered = key
+            return []
+        case .pairing(let id):
+            pairing = id
             return []
         case .failed(let door, let trouble):
             return refuse(door, trouble.sentence)
@@ -106,9 +122,34 @@ public struct FirstRunState: Screen {
         case .unlock(let key, let passphrase):
             return passphrase.isEmpty
                 ? refuse(.open, "Enter the passphrase of this account.") : [.unlock(key, passphrase: passphrase)]
-        case .opened, .accounts, .entered, .failed:
+        case .bunker(let token, let passphrase):
+            return pair(token: token.filter { !$0.isWhitespace }, passphrase: passphrase)
+        case .invite(let passphrase):
+            return isLong(passphrase, at: .signer) ? [.invite(passphrase: passphrase)] : []
+        case .browser(let proof, let challenge):
+            return proof.isEmpty
+                ? refuse(.browser, "The extension signed nothing. Is it unlocked, and may this page use it?")
+                : [.openBrowser(proof: proof, challenge: challenge)]
+        case .opened, .accounts, .entered, .failed, .pairing:
             return []
         }
+    }
+
+    private mutating func pair(token: String, passphrase: String) -> [Effect] {
+        let start = token.prefix(16).lowercased()
+        if start.hasPrefix("nostrconnect:") {
+            return refuse(.signer, "That is an app's invitation. Your signer gives out one that begins with bunker://.")
+        }
+        if !start.hasPrefix("bunker:") {
+            return refuse(.signer, "Paste what your signer shows: it begins with bunker://.")
+        }
+        return isLong(passphrase, at: .signer) ? [.pair(token: token, passphrase: passphrase)] : []
+    }
+
+    private mutating func isLong(_ passphrase: String, at door: Door) -> Bool {
+        guard passphrase.count < Self.shortestPassphrase else { return true }
+        _ = refuse(door, "The passphrase needs at least \(Self.shortestPassphrase) characters.")
+        return false
     }
 
     private mutating func create(name: String, passphrase: String, again: String) -> [Effect] {

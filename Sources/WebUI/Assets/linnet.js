@@ -10,6 +10,7 @@ import { watchMenus } from "./menus.js";
 import { watchHeld } from "./held.js";
 import { watchPresence } from "./fetching.js";
 import { watchTimes } from "./times.js";
+import { watchElsewhere } from "./elsewhere.js";
 
 watchMessages();
 watchSigner();
@@ -21,6 +22,7 @@ watchKeys();
 watchCompose();
 watchHeld();
 watchMenus();
+watchElsewhere();
 listen();
 
 for (const form of document.querySelectorAll("[data-autosave]")) {

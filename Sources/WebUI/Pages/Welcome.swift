@@ -20,6 +20,10 @@ func addWelcome(to router: some RouterMethods<WebContext>, _ house: House) {
             case "create": .create(name: form["name"], passphrase: form["passphrase"], again: form["again"])
             case "bring": .bring(secret: form["secret"], passphrase: form["passphrase"])
             case "read": .read(form["public"])
+            case "bunker": .bunker(token: form["token"], passphrase: form["passphrase"])
+            case "invite": .invite(passphrase: form["passphrase"])
+            case "browser":
+                .browser(proof: form["proof"], challenge: browserChallenge(try context.requireSession()))
             case "demo": .demo
             case "open": key.map(FirstRunState.Input.open)
             case "unlock": key.map { .unlock($0, passphrase: form["passphrase"]) }
@@ -50,15 +54,19 @@ func addWelcome(to router: some RouterMethods<WebContext>, _ house: House) {
 
 private func welcome(_ input: FirstRunState.Input, _ house: House, _ context: WebContext) async throws -> Response {
     let session = try context.requireSession()
-    let model = ScreenModel(house.opening, keys: house.keys) { desk in session.browser.sit(at: desk) }
+    let model = ScreenModel(
+        house.opening, keys: house.keys, elsewhere: house.elsewhere, now: house.clock.now
+    ) { desk in session.browser.sit(at: desk) }
     await model.send(.opened)
     let state = await model.send(input)
+    if let id = state.pairing { return redirect(to: "/pairing/" + id) }
     if state.entered != nil { return redirect(to: backPath(context, else: "/home")) }
     var values: [String: Any] = [
         "csrf": session.formToken, "offersDemo": state.offersDemo && !state.accounts.contains { $0.custody == .demo },
         "hasAccounts": !state.accounts.isEmpty,
         "shortest": FirstRunState.shortestPassphrase, "name": context.form["name"],
         "public": context.form["public"], "hasDesk": session.desk != nil,
+        "hasElsewhere": house.elsewhere != nil, "challenge": browserChallenge(session),
     ]
     values["accounts"] = state.accounts.map { account -> [String: Any] in
         [
@@ -71,7 +79,7 @@ private func welcome(_ input: FirstRunState.Input, _ house: House, _ context: We
         values["open_" + door.rawValue] = state.problem?.door == door
     }
     return house.bare(
-        title: "Welcome", house.templates.render("welcome", values), context,
+        title: "Welcome", house.templates.render("welcome", values), context, script: "welcome.js",
         status: state.problem == nil ? .ok : .unprocessableContent)
 }
 

@@ -23,6 +23,9 @@ extension House {
         values["csrf"] = session.formToken
         values["own"] = PersonFields(person: await desk.ownPerson(), style: style, isOwn: true)
         values["isLocked"] = session.isLocked
+        let standing = session.isLocked ? nil : await elsewhere?.standing(of: desk.own)
+        values["signerKind"] = standing == nil ? "" : (standing?.isInBrowser == true ? "browser" : "remote")
+        values["signerHTML"] = signerStrip(standing)
         values["account"] = desk.own.hex
         values["drawer"] = await drawerValues(session, desk, style)
         values["notice"] = isFragment(request) ? nil : noticeValues(session.browser.takeNotice())
@@ -47,12 +50,19 @@ extension House {
     }
 
     /// A page outside the frame, for those who are not in yet.
+    ///
+    /// - Parameters:
+    ///   - script: the name of the page's script; without scripts it works all the same.
+    ///   - refresh: after how many seconds a browser without scripts asks again.
     func bare(
-        title: String, _ main: HTML, _ context: WebContext, status: HTTPResponse.Status = .ok
+        title: String, _ main: HTML, _ context: WebContext, script: String? = nil, refresh: Int? = nil,
+        status: HTTPResponse.Status = .ok
     ) -> Response {
         var values = frameValues(title: title, context)
         values["csrf"] = context.session?.formToken ?? ""
         values["mainHTML"] = main
+        values["script"] = script
+        values["refresh"] = refresh
         return answer(templates.render("bare", values), status: status)
     }
 

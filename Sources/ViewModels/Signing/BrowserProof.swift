@@ -1,0 +1,30 @@
+internal import NostrCore
+
+/// What a browser's extension signs to prove that it has a key: an event that is never published.
+///
+/// Shape: kind 27235 (NIP-98) with the tag `challenge`, at most ten minutes old; Linnet gives the challenge out and takes
+/// it back in one session.
+struct BrowserProof {
+    /// Whose key it is.
+    let key: PublicKey
+
+    private static let kind: Kind = 27_235
+    private static let validity: Int64 = 600
+
+    /// Checks a proof.
+    ///
+    /// - Throws: a ``Trouble`` that says what is wrong with it.
+    init(_ json: String, of challenge: String, now: Timestamp) throws(Trouble) {
+        let event: Event
+        do { event = try Event(verifying: UnverifiedEvent(json: json.utf8.span)) } catch {
+            throw Trouble("What the extension gave back is not signed as it should be.")
+        }
+        guard event.kind == Self.kind, !challenge.isEmpty, event.tags.firstValue("challenge") == challenge else {
+            throw Trouble("What the extension gave back is not what it was asked for.")
+        }
+        guard abs(event.createdAt.seconds - now.seconds) <= Self.validity else {
+            throw Trouble("The extension's signature is too old. Is this machine's clock right?")
+        }
+        key = event.pubkey
+    }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import ServiceLifecycle
+internal import ViewModels
+
+/// What pages ask about a signer elsewhere while they are open, and what they do for one in this very browser (NIP-07).
+func addSigningElsewhere(to router: some RouterMethods<WebContext>, _ house: House) {
+    guard let elsewhere = house.elsewhere else { return }
+    router.get("/signer-strip") { _, context in
+        let desk = try context.requireDesk()
+        return house.fragment(house.signerStrip(await elsewhere.standing(of: desk.own)))
+    }
+    router.get("/nip07/requests") { request, context in
+        let key = try context.requireDesk().own
+        let page = String((request.uri.queryParameters["page"] ?? "").prefix(64))
+        guard isFragment(request), !page.isEmpty else { throw HTTPError(.badRequest) }
+        let requests = await cancelWhenGracefulShutdown { await elsewhere.browserRequests(of: key, page: page) }
+        let lines = requests.map { BrowserLine(id: $0.id, method: $0.method, params: $0.parameters) }
+        return Response(
+            status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: .init(byteBuffer: .init(bytes: try JSONEncoder().encode(lines))))
+    }
+    router.post("/nip07/answer") { _, context in
+        let key = try context.requireDesk().own
+        let form = context.form
+        // In Base64, because a form changes the ends of lines.
+        guard let data = Data(base64Encoded: form["text"]), let text = String(validating: data, as: UTF8.self) else {
+            throw HTTPError(.badRequest)
+        }
+        let answer: BrowserReply =
+            switch form["outcome"] {
+            case "result": .result(text)
+            case "cannot": .cannot
+            default: .failure(text)
+            }
+        await elsewhere.browserAnswer(form["id"], answer, of: key)
+        return Response(status: .noContent)
+    }
+}
+
+/// A request as the page's script reads it.
+private struct BrowserLine: Encodable {
+    let id: String
+    let method: String
+    let params: [String]
+}
+
+extension House {
+    /// What to tell on every page about a signer elsewhere.
+    func signerStrip(_ standing: SignerStanding?) -> HTML {
+        var html = HTML()
+        guard let standing, let sentence = standing.banner else { return html }
+        html.add(markup: "<p class=\"strip\">")
+        html.add(text: sentence)
+        if let page = standing.page {
+            html.add(markup: " <a target=\"_blank\" rel=\"noopener noreferrer\" href=\"")
+            html.add(text: page)
+            html.add(markup: "\">Open its page</a>")
+        }
+        html.add(markup: "</p>")
+        return html
+    }
+}

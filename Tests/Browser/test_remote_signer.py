@@ -1,0 +1,151 @@
+"""Keys elsewhere: a browser's extension (a fake `window.nostr`), and the doors for bunkers."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import WATCH, enter
+from nostr import Author
+from program import Program
+
+PASSPHRASE = "a long passphrase"
+OWNER = Author(0x5EED_0007)
+EXTENSION = """
+  window.nostr = {
+    getPublicKey: () => window.extension("getPublicKey", null),
+    signEvent: (event) => window.extension("signEvent", event),
+    nip44: {
+      encrypt: (key, text) => window.extension("encrypt", [key, text]),
+      decrypt: (key, text) => window.extension("decrypt", [key, text]),
+    },
+  };
+"""
+
+
+@pytest.fixture(scope="module")
+def own_program(tmp_path_factory):
+    running = Program(tmp_path_factory.mktemp("elsewhere")).start()
+    yield running
+    running.stop()
+
+
+class Extension:
+    """Signs as a browser's extension does; `refuses` makes it say no."""
+
+    def __init__(self):
+        self.asked = []
+        self.refuses = False
+
+    def __call__(self, method, argument):
+        self.asked.append(method)
+        if method == "getPublicKey":
+            return OWNER.key
+        if self.refuses:
+            raise RuntimeError("the person said no")
+        if method == "signEvent":
+            return OWNER.event(argument["kind"], argument["content"], argument["tags"], argument["created_at"])
+        # Not encrypted, and Linnet must not take it for that.
+        return argument[1]
+
+
+@pytest.fixture(scope="module")
+def state(chromium, own_program):
+    context = chromium.new_context(base_url=own_program.base)
+    page = context.new_page()
+    enter(page, own_program)
+    kept = context.storage_state()
+    context.close()
+    return kept
+
+
+@pytest.fixture
+def window(chromium, own_program, state):
+    """Opens a window of a browser, with or without an extension."""
+    contexts = []
+
+    def open_window(extension=None):
+        context = chromium.new_context(base_url=own_program.base, storage_state=state)
+        context.set_default_timeout(30000)
+        contexts.append(context)
+        context.add_init_script(WATCH)
+        if extension:
+            context.expose_function("extension", extension)
+            context.add_init_script(EXTENSION)
+        return context.new_page()
+
+    yield open_window
+    for context in contexts:
+        context.close()
+
+
+def door(page, title):
+    page.goto("/welcome")
+    page.locator("summary", has_text=title).click()
+    return page.locator("details[open]")
+
+
+def log_in(page):
+    opened = door(page, "Use a browser extension")
+    opened.get_by_role("button", name="Ask the extension").click()
+    page.wait_for_url("**/home")
+
+
+def test_without_an_extension_the_door_says_so(window):
+    page = window()
+    opened = door(page, "Use a browser extension")
+    expect(opened.get_by_role("button")).to_be_disabled()
+    expect(opened).to_contain_text("No extension for Nostr")
+
+
+def test_an_extension_logs_in_and_signs_what_is_written(window):
+    extension = Extension()
+    page = window(extension)
+    log_in(page)
+    assert extension.asked[:2] == ["getPublicKey", "signEvent"]
+    page.goto("/compose")
+    page.locator("textarea").first.fill("signed in the browser")
+    page.get_by_role("button", name="Publish").first.click()
+    expect(page.locator("body")).to_contain_text("signed in the browser")
+    assert page.evaluate("window.ran") == []
+
+
+def test_a_refusal_is_told_and_costs_nothing(window):
+    extension = Extension()
+    extension.refuses = True
+    page = window(extension)
+    opened = door(page, "Use a browser extension")
+    opened.get_by_role("button", name="Ask the extension").click()
+    expect(page.get_by_role("alert")).to_contain_text("signed nothing")
+
+
+def test_a_wrong_token_is_refused_at_its_door(window):
+    page = window()
+    opened = door(page, "Use a signer elsewhere")
+    opened.get_by_label("What your signer shows").fill("nostrconnect://abc")
+    opened.get_by_label("Passphrase").fill(PASSPHRASE)
+    opened.get_by_role("button", name="Connect").click()
+    expect(page.get_by_role("alert")).to_contain_text("begins with bunker://")
+
+
+def test_an_invitation_waits_and_can_be_given_up(window):
+    page = window()
+    opened = door(page, "Use a signer elsewhere")
+    opened.get_by_label("Passphrase").fill(PASSPHRASE)
+    opened.get_by_role("button", name="Show an invitation").click()
+    page.wait_for_url("**/pairing/*")
+    expect(page.get_by_label("Show this to your signer")).to_have_value(__import__("re").compile("^nostrconnect://[0-9a-f]{64}\\?relay="))
+    expect(page.get_by_role("status")).to_contain_text("Waiting for your signer")
+    page.get_by_role("button", name="Give up").click()
+    page.wait_for_url("**/welcome")
+
+
+def test_a_signer_that_nobody_reaches_is_said_to_be_so(window):
+    page = window()
+    opened = door(page, "Use a signer elsewhere")
+    opened.get_by_label("What your signer shows").fill(f"bunker://{OWNER.key}?relay=ws%3A%2F%2F127.0.0.1%3A9&secret=x")
+    opened.get_by_label("Passphrase").fill(PASSPHRASE)
+    opened.get_by_role("button", name="Connect").click()
+    page.wait_for_url("**/pairing/*")
+    expect(page.get_by_role("status")).to_contain_text("No relay answers yet")
+    page.get_by_role("button", name="Give up").click()
