@@ -13,6 +13,8 @@ final class House: Sendable {
     let signers: (any SignerHosting)?
     /// The keys that are elsewhere; `nil` where none can be.
     let elsewhere: (any SigningElsewhere)?
+    /// Signer links that were handed in; `nil` where their pages are not shown.
+    let links: SignerLinks?
     let probes: WebFace.Probes
     let clock: WebClock
     let logger: Logger
@@ -23,7 +25,7 @@ final class House: Sendable {
 
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
-        keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?,
+        keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
         probes: WebFace.Probes, clock: WebClock, logger: Logger
     ) throws {
         self.configuration = configuration
@@ -32,6 +34,7 @@ final class House: Sendable {
         self.keys = keys
         self.signers = signers
         self.elsewhere = elsewhere
+        self.links = links
         self.probes = probes
         self.clock = clock
         self.logger = logger

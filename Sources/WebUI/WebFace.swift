@@ -58,16 +58,17 @@ public struct WebFace: Sendable {
     ///   - keys: locks, changes, exports and burns keys; without it those pages are not there.
     ///   - signers: the signers of the accounts' keys; without it their pages are not there.
     ///   - elsewhere: pairs with signers elsewhere; without it those doors are not there.
+    ///   - links: signer links of other apps; without it their pages are not there.
     /// - Throws: when a template or an asset of the program cannot be read.
     public init(
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
-        signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, probes: Probes = Probes(),
-        clock: WebClock = .system, logger: Logger
+        signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, links: SignerLinks? = nil,
+        probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
     ) throws {
         house = try House(
             configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
-            elsewhere: elsewhere, probes: probes, clock: clock, logger: logger)
+            elsewhere: elsewhere, links: links, probes: probes, clock: clock, logger: logger)
     }
 
     /// Answers requests.
@@ -75,10 +76,17 @@ public struct WebFace: Sendable {
 
     /// Makes a login link that works once.
     ///
+    /// - Parameter page: the path of the page it leads to; the first page without it.
     /// - Returns: path and query, to be put behind `http://host:port`.
-    public func loginPath() -> String {
-        "/login?token=" + house.sessions.makeToken()
+    public func loginPath(to page: String? = nil) -> String {
+        "/login?token=" + house.sessions.makeToken() + (page.map { "&to=" + encodePercent($0) } ?? "")
     }
+
+    /// Makes a login link to the page of a signer link.
+    ///
+    /// - Parameter id: the link's.
+    /// - Returns: path and query, to be put behind `http://host:port`.
+    public func loginPath(toLink id: String) -> String { loginPath(to: "/signer/link/" + id) }
 
     /// Publishes what was written once its time to be undone is over; returns when the program shuts down.
     public func run() async throws {
@@ -98,6 +106,7 @@ public struct WebFace: Sendable {
         let session = router.group().add(middleware: SessionGuard(house: house)).add(middleware: FormGuard())
         addWelcome(to: session, house)
         addPairing(to: session, house)
+        addSignerLink(to: session, house)
         let inside = session.group().add(middleware: DeskGuard(house: house))
         addHome(to: inside, house)
         addThread(to: inside, house)

@@ -46,21 +46,36 @@ func addLogin(to router: some RouterMethods<WebContext>, _ house: House) {
             let values: [String: Any] = ["isWrong": false]
             return house.bare(title: "Log in", house.templates.render("login", values), context)
         }
-        return try await logIn(String(token), request, context, house)
+        return try await logIn(String(token), to: firstPage(request), request, context, house)
     }
     router.post("/login") { request, context in
         guard isFromHere(request) else { throw HTTPError(.forbidden) }
         let pasted = try await readForm(request)["token"].filter { !$0.isWhitespace }
         let token = pasted.split(separator: "=").last.map(String.init) ?? ""
-        return try await logIn(token, request, context, house)
+        return try await logIn(token, to: "/", request, context, house)
     }
 }
 
-private func logIn(_ token: String, _ request: Request, _ context: WebContext, _ house: House) async throws -> Response
-{
+/// Where a login leads: a page of the signer that the program made the link to, else the first page.
+private func firstPage(_ request: Request) -> String {
+    let page = request.uri.queryParameters["to"].map(String.init) ?? "/"
+    let isOurs = page.hasPrefix("/signer/") && !page.contains("//")
+    return isOurs && page.utf8.allSatisfy { isUnreserved($0) || $0 == UInt8(ascii: "/") } ? page : "/"
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+    default: false
+    }
+}
+
+private func logIn(
+    _ token: String, to page: String, _ request: Request, _ context: WebContext, _ house: House
+) async throws -> Response {
     // Whoever is in already loses nothing by an old link.
     guard house.sessions.redeem(token) else {
-        if house.session(of: request) != nil { return redirect(to: "/") }
+        if house.session(of: request) != nil { return redirect(to: page) }
         return house.bare(
             title: "Log in", house.templates.render("login", ["isWrong": true]), context, status: .forbidden)
     }
@@ -72,7 +87,7 @@ private func logIn(_ token: String, _ request: Request, _ context: WebContext, _
         desk = (try? await house.opening.open(last.key)).map(Desk.init)
     }
     let word = house.sessions.open(desk: desk)
-    var response = redirect(to: "/")
+    var response = redirect(to: page)
     let seconds = SessionBook.sessionLifetime.components.seconds
     response.headers[.setCookie] =
         "\(house.cookieName(request))=\(word); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"

@@ -14,6 +14,7 @@ struct SignerCommand: AsyncParsableCommand {
         subcommands: [
             SignerRunCommand.self, List.self, Show.self, Approve.self, Refuse.self, Restore.self, Clients.self,
             Change.self, Revoke.self, Invite.self, Connect.self, Relays.self, Pause.self, Resume.self, Log.self,
+            SignerInstallHandlerCommand.self,
         ], defaultSubcommand: SignerRunCommand.self)
 
     /// Which running signer.

@@ -121,7 +121,9 @@ private struct SignerHome {
 
     func run(invites: Bool) async throws {
         let control = try await ControlServer.bind(directory, log: log)
-        let orders = SignerControl(signers: host, now: { .current })
+        let links = OpenLinks(.serving(host), now: { .current })
+        let orders = SignerControl(
+            signers: host, now: { .current }, links: LinkOrders(links: links, page: { _ in nil }))
         for service in await host.signersAtWork() {
             let settings = try await service.settings()
             Output.line(SignerJSON.listening(service.account, settings.relays).text)
@@ -129,6 +131,7 @@ private struct SignerHome {
         }
         let services: [any Service] = [
             Duty("accounts") { await host.run() },
+            Duty("signer links") { await links.run() },
             Duty("control") { try await control.run { try await orders.perform($0, $1) } },
             Duty("terminal") { try await ApprovalTerminal(client: ControlClient(directory: directory)).run() },
         ]

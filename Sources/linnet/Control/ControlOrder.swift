@@ -19,6 +19,10 @@ struct ControlOrder: Codable, Hashable, Sendable {
         case setRelays(adding: [String], removing: [String])
         case pause(Bool)
         case log(LogFilter)
+        /// Takes in a signer link.
+        case link(String, isCarriedElsewhere: Bool)
+        /// What became of it, if that is known within the time.
+        case linkOutcome(id: String, seconds: Int)
     }
 
     /// Whose signer, in hex; `nil` for all, or for the only one.
@@ -26,8 +30,8 @@ struct ControlOrder: Codable, Hashable, Sendable {
     /// What is wanted.
     var verb: Verb
 
-    /// The longest order, in bytes.
-    static let longest = 64 << 10
+    /// The longest order, in bytes: a signer link of the greatest length, escaped.
+    static let longest = 512 << 10
 
     /// Reads a line.
     init(line: [UInt8]) throws {

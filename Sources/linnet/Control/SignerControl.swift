@@ -13,6 +13,7 @@ protocol SignersAtWork: SignerHosting {
 struct SignerControl: Sendable {
     let signers: any SignersAtWork
     let now: @Sendable () -> Timestamp
+    var links: LinkOrders?
 
     /// Does one order.
     ///
@@ -43,6 +44,10 @@ struct SignerControl: Sendable {
             try await service.revoke(client.app)
         case .log(let filter):
             try await log(filter, order, answer)
+        case .link(let text, let isCarriedElsewhere):
+            try await links?.open(text, isCarriedElsewhere: isCarriedElsewhere, answer)
+        case .linkOutcome(let id, let seconds):
+            try await links?.outcome(id, within: seconds, answer)
         case .invite, .connect, .relays, .setRelays, .pause:
             try await tend(order, answer)
         }

@@ -61,7 +61,7 @@ struct Home: Sendable {
             demo: play?.person)
         await host.finishBurning()
         let control = try? await ControlServer.bind(directory, log: log)
-        let orders = SignerControl(signers: host, now: { .current })
+        let links = OpenLinks(.serving(host), now: { .current })
         let relay = LocalRelay(
             store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
             now: { .current }, log: log)
@@ -70,9 +70,14 @@ struct Home: Sendable {
             WebFace.Configuration(
                 hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: isDemo,
                 version: Version.text),
-            opening: host, settings: SettingsRecords(records: program, log: log), keys: host, elsewhere: host,
+            opening: host, settings: SettingsRecords(records: program, log: log), keys: host, signers: host,
+            elsewhere: host, links: SignerLinks(links),
             probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
             logger: log)
+        let address = PageAddress()
+        let orders = SignerControl(
+            signers: host, now: { .current },
+            links: LinkOrders(links: links) { id in address.text.map { $0 + face.loginPath(toLink: id) } })
         let door = FrontDoor(pages: face.responder, document: relay.server.document)
         var services: [any Service] = [
             Duty("expiry") { try await Housekeeping(store: store, log: log).run() },
@@ -81,6 +86,7 @@ struct Home: Sendable {
             Duty("auto-lock") { try await host.lockWhenIdle() },
             Duty("signers") { await host.startSigners() },
             Duty("control") { try await control?.run { try await orders.perform($0, $1) } },
+            Duty("signer links") { await links.run() },
             Duty("pages") { try await face.run() },
         ]
         if let play { services.insert(Duty("simulated Nostr") { await play.run() }, at: 0) }
@@ -90,7 +96,9 @@ struct Home: Sendable {
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? self.port
                 relay.server.isKnown(as: LocalRelay.addresses(hosts: hostNames, port: port))
-                Output.line("open http://\(Self.written(self.host)):\(port)\(face.loginPath())")
+                let pages = "http://\(Self.written(self.host)):\(port)"
+                address.set(pages)
+                Output.line("open " + pages + face.loginPath())
             }, logger: log)
         services.append(application)
         let group = ServiceGroup(configuration: .program(services: services, log: log))

@@ -1,0 +1,92 @@
+public import NostrClient
+public import NostrCore
+internal import NostrNIPs
+public import NostrSigner
+
+/// Signer links that were handed in, as their pages meet them.
+public struct SignerLinks: Sendable {
+    private let links: OpenLinks
+
+    /// Takes the links that are open.
+    public init(_ links: OpenLinks) {
+        self.links = links
+    }
+
+    /// A link as it stands now; `nil` when it is not remembered.
+    public func item(_ id: String) async -> LinkItem? { await links.link(id).map(LinkItem.init) }
+
+    /// A link once it is answered, or as it stands after so long.
+    public func settled(_ id: String, within patience: Duration) async -> LinkItem? {
+        let outcome = await links.outcome(of: id)
+        await withTaskGroup { group in
+            group.addTask { for await _ in outcome {} }
+            // Cancelled once the answer is there.
+            group.addTask { try? await Task.sleep(for: patience) }
+            await group.next()
+            group.cancelAll()
+        }
+        return await item(id)
+    }
+
+    /// What the link asks, in full, and how it is decided; `nil` when nobody is asked.
+    public func request(
+        _ id: String, of account: any Account, now: Timestamp
+    ) async -> ScreenModel<RequestState>? {
+        guard let request = await links.link(id)?.request else { return nil }
+        return SignerDesk(request.signer, of: account).request(request.event, now: now)
+    }
+}
+
+/// One signer link on its page.
+public struct LinkItem: Hashable, Sendable, Identifiable {
+    /// How far it is.
+    public enum Stage: Hashable, Sendable {
+        /// The person is asked.
+        case asking
+        /// Answered: open this URL.
+        case open(String)
+        /// Answered: put this on the clipboard.
+        case copy(String)
+        /// The app is told nothing.
+        case over
+    }
+
+    /// Nobody can guess it.
+    public let id: String
+    /// How far it is.
+    public let stage: Stage
+    /// Why there is no result, in one sentence.
+    public let problem: String?
+    /// Whose key is to be used.
+    public let account: PublicKey?
+    /// Where the answer goes: `https://host` or `scheme:`; empty without a callback.
+    public let place: String
+    /// What the app calls itself, and its page: claims.
+    public let claimedName: String?, claimedPage: String?
+    /// Whether the answer goes to the clipboard, so that nobody knows who asks.
+    public let usesClipboard: Bool
+    /// Whether what is decrypted would reach a server.
+    public let leaksToServer: Bool
+    /// Whether whoever handed the link in takes the answer back, so that the page does not.
+    public let isCarriedElsewhere: Bool
+
+    init(_ link: OpenLink) {
+        id = link.id
+        stage =
+            switch link.outcome?.delivery {
+            case nil: .asking
+            case .open(let url): .open(url)
+            case .copy(let text): .copy(text)
+            case .nothing: .over
+            }
+        problem = link.outcome?.error?.reason
+        account = link.request?.account
+        let asked = link.request?.link
+        place = asked?.envelope.success?.origin ?? ""
+        claimedName = (asked?.envelope.claims.name).map { oneLine($0, limit: 80) }
+        claimedPage = (asked?.envelope.claims.url).map { oneLine($0, limit: 120) }
+        usesClipboard = asked?.envelope.usesClipboard ?? false
+        leaksToServer = asked?.leaksToServer ?? false
+        isCarriedElsewhere = link.isCarriedElsewhere
+    }
+}

@@ -1,0 +1,102 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ViewModels
+
+/// The page of a signer link: what it asks, the answer, and the way back to the app.
+///
+/// The answer leaves by a link and a script, never by a form: the policy lets forms go nowhere but here.
+func addSignerLink(to router: some RouterMethods<WebContext>, _ house: House) {
+    guard let links = house.links else { return }
+    router.get("/signer/link/:id") { request, context in
+        guard let item = await links.item(try context.parameters.require("id")) else { throw forgotten }
+        return try await linkPage(item, links, context, house)
+    }
+    router.post("/signer/link/:id/decide") { request, context in
+        let id = try context.parameters.require("id")
+        guard let item = await links.item(id) else { throw forgotten }
+        guard item.stage == .asking, let model = try await linkModel(item, links, house) else {
+            return redirect(to: "/signer/link/\(id)")
+        }
+        let answer = try requestAnswer(context.form)
+        // Without a callback nobody knows who asks, so there is no app that could be allowed anything from now on.
+        guard !item.usesClipboard || answer == .once || answer == .refuse else { throw HTTPError(.badRequest) }
+        await model.send(.opened)
+        let state = await model.send(.decide(answer, knowingLoss: context.form["knowing"] == "1"))
+        guard state.done != nil else {
+            return try await linkPage(item, links, context, house, deciding: state)
+        }
+        _ = await links.settled(id, within: .seconds(10))
+        return redirect(to: "/signer/link/\(id)")
+    }
+    router.post("/signer/link/:id/unlock") { request, context in
+        let id = try context.parameters.require("id")
+        guard let account = await links.item(id)?.account else { throw forgotten }
+        _ = try await house.opening.unlock(account, passphrase: context.form["passphrase"])
+        return redirect(to: "/signer/link/\(id)")
+    }
+}
+
+private let forgotten = HTTPError(
+    .notFound, message: "This link was answered long ago, or never came here. Ask again from the app.")
+
+private func linkModel(
+    _ item: LinkItem, _ links: SignerLinks, _ house: House
+) async throws -> ScreenModel<RequestState>? {
+    guard let key = item.account else { return nil }
+    return await links.request(item.id, of: try await house.opening.open(key), now: house.clock.now())
+}
+
+private func linkPage(
+    _ item: LinkItem, _ links: SignerLinks, _ context: WebContext, _ house: House,
+    deciding state: RequestState? = nil
+) async throws -> Response {
+    var values: [String: Any] = [
+        "id": item.id, "csrf": try context.requireSession().formToken, "place": item.place,
+        "hasPlace": !item.place.isEmpty, "claimedName": item.claimedName ?? "",
+        "hasClaimedName": item.claimedName != nil, "claimedPage": item.claimedPage ?? "",
+        "hasClaimedPage": item.claimedPage != nil, "usesClipboard": item.usesClipboard,
+        "leaksToServer": item.leaksToServer, "isCarriedElsewhere": item.isCarriedElsewhere, "problem": item.problem ?? "", "hasProblem": item.problem != nil,
+    ]
+    var isReady = true
+    switch item.stage {
+    case .asking:
+        values["isAsking"] = true
+        let model = try await linkModel(item, links, house)
+        let shown: RequestState?
+        if let state { shown = state } else { shown = await model?.send(.opened) }
+        values["name"] = await accountName(item, house)
+        isReady = shown?.detail != nil
+        values["isReady"] = isReady
+        if let shown, let detail = shown.detail {
+            values["isLocked"] = detail.item.isLocked
+            values["needsSecondStep"] = detail.item.needsSecondStep
+            values["isConfirming"] = shown.isConfirming
+            values["answer"] = shown.answer.rawValue
+            values["lostCount"] = detail.item.lostCount
+            values["isPairing"] = detail.item.sort == .pairing || item.usesClipboard
+            values["decision"] = shown.problem ?? ""
+            values["hasDecision"] = shown.problem != nil
+            values["requestHTML"] = requestMarkup(detail, house, context)
+        }
+    case .open(let url):
+        values["isOpen"] = true
+        values["url"] = url
+    case .copy(let text):
+        values["isCopy"] = true
+        values["text"] = text
+    case .over: values["isOver"] = true
+    }
+    var response = house.bare(title: "Signer link", house.templates.render("signer-link", values), context)
+    response.headers[.cacheControl] = "no-store"
+    // The request shows itself once the signer has looked at it.
+    if !isReady, let name = HTTPField.Name("Refresh") { response.headers[name] = "1" }
+    return response
+}
+
+private func accountName(_ item: LinkItem, _ house: House) async -> String {
+    guard let key = item.account else { return "" }
+    // The page must also show when the list of accounts cannot be read.
+    let kept = (try? await house.opening.accounts())?.first { $0.key == key }?.shownName
+    return kept ?? String(key.npub.prefix(16))
+}

@@ -1,0 +1,120 @@
+import Foundation
+
+/// The entry by which a Linux desktop gives `nostrsigner:` links to this program.
+///
+/// Source: freedesktop.org, Desktop Entry Specification 1.5 and Association between MIME types and applications.
+struct DesktopHandler {
+    /// The file's name, by which desktops know it.
+    static let name = "linnet-signer-links.desktop"
+    /// The schemes it takes: the one all signers share, and Linnet's own.
+    static let schemes = ["nostrsigner", "linnet-signer"]
+
+    /// Where entries of one person rest.
+    let folder: String
+    /// The program and what it is to be told, without the link.
+    let command: [String]
+
+    /// The entry's text.
+    var text: String {
+        """
+        [Desktop Entry]
+        Type=Application
+        Name=Linnet signer links
+        Comment=Asks you before an app gets your signature
+        Exec=\(command.map(Self.quoted).joined(separator: " ")) %u
+        Terminal=false
+        NoDisplay=true
+        StartupNotify=false
+        MimeType=\(Self.schemes.map { "x-scheme-handler/\($0);" }.joined())
+
+        """
+    }
+
+    /// Writes the entry and makes it the one that links go to.
+    func install() throws {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw CommandFailure("Cannot write \(path): check that you may write there.")
+        }
+        for scheme in Self.schemes {
+            do {
+                _ = try Self.output(["xdg-mime", "default", Self.name, "x-scheme-handler/\(scheme)"])
+            } catch {
+                throw CommandFailure("The desktop could not be told about it: is xdg-mime (package xdg-utils) installed?")
+            }
+        }
+        refresh()
+    }
+
+    /// Takes the entry away, and the mention of it among the person's choices.
+    func uninstall(choices: String) throws {
+        try? FileManager.default.removeItem(atPath: path)
+        guard !FileManager.default.fileExists(atPath: path) else { throw CommandFailure("Cannot remove \(path).") }
+        // No choices were kept, so none has to go.
+        if let text = try? String(contentsOfFile: choices, encoding: .utf8), text.contains(Self.name) {
+            let kept = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap(Self.without)
+            do {
+                try Data(kept.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: choices), options: .atomic)
+            } catch {
+                throw CommandFailure("Cannot change \(choices): take \(Self.name) out of it yourself.")
+            }
+        }
+        refresh()
+    }
+
+    /// A line of the person's choices without this entry; `nil` when nothing is left of it.
+    static func without(_ line: Substring) -> String? {
+        guard line.hasPrefix("x-scheme-handler/"), line.contains(name) else { return String(line) }
+        let parts = line.split(separator: "=", maxSplits: 1)
+        let others = (parts.count > 1 ? parts[1] : "").split(separator: ";").filter { $0 != name }
+        return others.isEmpty ? nil : parts[0] + "=" + others.joined(separator: ";") + ";"
+    }
+
+    private var path: String { folder + "/" + Self.name }
+
+    private func refresh() {
+        // Desktops without this program read the folder themselves.
+        _ = try? Self.output(["update-desktop-database", folder])
+    }
+
+    /// An argument as `Exec` wants it.
+    static func quoted(_ argument: String) -> String {
+        let plain = argument.utf8.allSatisfy { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "/-_.,:=@+".utf8.contains(byte)
+        }
+        if plain && !argument.isEmpty { return argument }
+        var out = ""
+        for letter in argument {
+            switch letter {
+            // Once for the quotes, and once more for strings in such files.
+            case "\"", "`", "$": out += "\\\\" + String(letter)
+            case "\\": out += "\\\\\\\\"
+            case "%": out += "%%"
+            case "\n": out += "\\n"
+            default: out.append(letter)
+            }
+        }
+        return "\"\(out)\""
+    }
+
+    /// What a program says.
+    ///
+    /// - Throws: when it cannot run or fails.
+    static func output(_ command: [String]) throws -> String {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let said = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw CommandFailure("\(command[0]) failed.") }
+        return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,115 @@
+import NostrCore
+import NostrNIPs
+import NostrSigner
+import Synchronization
+import ViewModels
+
+/// Does what `linnet sign-url` asks of the running program about signer links.
+struct LinkOrders: Sendable {
+    let links: OpenLinks
+    /// The page of a link, with a login that works once; `nil` where there are no pages.
+    let page: @Sendable (String) -> String?
+
+    /// Hands a link in.
+    func open(_ text: String, isCarriedElsewhere: Bool, _ answer: ControlServer.Answer) async throws {
+        let link = await links.open(text, isCarriedElsewhere: isCarriedElsewhere)
+        if let outcome = link.outcome {
+            try await answer(LinkReply(outcome).json)
+        } else {
+            try await answer(LinkReply.asks(id: link.id, page: page(link.id)).json)
+        }
+    }
+
+    /// Tells what became of a link, if that is known within so many seconds.
+    func outcome(_ id: String, within seconds: Int, _ answer: ControlServer.Answer) async throws {
+        guard await links.link(id) != nil else { throw CommandFailure("The link is no longer known here.") }
+        let outcome = await links.outcome(of: id)
+        let known = await withTaskGroup(of: LinkOutcome?.self) { group in
+            group.addTask { await outcome.first { _ in true } }
+            group.addTask {
+                // Cancelled once the outcome is known.
+                try? await Task.sleep(for: .seconds(min(max(seconds, 0), 60)))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        if let known { try await answer(LinkReply(known).json) }
+    }
+}
+
+/// What the running program says to a link.
+enum LinkReply: Equatable {
+    /// The person is asked, on this page where there is one.
+    case asks(id: String, page: String?)
+    /// It is answered: open this, put this on the clipboard, or neither; and why there is no result.
+    case answered(open: String?, copy: String?, problem: String?)
+
+    init(_ outcome: LinkOutcome) {
+        let problem = outcome.error.map { "\($0.code.rawValue): \($0.reason)" }
+        self =
+            switch outcome.delivery {
+            case .open(let url): .answered(open: url, copy: nil, problem: problem)
+            case .copy(let text): .answered(open: nil, copy: text, problem: problem)
+            case .nothing: .answered(open: nil, copy: nil, problem: problem)
+            }
+    }
+
+    /// As it is sent.
+    var json: String {
+        let pairs: [(String, String?)] =
+            switch self {
+            case .asks(let id, let page): [("asks", id), ("page", page)]
+            case .answered(let open, let copy, let problem):
+                [("answered", "yes"), ("open", open), ("copy", copy), ("problem", problem)]
+            }
+        return JSONValue.object(pairs.compactMap { name, value in value.map { JSONMember(name, .string($0)) } }).text
+    }
+
+    /// Reads what was sent; `nil` for what makes no sense.
+    init?(json: String) {
+        guard let value = try? JSONValue(Array(json.utf8), depth: 4) else { return nil }
+        if let id = value["asks"]?.string {
+            self = .asks(id: id, page: value["page"]?.string)
+        } else if value["answered"] != nil {
+            self = .answered(
+                open: value["open"]?.string, copy: value["copy"]?.string, problem: value["problem"]?.string)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The accounts at work, as links need them: the one used last first.
+struct LinkedAccounts: LinkAccounts {
+    let host: AccountHost
+
+    func accounts() async -> [PublicKey] {
+        // Accounts that cannot be read have no key that could be used.
+        let all = (try? await host.accounts()) ?? []
+        return all.filter { $0.custody != .readOnly }.map(\.key)
+    }
+
+    func signer(of account: PublicKey) async -> (any SigningService)? {
+        // An account not at work yet is put to work, locked; one that cannot be has no signer.
+        _ = try? await host.open(account)
+        return await host.signer(of: account)
+    }
+}
+
+extension LinkDesk {
+    /// The desk of the accounts of this machine.
+    static func serving(_ host: AccountHost) -> LinkDesk {
+        LinkDesk(accounts: LinkedAccounts(host: host), name: "linnet", addresses: .linnet, now: { .current })
+    }
+}
+
+/// Where the pages are, once they are up.
+final class PageAddress: Sendable {
+    private let address = Mutex<String?>(nil)
+
+    /// `http://host:port`; `nil` before that is known.
+    var text: String? { address.withLock { $0 } }
+
+    func set(_ text: String) { address.withLock { $0 = text } }
+}

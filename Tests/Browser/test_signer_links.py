@@ -1,0 +1,224 @@
+"""Signer links end to end: a page's link, the desktop, the approval page, and the callback."""
+
+import hashlib
+import http.server
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import threading
+import time
+import urllib.parse
+
+import pytest
+
+from nostr import G, N, P, add, multiply, tagged
+
+pytestmark = pytest.mark.skipif(
+    not all(shutil.which(name) for name in ("xdg-open", "xdg-mime", "Xvfb")), reason="there is no desktop to open links"
+)
+PATIENCE = 60
+DRAFT = {"kind": 1, "content": "signed by a link: 50% + ü & more", "tags": [["t", "a+b"]], "created_at": 1700000000}
+
+
+class Desktop:
+    """A desktop of its own: what it opens pages with, and who takes the callbacks, write down what they are given."""
+
+    def __init__(self, home, display):
+        self.home = home
+        self.opened = home / "opened"
+        self.callbacks = home / "callbacks"
+        self.environment = {
+            **{name: os.environ[name] for name in ("PATH", "LINNET_BIN") if name in os.environ},
+            "HOME": str(home),
+            "XDG_DATA_HOME": str(home / "data"),
+            "XDG_CONFIG_HOME": str(home / "config"),
+            "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
+            "DISPLAY": display,
+        }
+        self.register("pages", ["http", "https"], self.opened)
+        self.register("client", ["linnet-test-client"], self.callbacks)
+
+    def register(self, name, schemes, written):
+        """Makes a program that writes down every URL it is opened with, and gives it schemes."""
+        program = self.home / name
+        program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" >> "{written}"\n')
+        program.chmod(0o755)
+        entry = self.home / "data" / "applications" / f"{name}.desktop"
+        entry.parent.mkdir(parents=True, exist_ok=True)
+        types = "".join(f"x-scheme-handler/{scheme};" for scheme in schemes)
+        entry.write_text(f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %u\nMimeType={types}\n")
+        for scheme in schemes:
+            self.run("xdg-mime", "default", entry.name, f"x-scheme-handler/{scheme}")
+
+    def run(self, *command, **options):
+        return subprocess.run(command, env=self.environment, check=True, timeout=PATIENCE, **options)
+
+    def next(self, file, before=0):
+        """The line that a program writes after those that were there."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            lines = file.read_text().splitlines() if file.exists() else []
+            if len(lines) > before:
+                return lines[before]
+            time.sleep(0.1)
+        raise AssertionError(f"nothing was opened: {file.name}")
+
+
+@pytest.fixture(scope="module")
+def display():
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+        pass_fds=[write], stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    number = os.fdopen(read).readline().strip()
+    yield f":{number}"
+    server.terminate()
+    server.wait(timeout=PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def desktop(tmp_path_factory, display, program):
+    desktop = Desktop(tmp_path_factory.mktemp("desktop"), display)
+    desktop.run(
+        os.environ["LINNET_BIN"], "signer", "install-handler", "--demo", "--data", str(program.data),
+        stderr=subprocess.DEVNULL,
+    )
+    return desktop
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A web app on loopback that links to the signer."""
+    pages = {}
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = pages.get(self.path, "").encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    server.pages = pages
+    server.base = f"http://127.0.0.1:{server.server_port}"
+    yield server
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium, desktop, client, program, session, tmp_path_factory):
+    """Chromium on the desktop; its person has said once that these two sites may open links."""
+    profile = tmp_path_factory.mktemp("profile")
+    allowed = {client.base: {"nostrsigner": True}, program.base: {"linnet-test-client": True}}
+    (profile / "Default").mkdir()
+    (profile / "Default" / "Preferences").write_text(
+        json.dumps({"protocol_handler": {"allowed_origin_protocol_pairs": allowed}})
+    )
+    context = chromium.browser_type.launch_persistent_context(
+        str(profile), executable_path=os.environ.get("LINNET_CHROMIUM"), headless=False, args=["--no-sandbox"],
+        env=desktop.environment,
+    )
+    context.set_default_timeout(PATIENCE * 1000)
+    context.add_cookies(session["cookies"])
+    yield context
+    context.close()
+
+
+def link(method, callback="linnet-test-client://ok?a=1", **parameters):
+    parameters = {"type": method, "x-success": callback, "x-error": "linnet-test-client://err", **parameters}
+    return f"nostrsigner://{method}?" + urllib.parse.urlencode(parameters, quote_via=urllib.parse.quote)
+
+
+def approval(browser, desktop, before):
+    """The approval page that the desktop was told to open, in the browser."""
+    page = browser.new_page()
+    page.goto(desktop.next(desktop.opened, before))
+    page.get_by_role("button", name="Approve").wait_for()
+    return page
+
+
+def lines(file):
+    return len(file.read_text().splitlines()) if file.exists() else 0
+
+
+def values(url):
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query, strict_parsing=True))
+
+
+def is_signed(event):
+    """Whether id and signature fit (NIP-01, BIP-340)."""
+    parts = [0, event["pubkey"], event["created_at"], event["kind"], event["tags"], event["content"]]
+    digest = hashlib.sha256(json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode()).digest()
+    x = int(event["pubkey"], 16)
+    y = pow((pow(x, 3, P) + 7) % P, (P + 1) // 4, P)
+    key = (x, y if y % 2 == 0 else P - y)
+    r, s = bytes.fromhex(event["sig"][:64]), int(event["sig"][64:], 16)
+    challenge = tagged("BIP0340/challenge", r, bytes.fromhex(event["pubkey"]), digest) % N
+    point = add(multiply(G, s), multiply(key, N - challenge))
+    return digest.hex() == event["id"] and point[1] % 2 == 0 and point[0] == int.from_bytes(r, "big")
+
+
+def test_a_page_asks_and_its_app_gets_the_signature(browser, desktop, client):
+    wanted = link("sign_event", event=json.dumps(DRAFT), id="4+2 %", returnType="event", **{"x-source": "A test"})
+    client.pages["/"] = f'<!doctype html><a href="{wanted.replace("&", "&amp;")}">Sign with your signer</a>'
+    opened, called = lines(desktop.opened), lines(desktop.callbacks)
+    app = browser.new_page()
+    app.goto(client.base)
+    app.get_by_role("link").click()
+    page = approval(browser, desktop, opened)
+    text = page.locator("main").inner_text()
+    assert "linnet-test-client:" in text
+    assert "A test" in text and "Nobody has checked" in text
+    assert DRAFT["content"] in text
+    page.get_by_role("button", name="Approve").click()
+    callback = desktop.next(desktop.callbacks, called)
+    assert callback.startswith("linnet-test-client://ok?a=1&")
+    answer = values(callback)
+    event = json.loads(answer["event"])
+    assert answer["id"] == "4+2 %"
+    assert answer["result"] == event["sig"]
+    assert {name: event[name] for name in DRAFT} == DRAFT
+    assert is_signed(event)
+
+
+def test_a_refusal_goes_back_too(browser, desktop):
+    opened, called = lines(desktop.opened), lines(desktop.callbacks)
+    desktop.run("xdg-open", link("sign_event", event=json.dumps(DRAFT), id="no"))
+    page = approval(browser, desktop, opened)
+    page.get_by_role("button", name="Refuse").click()
+    answer = desktop.next(desktop.callbacks, called)
+    assert answer.startswith("linnet-test-client://err?code=user_cancelled&reason=")
+    assert values(answer)["id"] == "no"
+
+
+def test_a_warning_before_plaintext_reaches_a_server(browser, desktop):
+    opened = lines(desktop.opened)
+    peer = "4d4b6cd1361032ca9bd2aeb9d900aa4d45d9ead80ac9423374c451a7254d0766"
+    wanted = link("nip44_decrypt", "https://app.example/cb", encryptedText="Ag==", pubkey=peer)
+    desktop.run("xdg-open", wanted)
+    page = approval(browser, desktop, opened)
+    assert "its server, and its logs, can keep it" in page.locator("main").inner_text()
+
+
+def test_what_is_broken_is_refused_at_once(desktop):
+    called = lines(desktop.callbacks)
+    desktop.run("xdg-open", link("sign_event", event="nonsense", id="b"))
+    assert values(desktop.next(desktop.callbacks, called))["code"] == "invalid_request"
+
+
+def test_the_handler_can_be_taken_back(desktop, program):
+    entry = pathlib.Path(desktop.environment["XDG_DATA_HOME"]) / "applications" / "linnet-signer-links.desktop"
+    assert entry.exists()
+    desktop.run(os.environ["LINNET_BIN"], "signer", "install-handler", "--uninstall", stderr=subprocess.DEVNULL)
+    assert not entry.exists()
+    choices = pathlib.Path(desktop.environment["XDG_CONFIG_HOME"]) / "mimeapps.list"
+    assert "linnet" not in choices.read_text()
