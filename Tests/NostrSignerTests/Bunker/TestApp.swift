@@ -10,6 +10,7 @@ final class TestApp: Sendable {
     let person: TestPerson
     let rig: SignerRig
     let key: LocalSigner
+    private let hex: String
     private let subscription: any LiveSubscription
     private let count = Mutex(0)
 
@@ -17,7 +18,8 @@ final class TestApp: Sendable {
         self.person = person
         self.rig = rig
         key = LocalSigner(person.secretKey, random: SeededRandom(seed: UInt64(person.rawValue)))
-        let filter = Filter(kinds: [RemoteSigning.kind], tags: ["p": [person.publicKey.hex]])
+        hex = person.publicKey.hex
+        let filter = Filter(kinds: [RemoteSigning.kind], tags: ["p": [hex]])
         subscription = await rig.network.subscribe(
             Dictionary((relays ?? rig.own).map { ($0, [filter]) }) { first, _ in first })
     }
@@ -69,8 +71,9 @@ final class TestApp: Sendable {
     /// Answers that went to this app, each once however many relays it went to.
     var answers: [Event] {
         var seen: Set<EventID> = []
+        let hex = hex
         return rig.network.offers.map(\.event).filter { event in
-            event.tags.firstValue("p") == person.publicKey.hex && seen.insert(event.id).inserted
+            event.tags.firstValue("p") == hex && seen.insert(event.id).inserted
         }
     }
 
