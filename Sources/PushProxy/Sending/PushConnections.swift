@@ -46,13 +46,15 @@ final class PushConnections: Sendable {
     private let network: PushNetwork
     private let refusesPrivate: Bool
     private let state: Mutex<State>
-    private let missedBorne = 3
+    private let missedBorne: Int
 
     /// - Parameter refusesPrivate: whether a socket that reached this machine or a private network is closed.
     /// - Throws: an error of the TLS library when the roots cannot be read.
     init(_ network: PushNetwork, refusesPrivate: Bool) throws {
         self.network = network
         self.refusesPrivate = refusesPrivate
+        // Strangers' services may be silent on purpose; one service that we chose is not.
+        missedBorne = refusesPrivate ? 20 : 3
         state = Mutex(State())
         let client = try Self.client(network, refusesPrivate)
         state.withLock { $0.client = client }
@@ -148,9 +150,23 @@ final class PushConnections: Sendable {
         guard isPrivateHost(channel.remoteAddress?.ipAddress ?? "") else {
             return channel.eventLoop.makeSucceededVoidFuture()
         }
-        channel.close(promise: nil)
+        if channel.eventLoop.inEventLoop {
+            shut(channel)
+        } else {
+            channel.eventLoop.execute { shut(channel) }
+        }
         // The pool of connections learns of the closing first, as it expects.
         return channel.closeFuture.flatMap { channel.eventLoop.makeFailedFuture(PrivateAddress()) }
+    }
+
+    /// Closes the socket under TLS at once: a polite end would let the other side go on talking.
+    private static func shut(_ channel: any Channel) {
+        do {
+            try channel.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self).close(promise: nil)
+        } catch {
+            // Without TLS there is nothing between us and the socket.
+            channel.close(promise: nil)
+        }
     }
 
     private struct PrivateAddress: Error {}

@@ -9,6 +9,7 @@ internal import Synchronization
 final class Deliveries: Sendable {
     private struct State {
         var open: [String: Int] = [:]
+        var openInAll = 0
         var resting: Set<String> = []
     }
 
@@ -53,9 +54,11 @@ final class Deliveries: Sendable {
         guard let sender = senders.sender(for: device.address) else { return nil }
         let lane = Senders.lane(of: device.address)
         let isTaken = state.withLock { state in
-            guard !state.resting.contains(device.address.identity), state.open[lane, default: 0] < Senders.places(lane)
+            guard !state.resting.contains(device.address.identity), state.openInAll < Senders.placesInAll,
+                state.open[lane, default: 0] < Senders.places(lane)
             else { return false }
             state.open[lane, default: 0] += 1
+            state.openInAll += 1
             return true
         }
         guard isTaken else {
@@ -69,6 +72,9 @@ final class Deliveries: Sendable {
     struct Place: Sendable {
         let sender: any PushSender
         let lane: String
+
+        /// For logs: a host may be one person's.
+        var kind: String { lane == Senders.apnsLane ? lane : "web" }
     }
 
     /// Delivers one request to one device; ends within seconds.
@@ -77,6 +83,7 @@ final class Deliveries: Sendable {
         state.withLock { state in
             let left = state.open[place.lane, default: 1] - 1
             state.open[place.lane] = left > 0 ? left : nil
+            state.openInAll -= 1
         }
         switch outcome {
         case .delivered: metrics.count(.delivered)
@@ -93,10 +100,10 @@ final class Deliveries: Sendable {
             metrics.count(.refused)
             log.error(
                 "a push service refused a message",
-                metadata: ["service": "\(place.lane)", "status": "\(status)", "reason": "\(reason)"])
+                metadata: ["service": "\(place.kind)", "status": "\(status)", "reason": "\(reason)"])
         case .failed(let why):
             metrics.count(.failed)
-            log.warning("a push service gave no answer", metadata: ["service": "\(place.lane)", "why": "\(why)"])
+            log.warning("a push service gave no answer", metadata: ["service": "\(place.kind)", "why": "\(why)"])
         }
     }
 
@@ -144,14 +151,18 @@ struct Senders: Sendable {
     /// Whose slowness a device shares: Apple's, or its endpoint's host's.
     static func lane(of address: PushAddress) -> String {
         switch address {
-        case .apns: "apns"
+        case .apns: apnsLane
         case .webPush(let to), .unifiedPush(let to):
             PushEndpoint(to.endpoint, allowsPrivate: true)?.host ?? "unreadable"
         }
     }
 
     /// How many messages may be on their way in a lane.
-    static func places(_ lane: String) -> Int { lane == "apns" ? 2048 : 128 }
+    static func places(_ lane: String) -> Int { lane == apnsLane ? 2048 : 128 }
+
+    static let apnsLane = "apns"
+    /// How many messages may be on their way in all.
+    static let placesInAll = 4096
 
     func close() async {
         await apns?.close()
