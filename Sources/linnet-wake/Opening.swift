@@ -44,7 +44,7 @@ extension Timestamp {
 /// The minute of the day where this machine is.
 func minuteOfDay() -> Int {
     var moment = time(nil)
-    var parts = tm()
+    var parts = unsafe tm()
     unsafe localtime_r(&moment, &parts)
-    return Int(parts.tm_hour) * 60 + Int(parts.tm_min)
+    return unsafe Int(parts.tm_hour) * 60 + Int(parts.tm_min)
 }

@@ -18,7 +18,9 @@ import WebSocketNIO
 #endif
 
 func leave(_ code: Int32, _ text: String) -> Never {
-    for byte in "linnet-wake: \(text)\n".utf8 { putc(Int32(byte), stderr) }
+    let line = Array("linnet-wake: \(text)\n".utf8)
+    // Whoever closed standard error does not want to hear it.
+    _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
     exit(code)
 }
 

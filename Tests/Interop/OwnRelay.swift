@@ -1,5 +1,6 @@
 import Logging
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrStore
 import RelayServer

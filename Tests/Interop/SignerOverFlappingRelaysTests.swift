@@ -5,6 +5,7 @@ import NostrNIPs
 import NostrRelay
 import NostrSigner
 import NostrTesting
+import SQLiteStorage
 import Synchronization
 import Testing
 import WebSocketNIO

@@ -11,7 +11,7 @@ import Testing
 @Suite("The control socket", .serialized, .timeLimit(.minutes(1)))
 struct ControlSocketTests {
     private func withServer(
-        _ patience: ControlServer.Patience = ControlServer.Patience(), _ work: @escaping ControlServer.Work,
+        _ work: @escaping ControlServer.Work, patience: ControlServer.Patience = ControlServer.Patience(),
         _ body: (DataDirectory) async throws -> Void
     ) async throws {
         let home = try AccountHome()
@@ -62,7 +62,7 @@ struct ControlSocketTests {
     func late() async throws {
         var patience = ControlServer.Patience()
         patience.whole = .milliseconds(50)
-        try await withServer(patience, { _, _ in try await Task.sleep(for: .seconds(600)) }) { directory in
+        try await withServer({ _, _ in try await Task.sleep(for: .seconds(600)) }, patience: patience) { directory in
             await #expect(throws: CommandFailure(TimedOut().description)) {
                 _ = try await items(directory, .clients)
             }
@@ -74,8 +74,9 @@ struct ControlSocketTests {
         var patience = ControlServer.Patience()
         patience.order = .milliseconds(200)
         patience.connections = 2
-        try await withServer(patience, { _, answer in try await answer("7") }) { directory in
-            for bytes in [Array("no order\n".utf8), [], [UInt8](repeating: 0x20, count: ControlOrder.longest + 70_000)] {
+        try await withServer({ _, answer in try await answer("7") }, patience: patience) { directory in
+            for bytes in [Array("no order\n".utf8), [], [UInt8](repeating: 0x20, count: ControlOrder.longest + 70_000)]
+            {
                 let answer = try await raw(bytes, to: directory)
                 // Whoever sends more than is read may find the line cut before the reason arrives.
                 #expect(answer.contains("failure") || bytes.count > ControlOrder.longest, "\(bytes.count) bytes")

@@ -27,24 +27,21 @@ struct PushProxyCommandTests {
             try await withRelay { relay in
                 let arguments = try setUp(folder, certificate, key, service.origin, relay)
                 let first = try await RunningProxy.start(arguments)
-                let registered = Mutex<Set<PublicKey>>([])
+                let registered = Registered()
                 let people = (0..<400).map { Registrant(seed: $0) }
                 await withTaskGroup(of: Void.self) { group in
                     for share in 0..<4 {
                         group.addTask {
                             for person in people where person.number % 4 == share {
                                 guard await person.register(at: first.url) else { return }
-                                let count = registered.withLock { registered in
-                                    registered.insert(person.key)
-                                    return registered.count
-                                }
+                                let count = registered.add(person.key)
                                 if count == 100 { first.kill() }
                             }
                         }
                     }
                 }
                 await first.ended()
-                let acknowledged = registered.withLock { $0 }
+                let acknowledged = registered.all
                 #expect(acknowledged.count >= 100 && acknowledged.count < 400)
                 let second = try await RunningProxy.start(arguments)
                 let health = try JSONValue(try await fetch(second.url + "/health"))
@@ -224,5 +221,20 @@ final class RunningProxy: Sendable {
 
     deinit {
         if process.isRunning { process.terminate() }
+    }
+}
+
+/// Whose registration was acknowledged.
+private final class Registered: Sendable {
+    private let keys = Mutex<Set<PublicKey>>([])
+
+    var all: Set<PublicKey> { keys.withLock { $0 } }
+
+    /// Notes one; how many there are now.
+    func add(_ key: PublicKey) -> Int {
+        keys.withLock { keys in
+            keys.insert(key)
+            return keys.count
+        }
     }
 }

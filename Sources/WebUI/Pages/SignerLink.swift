@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NostrCore
+internal import NostrNIPs
 internal import ViewModels
 
 /// The page of a signer link: what it asks, the answer, and the way back to the app.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NostrNIPs
 import NostrSigner
 
 /// `linnet sign-url`: answers one signer link.

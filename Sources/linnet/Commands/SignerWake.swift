@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 
 /// `linnet signer --wake`: hands over to the small program beside this one, before anything of this one is loaded.

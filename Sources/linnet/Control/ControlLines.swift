@@ -25,7 +25,7 @@ struct ControlLines: AsyncSequence {
         }
 
         /// The next whole line; what has no line feed at the end is none.
-        mutating func next() async throws -> [UInt8]? {
+        mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> [UInt8]? {
             while true {
                 let fresh = unread.readableBytesView.dropFirst(searched)
                 if let end = fresh.firstIndex(of: 0x0A) {
@@ -38,7 +38,7 @@ struct ControlLines: AsyncSequence {
                 }
                 searched = unread.readableBytes
                 guard searched <= longest else { throw TooLong() }
-                guard var more = try await buffers.next() else { return nil }
+                guard var more = try await buffers.next(isolation: actor) else { return nil }
                 unread.writeBuffer(&more)
             }
         }

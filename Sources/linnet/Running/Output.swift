@@ -7,6 +7,11 @@ enum Output {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 
+    /// Writes text as it is.
+    static func text(_ text: String) {
+        FileHandle.standardOutput.write(Data(text.utf8))
+    }
+
     /// Writes a value as one line of JSON.
     static func json(_ value: some Encodable) throws {
         let encoder = JSONEncoder()

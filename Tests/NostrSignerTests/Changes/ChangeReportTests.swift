@@ -13,8 +13,8 @@ struct ChangeReportTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var kind: Kind
-        var old: [Tag]? = []
-        var new: [Tag] = []
+        var old: [NostrCore.Tag]? = []
+        var new: [NostrCore.Tag] = []
         var oldContent = ""
         var newContent = ""
         var isFresh = true

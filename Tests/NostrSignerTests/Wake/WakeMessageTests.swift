@@ -8,7 +8,7 @@ import Testing
 struct WakeMessageTests {
     private let signer = TestPerson.alice
     private let request = TestPerson.bob.event(
-        kind: 24_133, tags: [["p", TestPerson.alice.publicKey.hex]], content: "…", at: 1_700_000_000)
+        "…", kind: 24_133, tags: [["p", TestPerson.alice.publicKey.hex]], at: 1_700_000_000)
 
     private func message(_ members: [String: String]) -> [UInt8] {
         let text = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
