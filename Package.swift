@@ -60,6 +60,7 @@ let package = Package(
     products: [
         .executable(name: "linnet", targets: ["linnet"]),
         .executable(name: "linnet-wake", targets: ["linnet-wake"]),
+        .library(name: "MLS", targets: ["MLS"]),
         .library(name: "NostrCore", targets: ["NostrCore"]),
         .library(name: "NostrNIPs", targets: ["NostrNIPs"]),
         .library(name: "NostrStore", targets: ["NostrStore"]),
@@ -103,6 +104,7 @@ let package = Package(
         module("Secp256k1", uses: ["CSecp256k1"]),
         module("NostrCore", uses: ["Secp256k1"], outside: crypto),
         module("NostrNIPs", uses: ["NostrCore"], outside: crypto),
+        module("MLS", outside: crypto),
 
         // 2 ports
         module("NostrStore", uses: ["NostrCore", "NostrNIPs"]),
@@ -166,6 +168,7 @@ let package = Package(
 
         // tests
         module("NostrTesting", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
+        tests("MLSTests", uses: ["MLS"], outside: crypto),
         tests("Secp256k1Tests", uses: ["Secp256k1", "NostrTesting"]),
         tests("NostrCoreTests", uses: ["NostrCore", "NostrTesting"]),
         tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
