@@ -24,7 +24,8 @@
 /// Source: RFC 9420 §8.
 struct EpochSecrets: Sendable {
     let senderData: SenderDataSecret
-    let encryption: EncryptionSecret
+    /// The root of the secret tree; gone once the tree is made.
+    private(set) var encryption: EncryptionSecret?
     let exporter: ExporterSecret
     let external: ExternalSecret
     let confirmation: ConfirmationKey
@@ -45,6 +46,13 @@ struct EpochSecrets: Sendable {
         initial = algorithms.expand(epoch, label: "init")
         authenticator =
             algorithms.expand(epoch, label: "authentication", as: Secret<Role.Epoch>.self).exposedBytes
+    }
+
+    /// The keys of the epoch's messages; afterwards their root is gone from here.
+    mutating func takeMessageKeys(size: TreeSize, limits: RatchetLimits) throws(MLSError) -> MessageKeys {
+        guard let root = encryption else { throw MLSError(.keyConsumed, "the encryption secret is gone") }
+        encryption = nil
+        return MessageKeys(senderData: senderData, tree: SecretTree(root, size: size), limits: limits)
     }
 
     /// `MLS-Exporter`.

@@ -1,0 +1,94 @@
+/// What a list of proposals does to the tree and the extensions of a group.
+///
+/// Source: RFC 9420 §12.3.
+struct EpochChange {
+    private(set) var tree: RatchetTree
+    private(set) var extensions: [Extension]
+    private(set) var added: [LeafIndex] = []
+    let list: ProposalList
+
+    /// Checks each proposal against the group and applies them: extensions, updates, removes, then adds.
+    ///
+    /// - Throws: `invalidProposal`, or what is wrong with a leaf or key package.
+    init(_ list: ProposalList, to group: Group) throws(MLSError) {
+        self.list = list
+        tree = group.tree
+        extensions = list.extensions ?? group.context.extensions
+        let requirements = try GroupRequirements(extensions)
+        try requireSupport(for: list.custom.map(\.proposal.type))
+        for (index, leaf) in list.updates {
+            try Self.checkUpdate(leaf, at: index, in: group)
+            try requirements.check(leaf)
+            tree.update(index, to: leaf)
+        }
+        for index in list.removes {
+            guard tree.leaf(index) != nil else { throw MLSError(.invalidProposal, "a Remove of nobody") }
+            tree.set(index.node, to: nil)
+            tree.blankDirectPath(of: index)
+        }
+        tree.truncate()
+        for keyPackage in list.adds {
+            try Self.check(keyPackage, in: group)
+            try requirements.check(keyPackage.leafNode)
+            added.append(tree.add(keyPackage.leafNode, after: added.last ?? LeafIndex(0)))
+        }
+        if list.extensions != nil {
+            for (_, leaf) in tree.members { try requirements.check(leaf) }
+        }
+        if !list.adds.isEmpty || !list.updates.isEmpty { try tree.requireSharedCredentials() }
+    }
+
+    /// Gives somebody who joins by their own commit a place.
+    mutating func join(_ leaf: LeafNode) -> LeafIndex { tree.add(leaf) }
+
+    mutating func merge(_ path: UpdatePath, from index: LeafIndex) throws(MLSError) {
+        try tree.merge(path, from: index)
+    }
+
+    mutating func makePath(
+        at index: LeafIndex, leafNode: (HPKEPublicKey, [UInt8]) throws(MLSError) -> LeafNode
+    ) throws(MLSError) -> NewPath {
+        try NewPath(at: index, in: &tree, leafNode: leafNode)
+    }
+
+    mutating func rootHash() -> [UInt8] { tree.rootHash() }
+
+    /// Members who stay must know the custom types; those who come or go do not count.
+    private func requireSupport(for types: [ProposalType]) throws(MLSError) {
+        guard !types.isEmpty else { return }
+        for (index, leaf) in tree.members where !list.removes.contains(index) {
+            guard types.allSatisfy(leaf.capabilities.supports) else {
+                throw MLSError(.invalidProposal, "a member does not support a type of proposal")
+            }
+        }
+    }
+
+    private static func checkUpdate(_ leaf: LeafNode, at index: LeafIndex, in group: Group) throws(MLSError) {
+        guard case .update = leaf.source else { throw MLSError(.invalidLeafNode, "not a leaf of an Update") }
+        try group.checkReplacement(leaf, at: index)
+    }
+
+    private static func check(_ keyPackage: KeyPackage, in group: Group) throws(MLSError) {
+        guard keyPackage.cipherSuite == group.context.cipherSuite else {
+            throw MLSError(.invalidKeyPackage, "for another cipher suite")
+        }
+        try keyPackage.validate(at: group.policy.now)
+        guard group.policy.accepts(keyPackage.leafNode.credential, of: keyPackage.leafNode.signatureKey) else {
+            throw MLSError(.refusedByPolicy, "a credential")
+        }
+    }
+}
+
+extension Group {
+    /// Checks a member's next leaf, whichever way it comes.
+    func checkReplacement(_ leaf: LeafNode, at index: LeafIndex) throws(MLSError) {
+        guard let old = tree.leaf(index) else { throw MLSError(.unknownSender, "nobody is there") }
+        guard old.encryptionKey != leaf.encryptionKey else {
+            throw MLSError(.invalidLeafNode, "it keeps its encryption key")
+        }
+        try leaf.validate(groupID: groupID, at: index, algorithms)
+        guard policy.accepts(leaf.credential, of: leaf.signatureKey),
+            policy.allows(leaf.credential, after: old.credential)
+        else { throw MLSError(.refusedByPolicy, "a credential") }
+    }
+}

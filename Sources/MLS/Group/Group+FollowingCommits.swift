@@ -1,0 +1,101 @@
+/// Following somebody's commit.
+///
+/// Source: RFC 9420 §12.4.2.
+extension Group {
+    /// Checks a commit whose signature is verified, and computes the epoch it leads to.
+    func stage(_ message: AuthenticatedContent, _ commit: Commit) throws(MLSError) -> StagedCommit {
+        let committer = message.content.sender
+        let sent = try resolve(commit, committer: committer)
+        for one in sent where !policy.allows(one.proposal, from: one.sender) {
+            throw MLSError(.refusedByPolicy, "a proposal")
+        }
+        let list = try ProposalList(sent, committer: committer, algorithms)
+        guard commit.path != nil || !list.requiresPath else { throw MLSError(.invalidCommit, "a path is missing") }
+        var change = try EpochChange(list, to: self)
+        let from = try mergePath(commit.path, of: committer, into: &change)
+        try change.tree.requireUniqueKeys()
+        let provisional = provisionalContext(&change)
+        guard !list.removes.contains(ownIndex) else {
+            return staged(change, sent, by: committer, next: NextEpoch(context: provisional, tree: change.tree))
+        }
+        var own = try ownTree(after: change)
+        var commitSecret: CommitSecret = algorithms.zero()
+        if let path = commit.path {
+            commitSecret =
+                try own.open(
+                    path, from: from, in: change.tree, newLeaves: Set(change.added), context: provisional.encoded
+                ).commit
+        }
+        let next = nextSecrets(
+            provisional, message,
+            CommitSecrets(
+                initial: try initialSecret(list), commit: commitSecret,
+                psk: algorithms.pskSecret(try psks.find(list.psks, groupID: groupID))))
+        guard let tag = message.auth.confirmationTag,
+            algorithms.isValid(mac: tag, of: next.context.confirmedTranscriptHash, key: next.secrets.confirmation)
+        else { throw MLSError(.badTag, "confirmation") }
+        let member = try member(own, next.secrets, context: next.context, size: change.tree.size, tag: tag)
+        return staged(
+            change, sent, by: committer,
+            next: NextEpoch(context: next.context, tree: change.tree, member: member))
+    }
+
+    /// Checks the committer's new leaf and puts the path into the tree.
+    private func mergePath(
+        _ path: UpdatePath?, of committer: Sender, into change: inout EpochChange
+    ) throws(MLSError) -> LeafIndex {
+        switch committer {
+        case .member(let index):
+            guard index != ownIndex else { throw MLSError(.unexpectedMessage, "our own commit") }
+            guard let path else { return index }
+            guard case .commit = path.leafNode.source else {
+                throw MLSError(.invalidLeafNode, "not a leaf of a commit")
+            }
+            try checkReplacement(path.leafNode, at: index)
+            try finish(path, at: index, old: tree.leaf(index), &change)
+            return index
+        case .newMemberCommit:
+            guard let path, case .commit = path.leafNode.source else {
+                throw MLSError(.invalidCommit, "an external commit without path")
+            }
+            let index = change.join(path.leafNode)
+            try path.leafNode.validate(groupID: groupID, at: index, algorithms)
+            guard policy.accepts(path.leafNode.credential, of: path.leafNode.signatureKey) else {
+                throw MLSError(.refusedByPolicy, "a credential")
+            }
+            try finish(path, at: index, old: nil, &change)
+            return index
+        case .external, .newMemberProposal: throw MLSError(.invalidCommit, "from somebody who cannot commit")
+        }
+    }
+
+    private func finish(
+        _ path: UpdatePath, at index: LeafIndex, old: LeafNode?, _ change: inout EpochChange
+    ) throws(MLSError) {
+        try GroupRequirements(change.extensions).check(path.leafNode)
+        try change.merge(path, from: index)
+        if old?.credential.type != path.leafNode.credential.type || old?.capabilities != path.leafNode.capabilities {
+            try change.tree.requireSharedCredentials()
+        }
+    }
+
+    /// Our private keys after the proposals, before the path.
+    func ownTree(after change: EpochChange) throws(MLSError) -> PrivateTree {
+        var own = own
+        if let update = change.list.updates.first(where: { $0.leaf == ownIndex }) {
+            guard let key = updateKeys[update.node.encryptionKey] else {
+                throw MLSError(.missingKey, "of our own Update")
+            }
+            own.leafKey = key
+            own.pathKeys = [:]
+        }
+        own.forgetBlanks(in: change.tree)
+        return own
+    }
+
+    private func initialSecret(_ list: ProposalList) throws(MLSError) -> InitSecret {
+        guard let kemOutput = list.kemOutput else { return secrets.initial }
+        return try algorithms.exportInitSecret(
+            from: kemOutput, with: secrets.externalKeyPair(algorithms).privateKey)
+    }
+}

@@ -1,0 +1,142 @@
+/// What came out of a message.
+public enum Received: Sendable {
+    /// Data of the application.
+    case application(ApplicationMessage)
+    /// A proposal, kept for a commit of this epoch.
+    case proposal(Proposal, from: Sender, reference: ProposalRef)
+    /// A commit, for the caller to inspect and merge.
+    case commit(StagedCommit)
+}
+
+/// Data that a member sent.
+public struct ApplicationMessage: Sendable {
+    /// The data.
+    public let data: [UInt8]
+    /// What was authenticated but not encrypted.
+    public let authenticatedData: [UInt8]
+    /// The place of the sender in that epoch.
+    public let sender: LeafIndex
+    /// Who the sender was in that epoch.
+    public let credential: Credential
+    /// The epoch the message was sent in.
+    public let epoch: UInt64
+}
+
+extension Group {
+    /// Opens a message for this group.
+    ///
+    /// - Throws: `wrongGroup`, `wrongEpoch`, `unknownSender`, `badSignature`, `badTag`, `decryptionFailed`,
+    ///   `keyConsumed`, `tooFarAhead`, `unexpectedMessage`, or why a proposal or commit is refused.
+    public mutating func process(_ message: MLSMessage) throws(MLSError) -> Received {
+        guard let address = message.epoch else { throw MLSError(.unexpectedMessage, "not for members") }
+        guard address.groupID == groupID else { throw MLSError(.wrongGroup) }
+        switch message.body {
+        case .privateMessage(let message):
+            guard message.epoch == epoch else { return .application(try openLate(message)) }
+            var keys = keys
+            let content = try keys.unprotect(message, options: options.codec, algorithms)
+            let encoded = context.encoded
+            try algorithms.verify(content, context: encoded, key: signatureKey(of: content.content))
+            let received = try receive(content)
+            self.keys = keys
+            return received
+        case .publicMessage(let message):
+            guard message.content.epoch == epoch else { throw MLSError(.wrongEpoch) }
+            let encoded = context.encoded
+            let content = try algorithms.unprotect(
+                message, context: encoded, membershipKey: secrets.membership)
+            try algorithms.verify(content, context: encoded, key: signatureKey(of: content.content))
+            return try receive(content)
+        default: throw MLSError(.unexpectedMessage, "not for members")
+        }
+    }
+
+    private mutating func receive(_ message: AuthenticatedContent) throws(MLSError) -> Received {
+        switch message.content.content {
+        case .application(let data):
+            return .application(try Self.application(data, message.content, in: tree))
+        case .proposal(let proposal):
+            return try receive(proposal, message)
+        case .commit(let commit):
+            return .commit(try stage(message, commit))
+        }
+    }
+
+    private mutating func receive(
+        _ proposal: Proposal, _ message: AuthenticatedContent
+    ) throws(MLSError) -> Received {
+        let sender = message.content.sender
+        guard sender.mayPropose(proposal.type) else {
+            throw MLSError(.invalidProposal, "not for this kind of sender")
+        }
+        guard policy.allows(proposal, from: sender) else { throw MLSError(.refusedByPolicy, "a proposal") }
+        let reference = algorithms.reference(toProposal: message)
+        proposals[reference] = SentProposal(proposal: proposal, sender: sender)
+        return .proposal(proposal, from: sender, reference: reference)
+    }
+
+    /// A message of a past epoch, signed by a member of that epoch.
+    private mutating func openLate(_ message: PrivateMessage) throws(MLSError) -> ApplicationMessage {
+        guard let place = past.firstIndex(where: { $0.epoch == message.epoch }) else {
+            throw MLSError(.wrongEpoch, "epoch \(message.epoch)")
+        }
+        var late = past[place]
+        guard message.contentType == .application else {
+            throw MLSError(.wrongEpoch, "a proposal or commit of a past epoch")
+        }
+        let content = try late.keys.unprotect(message, options: options.codec, algorithms)
+        guard case .member(let index) = content.content.sender, let leaf = late.tree.leaf(index) else {
+            throw MLSError(.unknownSender)
+        }
+        try algorithms.verify(content, context: late.context, key: leaf.signatureKey)
+        guard case .application(let data) = content.content.content else { throw MLSError(.unexpectedMessage) }
+        let application = try Self.application(data, content.content, in: late.tree)
+        past[place] = late
+        return application
+    }
+
+    private static func application(
+        _ data: [UInt8], _ content: FramedContent, in tree: RatchetTree
+    ) throws(MLSError) -> ApplicationMessage {
+        guard case .member(let index) = content.sender, let leaf = tree.leaf(index) else {
+            throw MLSError(.unknownSender)
+        }
+        return ApplicationMessage(
+            data: data, authenticatedData: content.authenticatedData, sender: index, credential: leaf.credential,
+            epoch: content.epoch)
+    }
+
+    /// The key that must have signed a message.
+    ///
+    /// Source: RFC 9420 §6.1.
+    private func signatureKey(of content: FramedContent) throws(MLSError) -> SignaturePublicKey {
+        switch (content.sender, content.content) {
+        case (.member(let index), _):
+            guard let leaf = tree.leaf(index) else { throw MLSError(.unknownSender) }
+            return leaf.signatureKey
+        case (.external(let place), .proposal):
+            let list = try context.extensions.value(.externalSenders, as: ExternalSenders.self)?.senders ?? []
+            guard list.indices.contains(Int(place)) else { throw MLSError(.unknownSender) }
+            return list[Int(place)].signatureKey
+        case (.newMemberProposal, .proposal(.add(let keyPackage))): return keyPackage.leafNode.signatureKey
+        case (.newMemberCommit, .commit(let commit)):
+            guard let path = commit.path else { throw MLSError(.invalidCommit, "an external commit without path") }
+            return path.leafNode.signatureKey
+        default: throw MLSError(.unexpectedMessage, "this sender cannot send this")
+        }
+    }
+}
+
+extension Sender {
+    /// Which proposals may come from where.
+    ///
+    /// Source: RFC 9420 §12.1.8.
+    func mayPropose(_ type: ProposalType) -> Bool {
+        switch self {
+        case .member: type != .externalInit
+        case .external: [.add, .remove, .preSharedKey, .reInit, .groupContextExtensions].contains(type)
+        case .newMemberProposal: type == .add
+        case .newMemberCommit: false
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// One member's view of a group, as a value.
+///
+/// Every verb that changes it leaves it as it was when it throws. A commit, our own or another's, first becomes a
+/// ``StagedCommit`` that the caller inspects and merges or drops. Source: RFC 9420 §11, §12.
+public struct Group: Sendable {
+    /// What all members agree on.
+    public internal(set) var context: GroupContext
+    /// This member's own choices.
+    public var options: GroupOptions
+    let policy: any GroupPolicy
+    let signer: SignaturePrivateKey
+    let algorithms: Algorithms
+    var tree: RatchetTree
+    var own: PrivateTree
+    var secrets: EpochSecrets
+    var keys: MessageKeys
+    var interimTranscriptHash: [UInt8]
+    var confirmationTag: [UInt8]
+    /// The proposals of this epoch, by reference.
+    var proposals: [ProposalRef: SentProposal] = [:]
+    /// The private keys of our own Update proposals.
+    var updateKeys: [HPKEPublicKey: HPKEPrivateKey] = [:]
+    var past: [PastEpoch] = []
+    var psks = PSKs()
+
+    /// Our own place.
+    public var ownIndex: LeafIndex { own.index }
+    /// The number of commits so far.
+    public var epoch: UInt64 { context.epoch }
+    /// The id of the group.
+    public var groupID: [UInt8] { context.groupID }
+    /// What members can compare to see that they are in the same epoch.
+    public var epochAuthenticator: [UInt8] { secrets.authenticator }
+    /// The members and their places.
+    public var members: [(index: LeafIndex, leaf: LeafNode)] { tree.members }
+
+    /// A key for another purpose, the same for all members of the epoch.
+    ///
+    /// - Parameter count: 1 to 255 times the hash length.
+    /// - Throws: `limitExceeded` for another count. Source: RFC 9420 §8.5.
+    public func export(label: String, context: [UInt8], count: Int) throws(MLSError) -> [UInt8] {
+        guard count > 0, count <= 255 * algorithms.hashLength else { throw MLSError(.limitExceeded, "an export") }
+        return secrets.export(algorithms, label: label, context: context, count: count)
+    }
+
+    /// Makes an external pre-shared key known under its id.
+    public mutating func setPSK(_ key: [UInt8], id: [UInt8]) { psks.external[id] = PreSharedKey(key) }
+}
+
+/// The pre-shared keys a member can bring into the key schedule.
+struct PSKs: Sendable {
+    var external: [[UInt8]: PreSharedKey] = [:]
+    /// Of this group, by epoch.
+    var resumption: [UInt64: ResumptionSecret] = [:]
+
+    func find(
+        _ ids: [PreSharedKeyID], groupID: [UInt8]
+    ) throws(MLSError) -> [(id: PreSharedKeyID, key: PreSharedKey)] {
+        var found: [(id: PreSharedKeyID, key: PreSharedKey)] = []
+        for id in ids {
+            let key: PreSharedKey? =
+                switch id.source {
+                case .external(let name): external[name]
+                case .resumption(_, groupID, let epoch): resumption[epoch].map { PreSharedKey($0.key) }
+                case .resumption: nil
+                }
+            guard let key else { throw MLSError(.missingPSK) }
+            found.append((id, key))
+        }
+        return found
+    }
+}
+
+/// What is kept of an epoch to open its late messages, with the members of *that* epoch.
+struct PastEpoch: Sendable {
+    let epoch: UInt64
+    let context: [UInt8]
+    let tree: RatchetTree
+    var keys: MessageKeys
+}

@@ -1,0 +1,53 @@
+/// What the application decides about a group: who its members are, and who may do what.
+///
+/// What a whole commit changes is inspected on the ``StagedCommit``, before it is merged.
+public protocol GroupPolicy: Sendable {
+    /// Whether a credential is to be believed.
+    ///
+    /// Source: RFC 9420 §5.3.1.
+    func accepts(_ credential: Credential, of key: SignaturePublicKey) -> Bool
+    /// Whether a sender may propose this.
+    func allows(_ proposal: Proposal, from sender: Sender) -> Bool
+    /// Whether a member's new credential is still the same person.
+    func allows(_ new: Credential, after old: Credential) -> Bool
+    /// The time now, in seconds since 1970; nil leaves lifetimes unchecked.
+    var now: UInt64? { get }
+}
+
+extension GroupPolicy {
+    /// Everything may be proposed.
+    public func allows(_ proposal: Proposal, from sender: Sender) -> Bool { true }
+    /// A credential never changes.
+    public func allows(_ new: Credential, after old: Credential) -> Bool { new == old }
+    /// Lifetimes are not checked.
+    public var now: UInt64? { nil }
+}
+
+/// A policy that believes everybody: for tests and examples.
+public struct TrustEverybody: GroupPolicy {
+    /// The policy.
+    public init() {}
+    /// Always.
+    public func accepts(_ credential: Credential, of key: SignaturePublicKey) -> Bool { true }
+    /// Always.
+    public func allows(_ new: Credential, after old: Credential) -> Bool { true }
+}
+
+/// The parameters of a group that are one member's own choice.
+public struct GroupOptions: Sendable {
+    /// How far messages may be out of order.
+    public var ratchetLimits = RatchetLimits()
+    /// How private messages are padded.
+    public var padding = Padding.none
+    /// How many past epochs' messages can still be opened.
+    public var pastEpochs = 5
+    /// How many past epochs' resumption keys are kept.
+    public var resumptionEpochs = 16
+    /// Whether proposals and commits are encrypted.
+    public var encryptsHandshake = true
+    /// What the decoder accepts.
+    public var codec = CodecOptions()
+
+    /// The choices most members want.
+    public init() {}
+}

@@ -1,0 +1,44 @@
+extension LeafNode {
+    /// Checks what one leaf says of itself.
+    ///
+    /// - Throws: `badSignature` or `invalidLeafNode`. Source: RFC 9420 §7.3.
+    func validate(groupID: [UInt8], at index: LeafIndex, _ algorithms: Algorithms) throws(MLSError) {
+        let signed = toBeSigned(groupID: groupID, at: index)
+        guard algorithms.isValid(signature, of: signed, label: "LeafNodeTBS", key: signatureKey) else {
+            throw MLSError(.badSignature, "of a leaf")
+        }
+        try extensions.requireUnique(.invalidLeafNode)
+        guard extensions.allSatisfy({ capabilities.supports($0.type) }) else {
+            throw MLSError(.invalidLeafNode, "it has an extension it does not support")
+        }
+        guard capabilities.credentials.contains(credential.type) else {
+            throw MLSError(.invalidLeafNode, "it does not support its own credential")
+        }
+    }
+}
+
+/// What the members of a group ask of each leaf.
+///
+/// Source: RFC 9420 §7.3, §11.1, §13.4.
+struct GroupRequirements {
+    let required: RequiredCapabilities
+    let contextExtensions: [ExtensionType]
+
+    init(_ extensions: [Extension]) throws(MLSError) {
+        try extensions.requireUnique(.invalidProposal)
+        required =
+            try extensions.value(.requiredCapabilities, as: RequiredCapabilities.self)
+            ?? RequiredCapabilities(extensions: [], proposals: [], credentials: [])
+        _ = try extensions.value(.externalSenders, as: ExternalSenders.self)
+        contextExtensions = extensions.map(\.type)
+    }
+
+    func check(_ leaf: LeafNode) throws(MLSError) {
+        guard leaf.capabilities.meets(required) else {
+            throw MLSError(.invalidLeafNode, "it lacks a required capability")
+        }
+        guard contextExtensions.allSatisfy(leaf.capabilities.supports) else {
+            throw MLSError(.invalidLeafNode, "it does not support an extension of the group")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// What must hold in every tree.
+///
+/// Source: RFC 9420 §7.3, §12.4.3.1.
+extension RatchetTree {
+    /// Checks a whole tree before joining by it, in one pass over the leaves and one over the parents.
+    ///
+    /// - Throws: `invalidTree`, `invalidLeafNode` or `badSignature`.
+    mutating func validate(context: GroupContext) throws(MLSError) {
+        guard rootHash() == context.treeHash else { throw MLSError(.invalidTree, "another tree hash") }
+        let requirements = try GroupRequirements(context.extensions)
+        for (index, leaf) in members {
+            try leaf.validate(groupID: context.groupID, at: index, algorithms)
+            try requirements.check(leaf)
+        }
+        try requireUniqueKeys()
+        try requireSharedCredentials()
+        try requireUnmergedLeaves()
+        guard parentHashesAreValid() else { throw MLSError(.invalidTree, "a parent hash does not match") }
+    }
+
+    /// No two members share a key, and no two nodes.
+    func requireUniqueKeys() throws(MLSError) {
+        var encryption: Set<[UInt8]> = []
+        var signature: Set<[UInt8]> = []
+        for place in 0..<size.nodes {
+            guard let node = self[NodeIndex(place)] else { continue }
+            guard encryption.insert(node.encryptionKey.bytes).inserted else {
+                throw MLSError(.invalidTree, "two nodes have one encryption key")
+            }
+            guard case .leaf(let leaf) = node else { continue }
+            guard signature.insert(leaf.signatureKey.bytes).inserted else {
+                throw MLSError(.invalidTree, "two leaves have one signature key")
+            }
+        }
+    }
+
+    /// Every member supports the credentials of all.
+    func requireSharedCredentials() throws(MLSError) {
+        let members = members
+        let types = Set(members.map(\.leaf.credential.type))
+        guard members.allSatisfy({ types.isSubset(of: $0.leaf.capabilities.credentials) }) else {
+            throw MLSError(.invalidLeafNode, "a member does not support a credential in use")
+        }
+    }
+
+    /// Unmerged leaves rise, exist, and are known to every parent between.
+    private func requireUnmergedLeaves() throws(MLSError) {
+        for place in stride(from: 1, to: size.nodes, by: 2) {
+            let node = NodeIndex(place)
+            guard let parent = parent(node) else { continue }
+            guard zip(parent.unmergedLeaves, parent.unmergedLeaves.dropFirst()).allSatisfy(<) else {
+                throw MLSError(.invalidTree, "unmerged leaves do not rise")
+            }
+            for index in parent.unmergedLeaves {
+                guard node.leaves.contains(index.position), leaf(index) != nil else {
+                    throw MLSError(.invalidTree, "an unmerged leaf is blank or elsewhere")
+                }
+                for between in size.directPath(of: index.node).prefix(while: { $0 != node }) {
+                    guard self.parent(between)?.unmergedLeaves.contains(index) ?? true else {
+                        throw MLSError(.invalidTree, "a parent does not know an unmerged leaf")
+                    }
+                }
+            }
+        }
+    }
+}
