@@ -35,7 +35,10 @@ struct EpochChange {
         if list.extensions != nil {
             for (_, leaf) in tree.members { try requirements.check(leaf) }
         }
-        if !list.adds.isEmpty || !list.updates.isEmpty { try tree.requireSharedCredentials() }
+        if !list.adds.isEmpty || !list.updates.isEmpty {
+            try tree.requireUniqueKeys()
+            try tree.requireSharedCredentials()
+        }
     }
 
     /// Gives somebody who joins by their own commit a place.

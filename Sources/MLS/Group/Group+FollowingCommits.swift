@@ -13,7 +13,6 @@ extension Group {
         guard commit.path != nil || !list.requiresPath else { throw MLSError(.invalidCommit, "a path is missing") }
         var change = try EpochChange(list, to: self)
         let from = try mergePath(commit.path, of: committer, into: &change)
-        try change.tree.requireUniqueKeys()
         let provisional = provisionalContext(&change)
         guard !list.removes.contains(ownIndex) else {
             return staged(change, sent, by: committer, next: NextEpoch(context: provisional, tree: change.tree))
@@ -63,6 +62,11 @@ extension Group {
             guard policy.accepts(path.leafNode.credential, of: path.leafNode.signatureKey) else {
                 throw MLSError(.refusedByPolicy, "a credential")
             }
+            if let removed = change.list.removes.first, let old = tree.leaf(removed) {
+                guard policy.allows(path.leafNode.credential, after: old.credential) else {
+                    throw MLSError(.refusedByPolicy, "a credential")
+                }
+            }
             try finish(path, at: index, old: nil, &change)
             return index
         case .external, .newMemberProposal: throw MLSError(.invalidCommit, "from somebody who cannot commit")
@@ -73,6 +77,7 @@ extension Group {
         _ path: UpdatePath, at index: LeafIndex, old: LeafNode?, _ change: inout EpochChange
     ) throws(MLSError) {
         try GroupRequirements(change.extensions).check(path.leafNode)
+        try change.tree.requireNewKeys(path, except: index)
         try change.merge(path, from: index)
         if old?.credential.type != path.leafNode.credential.type || old?.capabilities != path.leafNode.capabilities {
             try change.tree.requireSharedCredentials()

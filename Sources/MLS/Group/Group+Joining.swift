@@ -19,14 +19,7 @@ extension Group {
         let opened = try OpenedWelcome(
             welcome, own.keyPackage, initKey: own.initKey, psks, algorithms)
         let info = opened.groupInfo
-        var tree = try Self.tree(of: info, encodedTree, options, algorithms)
-        try tree.validate(context: info.context)
-        guard let signer = tree.leaf(info.signer),
-            algorithms.isValid(info.signature, of: info.toBeSigned, label: "GroupInfoTBS", key: signer.signatureKey)
-        else { throw MLSError(.badSignature, "of a GroupInfo") }
-        for (_, leaf) in tree.members where !policy.accepts(leaf.credential, of: leaf.signatureKey) {
-            throw MLSError(.refusedByPolicy, "a credential")
-        }
+        let tree = try Self.checkedTree(of: info, encodedTree, policy, options, algorithms)
         let privateTree = try Self.privateTree(own, opened.secrets.pathSecret, info, tree)
         var secrets = opened.joiner.epoch(psk: opened.psk, context: info.context.encoded, algorithms)
         guard
@@ -42,13 +35,23 @@ extension Group {
         rememberResumption()
     }
 
-    private static func tree(
-        of info: GroupInfo, _ encoded: [UInt8]?, _ options: GroupOptions, _ algorithms: Algorithms
+    /// The tree of a GroupInfo, validated once, and signed for by one of its members.
+    static func checkedTree(
+        of info: GroupInfo, _ encoded: [UInt8]?, _ policy: any GroupPolicy, _ options: GroupOptions,
+        _ algorithms: Algorithms
     ) throws(MLSError) -> RatchetTree {
         guard let bytes = encoded ?? info.extensions.data(.ratchetTree) else {
             throw MLSError(.invalidWelcome, "there is no tree")
         }
-        return try RatchetTree(NodeList(bytes: bytes, options: options.codec), algorithms)
+        var tree = try RatchetTree(NodeList(bytes: bytes, options: options.codec), algorithms)
+        try tree.validate(context: info.context)
+        guard let signer = tree.leaf(info.signer),
+            algorithms.isValid(info.signature, of: info.toBeSigned, label: "GroupInfoTBS", key: signer.signatureKey)
+        else { throw MLSError(.badSignature, "of a GroupInfo") }
+        for (_, leaf) in tree.members where !policy.accepts(leaf.credential, of: leaf.signatureKey) {
+            throw MLSError(.refusedByPolicy, "a credential")
+        }
+        return tree
     }
 
     /// Our place, and the keys the signer told us.

@@ -22,6 +22,8 @@ public struct Group: Sendable {
     var updateKeys: [HPKEPublicKey: HPKEPrivateKey] = [:]
     var past: [PastEpoch] = []
     var psks = PSKs()
+    /// The parameters of the group that follows this one; once they are set, this one is closed.
+    public internal(set) var successor: ReInit?
 
     /// Our own place.
     public var ownIndex: LeafIndex { own.index }

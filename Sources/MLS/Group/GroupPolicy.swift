@@ -45,6 +45,8 @@ public struct GroupOptions: Sendable {
     public var resumptionEpochs = 16
     /// Whether proposals and commits are encrypted.
     public var encryptsHandshake = true
+    /// Whether application data is sent even while proposals wait; anybody's proposal could silence us otherwise.
+    public var sendsBeforeCommitting = false
     /// What the decoder accepts.
     public var codec = CodecOptions()
 

@@ -56,6 +56,7 @@ extension Group {
         (secrets, keys) = (member.secrets, member.keys)
         (interimTranscriptHash, confirmationTag) = (member.interimTranscriptHash, member.confirmationTag)
         (proposals, updateKeys) = ([:], [:])
+        successor = staged.reInit
         rememberResumption()
     }
 

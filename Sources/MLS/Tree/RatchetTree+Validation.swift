@@ -34,6 +34,26 @@ extension RatchetTree {
         }
     }
 
+    /// The keys of a path are in no node yet, not even in those it replaces.
+    ///
+    /// - Parameter sender: whose leaf may keep its signature key, and may be there already after an external join.
+    /// - Throws: `invalidCommit`. Source: RFC 9420 §12.4.2.
+    func requireNewKeys(_ path: UpdatePath, except sender: LeafIndex) throws(MLSError) {
+        let keys = path.nodes.map(\.encryptionKey) + [path.leafNode.encryptionKey]
+        let new = Set(keys)
+        guard new.count == keys.count else { throw MLSError(.invalidCommit, "a path has one key twice") }
+        for place in 0..<size.nodes where place != sender.node.value {
+            guard let node = self[NodeIndex(place)] else { continue }
+            guard !new.contains(node.encryptionKey) else {
+                throw MLSError(.invalidCommit, "a key of a path is not new")
+            }
+            guard case .leaf(let leaf) = node else { continue }
+            guard leaf.signatureKey != path.leafNode.signatureKey else {
+                throw MLSError(.invalidCommit, "two leaves have one signature key")
+            }
+        }
+    }
+
     /// Every member supports the credentials of all.
     func requireSharedCredentials() throws(MLSError) {
         let members = members

@@ -1,0 +1,90 @@
+/// What a commit of our own brings: a message for the members, a Welcome for the new ones, and our next state.
+public struct OwnCommit: Sendable {
+    /// For the members.
+    public let message: MLSMessage
+    /// For those it adds; nothing if it adds nobody.
+    public let welcome: Welcome?
+    /// To be merged once the message is accepted by whoever orders commits.
+    public let staged: StagedCommit
+}
+
+/// Making a commit.
+///
+/// Source: RFC 9420 §12.4.1.
+extension Group {
+    /// Commits proposals: those that wait, and some of our own.
+    ///
+    /// The group stays in its epoch until the staged commit is merged.
+    ///
+    /// - Parameters:
+    ///   - changes: proposals to put into the commit itself.
+    ///   - withPending: whether the proposals that wait are committed too; our own Update cannot be.
+    ///   - freshKeys: whether we renew our keys even if we need not.
+    ///   - treeInWelcome: whether the Welcome carries the tree.
+    public mutating func commit(
+        _ changes: [Proposal] = [], withPending: Bool = true, freshKeys: Bool = true,
+        treeInWelcome: Bool = true, authenticatedData: [UInt8] = []
+    ) throws(MLSError) -> OwnCommit {
+        try requireOpen()
+        let sender = Sender.member(ownIndex)
+        let pending = withPending ? committable : []
+        let sent = pending.map(\.sent) + changes.map { SentProposal(proposal: $0, sender: sender) }
+        for one in sent where !policy.allows(one.proposal, from: one.sender) {
+            throw MLSError(.refusedByPolicy, "a proposal")
+        }
+        guard !changes.contains(where: { $0.type == .selfRemove }) else {
+            throw MLSError(.invalidCommit, "a SelfRemove by value")
+        }
+        let list = try ProposalList(sent, committer: sender, algorithms)
+        let psks = try self.psks.find(list.psks, groupID: groupID)
+        var change = try EpochChange(list, to: self)
+        let needsPath = list.requiresPath || (freshKeys && list.reInit == nil)
+        let path = needsPath ? try newPath(&change) : nil
+        let provisional = provisionalContext(&change)
+        let commit = Commit(
+            proposals: pending.map { .reference($0.reference) } + changes.map { .proposal($0) },
+            path: try path?.encrypted(in: change.tree, newLeaves: Set(change.added), context: provisional.encoded))
+        let encoded = context.encoded
+        var signed = try algorithms.sign(
+            framed(.commit(commit), authenticatedData), as: handshakeFormat, context: encoded, key: signer)
+        let next = nextSecrets(
+            provisional, signed,
+            CommitSecrets(
+                initial: secrets.initial, commit: path?.commit ?? algorithms.zero(), psk: algorithms.pskSecret(psks)))
+        signed.auth.confirmationTag = next.tag
+        let own = if let path { path.privateTree } else { try ownTree(after: change) }
+        let member = try member(
+            own, next.secrets, context: next.context, size: change.tree.size, tag: next.tag)
+        let welcome = try Self.welcome(
+            change, path, next.joiner, psks, signedBy: signer,
+            GroupInfo(
+                context: next.context,
+                extensions: treeInWelcome && !change.added.isEmpty ? [change.tree.asExtension] : [],
+                confirmationTag: next.tag, signer: ownIndex))
+        let message = try wrap(signed, context: encoded)
+        let state = NextEpoch(context: next.context, tree: change.tree, member: member)
+        return OwnCommit(
+            message: message, welcome: welcome, staged: staged(change, sent, by: sender, next: state))
+    }
+
+    /// The proposals that wait and that we may commit, in a fixed order.
+    private var committable: [(reference: ProposalRef, sent: SentProposal)] {
+        proposals
+            .filter { _, sent in
+                guard sent.sender == .member(ownIndex) else { return sent.proposal != .remove(ownIndex) }
+                return sent.proposal.type != .update && sent.proposal.type != .selfRemove
+            }
+            .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+            .map { ($0.key, $0.value) }
+    }
+
+    private func newPath(_ change: inout EpochChange) throws(MLSError) -> NewPath {
+        try change.makePath(at: ownIndex) { (key, parentHash) throws(MLSError) in
+            try ownLeaf(key, source: .commit(parentHash: parentHash))
+        }
+    }
+}
+
+extension RatchetTree {
+    var asExtension: Extension { Extension(type: .ratchetTree, data: list.encoded) }
+}

@@ -1,0 +1,121 @@
+/// Joining without being added.
+///
+/// Source: RFC 9420 §12.4.3.2.
+extension Group {
+    /// What somebody outside needs to join by their own commit; anybody who has it can.
+    ///
+    /// - Parameter withTree: whether it carries the tree.
+    public func groupInfo(withTree: Bool = true) throws(MLSError) -> MLSMessage {
+        try requireOpen()
+        var extensions = withTree ? [tree.asExtension] : []
+        extensions.append(
+            Extension(
+                type: .externalPub, data: try secrets.externalKeyPair(algorithms).publicKey.encoded))
+        var info = GroupInfo(
+            context: context, extensions: extensions, confirmationTag: confirmationTag, signer: ownIndex)
+        info.signature = try algorithms.sign(info.toBeSigned, label: "GroupInfoTBS", key: signer)
+        return MLSMessage(.groupInfo(info))
+    }
+
+    /// Joins by a commit of our own.
+    ///
+    /// - Parameters:
+    ///   - own: whose leaf becomes ours, under new keys; it is spent.
+    ///   - tree: the encoded ratchet tree, if it does not come in the GroupInfo.
+    ///   - former: our own place, if we were a member and lost our state.
+    /// - Returns: the group after the commit, and the commit for the members.
+    /// - Throws: `invalidWelcome`, `badSignature`, or what is wrong with the tree.
+    public static func join(
+        _ message: MLSMessage, with own: OwnKeyPackage, tree encodedTree: [UInt8]? = nil, former: LeafIndex? = nil,
+        policy: any GroupPolicy, options: GroupOptions = GroupOptions()
+    ) throws(MLSError) -> (group: Group, commit: MLSMessage) {
+        guard case .groupInfo(let info) = message.body else { throw MLSError(.unexpectedMessage, "no GroupInfo") }
+        let outside = try Outsider(info, own, encodedTree, policy, options)
+        let (kemOutput, initial) = try outside.enter()
+        let sent = ([.externalInit(kemOutput: kemOutput)] + (former.map { [.remove($0)] } ?? []))
+            .map { SentProposal(proposal: $0, sender: .newMemberCommit) }
+        let list = try ProposalList(sent, committer: .newMemberCommit, outside.group.algorithms)
+        var change = try EpochChange(list, to: outside.group)
+        let path = try outside.path(&change)
+        let provisional = outside.group.provisionalContext(&change)
+        let commit = Commit(
+            proposals: sent.map { .proposal($0.proposal) },
+            path: try path.encrypted(in: change.tree, newLeaves: [], context: provisional.encoded))
+        return try outside.finish(commit, change, path, provisional, initial)
+    }
+}
+
+/// Somebody who looks at a group from outside, with a tree they validated and no secrets yet.
+private struct Outsider {
+    var group: Group
+    private let own: OwnKeyPackage
+    private let info: GroupInfo
+
+    init(
+        _ info: GroupInfo, _ own: OwnKeyPackage, _ encodedTree: [UInt8]?, _ policy: any GroupPolicy,
+        _ options: GroupOptions
+    ) throws(MLSError) {
+        guard info.context.version == .mls10, info.context.cipherSuite == own.keyPackage.cipherSuite else {
+            throw MLSError(.invalidWelcome, "the group has another cipher suite or version")
+        }
+        try info.extensions.requireUnique(.invalidWelcome)
+        group = try Group(creating: info.context.groupID, with: own, policy: policy, options: options)
+        group.tree = try Group.checkedTree(of: info, encodedTree, policy, options, group.algorithms)
+        group.context = info.context
+        group.confirmationTag = info.confirmationTag
+        group.interimTranscriptHash = group.algorithms.interimTranscriptHash(
+            after: info.context.confirmedTranscriptHash, confirmationTag: info.confirmationTag)
+        group.psks = PSKs()
+        (self.own, self.info) = (own, info)
+    }
+
+    func enter() throws(MLSError) -> (kemOutput: [UInt8], secret: InitSecret) {
+        guard let key = try info.extensions.value(.externalPub, as: HPKEPublicKey.self) else {
+            throw MLSError(.invalidWelcome, "there is no key for external commits")
+        }
+        return try group.algorithms.exportInitSecret(to: key)
+    }
+
+    func path(_ change: inout EpochChange) throws(MLSError) -> NewPath {
+        let (template, algorithms) = (own.keyPackage.leafNode, group.algorithms)
+        try GroupRequirements(change.extensions).check(template)
+        let index = change.join(template)
+        let (signer, groupID) = (own.signer, group.groupID)
+        let path = try change.makePath(at: index) { (key, parentHash) throws(MLSError) in
+            var leaf = LeafNode(
+                encryptionKey: key, signatureKey: template.signatureKey, credential: template.credential,
+                capabilities: template.capabilities, source: .commit(parentHash: parentHash),
+                extensions: template.extensions)
+            leaf.signature = try algorithms.sign(
+                leaf.toBeSigned(groupID: groupID, at: index), label: "LeafNodeTBS", key: signer)
+            return leaf
+        }
+        try change.tree.requireUniqueKeys()
+        try change.tree.requireSharedCredentials()
+        return path
+    }
+
+    func finish(
+        _ commit: Commit, _ change: EpochChange, _ path: NewPath, _ provisional: GroupContext,
+        _ initial: InitSecret
+    ) throws(MLSError) -> (group: Group, commit: MLSMessage) {
+        let algorithms = group.algorithms
+        let encoded = info.context.encoded
+        let content = FramedContent(
+            groupID: group.groupID, epoch: group.epoch, sender: .newMemberCommit, authenticatedData: [],
+            content: .commit(commit))
+        var signed = try algorithms.sign(content, as: .publicMessage, context: encoded, key: own.signer)
+        let next = group.nextSecrets(
+            provisional, signed,
+            Group.CommitSecrets(initial: initial, commit: path.commit, psk: algorithms.pskSecret([])))
+        signed.auth.confirmationTag = next.tag
+        let member = try group.member(
+            path.privateTree, next.secrets, context: next.context, size: change.tree.size, tag: next.tag)
+        var joined = group
+        let state = NextEpoch(context: next.context, tree: change.tree, member: member)
+        try joined.merge(group.staged(change, [], by: .newMemberCommit, next: state))
+        joined.past = []
+        let message = PublicMessage(content: content, auth: signed.auth, membershipTag: nil)
+        return (joined, MLSMessage(.publicMessage(message)))
+    }
+}

@@ -1,0 +1,93 @@
+/// Sending.
+///
+/// Source: RFC 9420 §6, §12.1, §15.
+extension Group {
+    /// Encrypts data of the application; the key is spent even if the message is never sent.
+    ///
+    /// - Throws: `unexpectedMessage` while proposals wait, which RFC 9420 §12.4 wants committed first, unless
+    ///   ``GroupOptions/sendsBeforeCommitting`` is set.
+    public mutating func encrypt(
+        _ data: [UInt8], authenticatedData: [UInt8] = []
+    ) throws(MLSError) -> MLSMessage {
+        guard proposals.isEmpty || options.sendsBeforeCommitting else {
+            throw MLSError(.unexpectedMessage, "proposals wait to be committed")
+        }
+        let (message, _) = try send(.application(data), authenticatedData, as: .privateMessage)
+        return message
+    }
+
+    /// Proposes a change; it is kept for a commit of this epoch.
+    ///
+    /// - Throws: `invalidProposal` for a proposal a member cannot send, `refusedByPolicy`.
+    public mutating func propose(
+        _ proposal: Proposal, authenticatedData: [UInt8] = []
+    ) throws(MLSError) -> MLSMessage {
+        let sender = Sender.member(ownIndex)
+        guard sender.mayPropose(proposal.type) else {
+            throw MLSError(.invalidProposal, "not for members")
+        }
+        guard policy.allows(proposal, from: sender) else { throw MLSError(.refusedByPolicy, "a proposal") }
+        // SelfRemove travels in the open, so that it can be committed from outside too.
+        let wireFormat = proposal.type == .selfRemove ? .publicMessage : handshakeFormat
+        let (message, content) = try send(.proposal(proposal), authenticatedData, as: wireFormat)
+        proposals[algorithms.reference(toProposal: content)] = SentProposal(proposal: proposal, sender: sender)
+        return message
+    }
+
+    /// Proposes new keys for our own leaf.
+    public mutating func proposeUpdate(
+        credential: Credential? = nil, authenticatedData: [UInt8] = []
+    ) throws(MLSError) -> MLSMessage {
+        let pair = try algorithms.generateKeyPair()
+        let leaf = try ownLeaf(pair.publicKey, source: .update, credential: credential)
+        let message = try propose(.update(leaf), authenticatedData: authenticatedData)
+        updateKeys[pair.publicKey] = pair.privateKey
+        return message
+    }
+
+    /// Nothing is sent in a group that ended by ReInit (RFC 9420 §12.4.2).
+    func requireOpen() throws(MLSError) {
+        guard successor == nil else { throw MLSError(.unexpectedMessage, "the group has ended by ReInit") }
+    }
+
+    var handshakeFormat: WireFormat { options.encryptsHandshake ? .privateMessage : .publicMessage }
+
+    /// Our leaf with another encryption key, signed.
+    func ownLeaf(
+        _ key: HPKEPublicKey, source: LeafNodeSource, credential: Credential? = nil
+    ) throws(MLSError) -> LeafNode {
+        guard let old = tree.leaf(ownIndex) else { throw MLSError(.unknownSender, "we are not in the tree") }
+        var leaf = LeafNode(
+            encryptionKey: key, signatureKey: old.signatureKey, credential: credential ?? old.credential,
+            capabilities: old.capabilities, source: source, extensions: old.extensions)
+        leaf.signature = try algorithms.sign(
+            leaf.toBeSigned(groupID: groupID, at: ownIndex), label: "LeafNodeTBS", key: signer)
+        return leaf
+    }
+
+    func framed(_ content: Content, _ authenticatedData: [UInt8]) -> FramedContent {
+        FramedContent(
+            groupID: groupID, epoch: epoch, sender: .member(ownIndex), authenticatedData: authenticatedData,
+            content: content)
+    }
+
+    /// Wraps a signed message as its wire format asks.
+    mutating func wrap(_ message: AuthenticatedContent, context: [UInt8]) throws(MLSError) -> MLSMessage {
+        guard message.wireFormat == .privateMessage else {
+            return MLSMessage(
+                .publicMessage(
+                    try algorithms.protect(message, context: context, membershipKey: secrets.membership)))
+        }
+        return MLSMessage(.privateMessage(try keys.protect(message, padding: options.padding, algorithms)))
+    }
+
+    private mutating func send(
+        _ content: Content, _ authenticatedData: [UInt8], as wireFormat: WireFormat
+    ) throws(MLSError) -> (MLSMessage, AuthenticatedContent) {
+        try requireOpen()
+        let encoded = context.encoded
+        let signed = try algorithms.sign(
+            framed(content, authenticatedData), as: wireFormat, context: encoded, key: signer)
+        return (try wrap(signed, context: encoded), signed)
+    }
+}
