@@ -3,7 +3,9 @@ import Testing
 
 @testable import MLS
 
-/// Hostile bytes: they never trap, and nothing mutated is accepted. `LINNET_MLS_FUZZ` makes it longer.
+/// Hostile bytes: they never trap, and nothing mutated is accepted.
+///
+/// `LINNET_MLS_FUZZ` makes it longer.
 @Suite struct FuzzTests {
     private static let rounds =
         ProcessInfo.processInfo.environment["LINNET_MLS_FUZZ"].flatMap(Int.init) ?? 2_000
