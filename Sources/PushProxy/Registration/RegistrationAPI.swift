@@ -176,7 +176,11 @@ public final class RegistrationAPI: Sendable {
     /// Whose allowance a request uses: an IPv4 address, or the /64 network an IPv6 address is in.
     static func network(of address: String) -> String {
         guard address.contains(":"), !address.hasPrefix("::ffff:") else { return address }
-        return address.split(separator: ":", omittingEmptySubsequences: false).prefix(4).joined(separator: ":")
+        let groups = address.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        // Two colons in a row stand for as many zeros as are missing.
+        guard let gap = groups.firstIndex(of: "") else { return groups.prefix(4).joined(separator: ":") }
+        let zeros = [String](repeating: "0", count: max(4 - gap, 0))
+        return (groups[..<gap] + zeros).prefix(4).joined(separator: ":")
     }
 
     // MARK: - Looking
