@@ -38,23 +38,23 @@ struct PushStation: Sendable {
         try directory.prepare()
         let keys = PushKeys(options: options, directory: directory)
         let (metrics, network) = (PushMetrics(), try keys.network())
-        let vapid = try keys.vapid()
-        let apns = try keys.apns().map {
-            try APNSSender($0, network: network, metrics: metrics, now: { .current })
-        }
-        let registry = try await registry()
+        let registration = try registrationSettings()
+        let (vapid, apple) = (try keys.vapid(), try keys.apns())
         var settings = WakeSettings()
         settings.primaryRelays = try options.primaryRelays()
+        let registry = try await registry()
         let pool = RelayPool(
             transport: try ChosenRelaysTransport(
                 chosen: settings.primaryRelays, trustedRoots: network.trustedRoots, allowsPrivate: options.takesPrivate),
             settings: settings.pool, wall: { .current }, logger: log)
+        // Last, because whoever has made a sender must close it.
+        let apns = try apple.map { try APNSSender($0, network: network, metrics: metrics, now: { .current }) }
         let service = WakeService(
             settings: settings, registry: registry, pool: pool, apns: apns,
             web: try WebPushSender(key: vapid, network: network, metrics: metrics, now: { .current }),
             metrics: metrics, now: { .current }, log: log)
         let api = RegistrationAPI(
-            settings: try registrationSettings(), registry: registry, service: service, vapid: vapid,
+            settings: registration, registry: registry, service: service, vapid: vapid,
             wakesApple: apns != nil, now: { .current }, log: log)
         let application = Application(
             responder: RegistrationResponder(api),
