@@ -50,19 +50,6 @@ extension LiveSigner {
         return .known
     }
 
-    /// Seats what waited when the program ended; it is read as soon as the key is there.
-    func loadWaiting() async throws {
-        for kept in try await records.waiting(of: account) {
-            state.withLock { state in
-                guard state.waiting[kept.request.event] == nil else { return }
-                _ = state.progress.begin(kept.request.event, cameBy: kept.request.relay)
-                state.progress.set(kept.request.event, .waiting)
-                state.waiting.seat(
-                    WaitingRoom.Guest(kept: kept.request, hand: nil, rule: kept.rule ?? .trust))
-            }
-        }
-    }
-
     /// Reads again what waits, and works through what a crash left unanswered.
     func resume() async {
         await rereadAll()

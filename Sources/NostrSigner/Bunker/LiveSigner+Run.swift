@@ -32,6 +32,7 @@ extension LiveSigner {
             let secret = try await records.secret(of: account)
             var uses: [RequestingApp: HourUses] = [:]
             for client in clients { uses[client.app] = try await recentUses(of: client) }
+            let waiting = try await records.waiting(of: account)
             let unfinished = try await records.unfinished(of: account).map(\.request)
             state.withLock { state in
                 guard !state.isLoaded else { return }
@@ -41,9 +42,9 @@ extension LiveSigner {
                 state.secret = secret
                 state.clients = Dictionary(clients.map { ($0.app, $0) }) { first, _ in first }
                 state.uses = uses
+                for kept in waiting { state.seat(kept) }
                 state.isLoaded = true
             }
-            try await loadWaiting()
             return true
         } catch {
             logger.error("the signer's records could not be read", metadata: ["problem": "\(error)"])

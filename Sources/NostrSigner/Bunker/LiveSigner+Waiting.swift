@@ -50,15 +50,18 @@ extension LiveSigner {
             event: request.event.id, account: account, app: app, id: "", permission: nil,
             raw: String(decoding: request.event.json, as: UTF8.self), relay: request.relay, received: request.moment)
         do {
-            guard try await records.admit(kept) == .new else {
-                state.withLock { $0.progress.forget(request.event.id) }
+            switch try await records.admit(kept) {
+            case .new, .underWay:
+                try await records.wait(
+                    kept, why: .locked,
+                    activity: ActivityEntry(
+                        time: now(), account: account, app: app, title: title, method: "", outcome: .waiting,
+                        rule: .locked))
+            case .waiting: break
+            case .answered:
+                state.withLock { $0.progress.set(request.event.id, .over) }
                 return .known
             }
-            try await records.wait(
-                kept, why: .locked,
-                activity: ActivityEntry(
-                    time: now(), account: account, app: app, title: title, method: "", outcome: .waiting, rule: .locked)
-            )
         } catch {
             state.withLock { $0.progress.forget(request.event.id) }
             return .failed

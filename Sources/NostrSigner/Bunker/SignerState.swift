@@ -63,6 +63,13 @@ struct SignerState {
         uses[app, default: HourUses()].note(permission, at: now)
     }
 
+    /// Seats what waited when the program ended; it is read as soon as the key is there.
+    mutating func seat(_ kept: KeptRequest) {
+        _ = progress.begin(kept.request.event, cameBy: kept.request.relay)
+        progress.set(kept.request.event, .waiting)
+        waiting.seat(WaitingRoom.Guest(kept: kept.request, hand: nil, rule: kept.rule ?? .trust))
+    }
+
     /// Whether a stranger may be answered now: at most 30 a minute in all.
     mutating func mayAnswerStranger(now: Timestamp) -> Bool {
         strangersAnswered.removeAll { $0 <= now - .seconds(60) }

@@ -69,7 +69,9 @@ public struct Grant: Hashable, Sendable {
     }
 }
 
-/// A part of the day in minutes since midnight, local time; it may go past midnight. Outside it the person is asked.
+/// A part of the day in minutes since midnight, local time; it may go past midnight.
+///
+/// Outside it the person is asked.
 public struct DayHours: Hashable, Sendable {
     /// The first minute, 0..<1440.
     public var from: Int

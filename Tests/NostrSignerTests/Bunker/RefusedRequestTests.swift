@@ -62,17 +62,17 @@ struct RefusedRequestTests {
         #expect(try await rig.live.activity(ActivityQuery()).count { $0.method == "sign_event" } == 1)
     }
 
-    @Test(
-        "what makes no sense is answered with an error, and a result that is there",
-        arguments: [
-            ("no_such_method", [], "Unsupported method: no_such_method"),
-            ("sign_event", [], "sign_event needs an event"),
-            ("sign_event", ["{\"kind\":\"1\",\"content\":\"\"}"], "The event to sign cannot be read"),
-            ("nip44_encrypt", ["npub1x", "text"], "The first parameter is no public key"),
-            ("nip44_decrypt", [TestPerson.carol.publicKey.hex], "There is nothing to decrypt"),
-            ("nip44_decrypt", [TestPerson.carol.publicKey.hex, "garbage"], ""),
-            ("decrypt_zap_event", ["{}"], "The first parameter is no signed event"),
-        ])
+    private static let senseless: [(method: String, parameters: [String], error: String)] = [
+        ("no_such_method", [], "Unsupported method: no_such_method"),
+        ("sign_event", [], "sign_event needs an event"),
+        ("sign_event", ["{\"kind\":\"1\",\"content\":\"\"}"], "The event to sign cannot be read"),
+        ("nip44_encrypt", ["npub1x", "text"], "The first parameter is no public key"),
+        ("nip44_decrypt", [TestPerson.carol.publicKey.hex], "There is nothing to decrypt"),
+        ("nip44_decrypt", [TestPerson.carol.publicKey.hex, "garbage"], ""),
+        ("decrypt_zap_event", ["{}"], "The first parameter is no signed event"),
+    ]
+
+    @Test("what makes no sense is answered with an error, and a result that is there", arguments: senseless)
     func nonsense(method: String, parameters: [String], error: String) async throws {
         let rig = try await SignerRig().listening()
         let app = try await rig.pairedApp()

@@ -19,7 +19,7 @@ struct SignerRelaysTests {
             _ = try await rig.live.accept(
                 NostrConnectURI(client: TestPerson.carol.publicKey, relays: [foreign], secret: "s"), name: nil,
                 trust: .medium, grants: [])
-            for await _ in changes where rig.network.standing[foreign] != nil { break }
+            try await rig.wait(on: changes) { rig.network.standing[foreign] != nil }
             app.send(try await app.event("ping"))
             var answer = try await app.next()
             while answer.result != "pong" { answer = try await app.next() }
@@ -36,7 +36,7 @@ struct SignerRelaysTests {
             }
             #expect(reports[0].apps == [.remote(TestPerson.carol.publicKey)])
             _ = try await rig.live.revoke(.remote(TestPerson.carol.publicKey))
-            for await _ in changes where rig.network.standing[foreign] == nil { break }
+            try await rig.wait(on: changes) { rig.network.standing[foreign] == nil }
         }
     }
 

@@ -50,6 +50,16 @@ final class SignerRig: Sendable {
         }
     }
 
+    /// Waits until something is so, looking again whenever the signer tells of a change.
+    func wait(
+        on changes: AsyncStream<SigningChange>, until isTrue: () async throws -> Bool
+    ) async throws {
+        if try await isTrue() { return }
+        for await _ in changes {
+            if try await isTrue() { return }
+        }
+    }
+
     /// An app that is paired.
     func pairedApp(
         _ person: TestPerson = .bob, trust: TrustLevel = .medium, _ change: (inout SignerClient) -> Void = { _ in }

@@ -55,7 +55,7 @@ struct WaitingRequestTests {
         try await rig.running { rig in
             let changes = await rig.live.changes()
             _ = try await rig.live.decide([waiting[0].id], .always(allow: true, until: nil), knowingLoss: false)
-            for await _ in changes where try await rig.live.waiting().count == 1 { break }
+            try await rig.wait(on: changes) { try await rig.live.waiting().count == 1 }
             while app.answers.count < before + 40 { _ = try await app.next() }
         }
         let grants = try #require(
@@ -97,9 +97,7 @@ struct WaitingRequestTests {
                 if answer.result == "pong" || answer.result.contains("late") { results.append(answer.result) }
             }
             #expect(Set(results).count == 2)
-            if try await !rig.live.waiting().isEmpty {
-                for await _ in changes where try await rig.live.waiting().isEmpty { break }
-            }
+            try await rig.wait(on: changes) { try await rig.live.waiting().isEmpty }
         }
         #expect(try await records.waiting(of: second.live.account) == [])
         #expect(try await records.unfinished(of: second.live.account) == [])
