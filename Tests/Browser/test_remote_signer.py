@@ -1,6 +1,6 @@
 """Keys elsewhere: a browser's extension (a fake `window.nostr`), and the doors for bunkers."""
 
-import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -104,9 +104,11 @@ def test_an_extension_logs_in_and_signs_what_is_written(window):
     log_in(page)
     assert extension.asked[:2] == ["getPublicKey", "signEvent"]
     page.goto("/compose")
-    page.locator("textarea").first.fill("signed in the browser")
-    page.get_by_role("button", name="Publish").first.click()
-    expect(page.locator("body")).to_contain_text("signed in the browser")
+    page.get_by_label("Your note").fill("signed in the browser")
+    page.get_by_role("button", name="Publish").click()
+    page.get_by_role("button", name="Send now").click()
+    page.wait_for_url("**/note/*")
+    expect(page.locator(".note.is-focus")).to_contain_text("signed in the browser")
     assert page.evaluate("window.ran") == []
 
 
@@ -134,7 +136,8 @@ def test_an_invitation_waits_and_can_be_given_up(window):
     opened.get_by_label("Passphrase").fill(PASSPHRASE)
     opened.get_by_role("button", name="Show an invitation").click()
     page.wait_for_url("**/pairing/*")
-    expect(page.get_by_label("Show this to your signer")).to_have_value(__import__("re").compile("^nostrconnect://[0-9a-f]{64}\\?relay="))
+    expect(page.get_by_label("Show this to your signer")).to_have_value(re.compile(r"^nostrconnect://[0-9a-f]{64}\?relay="))
+    expect(page.get_by_role("img", name="The invitation as a QR code")).to_be_visible()
     expect(page.get_by_role("status")).to_contain_text("Waiting for your signer")
     page.get_by_role("button", name="Give up").click()
     page.wait_for_url("**/welcome")

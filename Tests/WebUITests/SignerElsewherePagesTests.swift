@@ -164,6 +164,9 @@ struct SignerElsewherePagesTests {
                 #expect(page.status == .noContent)
             }
             #expect(await under.elsewhere.replies == ["1": .result(text), "2": .failure(text), "3": .cannot])
+            let left = try await browser.post("/nip07/leave", ["csrf": home.csrf, "page": "p"], cookie: cookie)
+            #expect(left.status == .noContent)
+            #expect(await under.elsewhere.asked == ["left p"])
             let other = try await browser.get(
                 "/nip07/requests?page=p", cookie: cookie,
                 script.merging(["X-Linnet-Account": TestPerson.eve.publicKey.hex]) { $1 })

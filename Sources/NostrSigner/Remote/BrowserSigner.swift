@@ -145,6 +145,15 @@ public final class BrowserSigner: EndingSigner {
         waiting?.answer.finish()
     }
 
+    /// A page is gone; what it was to ask for goes to another.
+    public func leave(_ page: String) {
+        let bells = state.withLock { state in
+            state.pages[page] = nil
+            return Array(state.bells.values)
+        }
+        for bell in bells { bell.yield() }
+    }
+
     private func note(_ page: String) {
         let now = time.uptime()
         let watchers = state.withLock { state in

@@ -51,6 +51,8 @@ public protocol SigningElsewhere: Sendable {
     ///
     /// - Parameter page: tells pages apart, so that each request goes to one.
     func browserRequests(of key: PublicKey, page: String) async -> [BrowserErrand]
+    /// A page is closing; what it was to ask for goes to another.
+    func browserLeft(_ page: String, of key: PublicKey) async
     /// Takes what the browser answered.
     func browserAnswer(_ id: String, _ reply: BrowserReply, of key: PublicKey) async
 }

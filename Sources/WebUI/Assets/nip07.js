@@ -21,6 +21,10 @@ export async function serveExtension() {
   const nostr = await extension();
   if (!nostr) return tell("This browser's extension has your key, and it does not answer on this page. You can read.");
   const page = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  addEventListener("pagehide", () => {
+    const body = new URLSearchParams({ csrf: document.body.dataset.csrf, page });
+    fetch("/nip07/leave", { method: "POST", body, keepalive: true, headers: { "X-Linnet-Fragment": "1" } }).catch(() => {});
+  });
   for (;;) {
     try {
       const text = await fragment(`/nip07/requests?page=${page}`, { signal: AbortSignal.timeout(40000) });

@@ -83,6 +83,7 @@ private func keysPage(
         "csrf": try context.requireSession().formToken, "name": state.name, "npub": desk.own.npub,
         "place": place.flatMap { kept[$0] } ?? "", "isLocked": custody?.isLocked ?? false,
         "hasKey": place == .file || place == .keyring, "isDemo": place == .demo, "isReadOnly": place == .readOnly,
+        "canLock": place != .readOnly && place != .demo, "isElsewhere": place == .elsewhere,
         "hasMnemonic": custody?.hasMnemonic ?? false, "shortest": FirstRunState.shortestPassphrase,
         "choices": autoLockValues(state.autoLock),
     ]

@@ -44,6 +44,7 @@ private func pairingValues(
         "title": progress.step.isOver ? "Not paired" : (isInvitation ? "Invite your signer" : "Asking your signer"),
     ]
     values["invitation"] = progress.invitation
+    values["qrHTML"] = progress.invitation.flatMap { qrCode($0, title: "The invitation as a QR code") }
     if case .approval(let page) = progress.step { values["page"] = page }
     return values
 }

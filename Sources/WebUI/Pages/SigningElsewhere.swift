@@ -21,6 +21,10 @@ func addSigningElsewhere(to router: some RouterMethods<WebContext>, _ house: Hou
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
             body: .init(byteBuffer: .init(bytes: try JSONEncoder().encode(lines))))
     }
+    router.post("/nip07/leave") { _, context in
+        await elsewhere.browserLeft(String(context.form["page"].prefix(64)), of: try context.requireDesk().own)
+        return Response(status: .noContent)
+    }
     router.post("/nip07/answer") { _, context in
         let key = try context.requireDesk().own
         let form = context.form

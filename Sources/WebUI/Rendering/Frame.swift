@@ -24,7 +24,7 @@ extension House {
         values["own"] = PersonFields(person: await desk.ownPerson(), style: style, isOwn: true)
         values["isLocked"] = session.isLocked
         let standing = session.isLocked ? nil : await elsewhere?.standing(of: desk.own)
-        values["signerKind"] = standing == nil ? "" : (standing?.isInBrowser == true ? "browser" : "remote")
+        values["signerKind"] = standing.map { $0.isInBrowser ? "browser" : "remote" }
         values["signerHTML"] = signerStrip(standing)
         values["account"] = desk.own.hex
         values["drawer"] = await drawerValues(session, desk, style)

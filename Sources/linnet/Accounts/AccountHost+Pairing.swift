@@ -80,6 +80,10 @@ extension AccountHost: SigningElsewhere {
         }
     }
 
+    func browserLeft(_ page: String, of key: PublicKey) async {
+        browsers[key]?.leave(page)
+    }
+
     func browserAnswer(_ id: String, _ reply: BrowserReply, of key: PublicKey) async {
         let answer: BrowserAnswer =
             switch reply {

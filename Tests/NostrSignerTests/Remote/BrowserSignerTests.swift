@@ -101,7 +101,7 @@ struct BrowserSignerTests {
         #expect(throws: SigningFailure.timedOut) { try silent.get() }
     }
 
-    @Test("each request goes to one page, and to another when that one is gone")
+    @Test("each request goes to one page, and to another when that one closes")
     func onePage() async throws {
         let (signer, bench) = try bench()
         let draft = draft
@@ -113,7 +113,7 @@ struct BrowserSignerTests {
             first = await bench.advancing(by: .milliseconds(100)) { await signer.requests(for: "one") }
         }
         #expect(await bench.advancing { await signer.requests(for: "two") }.isEmpty)
-        bench.clock.advance(by: BrowserSigner.pageLasts)
+        signer.leave("one")
         let again = await signer.requests(for: "two")
         #expect(again == first)
         for request in again { signer.answer(request.id, await honest(request)) }

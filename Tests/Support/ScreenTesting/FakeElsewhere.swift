@@ -43,5 +43,6 @@ public actor FakeElsewhere: SigningElsewhere {
     }
     public func standing(of key: PublicKey) -> SignerStanding? { signer }
     public func browserRequests(of key: PublicKey, page: String) -> [BrowserErrand] { errands }
+    public func browserLeft(_ page: String, of key: PublicKey) { asked.append("left \(page)") }
     public func browserAnswer(_ id: String, _ reply: BrowserReply, of key: PublicKey) { replies[id] = reply }
 }

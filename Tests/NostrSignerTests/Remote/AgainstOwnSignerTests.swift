@@ -1,0 +1,99 @@
+import Logging
+import NostrCore
+import NostrNIPs
+import NostrRelay
+import NostrTesting
+import Testing
+
+@testable import NostrSigner
+
+@Suite("Linnet's client against Linnet's signer, over two relays of which one dies", .timeLimit(.minutes(1)))
+struct AgainstOwnSignerTests {
+    private static let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Runs a signer that trusts whoever pairs, and hands out both ends.
+    private func withSigner(_ body: @Sendable (RemoteBench, LiveSigner) async throws -> Void) async throws {
+        let bench = try RemoteBench()
+        let live = LiveSigner(
+            signer: LocalSigner(TestPerson.alice.secretKey), records: MemorySignerRecords(), network: bench.ether,
+            clock: bench.clock, now: bench.time.now, minute: { 600 }, logger: Self.log)
+        var settings = try await live.settings()
+        settings.relays = bench.relays
+        try await live.setSettings(settings)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await live.run() }
+            defer { group.cancelAll() }
+            try await body(bench, live)
+        }
+    }
+
+    private func attempt(_ bench: RemoteBench, _ token: BunkerURI) -> PairingAttempt {
+        PairingAttempt(
+            token: token, client: bench.client, metadata: ClientMetadata(name: "Linnet"), network: bench.ether,
+            time: bench.time, log: Self.log)
+    }
+
+    /// Every method once.
+    private func use(_ pairing: RemotePairing, _ bench: RemoteBench) async throws {
+        let signer = RemoteSigner(
+            pairing, client: bench.client, network: bench.ether, time: bench.time, log: Self.log)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await signer.run { _ in } }
+            defer { group.cancelAll() }
+            let event = try await signer.sign(
+                EventDraft(kind: 1, tags: [["t", "x"]], content: "hi", createdAt: bench.time.now()))
+            #expect(event.pubkey == TestPerson.alice.publicKey)
+            for cipher in ContentCipher.allCases {
+                let payload = try await signer.encrypt("x", for: TestPerson.carol.publicKey, by: cipher)
+                #expect(try await signer.decrypt(payload, from: TestPerson.carol.publicKey, by: cipher) == "x")
+            }
+            try await signer.ping()
+            await signer.logout()
+        }
+    }
+
+    @Test("by the signer's token", arguments: [0, 1])
+    func token(dead: Int) async throws {
+        try await withSigner { bench, live in
+            let token = try await live.invitation()
+            #expect(Set(token.relays) == Set(bench.relays))
+            bench.ether.kill(bench.relays[dead])
+            let result = await bench.advancing(by: .milliseconds(50)) {
+                await Result {
+                    let pairing = try await attempt(bench, token).run()
+                    guard var client = try await live.client(.remote(bench.client.publicKey)) else {
+                        throw SigningFailure.refused
+                    }
+                    client.trust = .full
+                    try await live.update(client)
+                    try await use(pairing, bench)
+                    return pairing
+                }
+            }
+            #expect(try result.get().user == TestPerson.alice.publicKey)
+            // The same token lets nobody else in.
+            #expect(try await live.invitation().secret != token.secret)
+        }
+    }
+
+    @Test("by Linnet's invitation", arguments: [0, 1])
+    func invitation(dead: Int) async throws {
+        try await withSigner { bench, live in
+            let attempt = PairingAttempt(
+                inviting: bench.client, over: bench.relays, metadata: ClientMetadata(name: "Linnet"),
+                network: bench.ether, time: bench.time, log: Self.log)
+            guard case .invitation(let invitation) = attempt.way else { throw SigningFailure.wrongAnswer }
+            bench.ether.kill(bench.relays[dead])
+            let result = await bench.advancing(by: .milliseconds(50)) {
+                await Result {
+                    async let accepted = live.accept(invitation, name: nil, trust: .full, grants: [])
+                    let pairing = try await attempt.run()
+                    _ = try await accepted
+                    try await use(pairing, bench)
+                    return pairing
+                }
+            }
+            #expect(try result.get().user == TestPerson.alice.publicKey)
+        }
+    }
+}
