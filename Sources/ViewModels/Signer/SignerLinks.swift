@@ -18,10 +18,12 @@ public struct SignerLinks: Sendable {
     /// A link once it is answered, or as it stands after so long.
     public func settled(_ id: String, within patience: Duration) async -> LinkItem? {
         let outcome = await links.outcome(of: id)
-        await withTaskGroup { group in
+        await withTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in outcome {} }
-            // Cancelled once the answer is there.
-            group.addTask { try? await Task.sleep(for: patience) }
+            group.addTask {
+                // Cancelled once the answer is there.
+                _ = try? await Task.sleep(for: patience)
+            }
             await group.next()
             group.cancelAll()
         }

@@ -10,7 +10,8 @@ internal import ViewModels
 func addSignerLink(to router: some RouterMethods<WebContext>, _ house: House) {
     guard let links = house.links else { return }
     router.get("/signer/link/:id") { request, context in
-        guard let item = await links.item(try context.parameters.require("id")) else { throw forgotten }
+        let id = try context.parameters.require("id")
+        guard let item = await links.item(id) else { throw forgotten }
         return try await linkPage(item, links, context, house)
     }
     router.post("/signer/link/:id/decide") { request, context in

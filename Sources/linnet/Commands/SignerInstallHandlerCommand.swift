@@ -22,10 +22,10 @@ struct SignerInstallHandlerCommand: AsyncParsableCommand {
             let handler = DesktopHandler(folder: Self.applications, command: try command())
             if print { return Output.text(handler.text) }
             if uninstall {
-                try handler.uninstall(choices: Self.choices)
+                try await handler.uninstall(choices: Self.choices)
                 return Output.error("nostrsigner: links no longer open Linnet.\n")
             }
-            try handler.install()
+            try await handler.install()
             Output.error("nostrsigner: links open Linnet now.\n")
         #endif
     }

@@ -31,7 +31,7 @@ struct DesktopHandler {
     }
 
     /// Writes the entry and makes it the one that links go to.
-    func install() throws {
+    func install() async throws {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
@@ -39,17 +39,18 @@ struct DesktopHandler {
             throw CommandFailure("Cannot write \(path): check that you may write there.")
         }
         for scheme in Self.schemes {
-            do {
-                _ = try Self.output(["xdg-mime", "default", Self.name, "x-scheme-handler/\(scheme)"])
-            } catch {
+            // A program that is missing and one that fails leave the same undone.
+            let status = try? await SystemProgram.run(["xdg-mime", "default", Self.name, "x-scheme-handler/\(scheme)"])
+            guard status == 0 else {
                 throw CommandFailure("The desktop could not be told about it: is xdg-mime (package xdg-utils) installed?")
             }
         }
-        refresh()
+        await refresh()
     }
 
     /// Takes the entry away, and the mention of it among the person's choices.
-    func uninstall(choices: String) throws {
+    func uninstall(choices: String) async throws {
+        // Whether it worked is looked at next.
         try? FileManager.default.removeItem(atPath: path)
         guard !FileManager.default.fileExists(atPath: path) else { throw CommandFailure("Cannot remove \(path).") }
         // No choices were kept, so none has to go.
@@ -61,7 +62,7 @@ struct DesktopHandler {
                 throw CommandFailure("Cannot change \(choices): take \(Self.name) out of it yourself.")
             }
         }
-        refresh()
+        await refresh()
     }
 
     /// A line of the person's choices without this entry; `nil` when nothing is left of it.
@@ -74,9 +75,9 @@ struct DesktopHandler {
 
     private var path: String { folder + "/" + Self.name }
 
-    private func refresh() {
+    private func refresh() async {
         // Desktops without this program read the folder themselves.
-        _ = try? Self.output(["update-desktop-database", folder])
+        _ = try? await SystemProgram.run(["update-desktop-database", folder])
     }
 
     /// An argument as `Exec` wants it.
@@ -98,23 +99,5 @@ struct DesktopHandler {
             }
         }
         return "\"\(out)\""
-    }
-
-    /// What a program says.
-    ///
-    /// - Throws: when it cannot run or fails.
-    static func output(_ command: [String]) throws -> String {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let said = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CommandFailure("\(command[0]) failed.") }
-        return String(decoding: said, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

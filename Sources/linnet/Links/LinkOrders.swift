@@ -87,7 +87,7 @@ struct LinkedAccounts: LinkAccounts {
     func accounts() async -> [PublicKey] {
         // Accounts that cannot be read have no key that could be used.
         let all = (try? await host.accounts()) ?? []
-        return all.filter { $0.custody != .readOnly }.map(\.key)
+        return all.filter { $0.custody == .key || $0.custody == .demo }.map(\.key)
     }
 
     func signer(of account: PublicKey) async -> (any SigningService)? {

@@ -6,8 +6,8 @@ import NostrSigner
 /// Every program of the machine can read a program's arguments, and so the answer while it is handed over; the pages,
 /// which the browser leaves by itself, do not need this.
 struct SystemURLs: URLOpening {
-    /// The program that opens them, with what stands before the URL.
-    let opener: [String]
+    /// The program that opens them.
+    let opener: String
 
     /// Takes `LINNET_OPENER`, else the system's program.
     init() {
@@ -16,11 +16,12 @@ struct SystemURLs: URLOpening {
         #else
             let standard = "xdg-open"
         #endif
-        opener = [EnvironmentVariables.value("LINNET_OPENER") ?? standard]
+        opener = EnvironmentVariables.value("LINNET_OPENER") ?? standard
     }
 
     func open(_ url: String) async throws {
-        guard try run(opener + [url]) == 0 else {
+        // One that goes on, as where the browser was not running yet, has opened it.
+        guard try await SystemProgram.run([opener, url]) ?? 0 == 0 else {
             throw CommandFailure("Nothing on this system opens \(url.prefix { $0 != ":" }): links.")
         }
     }
@@ -29,21 +30,11 @@ struct SystemURLs: URLOpening {
         #if os(macOS)
             return true
         #else
-            let scheme = String(url.prefix { $0 != ":" })
-            // Without xdg-utils nothing can be opened either.
-            return (try? DesktopHandler.output(["xdg-mime", "query", "default", "x-scheme-handler/\(scheme)"]))?.isEmpty == false
+            let type = "x-scheme-handler/\(url.prefix { $0 != ":" })"
+            // Where xdg-utils is missing nothing can be opened either.
+            let status = try? await SystemProgram.run(
+                ["sh", "-c", "test -n \"$(xdg-mime query default \"$1\")\"", "sh", type])
+            return status == 0
         #endif
-    }
-
-    private func run(_ command: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.standardInput = FileHandle.nullDevice
-        // What the opener says is for its own developers; what this command prints is the answer alone.
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
     }
 }

@@ -84,8 +84,15 @@ struct Home: Sendable {
             Duty("relay") { await relay.server.run() },
             Duty("accounts") { await host.run() },
             Duty("auto-lock") { try await host.lockWhenIdle() },
-            Duty("signers") { await host.startSigners() },
-            Duty("control") { try await control?.run { try await orders.perform($0, $1) } },
+            // A duty that ends ends the program, so these two wait for its end when they have nothing left to do.
+            Duty("signers") {
+                await host.startSigners()
+                try await gracefulShutdown()
+            },
+            Duty("control") {
+                try await control?.run { try await orders.perform($0, $1) }
+                try await gracefulShutdown()
+            },
             Duty("signer links") { await links.run() },
             Duty("pages") { try await face.run() },
         ]

@@ -34,10 +34,11 @@ struct LiveLinksTests {
                     while try await !rig.live.waiting().contains(where: { $0.id == event }) {
                         guard await changes.next() != nil else { break }
                     }
-                    let request = try #require(try await rig.live.waiting().first { $0.id == event })
+                    let request = try #require(try await rig.live.waiting().first(where: { $0.id == event }))
                     try await decide(rig.live, request)
                     var outcome = await links.outcome(of: link.id).makeAsyncIterator()
-                    outcomes.append(try #require(await outcome.next()))
+                    let answer = try #require(await outcome.next())
+                    outcomes.append(answer)
                 }
                 return outcomes
             }
@@ -51,7 +52,8 @@ struct LiveLinksTests {
     @Test("an app that is not known is asked about, paired by a yes, and asked about again")
     func asks() async throws {
         let event = PercentEncoding.encode(#"{"kind":1,"content":"hello","tags":[],"created_at":5}"#)
-        let outcomes = try await outcomes(of: [link("sign_event?event=\(event)&id=1"), link("sign_event?event=\(event)&id=2")]) {
+        let texts = ["1", "2"].map { link("sign_event?event=\(event)&id=\($0)") }
+        let outcomes = try await outcomes(of: texts) {
             live, request in
             #expect(request.client.app == .link("myapp:"))
             #expect(request.client.trust == .low)
