@@ -6,20 +6,28 @@ export function watchMenus() {
   const menu = document.getElementById("note-menu");
   if (menu?.showPopover) watchNoteMenus(menu);
   closeDetails();
-  for (const button of document.querySelectorAll("[data-copy]")) {
-    if (!navigator.clipboard) continue;
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      const text = document.getElementById(button.dataset.copy);
-      try {
-        await navigator.clipboard.writeText(text.value);
-        say("Copied");
-        button.textContent = "Copied";
-      } catch {
-        text.select();
-      }
-    });
-  }
+  if (navigator.clipboard) watchCopying();
+}
+
+function watchCopying() {
+  const show = () => {
+    for (const button of document.querySelectorAll("[data-copy]")) button.hidden = false;
+  };
+  show();
+  // Parts of a page that are drawn anew bring new buttons.
+  document.addEventListener("linnet:fresh", show);
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    const text = document.getElementById(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(text.value);
+      say("Copied");
+      button.textContent = "Copied";
+    } catch {
+      text.select();
+    }
+  });
 }
 
 function watchNoteMenus(menu) {
