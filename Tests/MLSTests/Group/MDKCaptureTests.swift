@@ -60,7 +60,8 @@ import Testing
             case .proposal(let proposal, _, _): #expect(proposal == .custom(.selfRemove, body: nil))
             case .commit(let staged):
                 // MDK publishes the hash of the encoded tree, not the tree hash of RFC 9420.
-                #expect(bob.algorithms.digest(staged.next.tree.list.encoded) == step.treeHashAfter.bytes, "\(step.name)")
+                let hash = bob.algorithms.digest(staged.next.tree.list.encoded)
+                #expect(hash == step.treeHashAfter.bytes, "\(step.name)")
                 guard !staged.removesUs else { continue }
                 try bob.merge(staged)
             }
