@@ -12,6 +12,8 @@ public struct CodecOptions: Sendable {
     public var maximumVectorLength = 1 << 24
     /// How many vectors may contain each other.
     public var maximumDepth = 16
+    /// How many nodes a ratchet tree may have; a blank one is a single byte on the wire.
+    public var maximumTreeNodes = 1 << 17
     /// Proposal types outside RFC 9420, and how to read them; any other type is refused, as its end is unknown.
     public var customProposals: [ProposalType: ProposalBody] = [.selfRemove: .empty]
 

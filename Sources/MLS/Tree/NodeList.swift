@@ -9,7 +9,12 @@ struct NodeList: MLSCodable, Hashable, Sendable {
     }
 
     init(from reader: inout Reader) throws(MLSError) {
-        nodes = try reader.vector { (inner) throws(MLSError) in try inner.optional() }
+        var left = reader.options.maximumTreeNodes
+        nodes = try reader.vector { (inner) throws(MLSError) in
+            guard left > 0 else { throw MLSError(.limitExceeded, "a tree has too many nodes") }
+            left -= 1
+            return try inner.optional()
+        }
     }
 
     func write(to writer: inout Writer) { writer.vector(nodes) { $0.optional($1) } }

@@ -79,4 +79,66 @@ import Testing
             }
         }
     }
+
+    @Test("refuses lists of nodes that are no tree")
+    func refusesLists() throws {
+        let algorithms = try Algorithms(.x25519AES128)
+        let leaf = try Person("Alice").keyPackage().keyPackage.leafNode
+        let parent = Node.parent(ParentNode(encryptionKey: leaf.encryptionKey, parentHash: []))
+        let lists: [[UInt8]] = [
+            NodeList([]).encoded, [1, 0], NodeList([parent]).encoded, NodeList([.leaf(leaf), .leaf(leaf)]).encoded,
+        ]
+        for list in lists {
+            #expect(throws: MLSError(.invalidTree)) { try RatchetTree(NodeList(bytes: list), algorithms) }
+        }
+        var options = CodecOptions()
+        options.maximumTreeNodes = 3
+        #expect(throws: MLSError(.limitExceeded)) { try NodeList(bytes: [4, 0, 0, 0, 0], options: options) }
+    }
+
+    /// A group of four whose tree is changed and signed for again.
+    private func refused(_ code: MLSError.Code, _ change: (inout RatchetTree) throws -> Void) throws {
+        var alice = try Person("Alice").create()
+        let others = try ["Bob", "Carol", "Dave"].map { try Person($0).keyPackage().keyPackage }
+        try alice.merge(alice.commit(others.map { .add($0) }).staged)
+        var tree = alice.tree
+        var context = alice.context
+        try tree.validate(context: context)
+        try change(&tree)
+        context.treeHash = tree.rootHash()
+        #expect(throws: MLSError(code)) { try tree.validate(context: context) }
+    }
+
+    @Test("refuses unmerged leaves out of order, blank, elsewhere, or unknown between")
+    func refusesUnmerged() throws {
+        for leaves in [[3, 2], [2, 2], [7], [1, 3]] {
+            try refused(.invalidTree) { tree in
+                var root = try #require(tree.parent(tree.size.root))
+                root.unmergedLeaves = leaves.map { LeafIndex($0) }
+                tree.set(tree.size.root, to: .parent(root))
+                if leaves == [1, 3] {
+                    let key = HPKEPublicKey([UInt8](repeating: 5, count: 32))
+                    tree.set(NodeIndex(5), to: .parent(ParentNode(encryptionKey: key, parentHash: [])))
+                }
+            }
+        }
+    }
+
+    @Test("refuses two nodes with one key, a leaf of another group, and a missing parent hash")
+    func refusesKeys() throws {
+        try refused(.invalidTree) { tree in
+            let leaf = try #require(tree.leaf(LeafIndex(1)))
+            tree.set(
+                tree.size.root, to: .parent(ParentNode(encryptionKey: leaf.encryptionKey, parentHash: [])))
+        }
+        try refused(.badSignature) { tree in
+            var leaf = try #require(tree.leaf(LeafIndex(2)))
+            leaf.signature[3] ^= 1
+            tree.set(LeafIndex(2).node, to: .leaf(leaf))
+        }
+        try refused(.invalidTree) { tree in
+            let leaf = try Person("Eve").keyPackage().keyPackage.leafNode
+            tree.set(LeafIndex(0).node, to: .leaf(leaf))
+        }
+    }
 }
