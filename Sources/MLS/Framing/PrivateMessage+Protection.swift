@@ -34,13 +34,32 @@ struct MessageKeys: Sendable {
             ciphertext: ciphertext)
     }
 
+    /// A message that was decrypted, and the ratchet without its key.
+    struct Opened {
+        let content: AuthenticatedContent
+        fileprivate let leaf: LeafIndex
+        fileprivate let kind: SecretTree.Kind
+        fileprivate let ratchet: HashRatchet
+    }
+
     /// Decrypts a message and spends its key; the signature is for the caller to check.
-    ///
-    /// - Throws: `decryptionFailed`, `keyConsumed`, `tooFarAhead`, `unknownSender` or `malformed`; then nothing
-    ///   is spent.
     mutating func unprotect(
         _ message: PrivateMessage, options: CodecOptions = CodecOptions(), _ algorithms: Algorithms
     ) throws(MLSError) -> AuthenticatedContent {
+        let opened = try open(message, options: options, algorithms)
+        spend(opened)
+        return opened.content
+    }
+
+    /// Deletes the key of a message, so that it opens no more.
+    mutating func spend(_ opened: Opened) { tree.keep(opened.ratchet, of: opened.leaf, opened.kind) }
+
+    /// Decrypts a message; its key is spent only once the caller has checked the signature and says so.
+    ///
+    /// - Throws: `decryptionFailed`, `keyConsumed`, `tooFarAhead`, `unknownSender` or `malformed`.
+    mutating func open(
+        _ message: PrivateMessage, options: CodecOptions = CodecOptions(), _ algorithms: Algorithms
+    ) throws(MLSError) -> Opened {
         let header = Header(groupID: message.groupID, epoch: message.epoch, contentType: message.contentType)
         let senderKey = algorithms.senderDataKey(senderData, ciphertext: message.ciphertext)
         let sender = try SenderData(
@@ -54,8 +73,7 @@ struct MessageKeys: Sendable {
             message.ciphertext, key: key.key, nonce: key.nonce(guardedBy: sender.reuseGuard),
             authenticating: header.authenticating(message.authenticatedData))
         let content = try Self.parse(plaintext, of: message, from: sender.leaf, options)
-        tree.keep(ratchet, of: sender.leaf, kind)
-        return content
+        return Opened(content: content, leaf: sender.leaf, kind: kind, ratchet: ratchet)
     }
 
     /// `PrivateMessageContent`; the padding must be zeros.

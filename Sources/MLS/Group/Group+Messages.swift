@@ -33,12 +33,12 @@ extension Group {
         switch message.body {
         case .privateMessage(let message):
             guard message.epoch == epoch else { return .application(try openLate(message)) }
-            var keys = keys
-            let content = try keys.unprotect(message, options: options.codec, algorithms)
+            let opened = try keys.open(message, options: options.codec, algorithms)
             let encoded = context.encoded
-            try algorithms.verify(content, context: encoded, key: signatureKey(of: content.content))
-            let received = try receive(content)
-            self.keys = keys
+            try algorithms.verify(
+                opened.content, context: encoded, key: signatureKey(of: opened.content.content))
+            let received = try receive(opened.content)
+            keys.spend(opened)
             return received
         case .publicMessage(let message):
             guard message.content.epoch == epoch else { throw MLSError(.wrongEpoch) }
@@ -80,18 +80,18 @@ extension Group {
         guard let place = past.firstIndex(where: { $0.epoch == message.epoch }) else {
             throw MLSError(.wrongEpoch, "epoch \(message.epoch)")
         }
-        var late = past[place]
         guard message.contentType == .application else {
             throw MLSError(.wrongEpoch, "a proposal or commit of a past epoch")
         }
-        let content = try late.keys.unprotect(message, options: options.codec, algorithms)
-        guard case .member(let index) = content.content.sender, let leaf = late.tree.leaf(index) else {
+        let opened = try past[place].keys.open(message, options: options.codec, algorithms)
+        let (content, tree) = (opened.content, past[place].tree)
+        guard case .member(let index) = content.content.sender, let leaf = tree.leaf(index) else {
             throw MLSError(.unknownSender)
         }
-        try algorithms.verify(content, context: late.context, key: leaf.signatureKey)
+        try algorithms.verify(content, context: past[place].context, key: leaf.signatureKey)
         guard case .application(let data) = content.content.content else { throw MLSError(.unexpectedMessage) }
-        let application = try Self.application(data, content.content, in: late.tree)
-        past[place] = late
+        let application = try Self.application(data, content.content, in: tree)
+        past[place].keys.spend(opened)
         return application
     }
 
