@@ -8,6 +8,18 @@ import NostrTesting
 import SQLiteStorage
 import WebSocketNIO
 
+extension PoolSettings {
+    /// For relays that come and go every few seconds.
+    static var quick: PoolSettings {
+        var settings = PoolSettings()
+        settings.firstBackoff = .milliseconds(200)
+        settings.longestBackoff = .seconds(2)
+        settings.refusalBackoff = .milliseconds(200)
+        settings.stableAfter = .seconds(1)
+        return settings
+    }
+}
+
 /// Alice's signer on real sockets and a file.
 struct OwnSigner {
     let service: LiveSigner
@@ -25,7 +37,8 @@ struct OwnSigner {
         settings.relays = relays
         let records = try SQLiteSignerRecords(path: folder + "/signer.sqlite", defaults: settings)
         let pool = RelayPool(
-            transport: try WebSocketTransport(), wall: { Timestamp(seconds: now()) }, logger: Logger(label: "interop"))
+            transport: try WebSocketTransport(), settings: .quick, wall: { Timestamp(seconds: now()) },
+            logger: Logger(label: "interop"))
         let signer = OwnSigner(
             service: LiveSigner(
                 signer: LocalSigner(TestPerson.alice.secretKey), records: records, network: pool,
@@ -44,7 +57,9 @@ struct OwnSigner {
     func listens(on relays: [RelayURL]) async throws {
         let changes = await service.changes()
         if try await isListening(on: relays) { return }
-        for await _ in changes where try await isListening(on: relays) { return }
+        for await _ in changes {
+            if try await isListening(on: relays) { return }
+        }
     }
 
     private func isListening(on relays: [RelayURL]) async throws -> Bool {

@@ -12,7 +12,9 @@ import WebSocketNIO
 
 @Suite("Our signer and our own client", .serialized, .timeLimit(.minutes(3)))
 struct SignerOverFlappingRelaysTests {
-    @Test("Linnet's client signs with Linnet's signer, paired both ways, when one of two relays dies", arguments: [true, false])
+    @Test(
+        "Linnet's client signs with Linnet's signer, paired both ways, when one of two relays dies",
+        arguments: [true, false])
     func pairsAndSigns(byToken: Bool) async throws {
         try await withTwoRelays { first, second in
             let relays = [first.address, second.address]
@@ -39,13 +41,18 @@ struct SignerOverFlappingRelaysTests {
         let first = try await OwnRelay(), second = try await OwnRelay()
         let relays = [first.address, second.address]
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await flap(first, up: .milliseconds(700), down: .milliseconds(300)) }
-            group.addTask { try await flap(second, up: .milliseconds(1100), down: .milliseconds(400)) }
+            group.addTask { try await flap(first, up: .milliseconds(2300), down: .milliseconds(300)) }
+            group.addTask { try await flap(second, up: .milliseconds(3100), down: .milliseconds(400)) }
             defer { group.cancelAll() }
             try await OwnSigner.run(on: relays) { signer in
                 try await withApp(of: signer, relays, byToken: true) { app in
                     try await signer.trustAll()
-                    let signed = try await signatures(count, by: app)
+                    // In parts with a rest, so that it lasts through many deaths.
+                    var signed = 0
+                    for _ in 0..<10 {
+                        signed += try await signatures(count / 10, by: app)
+                        try await Task.sleep(for: .milliseconds(700))
+                    }
                     #expect(signed == count)
                 }
                 // Asked, and asked again, and answered from what was answered before.
@@ -93,6 +100,17 @@ struct SignerOverFlappingRelaysTests {
         }
     }
 
+    private func withQuickPool(_ body: (RelayPool) async throws -> Void) async throws {
+        let pool = RelayPool(
+            transport: try WebSocketTransport(), settings: .quick, wall: { Timestamp(seconds: now()) },
+            logger: Logger(label: "interop"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await pool.run() }
+            defer { group.cancelAll() }
+            try await body(pool)
+        }
+    }
+
     /// Runs our client, paired with the signer.
     private func withApp(
         of signer: OwnSigner, _ relays: [RelayURL], byToken: Bool, _ body: (RemoteSigner) async throws -> Void
@@ -104,7 +122,7 @@ struct SignerOverFlappingRelaysTests {
         let (time, log) = (
             RemoteTime(clock: ContinuousClock(), now: { Timestamp(seconds: now()) }), Logger(label: "interop")
         )
-        try await withPool { pool in
+        try await withQuickPool { pool in
             let attempt: PairingAttempt
             if byToken {
                 attempt = PairingAttempt(

@@ -81,7 +81,13 @@ struct SignerBench {
     }()
 
     static func pool() throws -> RelayPool {
-        RelayPool(transport: try WebSocketTransport(), wall: { now }, logger: log)
+        var settings = PoolSettings()
+        settings.firstBackoff = .milliseconds(200)
+        settings.longestBackoff = .seconds(3)
+        settings.refusalBackoff = .milliseconds(500)
+        settings.stableAfter = .seconds(1)
+        settings.publishesInFlight = 256
+        return RelayPool(transport: try WebSocketTransport(), settings: settings, wall: { now }, logger: log)
     }
 
     /// Runs a signer that listens on some relays.
@@ -107,9 +113,9 @@ struct SignerBench {
     }
 
     /// Runs our client, paired and trusted with everything.
-    func withClient<R>(_ patience: RemotePatience = RemotePatience(), _ body: (RemoteSigner) async throws -> R) async throws
-        -> R
-    {
+    func withClient<R>(
+        _ patience: RemotePatience = RemotePatience(), _ body: (RemoteSigner) async throws -> R
+    ) async throws -> R {
         let client = LocalSigner.generate()
         let pool = try Self.pool()
         let time = RemoteTime(clock: ContinuousClock(), now: { Self.now })

@@ -29,7 +29,8 @@ public final class SQLiteSignerRecords: SignerRecords {
     ///   - waiting: how many requests of one account may wait.
     /// - Throws: ``/NostrSigner/SignerRecordsError/unusable(_:)``; a damaged or newer file is left untouched.
     public init(
-        path: String, defaults: SignerSettings = SignerSettings(), waitingPerApp: Int = SignerRecordsLimits.waitingPerApp,
+        path: String, defaults: SignerSettings = SignerSettings(),
+        waitingPerApp: Int = SignerRecordsLimits.waitingPerApp,
         waiting: Int = SignerRecordsLimits.waiting
     ) throws {
         self.defaults = defaults

@@ -41,7 +41,7 @@ struct SignerWorkshop: Sendable {
     func open(_ signer: LockableSigner, of account: LiveAccount) -> SignerAtWork {
         let authenticator = SignerRelaysOnly(signer: signer)
         let pool = RelayPool(
-            transport: transport, authenticator: authenticator, wall: { .current },
+            transport: transport, settings: .signer, authenticator: authenticator, wall: { .current },
             logger: Logger(label: "linnet.signer.relays"))
         let service = LiveSigner(
             signer: signer, records: records, network: pool, versions: AccountVersions(account: account),
@@ -74,6 +74,17 @@ struct SignerAtWork: Sendable {
     func keyDidUnlock() async {
         for relay in await pool.statistics().keys { await pool.refreshConsent(of: relay) }
         service.keyDidUnlock()
+    }
+}
+
+extension PoolSettings {
+    /// For relays that requests come by: an app waits, so one that comes and goes is met again within seconds.
+    static var signer: PoolSettings {
+        var settings = PoolSettings()
+        settings.longestBackoff = .seconds(15)
+        settings.refusalBackoff = .seconds(5)
+        settings.stableAfter = .seconds(5)
+        return settings
     }
 }
 

@@ -57,7 +57,8 @@ extension SignerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print the bunker:// token that lets one app in, once.")
 
-        @Flag(name: .customLong("new"), help: "Make a new one; the one before lets nobody in any more.") var renews = false
+        @Flag(name: .customLong("new"), help: "Make a new one; the one before lets nobody in any more.") var renews =
+            false
         @OptionGroup var place: Place
 
         func run() async throws {
@@ -149,7 +150,9 @@ extension SignerCommand {
             } catch is ControlClient.NotRunning {
                 do {
                     let account = try place.account.map(Reading.key)
-                    guard let signer = try await OfflineSigner(place.data.directory(), account: account) else { return [] }
+                    guard let signer = try await OfflineSigner(place.data.directory(), account: account) else {
+                        return []
+                    }
                     try await signer.log(filter) { numbers.print($0) }
                 } catch {
                     throw CommandFailure.speaking(error)

@@ -5,7 +5,8 @@ import NostrCore
 /// `linnet signer`: the key signs for other apps.
 struct SignerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "signer", abstract: "Sign for other apps (NIP-46): run the signer, answer what waits, see to apps.",
+        commandName: "signer",
+        abstract: "Sign for other apps (NIP-46): run the signer, answer what waits, see to apps.",
         discussion: """
             Alone it runs the signer in this terminal and asks about what waits. The other commands reach the running linnet \
             serve or linnet signer of the same data directory; list, clients and log also work when none runs. Each line of \
@@ -19,7 +20,9 @@ struct SignerCommand: AsyncParsableCommand {
 
     /// Which running signer.
     struct Place: ParsableArguments {
-        @Option(help: ArgumentHelp("Whose signer: npub or hex; needed where several accounts are at work.", valueName: "npub"))
+        @Option(
+            help: ArgumentHelp(
+                "Whose signer: npub or hex; needed where several accounts are at work.", valueName: "npub"))
         var account: String?
         @OptionGroup var data: DataDirectory.Options
 

@@ -77,9 +77,10 @@ struct ApprovalTerminal: Sendable {
         let title = request["title"]?.string ?? "An app"
         let claim = request["title_is_claimed"]?.bool == true ? " (as it calls itself)" : ""
         let kind = request["kind"]?.integer.map { ", kind \($0)" } ?? ""
-        let words = "\(title)\(claim): \(request["what"]?.string ?? "") [\(request["method"]?.string ?? "")\(kind); "
-            + "\(request["why"]?.string ?? "")]"
-        return String(String.UnicodeScalarView(words.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        let (what, method) = (request["what"]?.string ?? "", request["method"]?.string ?? "")
+        let words = "\(title)\(claim): \(what) [\(method)\(kind); \(request["why"]?.string ?? "")]"
+        let visible = words.unicodeScalars.filter { $0.properties.generalCategory != .control }
+        return String(String.UnicodeScalarView(visible))
     }
 
     private static func typedLines() -> TypedLines {

@@ -67,7 +67,8 @@ struct ControlServer: Sendable {
             try await listener.executeThenClose { connections in
                 for try await connection in connections {
                     guard places.take() else {
-                        try await connection.channel.close()
+                        // Closed at once; one that is gone already needs no closing.
+                        group.addTask { _ = try? await connection.executeThenClose { _, _ in } }
                         continue
                     }
                     group.addTask {

@@ -143,7 +143,9 @@ struct SignerControl: Sendable {
     private static func one(_ text: String, among requests: [WaitingRequest]) throws -> WaitingRequest {
         let found = requests.filter { text.utf8.count >= 4 && $0.id.hex.hasPrefix(text.lowercased()) }
         guard let one = found.first else { throw CommandFailure("No request \(text) waits.") }
-        guard found.count == 1 else { throw CommandFailure("More than one request begins with \(text): give more of it.") }
+        guard found.count == 1 else {
+            throw CommandFailure("More than one request begins with \(text): give more of it.")
+        }
         return one
     }
 
@@ -156,7 +158,9 @@ struct SignerControl: Sendable {
     private func list(
         _ order: ControlOrder, unlike: [String]?, within seconds: Int, _ answer: ControlServer.Answer
     ) async throws {
-        if let unlike { await newsOf(try await services(order), unlike: Set(unlike), within: .seconds(min(seconds, 60))) }
+        if let unlike {
+            await newsOf(try await services(order), unlike: Set(unlike), within: .seconds(min(seconds, 60)))
+        }
         for (service, requests) in try await waiting(order) {
             for request in requests {
                 try await answer(SignerJSON.line(request, account: service.account).text)

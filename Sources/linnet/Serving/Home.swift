@@ -60,7 +60,7 @@ struct Home: Sendable {
                 signing: signing),
             demo: play?.person)
         await host.finishBurning()
-        let control = try? await ControlServer.bind(directory, log: log)
+        let control = await listenForCommands()
         let links = OpenLinks(.serving(host), now: { .current })
         let relay = LocalRelay(
             store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
@@ -82,20 +82,19 @@ struct Home: Sendable {
         var services: [any Service] = [
             Duty("expiry") { try await Housekeeping(store: store, log: log).run() },
             Duty("relay") { await relay.server.run() },
-            Duty("accounts") { await host.run() },
+            Duty("accounts") {
+                await withTaskGroup { group in
+                    group.addTask { await host.run() }
+                    group.addTask { await host.startSigners() }
+                }
+            },
             Duty("auto-lock") { try await host.lockWhenIdle() },
-            // A duty that ends ends the program, so these two wait for its end when they have nothing left to do.
-            Duty("signers") {
-                await host.startSigners()
-                try await gracefulShutdown()
-            },
-            Duty("control") {
-                try await control?.run { try await orders.perform($0, $1) }
-                try await gracefulShutdown()
-            },
             Duty("signer links") { await links.run() },
             Duty("pages") { try await face.run() },
         ]
+        if let control {
+            services.append(Duty("control") { try await control.run { try await orders.perform($0, $1) } })
+        }
         if let play { services.insert(Duty("simulated Nostr") { await play.run() }, at: 0) }
         let application = Application(
             responder: door, server: .onePort(relay.upgrade) { await relay.serve($0) },
@@ -111,6 +110,14 @@ struct Home: Sendable {
         let group = ServiceGroup(configuration: .program(services: services, log: log))
         try await group.run()
         try signing.close()
+    }
+
+    /// The ear for commands; without one the home works all the same.
+    private func listenForCommands() async -> ControlServer? {
+        do { return try await ControlServer.bind(directory, log: log) } catch {
+            log.warning("\(error)")
+            return nil
+        }
     }
 
     private var hostNames: Set<String> {

@@ -30,7 +30,10 @@ class Line(NIP46Comm):
 
     async def ado_event(self, the_client, sub_id, evt):
         self.sender = evt.pub_key
-        await super().ado_event(the_client, sub_id, evt)
+        if "?iv=" in evt.content:
+            return await super().ado_event(the_client, sub_id, evt)
+        # Whoever answers an invitation cannot know that monstr would rather have NIP-04.
+        await self.take(json.loads(await self._comm_signer.nip44_decrypt(evt.content, evt.pub_key)))
 
     async def take(self, response):
         await self.answers.put((self.sender, response))

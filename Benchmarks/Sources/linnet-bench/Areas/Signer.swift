@@ -20,7 +20,12 @@ private final class Asker: Sendable {
     private let account: PublicKey
     private let pool: RelayPool
     private let relay: RelayURL
-    private let times = Mutex<(sent: [String: ContinuousClock.Instant], waits: [String: Duration])>(([:], [:]))
+    private struct Times {
+        var sent: [String: ContinuousClock.Instant] = [:]
+        var waits: [String: Duration] = [:]
+    }
+
+    private let times = Mutex(Times())
 
     init(key: LocalSigner, account: PublicKey, pool: RelayPool, relay: RelayURL) {
         self.key = key
@@ -100,8 +105,8 @@ private func steady() async throws -> [Measurement] {
                 defer { group.cancelAll() }
                 for await _ in listening {}
                 let secret = try await bench.service.invitation().secret ?? ""
-                await asker.send(
-                    "connect", try await asker.sealed(RemoteRequest(id: "connect", .connect, [bench.service.account.hex, secret])))
+                let connect = RemoteRequest(id: "connect", .connect, [bench.service.account.hex, secret])
+                await asker.send("connect", try await asker.sealed(connect))
                 _ = try await asker.waits(1, prefix: "connect")
                 try await bench.trustAll()
                 return try await pace(asker) + rush(asker)
@@ -126,7 +131,8 @@ private func pace(_ asker: Asker) async throws -> [Measurement] {
     let what = "from request to reply, 100 requests a second on loopback"
     return [
         Measurement(name: "signer-p50", value: waits[waits.count / 2] / .milliseconds(1), unit: "ms", what: what),
-        Measurement(name: "signer-p99", value: waits[waits.count * 99 / 100] / .milliseconds(1), unit: "ms", what: what),
+        Measurement(
+            name: "signer-p99", value: waits[waits.count * 99 / 100] / .milliseconds(1), unit: "ms", what: what),
     ]
 }
 
@@ -195,7 +201,8 @@ private func sdkFigures(_ bench: SignerBench) async throws -> [Measurement] {
             contentsOf: JSONSerialization.data(withJSONObject: order) + Data("\n".utf8))
         if number == 0 {
             // Paired by now or within moments; what it asks before that is trusted a little later.
-            for _ in 0..<200 where try await bench.service.clients().count < 2 {
+            for _ in 0..<200 {
+                if try await bench.service.clients().count >= 2 { break }
                 try await Task.sleep(for: .milliseconds(50))
             }
             try await bench.trustAll()
@@ -250,7 +257,8 @@ private func soak(_ count: Int) async throws -> [Measurement] {
             let what = "of \(count) requests over two relays that died every few seconds, for \(Int(seconds)) s"
             return [
                 Measurement(name: "signer-soak-lost", value: Double(count - signed), unit: "requests", what: what),
-                Measurement(name: "signer-soak-twice", value: Double(max(0, done - count)), unit: "requests", what: what),
+                Measurement(
+                    name: "signer-soak-twice", value: Double(max(0, done - count)), unit: "requests", what: what),
             ]
         }
     }
