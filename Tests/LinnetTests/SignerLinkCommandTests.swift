@@ -19,7 +19,8 @@ struct SignerLinkCommandTests {
         try directory.prepare()
         defer { try? FileManager.default.removeItem(at: home) }
         await #expect(throws: ControlClient.NotRunning.self) {
-            try await LinkErrand(client: ControlClient(directory: directory), prints: false, urls: Opened()).hand(broken)
+            try await LinkErrand(client: ControlClient(directory: directory), prints: false, urls: Opened()).hand(
+                broken)
         }
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try await ControlServer.bind(directory, log: log)
@@ -68,7 +69,9 @@ struct SignerLinkCommandTests {
         #expect(run.status == 0)
         #expect(run.output.contains(#"sign-url --demo --data "/a b/\\$c%%" %u"#))
         #expect(run.output.contains("MimeType=x-scheme-handler/nostrsigner;x-scheme-handler/linnet-signer;\n"))
-        let cases = [("/usr/bin/x-y_z.1", "/usr/bin/x-y_z.1"), ("", "\"\""), ("a\"b", "\"a\\\\\"b\""), ("a\\", "\"a\\\\\\\\\"")]
+        let cases = [
+            ("/usr/bin/x-y_z.1", "/usr/bin/x-y_z.1"), ("", "\"\""), ("a\"b", "\"a\\\\\"b\""), ("a\\", "\"a\\\\\\\\\""),
+        ]
         for (argument, written) in cases { #expect(DesktopHandler.quoted(argument) == written) }
     }
 

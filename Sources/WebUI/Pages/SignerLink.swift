@@ -58,7 +58,8 @@ private func linkPage(
         "hasPlace": !item.place.isEmpty, "claimedName": item.claimedName ?? "",
         "hasClaimedName": item.claimedName != nil, "claimedPage": item.claimedPage ?? "",
         "hasClaimedPage": item.claimedPage != nil, "usesClipboard": item.usesClipboard,
-        "leaksToServer": item.leaksToServer, "isCarriedElsewhere": item.isCarriedElsewhere, "problem": item.problem ?? "", "hasProblem": item.problem != nil,
+        "leaksToServer": item.leaksToServer, "isCarriedElsewhere": item.isCarriedElsewhere,
+        "problem": item.problem ?? "", "hasProblem": item.problem != nil,
     ]
     var isReady = true
     switch item.stage {

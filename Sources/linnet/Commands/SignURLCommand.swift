@@ -28,7 +28,8 @@ struct SignURLCommand: AsyncParsableCommand {
         do {
             try await errand.hand(text)
         } catch is ControlClient.NotRunning {
-            throw CommandFailure("Nothing runs here that could answer: start linnet serve or linnet signer, then ask again.")
+            throw CommandFailure(
+                "Nothing runs here that could answer: start linnet serve or linnet signer, then ask again.")
         }
     }
 }

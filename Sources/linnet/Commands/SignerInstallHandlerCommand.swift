@@ -31,7 +31,9 @@ struct SignerInstallHandlerCommand: AsyncParsableCommand {
     }
 
     private func command() throws -> [String] {
-        guard let program = Bundle.main.executablePath else { throw CommandFailure("Where this program lies is not known.") }
+        guard let program = Bundle.main.executablePath else {
+            throw CommandFailure("Where this program lies is not known.")
+        }
         return [program, "sign-url"] + (demo ? ["--demo"] : []) + ["--data", data.directory().path]
     }
 

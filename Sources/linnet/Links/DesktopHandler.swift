@@ -42,7 +42,8 @@ struct DesktopHandler {
             // A program that is missing and one that fails leave the same undone.
             let status = try? await SystemProgram.run(["xdg-mime", "default", Self.name, "x-scheme-handler/\(scheme)"])
             guard status == 0 else {
-                throw CommandFailure("The desktop could not be told about it: is xdg-mime (package xdg-utils) installed?")
+                throw CommandFailure(
+                    "The desktop could not be told about it: is xdg-mime (package xdg-utils) installed?")
             }
         }
         await refresh()

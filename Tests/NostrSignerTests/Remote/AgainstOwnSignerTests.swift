@@ -58,19 +58,14 @@ struct AgainstOwnSignerTests {
             let token = try await live.invitation()
             #expect(Set(token.relays) == Set(bench.relays))
             bench.ether.kill(bench.relays[dead])
-            let result = await bench.advancing(by: .milliseconds(50)) {
-                await Result {
-                    let pairing = try await attempt(bench, token).run()
-                    guard var client = try await live.client(.remote(bench.client.publicKey)) else {
-                        throw SigningFailure.refused
-                    }
-                    client.trust = .full
-                    try await live.update(client)
-                    try await use(pairing, bench)
-                    return pairing
-                }
+            let pairing = try await attempt(bench, token).run()
+            #expect(pairing.user == TestPerson.alice.publicKey)
+            guard var client = try await live.client(.remote(bench.client.publicKey)) else {
+                throw SigningFailure.refused
             }
-            #expect(try result.get().user == TestPerson.alice.publicKey)
+            client.trust = .full
+            try await live.update(client)
+            try await use(pairing, bench)
             // The same token lets nobody else in.
             #expect(try await live.invitation().secret != token.secret)
         }
@@ -84,16 +79,13 @@ struct AgainstOwnSignerTests {
                 network: bench.ether, time: bench.time, log: Self.log)
             guard case .invitation(let invitation) = attempt.way else { throw SigningFailure.wrongAnswer }
             bench.ether.kill(bench.relays[dead])
-            let result = await bench.advancing(by: .milliseconds(50)) {
-                await Result {
-                    async let accepted = live.accept(invitation, name: nil, trust: .full, grants: [])
-                    let pairing = try await attempt.run()
-                    _ = try await accepted
-                    try await use(pairing, bench)
-                    return pairing
-                }
-            }
-            #expect(try result.get().user == TestPerson.alice.publicKey)
+            async let pairing = attempt.run()
+            for await state in attempt.states() where state == .waiting { break }
+            async let accepted = live.accept(invitation, name: nil, trust: .full, grants: [])
+            let found = try await pairing
+            _ = try await accepted
+            #expect(found.user == TestPerson.alice.publicKey)
+            try await use(found, bench)
         }
     }
 }
