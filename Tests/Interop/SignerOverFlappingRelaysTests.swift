@@ -49,8 +49,8 @@ struct SignerOverFlappingRelaysTests {
                     try await signer.trustAll()
                     // In parts with a rest, so that it lasts through many deaths.
                     var signed = 0
-                    for _ in 0..<10 {
-                        signed += try await signatures(count / 10, by: app)
+                    for part in 0..<10 {
+                        signed += try await signatures(count / 10, of: part, by: app)
                         try await Task.sleep(for: .milliseconds(700))
                     }
                     #expect(signed == count)
@@ -66,7 +66,7 @@ struct SignerOverFlappingRelaysTests {
     }
 
     /// Signs so many drafts, twenty at a time; how many came back.
-    private func signatures(_ count: Int, by app: RemoteSigner) async throws -> Int {
+    private func signatures(_ count: Int, of part: Int, by app: RemoteSigner) async throws -> Int {
         try await withThrowingTaskGroup(of: Void.self) { group in
             var signed = 0
             for number in 0..<count {
@@ -75,7 +75,8 @@ struct SignerOverFlappingRelaysTests {
                     signed += 1
                 }
                 group.addTask {
-                    let draft = EventDraft(kind: 1, content: "note \(number)", createdAt: Timestamp(seconds: now()))
+                    let draft = EventDraft(
+                        kind: 1, content: "note \(number) of \(part)", createdAt: Timestamp(seconds: now()))
                     _ = try await app.sign(draft)
                 }
             }

@@ -43,6 +43,7 @@ extension LiveSigner {
             guard (try? await clock.sleep(for: wait)) != nil else { return false }
             if await send(answer) > 0 { return true }
         }
+        state.withLock { $0.progress.set(answer.request, .answered(undelivered: answer.content)) }
         logger.warning(
             "no relay took the answer to an app",
             metadata: ["app": "\(answer.client.hex.prefix(8))", "relays": "\(answer.relays.count)"])
@@ -51,7 +52,7 @@ extension LiveSigner {
 
     /// Sends an answer once; counts the relays that took it.
     private func send(_ answer: OutgoingAnswer) async -> Int {
-        let moment = state.withLock { $0.progress.answerMoment(answer.request, now: now()) }
+        let moment = state.withLock { $0.progress.answerMoment(answer.content, now: now()) }
         let draft = EventDraft(
             kind: RemoteSigning.kind, tags: [["p", answer.client.hex]], content: answer.content, createdAt: moment)
         // A key that is locked again by now counts as a relay that took nothing: there is another try.

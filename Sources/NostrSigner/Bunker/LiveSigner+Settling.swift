@@ -20,7 +20,7 @@ extension LiveSigner {
                     answer.outcome, by: answer.rule, title: title, at: time, result: answer.result,
                     error: answer.error))
             let caller = state.withLock { state in
-                state.progress.set(hand.event, .answered(undelivered: content))
+                state.progress.set(hand.event, .answered(undelivered: nil))
                 state.waiting.leave(hand.event)
                 state.clients[hand.app]?.requests += 1
                 state.clients[hand.app]?.lastSeen = time
@@ -43,7 +43,7 @@ extension LiveSigner {
         guard case .relays(let client, let cipher) = hand.way else { return .known }
         do {
             let content = try await sealed(answer.response(to: hand.read.request.id), for: client, cipher)
-            state.withLock { $0.progress.set(hand.event, .answered(undelivered: content)) }
+            state.withLock { $0.progress.set(hand.event, .answered(undelivered: nil)) }
             return .answer(outgoing(content, to: client, about: hand.event))
         } catch {
             return failed(hand, error)
@@ -56,7 +56,7 @@ extension LiveSigner {
             state.withLock { $0.progress.set(hand.event, .over) }
             return .known
         }
-        state.withLock { $0.progress.set(hand.event, .answered(undelivered: content)) }
+        state.withLock { $0.progress.set(hand.event, .answered(undelivered: nil)) }
         return .answer(outgoing(content, to: client, about: hand.event))
     }
 
@@ -101,7 +101,7 @@ extension LiveSigner {
         do {
             let content = try await sealed(
                 RemoteResponse(id: id, error: sentence), for: request.sender, decrypted.cipher)
-            state.withLock { $0.progress.set(request.event.id, .answered(undelivered: content)) }
+            state.withLock { $0.progress.set(request.event.id, .answered(undelivered: nil)) }
             return .answer(outgoing(content, to: request.sender, about: request.event.id))
         } catch {
             state.withLock { $0.progress.forget(request.event.id) }

@@ -84,7 +84,7 @@ struct RequestProgress {
     enum Phase: Hashable {
         case underWay
         case waiting
-        /// Answered; the content until a relay took it.
+        /// Answered; with the content when no relay took it after all tries.
         case answered(undelivered: String?)
         /// Not to be answered.
         case over
@@ -93,14 +93,15 @@ struct RequestProgress {
     struct Entry {
         var phase: Phase
         var relays: Set<RelayURL>
-        /// The moment of the last answer's event: the next one is later, so that no relay takes it for the same.
-        var lastAnswer: Timestamp?
     }
 
     private var entries: [EventID: Entry] = [:]
     private var order: [EventID] = []
     private var head = 0
+    /// When answers were last sent, by the ends of their contents.
+    private var sent: [String: Timestamp] = [:]
     private static let capacity = 16_384
+    private static let answersRemembered = 4096
 
     /// Takes a request in; `nil` when it is new.
     mutating func begin(_ id: EventID, cameBy relay: RelayURL?) -> Entry? {
@@ -132,10 +133,14 @@ struct RequestProgress {
         if case .answered? = entries[id]?.phase { entries[id]?.phase = .answered(undelivered: nil) }
     }
 
-    /// The moment for the next event that answers.
-    mutating func answerMoment(_ id: EventID, now: Timestamp) -> Timestamp {
-        let moment = max(now, entries[id]?.lastAnswer.map { $0 + .seconds(1) } ?? now)
-        entries[id]?.lastAnswer = moment
+    /// The moment for the next event that carries an answer: later than the last one's, so that no relay takes it for
+    /// the same event.
+    mutating func answerMoment(_ content: String, now: Timestamp) -> Timestamp {
+        // The end of a payload is as good as random, whatever the cipher.
+        let key = String(content.suffix(48))
+        let moment = max(now, sent[key].map { $0 + .seconds(1) } ?? now)
+        if sent.count >= Self.answersRemembered { sent.removeAll(keepingCapacity: true) }
+        sent[key] = moment
         return moment
     }
 

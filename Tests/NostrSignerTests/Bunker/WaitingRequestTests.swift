@@ -91,12 +91,12 @@ struct WaitingRequestTests {
             #expect(try await rig.live.waiting().count == 2)
             try rig.key.unlock(with: LocalSigner(TestPerson.alice.secretKey))
             rig.live.keyDidUnlock()
-            var results: [String] = []
+            // Each answer comes by both relays.
+            var results: Set<String> = []
             while results.count < 2 {
                 let answer = try await app.next()
-                if answer.result == "pong" || answer.result.contains("late") { results.append(answer.result) }
+                if answer.result == "pong" || answer.result.contains("late") { results.insert(answer.result) }
             }
-            #expect(Set(results).count == 2)
             try await rig.wait(on: changes) { try await rig.live.waiting().isEmpty }
         }
         #expect(try await records.waiting(of: second.live.account) == [])

@@ -81,9 +81,12 @@ struct AgainstOwnSignerTests {
             bench.ether.kill(bench.relays[dead])
             async let pairing = attempt.run()
             for await state in attempt.states() where state == .waiting { break }
-            async let accepted = live.accept(invitation, name: nil, trust: .full, grants: [])
+            // It waits between its greetings, by the test's clock.
+            async let accepted = bench.advancing {
+                await Result { try await live.accept(invitation, name: nil, trust: .full, grants: []) }
+            }
             let found = try await pairing
-            _ = try await accepted
+            _ = try await accepted.get()
             #expect(found.user == TestPerson.alice.publicKey)
             try await use(found, bench)
         }
