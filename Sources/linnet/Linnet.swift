@@ -12,7 +12,8 @@ struct Linnet: AsyncParsableCommand {
             DecodeCommand.self,
             PowCommand.self, VerifyCommand.self, ImportCommand.self, ExportCommand.self, DirectMessageCommand.self,
             EncryptCommand.self, DecryptCommand.self, GiftCommand.self, ListCommand.self, AccountCommand.self,
-            BackupCommand.self, RestoreCommand.self, SignerCommand.self, BunkerCommand.self, SignURLCommand.self, VersionCommand.self,
+            BackupCommand.self, RestoreCommand.self, SignerCommand.self, BunkerCommand.self, SignURLCommand.self,
+            VersionCommand.self,
         ]
     )
 

@@ -32,7 +32,8 @@ extension LiveAccount {
             let older = read.indices.contains(index + 1) ? contents[index + 1] : nil
             return EventVersion(
                 event: read[index].event, isCurrent: read[index].event.id == current?.id,
-                change: older.map { VersionChange(from: $0, to: contents[index]) }, privatePart: read[index].reading.part)
+                change: older.map { VersionChange(from: $0, to: contents[index]) },
+                privatePart: read[index].reading.part)
         }
     }
 

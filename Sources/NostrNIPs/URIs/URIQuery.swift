@@ -23,7 +23,8 @@ package struct URIQuery: Hashable, Sendable {
     package init(parsing text: some StringProtocol, plusIsSpace: Bool = false) {
         items = text.split(separator: "&").compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = parts.first.flatMap({ PercentEncoding.decode($0, plusIsSpace: plusIsSpace) }), !name.isEmpty,
+            guard let name = parts.first.flatMap({ PercentEncoding.decode($0, plusIsSpace: plusIsSpace) }),
+                !name.isEmpty,
                 let value = PercentEncoding.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: plusIsSpace)
             else { return nil }
             return Item(name, value)
