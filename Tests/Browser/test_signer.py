@@ -48,7 +48,7 @@ def pair(person):
         app.page = f"/signer/app?app=remote%3A{app.author.key}"
         if trust != "medium":
             person.goto(app.page)
-            person.get_by_label(trust.capitalize()).check()
+            person.locator(f"[name=trust][value={trust}]").check()
             person.locator("form", has=person.get_by_label("What you call it")).get_by_role("button").click()
             expect(person.locator(".notice")).to_contain_text("Saved.")
         return app
@@ -186,7 +186,7 @@ def test_works_without_scripts(chromium, program, session, person, pair):
     context = chromium.new_context(storage_state=session, base_url=program.base, java_script_enabled=False)
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    name = app.sign(0, "{}")
+    name = app.sign(30078, "plain", [["d", "plain"]])
     page.goto("/signer")
     for _ in range(50):
         if of(page, app).count():
@@ -195,7 +195,7 @@ def test_works_without_scripts(chromium, program, session, person, pair):
         page.reload()
     of(page, app).get_by_role("button", name="Approve").click()
     expect(page.locator(".notice")).to_contain_text("approved")
-    assert json.loads(app.answer(name)["result"])["kind"] == 0
+    assert json.loads(app.answer(name)["result"])["kind"] == 30078
     page.goto("/signer/activity?q=Plain+Dove")
     expect(page.locator(".line").first).to_contain_text("Plain Dove")
     context.close()

@@ -221,4 +221,4 @@ def test_the_handler_can_be_taken_back(desktop, program):
     desktop.run(os.environ["LINNET_BIN"], "signer", "install-handler", "--uninstall", stderr=subprocess.DEVNULL)
     assert not entry.exists()
     choices = pathlib.Path(desktop.environment["XDG_CONFIG_HOME"]) / "mimeapps.list"
-    assert "linnet" not in choices.read_text()
+    assert "linnet-signer" not in choices.read_text()

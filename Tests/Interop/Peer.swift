@@ -68,8 +68,8 @@ final class Peer: Sendable {
         try? input.close()
         let deadline = Date.now + 5
         while process.isRunning, Date.now < deadline { usleep(20_000) }
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
+        // Nobody waits for its end: Foundation may miss it while other programs are started.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 }
 

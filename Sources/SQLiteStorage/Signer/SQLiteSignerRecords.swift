@@ -7,7 +7,7 @@ internal import NostrStore
 /// A signer's records in one SQLite file, for all accounts of a data directory.
 ///
 /// What a person chose is on the disk when a call returns. Requests and the log outlive the program from the moment a call
-/// returns, however it ends, and are on the disk within a second after; see `docs/decisions/0008-signer-records.md`.
+/// returns, however it ends, and are on the disk within a second after; see `docs/decisions/0010-signer-records.md`.
 public final class SQLiteSignerRecords: SignerRecords {
     private enum Outcome: Sendable {
         case done, tooManyWaiting
