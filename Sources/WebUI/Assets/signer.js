@@ -10,10 +10,13 @@ export function watchSigner() {
   if (!document.querySelector("[data-signer-badge]")) return;
   let known = Number(document.querySelector("[data-signer-badge] [data-count]").textContent);
   showCount(known);
+  // The page's count may be newer than its list: the first word about it brings the list up to date.
+  let isFirst = true;
   document.addEventListener("linnet:signer", ({ detail }) => {
     const { count, changes, titles } = detail;
     if (count > known) tellWaiting(count, titles);
-    const differs = count !== known;
+    const differs = count !== known || isFirst;
+    isFirst = false;
     known = count;
     showCount(count);
     for (const place of document.querySelectorAll("[data-signer]")) {
