@@ -1,4 +1,5 @@
 import Foundation
+import NostrTesting
 import Testing
 
 /// A PostgreSQL server of the tests' own: a fresh cluster in a temporary folder, reached through a socket there only.
@@ -95,31 +96,12 @@ enum Command {
 
     static func run(_ arguments: String...) async throws { try await run(arguments) }
 
-    static func run(_ arguments: [String], deadline: Duration = .seconds(60)) async throws {
-        try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Void, any Error>) in
-            Thread.detachNewThread {
-                caller.resume(with: Result { try runHere(arguments, deadline) })
-            }
-        }
-    }
-
-    private static func runHere(_ arguments: [String], _ deadline: Duration) throws {
-        let process = Process()
-        // A server that outlives its starter must not hold what Foundation watches to see the starter end.
-        let closing = "for i in {3..63}; do eval \"exec $i>&-\"; done; exec \"$@\""
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", closing, "bash"] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.currentDirectoryURL = URL(fileURLWithPath: "/tmp")
-        try process.run()
-        let end = ContinuousClock.now + deadline
-        while process.isRunning, .now < end { Thread.sleep(forTimeInterval: 0.02) }
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failed(description: "\(arguments.prefix(6)) ended with \(process.terminationStatus)")
+    static func run(_ arguments: [String]) async throws {
+        try await ChildProcess.onOwnThread {
+            // A server that outlives its starter must hold nothing of ours.
+            let closing = "cd /tmp; for i in {3..63}; do eval \"exec $i>&-\"; done; exec \"$@\""
+            let status = try ChildProcess("/bin/bash", ["-c", closing, "bash"] + arguments, killedAfter: 60).wait()
+            guard status == 0 else { throw Failed(description: "\(arguments.prefix(6)) ended with \(status)") }
         }
     }
 }
