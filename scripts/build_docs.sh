@@ -63,6 +63,8 @@ done
 compile=(swiftc -typecheck -swift-version 6 -warnings-as-errors -I "$bin/Modules")
 while read -r flag; do compile+=(-Xcc "$flag"); done \
     < <(grep -ohE -- '-fmodule-map-file=[^"]*' .build/debug.yaml | sort -u)
+# Where the headers of system libraries are, as the package manager asks for them.
+for flag in $(pkg-config --cflags $(sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' Package.swift)); do compile+=(-Xcc "$flag"); done
 "${compile[@]}" "${examples[@]}" || fail "an example does not compile"
 
 [ "$failed" = 0 ] || exit 1
