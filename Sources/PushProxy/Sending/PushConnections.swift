@@ -72,6 +72,8 @@ final class PushConnections: Sendable {
         } catch {
             if Task.isCancelled { throw error }
             retried()
+            // The pool needs a moment to see that the connection is gone, or the second attempt would go down with it.
+            if case .broken = error { try? await Task.sleep(for: .milliseconds(100)) }
             return try await attempt(body, url, headers)
         }
     }
