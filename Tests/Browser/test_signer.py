@@ -29,6 +29,14 @@ def person(chromium, program, session):
     assert problems == []
 
 
+def unpair(page, app):
+    page.goto(app)
+    if page.get_by_role("heading", name="Unpair").count():
+        page.get_by_role("heading", name="Unpair").click()
+        page.get_by_role("button", name="Unpair it").click()
+        page.wait_for_url("**/signer/apps")
+
+
 def token(page):
     page.goto("/signer/connect")
     return page.get_by_label("Token of your signer").input_value()
@@ -55,11 +63,7 @@ def pair(person):
 
     yield paired
     for app in apps:
-        person.goto(app.page)
-        if person.get_by_role("heading", name="Unpair").count():
-            person.get_by_role("heading", name="Unpair").click()
-            person.get_by_role("button", name="Unpair it").click()
-            person.wait_for_url("**/signer/apps")
+        unpair(person, app.page)
         app.close()
 
 
@@ -172,11 +176,10 @@ def test_an_app_is_paired_by_its_token(person):
     waiting = app.sign(0, "{}")
     person.goto("/signer")
     expect(person.locator("[data-ask]", has_text="The wren")).to_be_visible(timeout=PATIENCE)
-    person.goto(f"/signer/app?app=remote%3A{app.author.key}")
+    page = f"/signer/app?app=remote%3A{app.author.key}"
+    person.goto(page)
     expect(person.locator(".entry", has_text="sign_event:0")).to_contain_text("asked for, not given")
-    person.get_by_role("heading", name="Unpair").click()
-    person.get_by_role("button", name="Unpair it").click()
-    person.wait_for_url("**/signer/apps")
+    unpair(person, page)
     assert not app.is_answered(waiting) or app.answer(waiting)["error"]
     app.close()
 
@@ -232,9 +235,7 @@ def waiting(person):
         "signer-token": "/signer/connect?uri=" + urllib.parse.quote(app.token("sign_event:1,nip44_decrypt"), safe=""),
         "signer-settings": "/signer/settings", "signer-gone": "/signer/requests/" + "0" * 64,
     }
-    person.goto(f"/signer/app?app=remote%3A{app.author.key}")
-    person.get_by_role("heading", name="Unpair").click()
-    person.get_by_role("button", name="Unpair it").click()
+    unpair(person, f"/signer/app?app=remote%3A{app.author.key}")
     app.close()
 
 
@@ -258,6 +259,7 @@ def test_has_no_violation_and_no_surprise(name, scheme, visit, waiting):
         page.context.close()
 
 
-def test_nothing_waits_any_more(person):
+def test_what_an_unpaired_app_asked_for_waits_no_more(person, waiting):
+    unpair(person, waiting["signer-app"])
     person.goto("/signer")
     expect(person.get_by_role("heading", name="Nothing waits for you")).to_be_visible(timeout=PATIENCE)
