@@ -230,7 +230,8 @@ let package = Package(
         .testTarget(
             name: "LinnetTests",
             dependencies: [
-                "linnet", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore", "NostrNIPs", "NostrCore",
+                "linnet", "linnet-wake", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore", "NostrNIPs",
+                "NostrCore",
                 "NostrTesting", "NostrClient", "NostrSigner", "ViewModels", log,
             ] + nio
                 + hummingbird,

@@ -6,6 +6,9 @@ public protocol EventSigner: Sendable {
     /// The key it signs with.
     var publicKey: PublicKey { get }
 
+    /// Whether it answers without waiting for anybody: its key is in this process, or it has none and says so.
+    var answersAtOnce: Bool { get }
+
     /// Signs a draft.
     ///
     /// - Throws: ``SigningFailure``.
@@ -32,6 +35,11 @@ public protocol EventSigner: Sendable {
     ///
     /// - Throws: ``SigningFailure`` when no wrap could be tried at all.
     func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>]
+}
+
+extension EventSigner {
+    /// Of whoever says nothing of it, one does not know.
+    public var answersAtOnce: Bool { false }
 }
 
 /// How content is encrypted between two keys.

@@ -12,6 +12,9 @@ public final class LocalSigner: EventSigner {
     private let random: Mutex<any RandomNumberGenerator & Sendable>
     private let longestText: Int
 
+    /// A key in this process needs nobody.
+    public var answersAtOnce: Bool { true }
+
     /// Takes a key.
     ///
     /// - Parameters:

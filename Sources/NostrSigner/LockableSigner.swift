@@ -19,6 +19,11 @@ public final class LockableSigner: EventSigner {
         signer.withLock { $0?.isLocked ?? true }
     }
 
+    /// Whether it answers without waiting for anybody.
+    public var answersAtOnce: Bool {
+        signer.withLock { $0?.answersAtOnce ?? true }
+    }
+
     /// Takes the key's signer: the key itself, or the way to where it is.
     ///
     /// - Throws: ``SigningFailure/refused`` for the key of another person; then nothing has changed.

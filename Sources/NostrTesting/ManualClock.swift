@@ -28,6 +28,7 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private struct Watcher {
+        let number: Int
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -84,14 +85,31 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// Waits until at least this many tasks sleep on the clock: then it is safe to advance.
+    ///
+    /// Returns at once when the task is cancelled, so that a test that waits in vain ends by its time limit.
     public func waitForSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                if state.sleepers.count >= count { return true }
-                state.watchers.append(Watcher(count: count, continuation: continuation))
-                return false
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.cancelled.remove(number) != nil || state.sleepers.count >= count { return true }
+                    state.watchers.append(Watcher(number: number, count: count, continuation: continuation))
+                    return false
+                }
+                if isReady { continuation.resume() }
             }
-            if isReady { continuation.resume() }
+        } onCancel: {
+            let watcher: Watcher? = state.withLock { state in
+                guard let index = state.watchers.firstIndex(where: { $0.number == number }) else {
+                    state.cancelled.insert(number)
+                    return nil
+                }
+                return state.watchers.remove(at: index)
+            }
+            watcher?.continuation.resume()
         }
     }
 

@@ -41,8 +41,7 @@ struct SignerAgainstPeersTests {
         }
     }
 
-    // monstr has no tokens of its own to answer.
-    @Test("our signer answers an app's token, also after one of two relays died", arguments: [PeerApp.sdk])
+    @Test("our signer answers an app's token, also after one of two relays died", arguments: PeerApp.allCases)
     func invitation(_ app: PeerApp) async throws {
         try await withTwoRelays { first, second in
             try await OwnSigner.run(on: [first.address, second.address]) { signer in

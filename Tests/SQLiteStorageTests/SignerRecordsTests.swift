@@ -129,7 +129,7 @@ struct SignerRecordsTests {
         query.app = .link("example:")
         #expect(try await records.activity(of: account, query) == [])
 
-        try await records.trimActivity(before: Timestamp(seconds: 1002), keeping: 5)
+        try await records.trimActivity(of: account, before: Timestamp(seconds: 1002), keeping: 5)
         #expect(try await records.activity(of: account, ActivityQuery()).map(\.id) == [20, 19, 18, 17, 16])
         try await records.note(line(request(30)))
         #expect(try await records.activity(of: account, ActivityQuery(limit: 1)).map(\.id) == [21])

@@ -10,7 +10,7 @@ import Synchronization
 import WebSocketNIO
 
 /// A relay that answers every question by sending prepared events at a steady pace.
-final class BenchRelay: Sendable {
+final class FeedingRelay: Sendable {
     private let server: WebSocketServer
     private let frames: [(EventID, [UInt8])]
     private let perSecond: Int

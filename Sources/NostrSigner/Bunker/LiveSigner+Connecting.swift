@@ -9,8 +9,14 @@ extension LiveSigner {
     func connect(
         _ hand: RequestInHand, _ introduction: RequestedAction.Introduction, _ client: SignerClient?, made: Timestamp
     ) async -> Handled {
+        let known: String?
+        // Whoever brings no secret needs none opened.
+        do { known = introduction.secret == nil ? nil : try await openSecret() } catch { return failed(hand, error) }
         let pairing = state.withLock { state -> Pairing in
-            let holdsSecret = introduction.secret.map { state.secret.map($0.isSame(as:)) ?? false } ?? false
+            // Used up meanwhile by another app, it lets nobody in.
+            let holdsSecret = introduction.secret.map { given in
+                known.map { given.isSame(as: $0) && state.secret == $0 } ?? false
+            } ?? false
             if holdsSecret { state.secret = nil }
             if let known = state.clients[hand.app] { return holdsSecret ? .again(known) : .known(known) }
             return holdsSecret ? .new : .stranger
@@ -43,15 +49,13 @@ extension LiveSigner {
 
     /// The secret is used up: whatever happens now, it lets nobody else in.
     private func pair(_ hand: RequestInHand, _ introduction: RequestedAction.Introduction) async throws {
-        let fresh = newSecret()
-        try await records.setSecret(fresh, of: account)
+        try await renewSecret()
         var client = SignerClient(app: hand.app, account: account, connected: now())
         client.claims = introduction.claims
         client.requested = introduction.permissions
         client.answersAck = !introduction.namesSigner
         client.lastSeen = client.connected
         let paired = state.withLock { state in
-            state.secret = fresh
             // It found us by our relays, and stays there when ours change.
             client.relays = Array(
                 Set(state.settings.relays).union(state.progress.relays(of: hand.event)).sorted().prefix(10))
@@ -69,9 +73,7 @@ extension LiveSigner {
         _ app: RequestingApp, _ introduction: RequestedAction.Introduction, renews: Bool
     ) async throws {
         if renews {
-            let fresh = newSecret()
-            try await records.setSecret(fresh, of: account)
-            state.withLock { $0.secret = fresh }
+            try await renewSecret()
             tell(.settings)
         }
         let isNew = state.withLock { state in
@@ -82,6 +84,42 @@ extension LiveSigner {
             return true
         }
         if isNew { try await keep(app) }
+    }
+
+    // MARK: The secret
+
+    /// The secret that lets the next app in; it rests sealed by the account's own key, and is opened once.
+    ///
+    /// - Throws: ``SigningFailure`` when the key is not there.
+    func openSecret() async throws -> String? {
+        let (open, sealed) = state.withLock { ($0.secret, $0.sealedSecret) }
+        guard open == nil, let sealed else { return open }
+        let secret: String?
+        do {
+            secret = try await withKey { try await $0.decrypt(sealed, from: $0.publicKey, by: .nip44) }
+        } catch is PayloadError {
+            secret = nil  // Sealed by nobody we know: it lets nobody in, and a new one takes its place.
+        }
+        return state.withLock { state in
+            // Whoever was faster has it already, or has replaced it.
+            guard state.sealedSecret == sealed else { return state.secret }
+            state.sealedSecret = nil
+            state.secret = secret
+            return secret
+        }
+    }
+
+    /// Makes a new secret and keeps it; the one before lets nobody in any more.
+    @discardableResult
+    func renewSecret() async throws -> String {
+        let fresh = newSecret()
+        let sealed = try await withKey { try await $0.encrypt(fresh, for: $0.publicKey, by: .nip44) }
+        try await records.setSecret(sealed, of: account)
+        state.withLock { state in
+            state.secret = fresh
+            state.sealedSecret = nil
+        }
+        return fresh
     }
 
     /// No secret, or a wrong one.

@@ -39,7 +39,7 @@ extension LiveSigner {
                 // Known before anything comes by a relay: a copy of what a crash left is no new request.
                 state.leftUndone = unfinished.filter { state.progress.begin($0.event, cameBy: $0.relay) == nil }
                 state.settings = settings
-                state.secret = secret
+                state.sealedSecret = secret
                 state.clients = Dictionary(clients.map { ($0.app, $0) }) { first, _ in first }
                 state.uses = uses
                 for kept in waiting { state.seat(kept) }
@@ -181,7 +181,8 @@ extension LiveSigner {
             let moment = now()
             do {
                 try await records.forgetRequests(before: moment - configuration.remembers)
-                try await records.trimActivity(before: moment - configuration.logsFor, keeping: configuration.logsLines)
+                try await records.trimActivity(
+                    of: account, before: moment - configuration.logsFor, keeping: configuration.logsLines)
                 await dismissUnanswered(before: moment - configuration.waitsFor)
                 for app in state.withLock({ Array($0.clients.keys) }) { try await keep(app) }
             } catch {

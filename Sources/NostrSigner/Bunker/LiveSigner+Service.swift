@@ -11,9 +11,15 @@ extension LiveSigner: SigningService {
         guard await load() else { throw SigningServiceError(.unusable, "The signer's records cannot be read.") }
     }
 
-    /// Turns what the disk says into words for the person.
+    /// Turns what the disk and the key say into words for the person.
     func keeping<Value>(_ body: () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch let error as SigningServiceError { throw error } catch {
+        do { return try await body() } catch let error as SigningServiceError {
+            throw error
+        } catch SigningFailure.locked {
+            throw SigningServiceError(.locked, "Unlock the account first.")
+        } catch is SigningFailure {
+            throw SigningServiceError(.unusable, "The account's key cannot be used now.")
+        } catch {
             logger.error("the signer's records could not be changed", metadata: ["problem": "\(error)"])
             throw SigningServiceError(.unusable, "The signer's records cannot be changed now.")
         }
@@ -73,11 +79,11 @@ extension LiveSigner: SigningService {
     /// The token that lets the next app in.
     public func invitation() async throws -> BunkerURI {
         try await ready()
-        let (relays, secret) = state.withLock { ($0.settings.relays, $0.secret) }
+        let relays = state.withLock { $0.settings.relays }
         guard !relays.isEmpty else {
             throw SigningServiceError(.noRelays, "Name a relay where apps can reach the signer first.")
         }
-        if let secret { return BunkerURI(signer: account, relays: relays, secret: secret) }
+        if let secret = try await keeping({ try await openSecret() }) { return BunkerURI(signer: account, relays: relays, secret: secret) }
         return try await renewInvitation()
     }
 
@@ -88,9 +94,7 @@ extension LiveSigner: SigningService {
         guard !relays.isEmpty else {
             throw SigningServiceError(.noRelays, "Name a relay where apps can reach the signer first.")
         }
-        let secret = newSecret()
-        try await keeping { try await records.setSecret(secret, of: account) }
-        state.withLock { $0.secret = secret }
+        let secret = try await keeping { try await renewSecret() }
         tell(.settings)
         return BunkerURI(signer: account, relays: relays, secret: secret)
     }

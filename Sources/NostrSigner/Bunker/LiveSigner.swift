@@ -21,7 +21,6 @@ public final class LiveSigner: Sendable {
     let minute: @Sendable () -> Int
     let logger: Logger
     let state = Mutex(SignerState())
-    private let isKeyHere: Bool
     private let random: Mutex<any RandomNumberGenerator & Sendable>
     let jobs: AsyncStream<SignerJob>
     let job: AsyncStream<SignerJob>.Continuation
@@ -46,7 +45,6 @@ public final class LiveSigner: Sendable {
     ) {
         account = signer.publicKey
         self.signer = signer
-        isKeyHere = signer is LocalSigner || signer is LockableSigner
         self.records = records
         self.network = network
         self.versions = versions
@@ -98,7 +96,7 @@ public final class LiveSigner: Sendable {
         -> Value
     {
         // A key in this process answers at once, and a race with a clock would cost more than the answer.
-        if isKeyHere { return try await body(signer) }
+        if signer.answersAtOnce { return try await body(signer) }
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { [signer] in try await body(signer) }
             group.addTask { [clock, configuration] in

@@ -6,7 +6,10 @@ struct SignerState {
     var isLoaded = false
     var clients: [RequestingApp: SignerClient] = [:]
     var settings = SignerSettings()
+    /// The secret that lets the next app in, once it was opened.
     var secret: String?
+    /// The same as it rests, by NIP-44 from the account to itself; `nil` when there is none, or when it is open.
+    var sealedSecret: String?
     var uses: [RequestingApp: HourUses] = [:]
     var progress = RequestProgress()
     var waiting = WaitingRoom()

@@ -113,10 +113,15 @@ public final class MemorySignerRecords: SignerRecords {
         }
     }
 
-    public func trimActivity(before moment: Timestamp, keeping count: Int) async throws {
+    public func trimActivity(of account: PublicKey, before moment: Timestamp, keeping count: Int) async throws {
         state.withLock { state in
-            state.log.removeAll { $0.time < moment }
-            state.log.removeFirst(max(state.log.count - max(count, 0), 0))
+            state.log.removeAll { $0.account == account && $0.time < moment }
+            var surplus = state.log.count { $0.account == account } - max(count, 0)
+            state.log.removeAll { entry in
+                guard surplus > 0, entry.account == account else { return false }
+                surplus -= 1
+                return true
+            }
         }
     }
 

@@ -21,7 +21,7 @@ public protocol SignerRecords: Sendable {
     func settings(of account: PublicKey) async throws -> SignerSettings
     /// Keeps settings.
     func save(_ settings: SignerSettings, of account: PublicKey) async throws
-    /// The secret that lets the next app in; `nil` when there is none.
+    /// The secret that lets the next app in, sealed by the account's own key; `nil` when there is none.
     func secret(of account: PublicKey) async throws -> String?
     /// Sets it.
     func setSecret(_ secret: String?, of account: PublicKey) async throws
@@ -57,8 +57,8 @@ public protocol SignerRecords: Sendable {
     func note(_ entry: ActivityEntry) async throws
     /// Lines of the log, newest first.
     func activity(of account: PublicKey, _ query: ActivityQuery) async throws -> [ActivityEntry]
-    /// Keeps the log within bounds: lines before a moment go, and the oldest above a number.
-    func trimActivity(before: Timestamp, keeping: Int) async throws
+    /// Keeps an account's log within bounds: lines before a moment go, and the oldest above a number.
+    func trimActivity(of account: PublicKey, before: Timestamp, keeping: Int) async throws
 
     /// Forgets everything of an account, its log too.
     func removeAll(of account: PublicKey) async throws

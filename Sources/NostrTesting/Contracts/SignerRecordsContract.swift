@@ -341,14 +341,18 @@ extension SignerRecordsContract {
                         $0.app = davesApp; $0.kind = 3
                     }, 0)
             },
-            Rule("trims the log by age and by number") { records, _ in
+            Rule("trims the log by age and by number, and leaves the others' alone") { records, _ in
+                var others = line(at: 0, summary: "bob's")
+                others.account = bob
+                try await records.note(others)
                 for number in 0..<10 as Range<Int64> { try await records.note(line(at: number, summary: "\(number)")) }
-                try await records.trimActivity(before: moment(4), keeping: 100)
+                try await records.trimActivity(of: alice, before: moment(4), keeping: 100)
                 try demand(try await records.activity(of: alice, ActivityQuery()).map(\.summary).last, "4")
-                try await records.trimActivity(before: moment(0), keeping: 2)
+                try await records.trimActivity(of: alice, before: moment(0), keeping: 2)
                 try demand(try await records.activity(of: alice, ActivityQuery()).map(\.summary), ["9", "8"])
                 try await records.note(line(summary: "new"))
                 try demand(try await records.activity(of: alice, ActivityQuery()).map(\.summary), ["new", "9", "8"])
+                try demand(try await records.activity(of: bob, ActivityQuery()).map(\.summary), ["bob's"])
             },
         ]
     }

@@ -73,13 +73,19 @@ struct ActivityRows {
     }
 
     /// Lines before a moment go, and the oldest above a number.
-    func trim(before moment: Timestamp, keeping: Int) throws {
-        let old = try HotStatement(db, "DELETE FROM activity WHERE time < ?")
-        old.bind(moment.seconds, at: 1)
+    func trim(of account: PublicKey, before moment: Timestamp, keeping: Int) throws {
+        let old = try HotStatement(db, "DELETE FROM activity WHERE account = ? AND time < ?")
+        old.bind(blob: account.bytes, at: 1)
+        old.bind(moment.seconds, at: 2)
         try old.run()
         let many = try HotStatement(
-            db, "DELETE FROM activity WHERE id <= (SELECT id FROM activity ORDER BY id DESC LIMIT 1 OFFSET ?)")
-        many.bind(Int64(max(keeping, 0)), at: 1)
+            db,
+            """
+            DELETE FROM activity WHERE account = ?1 AND id <= \
+            (SELECT id FROM activity WHERE account = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+            """)
+        many.bind(blob: account.bytes, at: 1)
+        many.bind(Int64(max(keeping, 0)), at: 2)
         try many.run()
     }
 }

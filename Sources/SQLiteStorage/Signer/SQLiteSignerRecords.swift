@@ -91,7 +91,7 @@ public final class SQLiteSignerRecords: SignerRecords {
         try await choose { try ClientRows(db: $0).save(settings, of: account) }
     }
 
-    /// The secret that lets the next app in; `nil` when there is none.
+    /// The secret that lets the next app in, sealed by the account's own key; `nil` when there is none.
     public func secret(of account: PublicKey) async throws -> String? {
         try await read { try ClientRows(db: $0).secret(of: account) }
     }
@@ -176,10 +176,10 @@ public final class SQLiteSignerRecords: SignerRecords {
         try await read { try ActivityRows(db: $0).lines(of: account, query) }
     }
 
-    /// Keeps the log within bounds.
-    public func trimActivity(before: Timestamp, keeping: Int) async throws {
+    /// Keeps an account's log within bounds.
+    public func trimActivity(of account: PublicKey, before: Timestamp, keeping: Int) async throws {
         _ = try await perform { db in
-            try ActivityRows(db: db).trim(before: before, keeping: keeping)
+            try ActivityRows(db: db).trim(of: account, before: before, keeping: keeping)
             return .done
         }
     }

@@ -77,7 +77,8 @@ class App:
         if command == "invite":
             await self.listen(list(arguments))
             query = [("relay", relay) for relay in arguments] + [("secret", self.secret), ("name", "monstr app")]
-            uri = f"nostrconnect://{self.keys.public_key_hex()}?{urllib.parse.urlencode(query)}"
+            # A space as %20: in a secret `+` is itself, since secrets are often Base64.
+            uri = f"nostrconnect://{self.keys.public_key_hex()}?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
             return ["invitation", uri]
         if command == "await":
             return await self.wait()

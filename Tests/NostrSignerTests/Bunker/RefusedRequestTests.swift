@@ -116,6 +116,30 @@ struct RefusedRequestTests {
         #expect(client.claims.isEmpty && client.requested == [RemotePermission(.signEvent, kind: 3)])
     }
 
+    @Test("the secret rests sealed, outlives the program, and needs the key to be shown")
+    func sealedSecret() async throws {
+        let rig = try await SignerRig().listening()
+        let secret = try #require(try await rig.live.invitation().secret)
+        let kept = try #require(try await rig.records.secret(of: rig.live.account))
+        #expect(!kept.contains(secret))
+        let later = try SignerRig(records: rig.records, isLocked: true)
+        await #expect(throws: SigningServiceError.self) { _ = try await later.live.invitation() }
+        try later.key.unlock(with: LocalSigner(TestPerson.alice.secretKey))
+        let bob = await TestApp(.bob, on: later)
+        #expect(try await bob.ask(.connect, [rig.live.account.hex, secret])?.result == secret)
+        #expect(try await rig.records.secret(of: rig.live.account) != kept)
+    }
+
+    @Test("a secret that this key did not seal lets nobody in", arguments: ["let me in", "AgAA"])
+    func foreignSecret(text: String) async throws {
+        let rig = try await SignerRig().listening()
+        try await rig.records.setSecret(text, of: rig.live.account)
+        let later = try SignerRig(records: rig.records)
+        let bob = await TestApp(.bob, on: later)
+        #expect(try await bob.ask(.connect, [rig.live.account.hex, text])?.error != nil)
+        #expect(try await later.live.invitation().secret != text)
+    }
+
     @Test("a replayed logout from before the pairing is passed over")
     func logout() async throws {
         let rig = try await SignerRig().listening()

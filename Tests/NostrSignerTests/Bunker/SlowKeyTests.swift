@@ -8,10 +8,13 @@ import Testing
 @Suite("A key that is elsewhere", .timeLimit(.minutes(1)))
 struct SlowKeyTests {
     /// Signs everything at once but events that say “slow”, which it never signs.
-    private struct SlowKey: EventSigner {
+    private struct SlowKey: EndingSigner {
         let key = LocalSigner(TestPerson.alice.secretKey)
         let clock: ManualClock
         var publicKey: PublicKey { key.publicKey }
+        var isLocked: Bool { key.isLocked }
+
+        func lock() { key.lock() }
 
         func sign(_ draft: EventDraft) async throws -> Event {
             if draft.content == "slow" { try await clock.sleep(for: .seconds(1_000_000)) }
@@ -27,8 +30,8 @@ struct SlowKeyTests {
         }
     }
 
-    @Test("one slow request holds up no other, and ends with an error")
-    func slow() async throws {
+    @Test("one slow request holds up no other, and ends with an error", arguments: [false, true])
+    func slow(mayBeLocked: Bool) async throws {
         let clock = ManualClock(), network = ScriptedNetwork(clock: clock), records = MemorySignerRecords()
         let relay = rigRelay("one"), now = Timestamp(seconds: SignerRig.start)
         var settings = SignerSettings()
@@ -36,8 +39,10 @@ struct SlowKeyTests {
         try await records.save(settings, of: TestPerson.alice.publicKey)
         try await records.save(
             SignerClient(app: .remote(TestPerson.bob.publicKey), account: TestPerson.alice.publicKey, connected: now))
+        let lock = LockableSigner(TestPerson.alice.publicKey)
+        try lock.unlock(with: SlowKey(clock: clock))
         let live = LiveSigner(
-            signer: SlowKey(clock: clock), records: records, network: network, clock: clock, now: { now },
+            signer: mayBeLocked ? lock : SlowKey(clock: clock), records: records, network: network, clock: clock, now: { now },
             minute: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let app = await TestApp(.bob, on: try SignerRig(network: network), at: [relay])
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -17,7 +17,7 @@ let push = Area(name: "push") { setting in
     let count = 40_000
     let certificate = try BenchCertificate(in: folder)
     let service = try await BenchPushService(certificate: certificate)
-    let relay = try await BenchRelay(events: requests(count, to: signers, &random), perSecond: 2_000)
+    let relay = try await FeedingRelay(events: requests(count, to: signers, &random), perSecond: 2_000)
     let program = try BenchPushProxy(folder: folder, relay: relay.url, service: service.origin)
     async let serving: Void = relay.run()
     await relay.finished()

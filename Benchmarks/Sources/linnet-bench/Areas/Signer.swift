@@ -3,6 +3,7 @@ import NostrCore
 import NostrNIPs
 import NostrRelay
 import NostrSigner
+import SQLiteStorage
 import Synchronization
 
 /// The signer on loopback, with its records on the disk: how long an app waits at a steady pace, how many requests a

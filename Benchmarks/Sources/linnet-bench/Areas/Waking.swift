@@ -17,8 +17,10 @@ let waking = Area(name: "waking") { setting in
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = try await WebSocketServer.bind(logger: Logger(label: "bench"))
-    let relay = RelayServer(store: MemoryEventStore(now: current), policies: RelayPolicies(), now: current)
     let address = try RelayURL("ws://127.0.0.1:\(server.port)")
+    let relay = RelayServer(
+        store: MemoryEventStore(now: current), policies: RelayPolicies(), information: RelayInformation(),
+        addresses: [address], now: current)
     let sleeper = try await Sleeper(in: folder, seed: setting.seed)
     let pool = RelayPool(transport: try WebSocketTransport(), wall: current, logger: Logger(label: "bench"))
     return try await withThrowingTaskGroup(of: [Measurement]?.self) { group in
