@@ -56,6 +56,14 @@ private enum BenchFailure: Error {
     case failed(Int32)
 }
 
+/// Resident sizes of a process in MB.
+private struct Sizes {
+    /// What is its own: written by it, and gone with it.
+    var own = 0.0
+    /// With clean pages of files, which the system drops and shares as it likes.
+    var all = 0.0
+}
+
 /// An account whose signer sleeps, and an app that is paired with it.
 private struct Sleeper {
     let folder: URL
@@ -88,7 +96,7 @@ private struct Sleeper {
             relay: [Filter(kinds: [RemoteSigning.kind], tags: ["p": [app.publicKey.hex]], since: current())]
         ])
         var times: [Double] = []
-        var sizes: [Double] = []
+        var sizes: [Sizes] = []
         for round in 0..<rounds {
             let (time, size) = try await wake(round, answers, relay)
             times.append(time)
@@ -100,14 +108,18 @@ private struct Sleeper {
                 name: "wake", value: times.sorted()[times.count / 2], unit: "ms",
                 what: "exec to the answer on the relay, median of \(rounds)"),
             Measurement(
-                name: "wake-memory", value: sizes.max() ?? 0, unit: "MB", what: "resident at most, the largest of all"),
+                name: "wake-memory", value: sizes.map(\.own).max() ?? .infinity, unit: "MB",
+                what: "memory of its own at most, the largest of all"),
+            Measurement(
+                name: "wake-mapped", value: sizes.map(\.all).max() ?? .infinity, unit: "MB",
+                what: "the same with clean pages of programs and libraries that the system mapped along"),
         ]
     }
 
-    /// One push: milliseconds from before the process starts to its answer here, and its largest resident size in MB.
+    /// One push: milliseconds from before the process starts to its answer here, and its largest sizes.
     private func wake(
         _ round: Int, _ answers: any LiveSubscription, _ relay: RelayURL
-    ) async throws -> (Double, Double) {
+    ) async throws -> (Double, Sizes) {
         let note = #"{"kind":1,"content":"woken \#(round)","tags":[],"created_at":\#(current().seconds)}"#
         let request = RemoteRequest(id: "wake-\(round)", .signEvent, [note])
         let event = try await app.sign(
@@ -120,7 +132,7 @@ private struct Sleeper {
         let clock = ContinuousClock()
         let start = clock.now
         let process = try started(message)
-        let watch = Task.detached { Self.largestSize(of: process.processIdentifier) }
+        let watch = Task.detached { Self.largestSizes(of: process.processIdentifier) }
         for await update in answers.updates {
             guard case .events(let events, _) = update else { continue }
             for event in events {
@@ -152,16 +164,20 @@ private struct Sleeper {
         return process
     }
 
-    /// The high-water mark the system keeps of a process, asked for until it has ended.
-    private static func largestSize(of process: Int32) -> Double {
-        var largest = 0.0
+    /// What a process holds at most in MB, asked for until it has ended: memory of its own, and all that is mapped.
+    private static func largestSizes(of process: Int32) -> Sizes {
+        var sizes = Sizes()
         while let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-            let size = line.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
+            let own = megabytes("RssAnon:", in: status), let all = megabytes("VmHWM:", in: status)
         {
-            largest = size / 1024
-            usleep(1000)
+            sizes = Sizes(own: max(sizes.own, own), all: max(sizes.all, all))
+            usleep(500)
         }
-        return largest
+        return sizes
+    }
+
+    private static func megabytes(_ name: String, in status: String) -> Double? {
+        status.split(separator: "\n").first { $0.hasPrefix(name) }?
+            .split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 / 1024 }
     }
 }
