@@ -26,6 +26,7 @@ extension RelaySession {
     }
 
     mutating func sendPublishes(_ now: Moment) -> [SessionAction] {
+        guard !publishLine.isEmpty else { return [] }
         var actions: [SessionAction] = []
         var inFlight = publishes.values.count { $0.state == .sent }
         while inFlight < settings.publishesInFlight, let id = publishLine.first {
@@ -43,7 +44,7 @@ extension RelaySession {
     mutating func didReceiveOK(_ event: EventID, _ accepted: Bool, _ reason: Reason, _ now: Moment) -> [SessionAction] {
         if case .sent(event, _) = authentication { return didAuthenticate(accepted, reason, now) }
         var actions: [SessionAction] = []
-        let asked = publishes.filter { $0.value.event.id == event && $0.value.state == .sent }
+        let asked = publishes.lazy.filter { $0.value.state == .sent && $0.value.event.id == event }
         for (id, publishing) in asked.sorted(by: { $0.key.number < $1.key.number }) {
             if !accepted, reason.prefix == .authRequired, publishing.tries < 2, authentication.mayHelp(consent) {
                 publishes[id]?.state = .needsAuthentication(since: now.uptime)

@@ -197,7 +197,9 @@ struct RelaySession {
 
     /// When ``tick(now:)`` is due next, in ``Moment/uptime``.
     var nextDeadline: Duration? {
-        var deadlines = queries.values.compactMap(\.mode.deadline) + publishes.values.map(\.deadline)
+        var deadlines = queries.values.compactMap(\.mode.deadline)
+        // Asked for with every message: hundreds of events on their way are not copied for it.
+        if let first = publishes.values.lazy.map(\.deadline).min() { deadlines.append(first) }
         deadlines += asks.values.compactMap(\.wakes)
         if authentication == .unasked {
             deadlines += asks.values.compactMap(\.needsAuthentication).map { $0 + settings.authenticationWait }

@@ -207,7 +207,9 @@ extension ConnectionState {
         if event.kind == RelayAuthentication.kind { return Reason(.invalid, "authentication events are not published") }
         if event.createdAt > now + limits.future { return Reason(.invalid, "created_at is too far in the future") }
         if let past = limits.past, event.createdAt < now - past { return Reason(.invalid, "created_at is too old") }
-        if event.content.unicodeScalars.count > limits.contentLength {
+        if event.content.utf8.count > limits.contentLength,
+            event.content.unicodeScalars.count > limits.contentLength
+        {
             return Reason(.invalid, "content longer than \(limits.contentLength) characters")
         }
         if event.tags.isProtected, !authenticated.contains(event.pubkey) {
