@@ -24,20 +24,25 @@ func qrCode(_ text: String, title: String) -> HTML? {
     return html
 }
 
-/// The modules of a code, row by row.
-@safe struct DarkModules: Equatable {
+/// The dark modules of a QR code, row by row.
+@safe public struct DarkModules: Equatable, Sendable {
     /// Modules beside each other in one row.
-    struct Run: Equatable {
-        var row: Int, column: Int, length: Int
+    public struct Run: Equatable, Sendable {
+        /// Where it is, from the top.
+        public var row: Int
+        /// Where it begins, from the left.
+        public var column: Int
+        /// How many modules it has.
+        public var length: Int
     }
 
     /// Modules in a row, and rows.
-    let width: Int
-    /// The dark ones.
-    private(set) var runs: [Run] = []
+    public let width: Int
+    /// The dark ones, from the top and the left.
+    public private(set) var runs: [Run] = []
 
-    /// Encodes a text; `nil` when it is too long.
-    init?(_ text: String) {
+    /// Encodes a text; `nil` when it is empty, or longer than a code can hold (2953 bytes).
+    public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.count <= 2953 else { return nil }
         let levels = [QR_ECLEVEL_M, QR_ECLEVEL_L]

@@ -65,7 +65,9 @@ extension SignerCommand {
             do {
                 try await place.ask(.invite(renews: renews)) { item in
                     // The token itself, not as JSON: it is to be pasted.
-                    Output.line(try JSONDecoder().decode(String.self, from: Data(item.utf8)))
+                    let token = try JSONDecoder().decode(String.self, from: Data(item.utf8))
+                    Output.line(token)
+                    TerminalCode.show(token)
                 }
             } catch is ControlClient.NotRunning {
                 throw CommandFailure("Nothing runs here that an app could reach: start linnet serve or linnet signer.")

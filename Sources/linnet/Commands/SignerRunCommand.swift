@@ -127,7 +127,11 @@ private struct SignerHome {
         for service in await host.signersAtWork() {
             let settings = try await service.settings()
             Output.line(SignerJSON.listening(service.account, settings.relays).text)
-            if invites { Output.line(try await service.invitation().text) }
+            if invites {
+                let token = try await service.invitation().text
+                Output.line(token)
+                TerminalCode.show(token)
+            }
         }
         let services: [any Service] = [
             Duty("accounts") { await host.run() },

@@ -30,7 +30,10 @@ struct PairingErrand {
     {
         let attempt = SignerAttempt(
             token: token, client: .generate(), invitingOver: relays, transport: try WebSocketTransport())
-        if case .invitation(let invitation) = attempt.attempt.way { Output.error(invitation.text + "\n") }
+        if case .invitation(let invitation) = attempt.attempt.way {
+            Output.error(invitation.text + "\n")
+            TerminalCode.show(invitation.text)
+        }
         let pairing = try await withThrowingTaskGroup(of: RemotePairing?.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await attempt.run() }
