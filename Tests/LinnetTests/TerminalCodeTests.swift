@@ -18,7 +18,8 @@ struct TerminalCodeTests {
 
     @Test("hold every token there is")
     func tokens() throws {
-        let token = "bunker://" + String(repeating: "a", count: 64) + String(repeating: "&relay=wss://relay.example", count: 3)
+        let relays = String(repeating: "&relay=wss://relay.example", count: 3)
+        let token = "bunker://" + String(repeating: "a", count: 64) + relays
         #expect(try #require(TerminalCode.lines(token)).allSatisfy { $0.count <= 80 })
         #expect(TerminalCode.lines("") == nil)
         #expect(TerminalCode.lines(String(repeating: "x", count: 3000)) == nil)

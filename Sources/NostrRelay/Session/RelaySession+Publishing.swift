@@ -22,6 +22,7 @@ extension RelaySession {
         }
         publishes[id] = Publishing(event: event, deadline: deadline)
         publishLine.append(id)
+        publishDeadline = min(publishDeadline ?? deadline, deadline)
         return proceed(now)
     }
 
@@ -35,6 +36,7 @@ extension RelaySession {
             publishing.state = .sent
             publishing.tries += 1
             publishes[id] = publishing
+            publishesSent[publishing.event.id, default: []].append(id)
             inFlight += 1
             actions.append(.send(.event(publishing.event.unverified)))
         }
@@ -44,8 +46,8 @@ extension RelaySession {
     mutating func didReceiveOK(_ event: EventID, _ accepted: Bool, _ reason: Reason, _ now: Moment) -> [SessionAction] {
         if case .sent(event, _) = authentication { return didAuthenticate(accepted, reason, now) }
         var actions: [SessionAction] = []
-        let asked = publishes.lazy.filter { $0.value.state == .sent && $0.value.event.id == event }
-        for (id, publishing) in asked.sorted(by: { $0.key.number < $1.key.number }) {
+        for id in (publishesSent.removeValue(forKey: event) ?? []).sorted(by: { $0.number < $1.number }) {
+            guard let publishing = publishes[id], publishing.state == .sent else { continue }
             if !accepted, reason.prefix == .authRequired, publishing.tries < 2, authentication.mayHelp(consent) {
                 publishes[id]?.state = .needsAuthentication(since: now.uptime)
                 actions += authenticate(now)
@@ -55,19 +57,37 @@ extension RelaySession {
             let isThere = accepted || reason.prefix == .duplicate
             actions.append(.published(id, isThere ? .accepted(reason) : .rejected(reason)))
         }
+        if publishes.isEmpty { publishDeadline = nil }
         return actions + proceed(now)
     }
 
     mutating func expirePublishes(_ now: Moment) -> [SessionAction] {
-        let due = publishes.filter { $0.value.deadline <= now.uptime }.keys.sorted { $0.number < $1.number }
-        for id in due { publishes[id] = nil }
+        guard let publishDeadline, publishDeadline <= now.uptime else { return [] }
+        let due = publishes.filter { $0.value.deadline <= now.uptime }.sorted { $0.key.number < $1.key.number }
+        for (id, publishing) in due {
+            publishes[id] = nil
+            publishesSent[publishing.event.id]?.removeAll { $0 == id }
+            if publishesSent[publishing.event.id]?.isEmpty ?? false { publishesSent[publishing.event.id] = nil }
+        }
         publishLine.removeAll { publishes[$0] == nil }
-        return due.map { .published($0, .timedOut) }
+        self.publishDeadline = publishes.values.map(\.deadline).min()
+        return due.map { .published($0.key, .timedOut) }
+    }
+
+    /// Ends all of them the same way.
+    mutating func endPublishes(_ outcome: PublishOutcome) -> [SessionAction] {
+        let ended = publishes.keys.sorted { $0.number < $1.number }
+        publishes = [:]
+        publishLine = []
+        publishesSent = [:]
+        publishDeadline = nil
+        return ended.map { .published($0, outcome) }
     }
 
     /// The connection broke: what was sent may be offered once more, because a relay keeps an event only once.
     mutating func dropPublishes(_ failure: TransportFailure) -> [SessionAction] {
         var actions: [SessionAction] = []
+        publishesSent = [:]
         for (id, publishing) in publishes.sorted(by: { $0.key.number < $1.key.number }) {
             guard publishing.state != .inLine else { continue }
             if publishing.tries < 2 {

@@ -249,12 +249,7 @@ extension RelaySession {
         for (id, query) in queries.sorted(by: { $0.key.number < $1.key.number }) {
             actions += query.mode == .standing ? interrupt(id, .failed(failure)) : end(id, .failed(failure))
         }
-        for id in publishes.keys.sorted(by: { $0.number < $1.number }) {
-            actions.append(.published(id, .failed(failure)))
-        }
-        publishes = [:]
-        publishLine = []
-        return actions
+        return actions + endPublishes(.failed(failure))
     }
 }
 

@@ -49,6 +49,10 @@ struct RelaySession {
 
     var publishes: [PublishID: Publishing] = [:]
     var publishLine: [PublishID] = []
+    /// What was sent and not answered, by its event: an answer names nothing else, and hundreds may be under way.
+    var publishesSent: [EventID: [PublishID]] = [:]
+    /// No deadline of ``publishes`` is earlier; it may be the one of an event that is done with.
+    var publishDeadline: Duration?
     var authentication = Authentication.unasked
 
     var seen: RecentSet<EventID>
@@ -163,11 +167,7 @@ struct RelaySession {
         let ending = ending ?? .notAsked(refusal ?? "")
         var actions: [SessionAction] = []
         for id in queries.keys.sorted(by: { $0.number < $1.number }) { actions += end(id, ending) }
-        for id in publishes.keys.sorted(by: { $0.number < $1.number }) {
-            actions.append(.published(id, .notAsked(refusal ?? "")))
-        }
-        publishes = [:]
-        publishLine = []
+        actions += endPublishes(.notAsked(refusal ?? ""))
         return actions + close()
     }
 
@@ -198,8 +198,7 @@ struct RelaySession {
     /// When ``tick(now:)`` is due next, in ``Moment/uptime``.
     var nextDeadline: Duration? {
         var deadlines = queries.values.compactMap(\.mode.deadline)
-        // Asked for with every message: hundreds of events on their way are not copied for it.
-        if let first = publishes.values.lazy.map(\.deadline).min() { deadlines.append(first) }
+        if let publishDeadline { deadlines.append(publishDeadline) }
         deadlines += asks.values.compactMap(\.wakes)
         if authentication == .unasked {
             deadlines += asks.values.compactMap(\.needsAuthentication).map { $0 + settings.authenticationWait }

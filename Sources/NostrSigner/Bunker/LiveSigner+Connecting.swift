@@ -9,14 +9,12 @@ extension LiveSigner {
     func connect(
         _ hand: RequestInHand, _ introduction: RequestedAction.Introduction, _ client: SignerClient?, made: Timestamp
     ) async -> Handled {
-        let known: String?
-        // Whoever brings no secret needs none opened.
-        do { known = introduction.secret == nil ? nil : try await openSecret() } catch { return failed(hand, error) }
+        do {
+            // Whoever brings no secret needs none opened.
+            if introduction.secret != nil { _ = try await openSecret() }
+        } catch { return failed(hand, error) }
         let pairing = state.withLock { state -> Pairing in
-            // Used up meanwhile by another app, it lets nobody in.
-            let holdsSecret = introduction.secret.map { given in
-                known.map { given.isSame(as: $0) && state.secret == $0 } ?? false
-            } ?? false
+            let holdsSecret = introduction.secret.map { state.secret.map($0.isSame(as:)) ?? false } ?? false
             if holdsSecret { state.secret = nil }
             if let known = state.clients[hand.app] { return holdsSecret ? .again(known) : .known(known) }
             return holdsSecret ? .new : .stranger

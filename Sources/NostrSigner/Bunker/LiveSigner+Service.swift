@@ -83,7 +83,8 @@ extension LiveSigner: SigningService {
         guard !relays.isEmpty else {
             throw SigningServiceError(.noRelays, "Name a relay where apps can reach the signer first.")
         }
-        if let secret = try await keeping({ try await openSecret() }) { return BunkerURI(signer: account, relays: relays, secret: secret) }
+        let secret = try await keeping { try await openSecret() }
+        if let secret { return BunkerURI(signer: account, relays: relays, secret: secret) }
         return try await renewInvitation()
     }
 

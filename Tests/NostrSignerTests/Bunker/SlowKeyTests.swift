@@ -42,7 +42,8 @@ struct SlowKeyTests {
         let lock = LockableSigner(TestPerson.alice.publicKey)
         try lock.unlock(with: SlowKey(clock: clock))
         let live = LiveSigner(
-            signer: mayBeLocked ? lock : SlowKey(clock: clock), records: records, network: network, clock: clock, now: { now },
+            signer: mayBeLocked ? lock : SlowKey(clock: clock), records: records, network: network, clock: clock,
+            now: { now },
             minute: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let app = await TestApp(.bob, on: try SignerRig(network: network), at: [relay])
         try await withThrowingTaskGroup(of: Void.self) { group in
