@@ -1,21 +1,13 @@
 /// How much a decoder accepts, and which proposal types beyond RFC 9420 it can read.
 public struct CodecOptions: Sendable {
-    /// How the body of a proposal type outside RFC 9420 is laid out.
-    public enum ProposalBody: Sendable {
-        /// No bytes at all, as in SelfRemove.
-        case empty
-        /// One variable-length vector.
-        case vector
-    }
-
     /// The longest single vector, in bytes.
     public var maximumVectorLength = 1 << 24
     /// How many vectors may contain each other.
     public var maximumDepth = 16
     /// How many nodes a ratchet tree may have; a blank one is a single byte on the wire.
     public var maximumTreeNodes = 1 << 17
-    /// Proposal types outside RFC 9420, and how to read them; any other type is refused, as its end is unknown.
-    public var customProposals: [ProposalType: ProposalBody] = [.selfRemove: .empty]
+    /// Proposal types outside RFC 9420, and what is to be known of them; any other is refused, as its end is unknown.
+    public var customProposals: [ProposalType: CustomProposal] = [.selfRemove: .selfRemove]
 
     /// The options most callers want.
     public init() {}

@@ -47,6 +47,20 @@ extension Algorithms {
         }
     }
 
+    /// Whether bytes are a public key that can be encrypted to.
+    ///
+    /// Source: RFC 9180 §7.1.4.
+    func isKey(_ key: HPKEPublicKey) -> Bool {
+        let bytes = key.bytes
+        switch curve {
+        case .x25519: return bytes.count == 32 && !LowOrderPoints.contains(bytes)
+        // What does not parse is no key; why does not matter.
+        case .p256: return (try? P256.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
+        case .p384: return (try? P384.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
+        case .p521: return (try? P521.KeyAgreement.PublicKey(x963Representation: bytes)) != nil
+        }
+    }
+
     /// The sender's half of an external join: what to send, and the `init_secret` it stands for.
     ///
     /// Source: RFC 9420 §8.3.

@@ -25,9 +25,6 @@ public struct ExtensionType: NamedNumber {
     static let defaults: Set<ExtensionType> = [
         .applicationID, .ratchetTree, .requiredCapabilities, .externalPub, .externalSenders,
     ]
-
-    /// Whether the number is one of those sent at random to keep receivers tolerant (RFC 9420 §13.5).
-    var isGREASE: Bool { rawValue & 0x0f0f == 0x0a0a && rawValue >> 8 == rawValue & 0xff && rawValue != 0xfafa }
 }
 
 /// One extension of a leaf, key package, group context or GroupInfo.

@@ -11,6 +11,7 @@ struct EpochChange {
     ///
     /// - Throws: `invalidProposal`, or what is wrong with a leaf or key package.
     init(_ list: ProposalList, to group: Group) throws(MLSError) {
+        guard group.epoch < .max else { throw MLSError(.limitExceeded, "the last epoch") }
         self.list = list
         tree = group.tree
         extensions = list.extensions ?? group.context.extensions
@@ -36,7 +37,7 @@ struct EpochChange {
             for (_, leaf) in tree.members { try requirements.check(leaf) }
         }
         if !list.adds.isEmpty || !list.updates.isEmpty {
-            try tree.requireUniqueKeys()
+            try tree.requireUniqueKeys(besides: list.adds.map(\.initKey))
             try tree.requireSharedCredentials()
         }
     }
@@ -75,7 +76,7 @@ struct EpochChange {
         guard keyPackage.cipherSuite == group.context.cipherSuite else {
             throw MLSError(.invalidKeyPackage, "for another cipher suite")
         }
-        try keyPackage.validate(at: group.policy.now)
+        try keyPackage.validate(at: group.policy.now, maximumLifetime: group.policy.maximumLifetime)
         guard group.policy.accepts(keyPackage.leafNode.credential, of: keyPackage.leafNode.signatureKey) else {
             throw MLSError(.refusedByPolicy, "a credential")
         }

@@ -18,7 +18,8 @@ extension Group {
     ///
     /// - Parameters:
     ///   - changes: proposals to put into the commit itself.
-    ///   - withPending: whether the proposals that wait are committed too; our own Update cannot be.
+    ///   - withPending: whether the proposals that wait are committed too, those left out that are invalid or stand in
+    ///     the way of others; our own Update cannot be.
     ///   - freshKeys: whether we renew our keys even if we need not.
     ///   - treeInWelcome: whether the Welcome carries the tree.
     public mutating func commit(
@@ -26,8 +27,25 @@ extension Group {
         treeInWelcome: Bool = true, authenticatedData: [UInt8] = []
     ) throws(MLSError) -> OwnCommit {
         try requireOpen()
+        let waiting = withPending ? committable : []
+        do {
+            return try commit(
+                changes, pending: waiting, freshKeys: freshKeys, treeInWelcome: treeInWelcome,
+                authenticatedData: authenticatedData)
+        } catch {
+            let kept = compatible(waiting, with: changes)
+            guard kept.count < waiting.count else { throw error }
+            return try commit(
+                changes, pending: kept, freshKeys: freshKeys, treeInWelcome: treeInWelcome,
+                authenticatedData: authenticatedData)
+        }
+    }
+
+    mutating func commit(
+        _ changes: [Proposal], pending: [WaitingProposal], freshKeys: Bool, treeInWelcome: Bool,
+        authenticatedData: [UInt8], founding: Founding? = nil
+    ) throws(MLSError) -> OwnCommit {
         let sender = Sender.member(ownIndex)
-        let pending = withPending ? committable : []
         let sent = pending.map(\.sent) + changes.map { SentProposal(proposal: $0, sender: sender) }
         for one in sent where !policy.allows(one.proposal, from: one.sender) {
             throw MLSError(.refusedByPolicy, "a proposal")
@@ -35,8 +53,9 @@ extension Group {
         guard !changes.contains(where: { $0.type == .selfRemove }) else {
             throw MLSError(.invalidCommit, "a SelfRemove by value")
         }
-        let list = try ProposalList(sent, committer: sender, algorithms)
-        let psks = try self.psks.find(list.psks, groupID: groupID)
+        let list = try ProposalList(
+            sent, committer: sender, registered: options.codec.customProposals, founding: founding?.usage, algorithms)
+        let psks = if let founding { [founding.key] } else { try preSharedKeys(list.psks) }
         var change = try EpochChange(list, to: self)
         let needsPath = list.requiresPath || (freshKeys && list.reInit == nil)
         let path = needsPath ? try newPath(&change) : nil
@@ -59,23 +78,12 @@ extension Group {
             change, path, next.joiner, psks, signedBy: signer,
             GroupInfo(
                 context: next.context,
-                extensions: treeInWelcome && !change.added.isEmpty ? [change.tree.asExtension] : [],
+                extensions: infoExtensions(tree: treeInWelcome && !change.added.isEmpty ? change.tree : nil),
                 confirmationTag: next.tag, signer: ownIndex))
         let message = try wrap(signed, context: encoded)
         let state = NextEpoch(context: next.context, tree: change.tree, member: member)
         return OwnCommit(
             message: message, welcome: welcome, staged: staged(change, sent, by: sender, next: state))
-    }
-
-    /// The proposals that wait and that we may commit, in a fixed order.
-    private var committable: [(reference: ProposalRef, sent: SentProposal)] {
-        proposals
-            .filter { _, sent in
-                guard sent.sender == .member(ownIndex) else { return sent.proposal != .remove(ownIndex) }
-                return sent.proposal.type != .update && sent.proposal.type != .selfRemove
-            }
-            .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
-            .map { ($0.key, $0.value) }
     }
 
     private func newPath(_ change: inout EpochChange) throws(MLSError) -> NewPath {

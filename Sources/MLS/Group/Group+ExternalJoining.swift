@@ -7,7 +7,7 @@ extension Group {
     /// - Parameter withTree: whether it carries the tree.
     public func groupInfo(withTree: Bool = true) throws(MLSError) -> MLSMessage {
         try requireOpen()
-        var extensions = withTree ? [tree.asExtension] : []
+        var extensions = infoExtensions(tree: withTree ? tree : nil)
         extensions.append(
             Extension(
                 type: .externalPub, data: try secrets.externalKeyPair(algorithms).publicKey.encoded))
@@ -30,11 +30,12 @@ extension Group {
         policy: any GroupPolicy, options: GroupOptions = GroupOptions()
     ) throws(MLSError) -> (group: Group, commit: MLSMessage) {
         guard case .groupInfo(let info) = message.body else { throw MLSError(.unexpectedMessage, "no GroupInfo") }
-        let outside = try Outsider(info, own, encodedTree, policy, options)
+        let outside = try Outsider(info, own, encodedTree, former: former, policy, options)
         let (kemOutput, initial) = try outside.enter()
         let sent = ([.externalInit(kemOutput: kemOutput)] + (former.map { [.remove($0)] } ?? []))
             .map { SentProposal(proposal: $0, sender: .newMemberCommit) }
-        let list = try ProposalList(sent, committer: .newMemberCommit, outside.group.algorithms)
+        let list = try ProposalList(
+            sent, committer: .newMemberCommit, registered: [:], outside.group.algorithms)
         var change = try EpochChange(list, to: outside.group)
         let path = try outside.path(&change)
         let provisional = outside.group.provisionalContext(&change)
@@ -52,13 +53,16 @@ private struct Outsider {
     private let info: GroupInfo
 
     init(
-        _ info: GroupInfo, _ own: OwnKeyPackage, _ encodedTree: [UInt8]?, _ policy: any GroupPolicy,
-        _ options: GroupOptions
+        _ info: GroupInfo, _ own: OwnKeyPackage, _ encodedTree: [UInt8]?, former: LeafIndex?,
+        _ policy: any GroupPolicy, _ options: GroupOptions
     ) throws(MLSError) {
         guard info.context.version == .mls10, info.context.cipherSuite == own.keyPackage.cipherSuite else {
             throw MLSError(.invalidWelcome, "the group has another cipher suite or version")
         }
         try info.extensions.requireUnique(.invalidWelcome)
+        guard former != nil || !policy.isMember(of: info.context.groupID) else {
+            throw MLSError(.invalidWelcome, "we are in a group of this id")
+        }
         group = try Group(creating: info.context.groupID, with: own, policy: policy, options: options)
         group.tree = try Group.checkedTree(of: info, encodedTree, policy, options, group.algorithms)
         group.context = info.context

@@ -5,11 +5,13 @@ extension Group {
     /// Checks a commit whose signature is verified, and computes the epoch it leads to.
     func stage(_ message: AuthenticatedContent, _ commit: Commit) throws(MLSError) -> StagedCommit {
         let committer = message.content.sender
+        try requireOpen()
         let sent = try resolve(commit, committer: committer)
         for one in sent where !policy.allows(one.proposal, from: one.sender) {
             throw MLSError(.refusedByPolicy, "a proposal")
         }
-        let list = try ProposalList(sent, committer: committer, algorithms)
+        let list = try ProposalList(
+            sent, committer: committer, registered: options.codec.customProposals, algorithms)
         guard commit.path != nil || !list.requiresPath else { throw MLSError(.invalidCommit, "a path is missing") }
         var change = try EpochChange(list, to: self)
         let from = try mergePath(commit.path, of: committer, into: &change)
@@ -29,7 +31,7 @@ extension Group {
             provisional, message,
             CommitSecrets(
                 initial: try initialSecret(list), commit: commitSecret,
-                psk: algorithms.pskSecret(try psks.find(list.psks, groupID: groupID))))
+                psk: algorithms.pskSecret(try preSharedKeys(list.psks))))
         guard let tag = message.auth.confirmationTag,
             algorithms.isValid(mac: tag, of: next.context.confirmedTranscriptHash, key: next.secrets.confirmation)
         else { throw MLSError(.badTag, "confirmation") }
@@ -63,6 +65,9 @@ extension Group {
                 throw MLSError(.refusedByPolicy, "a credential")
             }
             if let removed = change.list.removes.first, let old = tree.leaf(removed) {
+                guard old.encryptionKey != path.leafNode.encryptionKey else {
+                    throw MLSError(.invalidLeafNode, "it keeps its encryption key")
+                }
                 guard policy.allows(path.leafNode.credential, after: old.credential) else {
                     throw MLSError(.refusedByPolicy, "a credential")
                 }
@@ -77,7 +82,7 @@ extension Group {
         _ path: UpdatePath, at index: LeafIndex, old: LeafNode?, _ change: inout EpochChange
     ) throws(MLSError) {
         try GroupRequirements(change.extensions).check(path.leafNode)
-        try change.tree.requireNewKeys(path, except: index)
+        try change.tree.requireNewKeys(path, from: index, isThere: old == nil)
         try change.merge(path, from: index)
         if old?.credential.type != path.leafNode.credential.type || old?.capabilities != path.leafNode.capabilities {
             try change.tree.requireSharedCredentials()

@@ -6,7 +6,7 @@ extension Group {
     ///
     /// - Parameters:
     ///   - tree: the encoded ratchet tree, if it does not come in the Welcome.
-    ///   - psks: external pre-shared keys by id.
+    ///   - psks: external pre-shared keys by id; resumption keys come from the groups the policy knows.
     /// - Throws: `invalidWelcome`, `missingPSK`, `decryptionFailed`, `badSignature`, `badTag`, or what is wrong with
     ///   the tree.
     public init(
@@ -17,9 +17,13 @@ extension Group {
         var psks = PSKs()
         for (id, key) in external { psks.external[id] = PreSharedKey(key) }
         let opened = try OpenedWelcome(
-            welcome, own.keyPackage, initKey: own.initKey, psks, algorithms)
+            welcome, own.keyPackage, initKey: own.initKey, psks, policy, algorithms)
         let info = opened.groupInfo
+        guard !policy.isMember(of: info.context.groupID) else {
+            throw MLSError(.invalidWelcome, "we are in a group of this id")
+        }
         let tree = try Self.checkedTree(of: info, encodedTree, policy, options, algorithms)
+        try Self.checkDescent(opened.secrets.psks, info.context, tree, policy)
         let privateTree = try Self.privateTree(own, opened.secrets.pathSecret, info, tree)
         var secrets = opened.joiner.epoch(psk: opened.psk, context: info.context.encoded, algorithms)
         guard
@@ -80,7 +84,8 @@ struct OpenedWelcome {
     let psk: PSKSecret
 
     init(
-        _ welcome: Welcome, _ keyPackage: KeyPackage, initKey: HPKEPrivateKey, _ psks: PSKs, _ algorithms: Algorithms
+        _ welcome: Welcome, _ keyPackage: KeyPackage, initKey: HPKEPrivateKey, _ psks: PSKs, _ policy: any GroupPolicy,
+        _ algorithms: Algorithms
     ) throws(MLSError) {
         let reference = algorithms.reference(to: keyPackage)
         guard welcome.cipherSuite == keyPackage.cipherSuite,
@@ -90,10 +95,8 @@ struct OpenedWelcome {
             bytes: algorithms.decrypt(
                 entry.encryptedGroupSecrets, with: initKey, label: "Welcome",
                 context: welcome.encryptedGroupInfo))
-        guard Set(secrets.psks).count == secrets.psks.count else {
-            throw MLSError(.invalidWelcome, "a pre-shared key twice")
-        }
-        psk = algorithms.pskSecret(try psks.find(secrets.psks, groupID: []))
+        try Self.check(secrets.psks, algorithms)
+        psk = algorithms.pskSecret(try psks.find(secrets.psks, groupID: nil, policy))
         joiner = JoinerStep(secrets.joinerSecret)
         let key = algorithms.welcomeKey(joiner.welcome(psk: psk, algorithms))
         groupInfo = try GroupInfo(
@@ -102,6 +105,18 @@ struct OpenedWelcome {
             throw MLSError(.invalidWelcome, "the group has another cipher suite or version")
         }
         try groupInfo.extensions.requireUnique(.invalidWelcome)
+    }
+
+    /// Each key once, under a nonce of the right length, and one at most by which the group follows from another.
+    private static func check(_ psks: [PreSharedKeyID], _ algorithms: Algorithms) throws(MLSError) {
+        guard psks.count <= Int(UInt16.max) else { throw MLSError(.limitExceeded, "pre-shared keys") }
+        guard Set(psks).count == psks.count else { throw MLSError(.invalidWelcome, "a pre-shared key twice") }
+        guard psks.allSatisfy({ $0.nonce.count == algorithms.hashLength }) else {
+            throw MLSError(.invalidWelcome, "the nonce of a pre-shared key has another length")
+        }
+        guard psks.count(where: { $0.predecessor != nil }) <= 1 else {
+            throw MLSError(.invalidWelcome, "the group follows from two")
+        }
     }
 }
 

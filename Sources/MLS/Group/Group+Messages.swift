@@ -66,8 +66,12 @@ extension Group {
         _ proposal: Proposal, _ message: AuthenticatedContent
     ) throws(MLSError) -> Received {
         let sender = message.content.sender
-        guard sender.mayPropose(proposal.type) else {
+        try requireOpen()
+        guard sender.mayPropose(proposal.type, options.codec.customProposals) else {
             throw MLSError(.invalidProposal, "not for this kind of sender")
+        }
+        guard proposal.type != .selfRemove || message.wireFormat == .publicMessage else {
+            throw MLSError(.invalidProposal, "a SelfRemove is not encrypted")
         }
         guard policy.allows(proposal, from: sender) else { throw MLSError(.refusedByPolicy, "a proposal") }
         let reference = algorithms.reference(toProposal: message)
@@ -131,10 +135,12 @@ extension Sender {
     /// Which proposals may come from where.
     ///
     /// Source: RFC 9420 §12.1.8.
-    func mayPropose(_ type: ProposalType) -> Bool {
+    func mayPropose(_ type: ProposalType, _ registered: [ProposalType: CustomProposal]) -> Bool {
         switch self {
-        case .member: type != .externalInit
-        case .external: [.add, .remove, .preSharedKey, .reInit, .groupContextExtensions].contains(type)
+        case .member: type != .externalInit && (ProposalType.defaults.contains(type) || registered[type] != nil)
+        case .external:
+            [.add, .remove, .preSharedKey, .reInit, .groupContextExtensions].contains(type)
+                || registered[type]?.isForExternalSenders ?? false
         case .newMemberProposal: type == .add
         case .newMemberCommit: false
         }

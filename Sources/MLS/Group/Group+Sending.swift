@@ -23,7 +23,7 @@ extension Group {
         _ proposal: Proposal, authenticatedData: [UInt8] = []
     ) throws(MLSError) -> MLSMessage {
         let sender = Sender.member(ownIndex)
-        guard sender.mayPropose(proposal.type) else {
+        guard sender.mayPropose(proposal.type, options.codec.customProposals) else {
             throw MLSError(.invalidProposal, "not for members")
         }
         guard policy.allows(proposal, from: sender) else { throw MLSError(.refusedByPolicy, "a proposal") }

@@ -2,6 +2,14 @@
 ///
 /// Source: RFC 9420 §12.4.3.1.
 extension Group {
+    /// The extensions of a GroupInfo of ours.
+    func infoExtensions(tree: RatchetTree?) -> [Extension] {
+        let extensions = tree.map { [$0.asExtension] } ?? []
+        guard options.grease == .everywhere else { return extensions }
+        var random = SystemRandomNumberGenerator()
+        return extensions.greased(&random)
+    }
+
     static func welcome(
         _ change: EpochChange, _ path: NewPath?, _ joiner: JoinerStep,
         _ psks: [(id: PreSharedKeyID, key: PreSharedKey)], signedBy signer: SignaturePrivateKey, _ unsigned: GroupInfo

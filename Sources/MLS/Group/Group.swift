@@ -45,6 +45,12 @@ public struct Group: Sendable {
         return secrets.export(algorithms, label: label, context: context, count: count)
     }
 
+    func preSharedKeys(
+        _ ids: [PreSharedKeyID]
+    ) throws(MLSError) -> [(id: PreSharedKeyID, key: PreSharedKey)] {
+        try psks.find(ids, groupID: groupID, policy)
+    }
+
     /// Makes an external pre-shared key known under its id.
     public mutating func setPSK(_ key: [UInt8], id: [UInt8]) { psks.external[id] = PreSharedKey(key) }
 }
@@ -55,8 +61,14 @@ struct PSKs: Sendable {
     /// Of this group, by epoch.
     var resumption: [UInt64: ResumptionSecret] = [:]
 
+    /// The keys of some names, in their order.
+    ///
+    /// - Parameters:
+    ///   - groupID: of this group; nil while it is not known yet.
+    ///   - policy: knows our other groups.
+    /// - Throws: `missingPSK`.
     func find(
-        _ ids: [PreSharedKeyID], groupID: [UInt8]
+        _ ids: [PreSharedKeyID], groupID: [UInt8]?, _ policy: any GroupPolicy
     ) throws(MLSError) -> [(id: PreSharedKeyID, key: PreSharedKey)] {
         var found: [(id: PreSharedKeyID, key: PreSharedKey)] = []
         for id in ids {
@@ -64,7 +76,8 @@ struct PSKs: Sendable {
                 switch id.source {
                 case .external(let name): external[name]
                 case .resumption(_, groupID, let epoch): resumption[epoch].map { PreSharedKey($0.key) }
-                case .resumption: nil
+                case .resumption(_, let other, let epoch):
+                    policy.group(other)?.psks.resumption[epoch].map { PreSharedKey($0.key) }
                 }
             guard let key else { throw MLSError(.missingPSK) }
             found.append((id, key))

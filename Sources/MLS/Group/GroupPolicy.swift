@@ -12,6 +12,16 @@ public protocol GroupPolicy: Sendable {
     func allows(_ new: Credential, after old: Credential) -> Bool
     /// The time now, in seconds since 1970; nil leaves lifetimes unchecked.
     var now: UInt64? { get }
+    /// How long the lifetime of a key package may be, in seconds; an application must set a bound (RFC 9420 §7.2).
+    var maximumLifetime: UInt64? { get }
+    /// Whether we take part in a group of this id already; then no other of that id is joined.
+    ///
+    /// Source: RFC 9420 §12.4.3.
+    func isMember(of groupID: [UInt8]) -> Bool
+    /// What we know of another of our groups: its resumption keys prove that we were in it.
+    ///
+    /// Source: RFC 9420 §8.4, §11.2, §11.3.
+    func group(_ groupID: [UInt8]) -> Group?
 }
 
 extension GroupPolicy {
@@ -21,6 +31,12 @@ extension GroupPolicy {
     public func allows(_ new: Credential, after old: Credential) -> Bool { new == old }
     /// Lifetimes are not checked.
     public var now: UInt64? { nil }
+    /// Lifetimes may be of any length.
+    public var maximumLifetime: UInt64? { nil }
+    /// The caller sees to it that ids are unique.
+    public func isMember(of groupID: [UInt8]) -> Bool { false }
+    /// There are no other groups.
+    public func group(_ groupID: [UInt8]) -> Group? { nil }
 }
 
 /// A policy that believes everybody: for tests and examples.
@@ -47,6 +63,8 @@ public struct GroupOptions: Sendable {
     public var encryptsHandshake = true
     /// Whether application data is sent even while proposals wait; anybody's proposal could silence us otherwise.
     public var sendsBeforeCommitting = false
+    /// Where numbers that mean nothing are sent, besides our leaf, whose own are chosen with the key package.
+    public var grease = GREASE.capabilities
     /// What the decoder accepts.
     public var codec = CodecOptions()
 

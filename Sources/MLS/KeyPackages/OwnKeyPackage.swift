@@ -10,13 +10,37 @@ public struct OwnKeyPackage: Sendable {
 
     /// A new key package.
     ///
+    /// - Parameters:
+    ///   - capabilities: what we support; the published ones have meaningless numbers among them as `grease` says.
     /// - Throws: `unsupported` for the suite.
     public init(
         cipherSuite: CipherSuite, signer: SignaturePrivateKey, credential: Credential,
         capabilities: Capabilities = Capabilities(), lifetime: Lifetime, leafExtensions: [Extension] = [],
-        extensions: [Extension] = []
+        extensions: [Extension] = [], grease: GREASE = .capabilities
+    ) throws(MLSError) {
+        var random = SystemRandomNumberGenerator()
+        try self.init(
+            cipherSuite: cipherSuite, signer: signer, credential: credential, capabilities: capabilities,
+            lifetime: lifetime, leafExtensions: leafExtensions, extensions: extensions, grease: grease, random: &random)
+    }
+
+    /// A new key package whose meaningless numbers, but not its keys, come from a given source of randomness.
+    ///
+    /// - Throws: `unsupported` for the suite.
+    public init(
+        cipherSuite: CipherSuite, signer: SignaturePrivateKey, credential: Credential,
+        capabilities: Capabilities = Capabilities(), lifetime: Lifetime, leafExtensions: [Extension] = [],
+        extensions: [Extension] = [], grease: GREASE, random: inout some RandomNumberGenerator
     ) throws(MLSError) {
         let algorithms = try Algorithms(cipherSuite)
+        var (capabilities, leafExtensions, extensions) = (capabilities, leafExtensions, extensions)
+        if grease != .none { capabilities = capabilities.greased(&random) }
+        if grease == .everywhere {
+            leafExtensions = leafExtensions.greased(&random)
+            extensions = extensions.greased(&random)
+            let missing = (leafExtensions + extensions).map(\.type).filter { !capabilities.supports($0) }
+            capabilities.extensions += Set(missing).sorted { $0.rawValue < $1.rawValue }
+        }
         let (initPair, leafPair) = (try algorithms.generateKeyPair(), try algorithms.generateKeyPair())
         var leaf = LeafNode(
             encryptionKey: leafPair.publicKey, signatureKey: signer.publicKey, credential: credential,
@@ -57,9 +81,11 @@ extension KeyPackage {
 
     /// Checks what can be checked without a group.
     ///
-    /// - Parameter second: the time now, in seconds since 1970; nil leaves the lifetime to the caller.
+    /// - Parameters:
+    ///   - second: the time now, in seconds since 1970; nil leaves the lifetime to the caller.
+    ///   - maximumLifetime: how long its lifetime may be, in seconds.
     /// - Throws: `invalidKeyPackage`, `badSignature` or `invalidLeafNode`. Source: RFC 9420 §10.1.
-    public func validate(at second: UInt64?) throws(MLSError) {
+    public func validate(at second: UInt64?, maximumLifetime: UInt64? = nil) throws(MLSError) {
         let algorithms = try Algorithms(cipherSuite)
         guard version == .mls10 else { throw MLSError(.unsupported, "version \(version.rawValue)") }
         guard case .keyPackage(let lifetime) = leafNode.source else {
@@ -68,8 +94,14 @@ extension KeyPackage {
         guard initKey != leafNode.encryptionKey else {
             throw MLSError(.invalidKeyPackage, "one key serves twice")
         }
+        guard algorithms.isKey(initKey) else {
+            throw MLSError(.invalidKeyPackage, "its init key is none of the suite")
+        }
         if let second, !lifetime.contains(second) { throw MLSError(.invalidLeafNode, "out of its lifetime") }
-        try extensions.requireUnique(.invalidKeyPackage)
+        guard lifetime.isSpan(upTo: maximumLifetime) else {
+            throw MLSError(.invalidLeafNode, "its lifetime is too long, or ends before it starts")
+        }
+        try extensions.checkInKeyPackage()
         guard algorithms.isValid(signature, of: toBeSigned, label: "KeyPackageTBS", key: leafNode.signatureKey) else {
             throw MLSError(.badSignature, "of a key package")
         }

@@ -79,7 +79,7 @@ extension Proposal: MLSCodable {
         case .externalInit: self = .externalInit(kemOutput: try reader.opaque())
         case .groupContextExtensions: self = .groupContextExtensions(try reader.vector())
         case let type:
-            switch reader.options.customProposals[type] {
+            switch reader.options.customProposals[type]?.body {
             case .empty: self = .custom(type, body: nil)
             case .vector: self = .custom(type, body: try reader.opaque())
             case nil: throw MLSError(.unsupported, "a proposal of type \(type.rawValue)")

@@ -7,13 +7,31 @@ extension LeafNode {
         guard algorithms.isValid(signature, of: signed, label: "LeafNodeTBS", key: signatureKey) else {
             throw MLSError(.badSignature, "of a leaf")
         }
-        try extensions.requireUnique(.invalidLeafNode)
+        guard algorithms.isKey(encryptionKey) else {
+            throw MLSError(.invalidLeafNode, "its encryption key is none of the suite")
+        }
+        try extensions.checkInLeaf()
+        try capabilities.check(algorithms.suite)
         guard extensions.allSatisfy({ capabilities.supports($0.type) }) else {
             throw MLSError(.invalidLeafNode, "it has an extension it does not support")
         }
         guard capabilities.credentials.contains(credential.type) else {
             throw MLSError(.invalidLeafNode, "it does not support its own credential")
         }
+    }
+}
+
+extension Capabilities {
+    /// Checks that they are for us, and leave out what goes without saying.
+    ///
+    /// - Throws: `invalidLeafNode`. Source: RFC 9420 §7.2, §11.1.
+    func check(_ suite: CipherSuite) throws(MLSError) {
+        guard versions.contains(.mls10), cipherSuites.contains(suite) else {
+            throw MLSError(.invalidLeafNode, "it does not support the version and cipher suite it is for")
+        }
+        guard !extensions.contains(where: ExtensionType.defaults.contains),
+            !proposals.contains(where: ProposalType.defaults.contains)
+        else { throw MLSError(.invalidLeafNode, "it lists a default type among its capabilities") }
     }
 }
 
@@ -25,7 +43,7 @@ struct GroupRequirements {
     let contextExtensions: [ExtensionType]
 
     init(_ extensions: [Extension]) throws(MLSError) {
-        try extensions.requireUnique(.invalidProposal)
+        try extensions.checkInContext()
         required =
             try extensions.value(.requiredCapabilities, as: RequiredCapabilities.self)
             ?? RequiredCapabilities(extensions: [], proposals: [], credentials: [])

@@ -26,6 +26,10 @@ public struct Lifetime: MLSCodable, Hashable, Sendable {
     }
 
     func contains(_ second: UInt64) -> Bool { notBefore <= second && second <= notAfter }
+
+    func isSpan(upTo maximum: UInt64?) -> Bool {
+        notBefore <= notAfter && notAfter - notBefore <= maximum ?? .max
+    }
 }
 
 /// How a leaf came into the tree, and what that kind of leaf carries.

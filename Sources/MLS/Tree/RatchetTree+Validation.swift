@@ -14,13 +14,18 @@ extension RatchetTree {
         }
         try requireUniqueKeys()
         try requireSharedCredentials()
-        try requireUnmergedLeaves()
+        try requireSoundParents()
         guard parentHashesAreValid() else { throw MLSError(.invalidTree, "a parent hash does not match") }
     }
 
     /// No two members share a key, and no two nodes.
-    func requireUniqueKeys() throws(MLSError) {
-        var encryption: Set<[UInt8]> = []
+    ///
+    /// - Parameter initKeys: of key packages that enter; they serve nowhere else.
+    func requireUniqueKeys(besides initKeys: [HPKEPublicKey] = []) throws(MLSError) {
+        var encryption = Set(initKeys.map(\.bytes))
+        guard encryption.count == initKeys.count else {
+            throw MLSError(.invalidKeyPackage, "two key packages have one init key")
+        }
         var signature: Set<[UInt8]> = []
         for place in 0..<size.nodes {
             guard let node = self[NodeIndex(place)] else { continue }
@@ -36,18 +41,23 @@ extension RatchetTree {
 
     /// The keys of a path are in no node yet, not even in those it replaces.
     ///
-    /// - Parameter sender: whose leaf may keep its signature key, and may be there already after an external join.
+    /// - Parameters:
+    ///   - sender: whose leaf may keep its signature key.
+    ///   - isThere: whether the leaf of the path is in its place already, after an external join.
     /// - Throws: `invalidCommit`. Source: RFC 9420 §12.4.2.
-    func requireNewKeys(_ path: UpdatePath, except sender: LeafIndex) throws(MLSError) {
+    func requireNewKeys(_ path: UpdatePath, from sender: LeafIndex, isThere: Bool) throws(MLSError) {
         let keys = path.nodes.map(\.encryptionKey) + [path.leafNode.encryptionKey]
+        guard keys.allSatisfy(algorithms.isKey) else {
+            throw MLSError(.invalidCommit, "a key of a path is none of the suite")
+        }
         let new = Set(keys)
         guard new.count == keys.count else { throw MLSError(.invalidCommit, "a path has one key twice") }
-        for place in 0..<size.nodes where place != sender.node.value {
+        for place in 0..<size.nodes where !isThere || place != sender.node.value {
             guard let node = self[NodeIndex(place)] else { continue }
             guard !new.contains(node.encryptionKey) else {
                 throw MLSError(.invalidCommit, "a key of a path is not new")
             }
-            guard case .leaf(let leaf) = node else { continue }
+            guard place != sender.node.value, case .leaf(let leaf) = node else { continue }
             guard leaf.signatureKey != path.leafNode.signatureKey else {
                 throw MLSError(.invalidCommit, "two leaves have one signature key")
             }
@@ -63,11 +73,14 @@ extension RatchetTree {
         }
     }
 
-    /// Unmerged leaves rise, exist, and are known to every parent between.
-    private func requireUnmergedLeaves() throws(MLSError) {
+    /// Keys are of the suite; unmerged leaves rise, exist, and are known to every parent between.
+    private func requireSoundParents() throws(MLSError) {
         for place in stride(from: 1, to: size.nodes, by: 2) {
             let node = NodeIndex(place)
             guard let parent = parent(node) else { continue }
+            guard algorithms.isKey(parent.encryptionKey) else {
+                throw MLSError(.invalidTree, "the key of a parent is none of the suite")
+            }
             guard zip(parent.unmergedLeaves, parent.unmergedLeaves.dropFirst()).allSatisfy(<) else {
                 throw MLSError(.invalidTree, "unmerged leaves do not rise")
             }

@@ -110,7 +110,8 @@ import Testing
             #expect(throws: MLSError(.invalidProposal)) {
                 let own = try ProposalList(
                     list.map { SentProposal(proposal: $0, sender: .member(alice.ownIndex)) },
-                    committer: .member(alice.ownIndex), alice.algorithms)
+                    committer: .member(alice.ownIndex), registered: alice.options.codec.customProposals,
+                    alice.algorithms)
                 alice.setPSK([1], id: [1])
                 _ = try EpochChange(own, to: alice)
             }

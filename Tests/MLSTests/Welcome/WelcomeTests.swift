@@ -20,6 +20,7 @@ import Testing
             #expect(try welcome.newMembers.contains(keyPackage.reference()))
             let opened = try OpenedWelcome(
                 welcome, keyPackage, initKey: HPKEPrivateKey(algorithms.fullWidth(one.initPriv.bytes)), PSKs(),
+                TrustEverybody(),
                 algorithms)
             let info = opened.groupInfo
             #expect(
