@@ -1,4 +1,5 @@
 import Foundation
+
 @testable import MLS
 
 /// The working group's vectors: `mls/` under `LINNET_VECTORS`, or under `../shared/vectors` beside the package.
