@@ -11,8 +11,12 @@ extension Group {
 
     /// The proposals of a commit with their senders.
     ///
-    /// - Throws: `invalidCommit` for a reference to one that never came.
+    /// - Throws: `invalidCommit` for a reference to one that never came, or for two to one.
     func resolve(_ commit: Commit, committer: Sender) throws(MLSError) -> [SentProposal] {
+        let references = commit.proposals.compactMap(\.reference)
+        guard Set(references).count == references.count else {
+            throw MLSError(.invalidCommit, "it refers to one proposal twice")
+        }
         var found: [SentProposal] = []
         for one in commit.proposals {
             switch one {

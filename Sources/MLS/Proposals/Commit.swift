@@ -5,6 +5,8 @@ enum ProposalOrRef: MLSCodable, Hashable, Sendable {
     case proposal(Proposal)
     case reference(ProposalRef)
 
+    var reference: ProposalRef? { if case .reference(let reference) = self { reference } else { nil } }
+
     init(from reader: inout Reader) throws(MLSError) {
         switch try reader.integer(UInt8.self) {
         case 1: self = .proposal(try Proposal(from: &reader))

@@ -18,7 +18,7 @@ import Testing
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(references: references, path: scene.alice.forgedPath()))
         },
-        Refusal("a reference twice", .invalidProposal, "two proposals change one leaf") { scene in
+        Refusal("a reference twice", .invalidCommit, "it refers to one proposal twice") { scene in
             let reference = try scene.bob.take(scene.carol.proposeUpdate())
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(references: [reference, reference], path: scene.alice.forgedPath()))
