@@ -71,6 +71,7 @@ class App:
         self.author = Author(secrets.randbelow(N - 1) + 1)
         self.signer = None
         self.answers = {}
+        self.pages = {}
         self.news = threading.Condition()
         self.socket = websocket.create_connection(relay, timeout=10)
         self.socket.settimeout(None)
@@ -91,7 +92,10 @@ class App:
         key = conversation_key(self.author.secret, event["pubkey"])
         answer = json.loads(decrypt(event["content"], key))
         with self.news:
-            self.answers.setdefault(answer["id"], []).append((event["pubkey"], answer))
+            if answer.get("result") == "auth_url":
+                self.pages[answer["id"]] = answer["error"]
+            else:
+                self.answers.setdefault(answer["id"], []).append((event["pubkey"], answer))
             self.news.notify_all()
 
     def close(self):
@@ -111,6 +115,12 @@ class App:
         with self.news:
             assert self.news.wait_for(lambda: name in self.answers, timeout), "no answer came"
             return self.answers[name][-1][1]
+
+    def page(self, name, timeout=30):
+        """Waits to be told where a request can be approved ("Auth Challenges")."""
+        with self.news:
+            assert self.news.wait_for(lambda: name in self.pages, timeout), "no page was named"
+            return self.pages[name]
 
     def is_answered(self, name):
         with self.news:

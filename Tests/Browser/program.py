@@ -14,14 +14,16 @@ PATIENCE = 90
 class Program:
     """Runs until stopped; started again it finds what it left."""
 
-    def __init__(self, data):
+    def __init__(self, data, port=0, options=()):
         self.data = data
-        self.port = 0
+        self.port = port
+        self.options = options
         self.link = None
         self.process = None
 
     def start(self):
         command = [os.environ["LINNET_BIN"], "serve", "--demo", "--port", str(self.port), "--data", str(self.data)]
+        command += self.options
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         lines = queue.Queue()
         threading.Thread(target=lambda: [lines.put(line) for line in self.process.stdout], daemon=True).start()

@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 import urllib.parse
 
 import pytest
@@ -9,7 +10,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from bunker import App, conversation_key, encrypt
-from conftest import DESKTOP, PHONE, WATCH
+from conftest import DESKTOP, PHONE, WATCH, enter
+from program import Program
 from test_pages import SHOTS
 
 PATIENCE = 60000
@@ -263,3 +265,30 @@ def test_what_an_unpaired_app_asked_for_waits_no_more(person, waiting):
     unpair(person, waiting["signer-app"])
     person.goto("/signer")
     expect(person.get_by_role("heading", name="Nothing waits for you")).to_be_visible(timeout=PATIENCE)
+
+
+def test_an_app_elsewhere_is_told_where_its_person_can_approve(chromium, tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    running = Program(tmp_path, port, ["--public-url", f"http://localhost:{port}"]).start()
+    context = chromium.new_context(base_url=running.base)
+    page = context.new_page()
+    try:
+        enter(page, running)
+        text = token(page)
+        app = App(urllib.parse.parse_qs(urllib.parse.urlparse(text).query)["relay"][0], "Far Away")
+        app.connect(text)
+        name = app.sign(0, json.dumps({"name": "Someone", "about": "Signed from afar"}))
+        address = app.page(name)
+        assert re.fullmatch(rf"http://localhost:{port}/signer/requests/[0-9a-f]{{64}}", address)
+        # To the browser that is another host, where nobody is logged in.
+        page.goto(address)
+        expect(page.get_by_role("button", name=re.compile("^Approve"))).to_have_count(0)
+        page.goto(address.replace("localhost", "127.0.0.1"))
+        page.get_by_role("button", name=re.compile("^Approve")).click()
+        assert json.loads(app.answer(name)["result"])["kind"] == 0
+        app.close()
+    finally:
+        context.close()
+        assert running.stop() == 0

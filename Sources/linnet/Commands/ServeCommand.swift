@@ -22,6 +22,12 @@ struct ServeCommand: AsyncParsableCommand {
     var origins: [String] = []
     @Option(name: .customLong("name"), help: "A further host name by which browsers reach this program.")
     var names: [String] = []
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp(
+            "Where your other devices reach these pages, as https://host; apps are told that you can approve there.",
+            valueName: "url"))
+    var address: PublicAddress?
     @OptionGroup var network: NetworkOptions
     @OptionGroup var keys: KeyPlace
     @OptionGroup var data: DataDirectory.Options
@@ -35,7 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
         let log = try logging.start()
         let directory = demo ? data.directory().demo : data.directory()
         let home = Home(
-            isDemo: demo, host: host, port: port, names: names, origins: origins,
+            isDemo: demo, host: host, port: port, names: names, origins: origins, address: address,
             configuration: try network.configuration(),
             directory: directory, keystore: keys.keystore(in: directory), log: log)
         try await home.run()

@@ -21,6 +21,8 @@ struct Home: Sendable {
     let port: Int
     let names: [String]
     let origins: [String]
+    /// Where other devices reach the pages; `nil` when nobody has said.
+    let address: PublicAddress?
     /// How the network is met outside the simulated one.
     let configuration: AccountConfiguration
     let directory: DataDirectory
@@ -51,7 +53,10 @@ struct Home: Sendable {
         let store = try SQLiteEventStore(path: directory.events, now: { .current })
         let transport = try WebSocketTransport()
         let network = play?.configuration ?? configuration
-        let signing = try SignerWorkshop(directory, transport: transport, relays: network.signerRelays)
+        var signing = try SignerWorkshop(directory, transport: transport, relays: network.signerRelays)
+        if let address {
+            signing.configuration.approvalPage = { address.text + "/signer/requests/" + $0.hex }
+        }
         if let play { try await signing.moveToRelays(among: play.relays) }
         let host = AccountHost(
             keystore: keystore,
@@ -121,7 +126,9 @@ struct Home: Sendable {
     }
 
     private var hostNames: Set<String> {
-        Set(["localhost", "127.0.0.1", "[::1]", Self.written(host)] + names.map { $0.lowercased() })
+        Set(
+            ["localhost", "127.0.0.1", "[::1]", Self.written(host)] + names.map { $0.lowercased() }
+                + (address.map { [$0.host] } ?? []))
     }
 
     /// An address as a URL writes it: every address this listens on is reached by name through loopback.
