@@ -101,7 +101,8 @@ extension World {
         switch number(below: 6) {
         case 0 where group.members.count > 3:
             message = try members[place].group.propose(.custom(.selfRemove, body: nil))
-        case 1: message = try members[place].group.propose(.add(Person(nextName()).keyPackage().keyPackage))
+        case 1 where group.members.count < capacity - 3:
+            message = try members[place].group.propose(.add(Person(nextName()).keyPackage().keyPackage))
         case 2 where group.members.count > 3:
             guard let victim = other(than: place) else { return }
             message = try members[place].group.propose(.remove(victim))

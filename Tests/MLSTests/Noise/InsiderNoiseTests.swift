@@ -4,7 +4,7 @@ import Testing
 
 /// Damage done by a member, who signs and encrypts it as it should be: it goes deeper, and traps no more than the rest.
 @Suite struct InsiderNoiseTests {
-    private static let count = 1_500 * Mutation.rounds
+    private static let count = 600 * Mutation.rounds
 
     /// What members could say, by its type.
     private static func contents(_ scene: Scene) throws -> [(ContentType, [[UInt8]])] {
