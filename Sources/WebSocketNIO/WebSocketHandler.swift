@@ -30,6 +30,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private var pings: [UInt64: EventLoopPromise<Void>] = [:]
     private var pingCount: UInt64 = 0
     private var ticking: RepeatedTask?
+    private var willFlush = false
 
     /// - Parameter masks: `true` on the client's side. Source: RFC 6455 §5.1.
     init(queue: MessageQueue, limits: WebSocketLimits, masks: Bool) {
@@ -138,6 +139,18 @@ final class WebSocketHandler: ChannelDuplexHandler {
         let frame = WebSocketFrame(
             fin: true, opcode: .text, maskKey: masks ? .random() : nil, data: Self.unwrapOutboundIn(data))
         context.write(Self.wrapOutboundOut(frame), promise: promise)
+    }
+
+    /// Messages that many tasks send at the same time go out together: one system call for all that the loop has at hand.
+    func flush(context: ChannelHandlerContext) {
+        guard !willFlush else { return }
+        willFlush = true
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let (handler, context) = bound.value
+            handler.willFlush = false
+            context.flush()
+        }
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {

@@ -126,9 +126,10 @@ struct Home: Sendable {
     }
 
     private var hostNames: Set<String> {
-        Set(
-            ["localhost", "127.0.0.1", "[::1]", Self.written(host)] + names.map { $0.lowercased() }
-                + (address.map { [$0.host] } ?? []))
+        var hosts = Set(["localhost", "127.0.0.1", "[::1]", Self.written(host)])
+        hosts.formUnion(names.map { $0.lowercased() })
+        if let address { hosts.insert(address.host) }
+        return hosts
     }
 
     /// An address as a URL writes it: every address this listens on is reached by name through loopback.

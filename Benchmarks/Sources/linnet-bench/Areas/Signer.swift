@@ -80,10 +80,10 @@ private final class Asker: Sendable {
 
     /// Waits until so many are answered, 60 seconds at most; how long each took, shortest first.
     func waits(_ count: Int, prefix: String) async throws -> [Duration] {
-        for _ in 0..<12_000 {
+        for _ in 0..<3000 {
             let waits = times.withLock { $0.waits.filter { $0.key.hasPrefix(prefix) }.map(\.value) }
             if waits.count >= count { return waits.sorted() }
-            try await Task.sleep(for: .milliseconds(5))
+            try await Task.sleep(for: .milliseconds(20))
         }
         return times.withLock { $0.waits.filter { $0.key.hasPrefix(prefix) }.map(\.value) }.sorted()
     }
