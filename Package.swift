@@ -113,7 +113,7 @@ let package = Package(
 
         // 3 adapters
         module(
-            "SQLiteStorage", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrSigner"],
+            "SQLiteStorage", uses: ["MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrSigner"],
             outside: [
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -167,8 +167,8 @@ let package = Package(
             outside: [log]),
 
         // tests
-        module("NostrTesting", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
-        tests("MLSTests", uses: ["MLS"], outside: crypto),
+        module("NostrTesting", uses: ["MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
+        tests("MLSTests", uses: ["MLS", "NostrTesting"], outside: crypto),
         tests("Secp256k1Tests", uses: ["Secp256k1", "NostrTesting"]),
         tests("NostrCoreTests", uses: ["NostrCore", "NostrTesting"]),
         tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
@@ -177,14 +177,17 @@ let package = Package(
         tests("NostrSignerTests", uses: ["NostrSigner", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         .executableTarget(
             name: "store-writer",
-            dependencies: ["SQLiteStorage", "NostrStore", "NostrSigner", "NostrNIPs", "NostrCore", "NostrTesting"],
+            dependencies: [
+                "SQLiteStorage", "MLS", "NostrStore", "NostrSigner", "NostrNIPs", "NostrCore", "NostrTesting",
+            ] + crypto,
             path: "Tests/Support/StoreWriter", swiftSettings: house),
         tests(
             "SQLiteStorageTests",
             uses: [
-                "SQLiteStorage", "NostrStore", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting", "store-writer",
+                "SQLiteStorage", "MLS", "NostrStore", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
+                "store-writer",
             ],
-            outside: [.product(name: "GRDB", package: "GRDB.swift")]),
+            outside: crypto + [.product(name: "GRDB", package: "GRDB.swift")]),
         tests(
             "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],
             outside: nio + crypto + [log]),

@@ -24,6 +24,11 @@ public struct MLSError: Error, Equatable, Sendable, CustomStringConvertible {
     public static func == (one: MLSError, other: MLSError) -> Bool { one.code == other.code }
 }
 
+extension MLSError {
+    /// What storage throws when a group is not as a change expects it.
+    public static let conflict = MLSError(.conflict, "a group is not as it was")
+}
+
 extension MLSError.Code {
     /// Bytes that are not the structure they should be.
     public static let malformed = Self(name: "malformed")
@@ -69,6 +74,8 @@ extension MLSError.Code {
     public static let missingKey = Self(name: "missingKey")
     /// The caller's policy said no.
     public static let refusedByPolicy = Self(name: "refusedByPolicy")
+    /// Somebody else changed what is stored meanwhile, or it is not there; read it again.
+    public static let conflict = Self(name: "conflict")
     /// A message of a kind that does not belong here.
     public static let unexpectedMessage = Self(name: "unexpectedMessage")
 }

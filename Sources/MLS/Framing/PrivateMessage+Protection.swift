@@ -61,11 +61,7 @@ struct MessageKeys: Sendable {
         _ message: PrivateMessage, options: CodecOptions = CodecOptions(), _ algorithms: Algorithms
     ) throws(MLSError) -> Opened {
         let header = Header(groupID: message.groupID, epoch: message.epoch, contentType: message.contentType)
-        let senderKey = algorithms.senderDataKey(senderData, ciphertext: message.ciphertext)
-        let sender = try SenderData(
-            bytes: algorithms.open(
-                message.encryptedSenderData, key: senderKey.key, nonce: senderKey.nonce,
-                authenticating: header.encoded))
+        let sender = try self.sender(of: message, algorithms)
         let kind = SecretTree.Kind(message.contentType)
         var ratchet = try tree.ratchet(of: sender.leaf, kind, algorithms)
         let key = try ratchet.key(of: sender.generation, limits: limits, algorithms)
@@ -74,6 +70,15 @@ struct MessageKeys: Sendable {
             authenticating: header.authenticating(message.authenticatedData))
         let content = try Self.parse(plaintext, of: message, from: sender.leaf, options)
         return Opened(content: content, leaf: sender.leaf, kind: kind, ratchet: ratchet)
+    }
+
+    /// Who sent a message, and which of their keys it uses.
+    func sender(of message: PrivateMessage, _ algorithms: Algorithms) throws(MLSError) -> SenderData {
+        let header = Header(groupID: message.groupID, epoch: message.epoch, contentType: message.contentType)
+        let key = algorithms.senderDataKey(senderData, ciphertext: message.ciphertext)
+        return try SenderData(
+            bytes: algorithms.open(
+                message.encryptedSenderData, key: key.key, nonce: key.nonce, authenticating: header.encoded))
     }
 
     /// `PrivateMessageContent`; the padding must be zeros.

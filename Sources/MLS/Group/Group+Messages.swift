@@ -20,6 +20,11 @@ public struct ApplicationMessage: Sendable {
     public let credential: Credential
     /// The epoch the message was sent in.
     public let epoch: UInt64
+
+    init(_ data: [UInt8], _ content: FramedContent, from sender: LeafIndex, _ credential: Credential) {
+        (self.data, authenticatedData, epoch) = (data, content.authenticatedData, content.epoch)
+        (self.sender, self.credential) = (sender, credential)
+    }
 }
 
 extension Group {
@@ -54,7 +59,10 @@ extension Group {
     private mutating func receive(_ message: AuthenticatedContent) throws(MLSError) -> Received {
         switch message.content.content {
         case .application(let data):
-            return .application(try Self.application(data, message.content, in: tree))
+            guard case .member(let index) = message.content.sender, let leaf = tree.leaf(index) else {
+                throw MLSError(.unknownSender)
+            }
+            return .application(ApplicationMessage(data, message.content, from: index, leaf.credential))
         case .proposal(let proposal):
             return try receive(proposal, message)
         case .commit(let commit):
@@ -88,26 +96,14 @@ extension Group {
             throw MLSError(.wrongEpoch, "a proposal or commit of a past epoch")
         }
         let opened = try past[place].keys.open(message, options: options.codec, algorithms)
-        let (content, tree) = (opened.content, past[place].tree)
-        guard case .member(let index) = content.content.sender, let leaf = tree.leaf(index) else {
+        let content = opened.content
+        guard case .member(let index) = content.content.sender, let member = past[place].member(index) else {
             throw MLSError(.unknownSender)
         }
-        try algorithms.verify(content, context: past[place].context, key: leaf.signatureKey)
+        try algorithms.verify(content, context: past[place].context, key: member.signatureKey)
         guard case .application(let data) = content.content.content else { throw MLSError(.unexpectedMessage) }
-        let application = try Self.application(data, content.content, in: tree)
         past[place].keys.spend(opened)
-        return application
-    }
-
-    private static func application(
-        _ data: [UInt8], _ content: FramedContent, in tree: RatchetTree
-    ) throws(MLSError) -> ApplicationMessage {
-        guard case .member(let index) = content.sender, let leaf = tree.leaf(index) else {
-            throw MLSError(.unknownSender)
-        }
-        return ApplicationMessage(
-            data: data, authenticatedData: content.authenticatedData, sender: index, credential: leaf.credential,
-            epoch: content.epoch)
+        return ApplicationMessage(data, content.content, from: index, member.credential)
     }
 
     /// The key that must have signed a message.

@@ -44,7 +44,8 @@ extension Group {
         }
         let packages = [own.keyPackage] + members
         try requireMembers(packages)
-        guard tree.members.allSatisfy({ old in packages.contains { isSame($0.leafNode, as: old.leaf) } }) else {
+        guard tree.members.allSatisfy({ old in packages.contains { isSame($0.leafNode, as: old.leaf.credential) } })
+        else {
             throw MLSError(.invalidKeyPackage, "a member is missing")
         }
         return try found(successor.groupID, .reInit, own, members, successor.extensions, treeInWelcome)
@@ -69,14 +70,13 @@ extension Group {
     }
 
     private func requireMembers(_ packages: [KeyPackage]) throws(MLSError) {
-        guard packages.allSatisfy({ new in tree.members.contains { isSame(new.leafNode, as: $0.leaf) } }) else {
+        guard packages.allSatisfy({ new in tree.members.contains { isSame(new.leafNode, as: $0.leaf.credential) } })
+        else {
             throw MLSError(.invalidKeyPackage, "of somebody who is no member")
         }
     }
 
-    private func isSame(_ new: LeafNode, as old: LeafNode) -> Bool {
-        policy.allows(new.credential, after: old.credential)
-    }
+    private func isSame(_ new: LeafNode, as old: Credential) -> Bool { policy.allows(new.credential, after: old) }
 
     /// The resumption key by which a group of ours follows from another.
     struct Founding {
@@ -123,9 +123,9 @@ extension Group {
     }
 
     /// The members of an epoch, if they are still known.
-    private func members(at epoch: UInt64) -> [LeafNode]? {
-        guard epoch != self.epoch else { return tree.members.map(\.leaf) }
-        return past.first { $0.epoch == epoch }?.tree.members.map(\.leaf)
+    private func members(at epoch: UInt64) -> [Credential]? {
+        guard epoch != self.epoch else { return tree.members.map(\.leaf.credential) }
+        return past.first { $0.epoch == epoch }?.members.compactMap { $0?.credential }
     }
 }
 

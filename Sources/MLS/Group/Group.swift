@@ -85,11 +85,3 @@ struct PSKs: Sendable {
         return found
     }
 }
-
-/// What is kept of an epoch to open its late messages, with the members of *that* epoch.
-struct PastEpoch: Sendable {
-    let epoch: UInt64
-    let context: [UInt8]
-    let tree: RatchetTree
-    var keys: MessageKeys
-}

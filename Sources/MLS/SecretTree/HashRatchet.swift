@@ -28,13 +28,15 @@ public struct RatchetLimits: Sendable, Hashable {
 ///
 /// Source: RFC 9420 §9.1.
 struct HashRatchet: Sendable {
-    private var secret: Secret<Role.Ratchet>
+    private(set) var secret: Secret<Role.Ratchet>
     /// The next generation.
     private(set) var generation: UInt32 = 0
     /// Keys of generations that were passed and not used.
-    private var kept: [UInt32: MessageKey] = [:]
+    private(set) var kept: [UInt32: MessageKey] = [:]
 
-    init(_ secret: Secret<Role.Ratchet>) { self.secret = secret }
+    init(_ secret: Secret<Role.Ratchet>, generation: UInt32 = 0, kept: [UInt32: MessageKey] = [:]) {
+        (self.secret, self.generation, self.kept) = (secret, generation, kept)
+    }
 
     /// Takes the next key.
     mutating func next(_ algorithms: Algorithms) throws(MLSError) -> (generation: UInt32, key: MessageKey) {

@@ -10,10 +10,10 @@ struct SecretTree: Sendable {
         init(_ type: ContentType) { self = type == .application ? .application : .handshake }
     }
 
-    private let size: TreeSize
-    private var nodes: [NodeIndex: Secret<Role.TreeNode>]
-    private var handshake: [LeafIndex: HashRatchet] = [:]
-    private var application: [LeafIndex: HashRatchet] = [:]
+    let size: TreeSize
+    var nodes: [NodeIndex: Secret<Role.TreeNode>]
+    var handshake: [LeafIndex: HashRatchet] = [:]
+    var application: [LeafIndex: HashRatchet] = [:]
 
     init(_ root: EncryptionSecret, size: TreeSize) {
         self.size = size

@@ -74,7 +74,7 @@ extension RatchetTree {
     }
 
     /// Keys are of the suite; unmerged leaves rise, exist, and are known to every parent between.
-    private func requireSoundParents() throws(MLSError) {
+    func requireSoundParents() throws(MLSError) {
         for place in stride(from: 1, to: size.nodes, by: 2) {
             let node = NodeIndex(place)
             guard let parent = parent(node) else { continue }
