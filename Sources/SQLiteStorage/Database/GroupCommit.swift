@@ -25,6 +25,7 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
     private let finish: @Sendable (inout Session) throws -> Void
     private let committed: @Sendable (Answer) -> Void
     private let rolledBack: @Sendable () -> Void
+    private let onDisk: @Sendable (Database) -> Void
 
     /// Takes the writer.
     ///
@@ -33,17 +34,20 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
     ///   - finish: writes what they left for the end, before the commit.
     ///   - committed: called in commit order, before the caller is answered.
     ///   - rolledBack: called after a transaction failed, so that what was remembered of it is forgotten.
+    ///   - onDisk: called once a transaction is on the disk, before its callers are answered.
     init(
         _ pool: DatabasePool, begin: @escaping @Sendable (Database) -> Session,
         finish: @escaping @Sendable (inout Session) throws -> Void = { _ in },
         committed: @escaping @Sendable (Answer) -> Void = { _ in },
-        rolledBack: @escaping @Sendable () -> Void = {}
+        rolledBack: @escaping @Sendable () -> Void = {},
+        onDisk: @escaping @Sendable (Database) -> Void = { _ in }
     ) {
         self.pool = pool
         self.begin = begin
         self.finish = finish
         self.committed = committed
         self.rolledBack = rolledBack
+        self.onDisk = onDisk
     }
 
     /// Runs work in a transaction with others; returns after the commit.
@@ -110,6 +114,7 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
                 try finish(&session)
                 return .commit
             }
+            onDisk(db)
             guard let result else { preconditionFailure("a committed transaction has run its body") }
             return result
         } catch {
