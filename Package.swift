@@ -242,8 +242,8 @@ let package = Package(
         .testTarget(
             name: "Interop",
             dependencies: [
-                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage", "WebSocketNIO",
-                "RelayServer", "NostrTesting", log,
-            ], exclude: ["Peers"], swiftSettings: house),
+                "MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
+                "WebSocketNIO", "RelayServer", "NostrTesting", log,
+            ] + crypto, exclude: ["Peers"], swiftSettings: house),
     ]
 )

@@ -3,10 +3,16 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=.venv-peers
-wanted="nostr-sdk==0.45.1 nostr-relay==1.14 monstr==0.1.9"
+wanted="nostr-sdk==0.45.1 nostr-relay==1.14 monstr==0.1.9 mdk-python==0.8.0"
 if [ "$(cat "$venv/wanted" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 python3 -m venv --clear "$venv"
 # shellcheck disable=SC2086 # several words on purpose
 "$venv/bin/pip" install --quiet --disable-pip-version-check $wanted
-"$venv/bin/python" -c 'import nostr_sdk, nostr_relay, monstr.signing.nip46'
+# MDK is built for glibc 2.39 and can do without what is new in it.
+if ! "$venv/bin/python" -c 'import mdk' 2>/dev/null; then
+    for library in "$venv"/lib/python3*/site-packages/mdk/*.so; do
+        "$venv/bin/python" scripts/weaken_glibc.py "$library" GLIBC_2.39
+    done
+fi
+"$venv/bin/python" -c 'import nostr_sdk, nostr_relay, monstr.signing.nip46, mdk'
 echo "$wanted" >"$venv/wanted"

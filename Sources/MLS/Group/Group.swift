@@ -35,6 +35,8 @@ public struct Group: Sendable {
     public var epochAuthenticator: [UInt8] { secrets.authenticator }
     /// The members and their places.
     public var members: [(index: LeafIndex, leaf: LeafNode)] { tree.members }
+    /// The encoded ratchet tree, for those who join without it in their Welcome.
+    public var ratchetTree: [UInt8] { tree.list.encoded }
 
     /// A key for another purpose, the same for all members of the epoch.
     ///
