@@ -177,3 +177,55 @@ struct SignerElsewherePagesTests {
         }
     }
 }
+
+@Suite("forms while the key is in a browser")
+struct ExtensionFormTests {
+    @Test("a form sent by the browser itself is not worked on, but sent again by a page that can ask")
+    func again() async throws {
+        let under = try FaceUnderTest()
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            await under.elsewhere.set(signer: .pageOpen)
+            let csrf = try await browser.get("/compose", cookie: cookie).csrf
+            let page = try await browser.post(
+                "/compose", ["csrf": csrf, "do": "publish", "text": "a <b>\nnote"], cookie: cookie)
+            #expect(page.status == .ok && page.headers[.cacheControl] == "no-store")
+            #expect(page.text.contains("action=\"/compose\" data-again"))
+            #expect(page.text.contains("name=\"text\" value=\"a &lt;b&gt;\nnote\"") && page.csrf == csrf)
+            #expect(page.text.contains("data-account=\"\(under.account.publicKey.hex)\""))
+            // Doors, where secrets are typed, are not repeated on any page.
+            let door = try await browser.post(
+                "/welcome/unlock", ["csrf": csrf, "key": "x", "passphrase": "a secret"], cookie: cookie)
+            #expect(!door.text.contains("data-again") && !door.text.contains("a secret"))
+            await under.elsewhere.set(signer: .answers)
+            let elsewhere = try await browser.post(
+                "/compose", ["csrf": csrf, "do": "publish", "text": ""], cookie: cookie)
+            #expect(!elsewhere.text.contains("data-again"))
+        }
+    }
+
+    @Test("a script that sends a form is told where to go on, or what is wrong")
+    func submission() async throws {
+        let under = try FaceUnderTest()
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            await under.elsewhere.set(signer: .pageOpen)
+            let csrf = try await browser.get("/compose", cookie: cookie).csrf
+            let script = ["X-Linnet-Submit": "1"]
+            let sent = try await browser.post(
+                "/compose", ["csrf": csrf, "do": "publish", "text": "a note"], cookie: cookie, script)
+            #expect(sent.status == .ok && sent.headers[.contentType] == "application/json")
+            #expect(sent.text.contains("held=") && sent.location == nil)
+            let empty = try await browser.post(
+                "/compose", ["csrf": csrf, "do": "publish", "text": ""], cookie: cookie, script)
+            let place = String(try #require(empty.text.split(separator: "\"").last { $0.contains("outcome") }))
+                .replacing("\\/", with: "/")
+            let outcome = try await browser.get(place, cookie: cookie)
+            #expect(outcome.status == .unprocessableContent && outcome.text.contains("role=\"alert\""))
+            #expect(outcome.headers[.cacheControl] == "no-store")
+            #expect(try await browser.get("/nip07/outcome/guess", cookie: cookie).location == "/home")
+            let forged = try await browser.post("/compose", ["csrf": "x", "text": ""], cookie: cookie, script)
+            #expect(forged.status == .forbidden && !forged.text.contains("<html"))
+        }
+    }
+}

@@ -38,6 +38,7 @@ public final class BrowserSigner: EndingSigner {
         var order: [String] = []
         var waiting: [String: Waiting] = [:]
         var pages: [String: Duration] = [:]
+        var gone: [String] = []
         var bells: [Int: AsyncStream<Void>.Continuation] = [:]
         var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
         var next = 0
@@ -55,7 +56,7 @@ public final class BrowserSigner: EndingSigner {
     static let poll: Duration = .seconds(20)
     /// How long a request waits for a page to open, and for its answer.
     static let opening: Duration = .seconds(10), answering: Duration = .seconds(120)
-    private static let mostPages = 50
+    private static let mostPages = 50, mostGone = 100
     private static let wrapsAtOnce = 4
 
     /// Takes the key that the browser has proved to have.
@@ -146,9 +147,13 @@ public final class BrowserSigner: EndingSigner {
     }
 
     /// A page is gone; what it was to ask for goes to another.
+    ///
+    /// What the page asked last may still wait here, or come later than this; neither brings it back.
     public func leave(_ page: String) {
         let bells = state.withLock { state in
             state.pages[page] = nil
+            state.gone.append(page)
+            state.gone.removeFirst(max(0, state.gone.count - Self.mostGone))
             return Array(state.bells.values)
         }
         for bell in bells { bell.yield() }
@@ -156,7 +161,8 @@ public final class BrowserSigner: EndingSigner {
 
     private func note(_ page: String) {
         let now = time.uptime()
-        let watchers = state.withLock { state in
+        let watchers = state.withLock { state -> [AsyncStream<Bool>.Continuation] in
+            guard !state.gone.contains(page) else { return [] }
             let wasOpen = state.pages.values.contains { now - $0 < Self.pageLasts }
             state.pages = state.pages.filter { now - $0.value < Self.pageLasts }
             if state.pages.count < Self.mostPages || state.pages[page] != nil { state.pages[page] = now }
@@ -170,6 +176,7 @@ public final class BrowserSigner: EndingSigner {
         let now = time.uptime()
         return state.withLock { state in
             var taken: [BrowserRequest] = []
+            guard !state.gone.contains(page) else { return taken }
             for id in state.order {
                 guard let waiting = state.waiting[id] else { continue }
                 if let holder = waiting.page, let seen = state.pages[holder], now - seen < Self.pageLasts { continue }

@@ -1,10 +1,13 @@
 import { fragment } from "./fetching.js";
-import { serveExtension } from "./nip07.js";
+import { keepFormsHere, serveExtension } from "./nip07.js";
 
 /** Keeps a page in touch with a signer elsewhere: shows how it stands, or is the way to this browser's extension. */
 export function watchElsewhere() {
   const kind = document.body.dataset.signer;
-  if (kind === "browser") serveExtension();
+  if (kind === "browser") {
+    serveExtension();
+    keepFormsHere();
+  }
   if (kind === "remote") keepStrip(document.getElementById("signer-strip"));
 }
 

@@ -16,13 +16,16 @@ export function watchPresence() {
   for (const kind of watched) addEventListener(kind, act, { passive: true, capture: true });
 }
 
+/** What is posted may need a signature, and a signer elsewhere may have to ask its person first. */
+const patience = ({ method }) => (method === "POST" && document.body.dataset.signer ? 300000 : 15000);
+
 /** Fetches a part of a page; throws with a sentence for a person. */
 export async function fragment(path, options = {}) {
   let answer;
   try {
     answer = await fetch(path, {
       credentials: "same-origin",
-      signal: AbortSignal.timeout(15000),
+      signal: AbortSignal.timeout(patience(options)),
       ...options,
       headers: {
         "X-Linnet-Fragment": "1",

@@ -1,3 +1,4 @@
+import { complain } from "./acts.js";
 import { fragment, post } from "./fetching.js";
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -17,10 +18,13 @@ const functions = {
 };
 
 /** Asks the extension for what Linnet needs, while this page is open. */
-export async function serveExtension() {
+export async function serveExtension(tell = showStrip) {
   const nostr = await extension();
   if (!nostr) return tell("This browser's extension has your key, and it does not answer on this page. You can read.");
-  const page = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  const name = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+  let page = name();
+  // Once it has left, a page that is gone back to is another.
+  addEventListener("pageshow", (event) => { if (event.persisted) page = name(); });
   addEventListener("pagehide", () => {
     const body = new URLSearchParams({ csrf: document.body.dataset.csrf, page });
     fetch("/nip07/leave", { method: "POST", body, keepalive: true, headers: { "X-Linnet-Fragment": "1" } }).catch(() => {});
@@ -60,9 +64,69 @@ async function outcomeOf(nostr, method, params) {
   }
 }
 
-function tell(sentence) {
+function showStrip(sentence) {
   const strip = document.createElement("p");
   strip.className = "strip";
   strip.textContent = sentence;
-  document.getElementById("signer-strip").replaceChildren(strip);
+  document.getElementById("signer-strip").replaceChildren(...(sentence ? [strip] : []));
+}
+
+/* ---- Forms ---- */
+
+/** Sends forms while their page stays: whoever leaves it takes the way to the extension along. */
+export function keepFormsHere() {
+  document.addEventListener("submit", async (event) => {
+    const form = event.target;
+    // What another script sends stays here anyway.
+    if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
+    event.preventDefault();
+    if (form.dataset.sending) return;
+    form.dataset.sending = "1";
+    form.setAttribute("aria-busy", "true");
+    const waiting = setTimeout(() => showStrip("Your browser's extension is asked. It may want you to approve something."), 1500);
+    try {
+      goOn(await sendForm(form, event.submitter));
+    } catch (trouble) {
+      complain(trouble.message);
+      delete form.dataset.sending;
+      form.removeAttribute("aria-busy");
+    } finally {
+      clearTimeout(waiting);
+      showStrip("");
+    }
+  });
+  // A page that is gone back to is not sending any more.
+  addEventListener("pageshow", () => {
+    for (const form of document.querySelectorAll("form[data-sending]")) delete form.dataset.sending;
+  });
+}
+
+/** Sends a form as its browser would; returns where the browser would be then. */
+export async function sendForm(form, submitter) {
+  const path = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form, submitter)),
+      credentials: "same-origin",
+      // Several things may be asked of the extension, and each may wait for its person.
+      signal: AbortSignal.timeout(600000),
+      headers: {
+        "X-Linnet-Submit": "1", "X-Linnet-Present": "1", "X-Linnet-Account": document.body.dataset.account ?? "",
+      },
+    });
+  } catch {
+    throw new Error("Linnet is not answering.");
+  }
+  if (!answer.ok) throw new Error((await answer.text()).slice(0, 300) || "That did not work.");
+  return new URL((await answer.json()).go, location.href);
+}
+
+function goOn(target) {
+  const here = target.pathname + target.search === location.pathname + location.search;
+  if (!here) return location.assign(target);
+  // Another place of the same page is no other page, but this one may have changed.
+  history.replaceState(history.state, "", target);
+  location.reload();
 }

@@ -17,6 +17,11 @@ struct Form: Equatable, Sendable {
     /// The value of a field, empty when it is missing.
     subscript(_ name: String) -> String { fields[name] ?? "" }
 
+    /// All fields, by name.
+    var all: [(name: String, value: String)] {
+        fields.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+    }
+
     /// Whether a field came.
     func has(_ name: String) -> Bool { fields[name] != nil }
 }

@@ -26,7 +26,7 @@ struct TroublePages: RouterMiddleware {
     private func page(
         _ status: HTTPResponse.Status, _ sentence: String, _ request: Request, _ context: WebContext
     ) -> Response {
-        if isFragment(request) {
+        if isFragment(request) || isSubmission(request) {
             return Response(
                 status: status, headers: [.contentType: "text/plain; charset=utf-8"],
                 body: .init(byteBuffer: .init(string: sentence)))

@@ -11,6 +11,12 @@ func addSigningElsewhere(to router: some RouterMethods<WebContext>, _ house: Hou
         let desk = try context.requireDesk()
         return house.fragment(house.signerStrip(await elsewhere.standing(of: desk.own)))
     }
+    router.get("/nip07/outcome/:word") { _, context in
+        let word = try context.parameters.require("word")
+        guard var answer = try context.requireSession().browser.outcome(word) else { return redirect(to: "/home") }
+        answer.headers[.cacheControl] = "no-store"
+        return answer
+    }
     router.get("/nip07/requests") { request, context in
         let key = try context.requireDesk().own
         let page = String((request.uri.queryParameters["page"] ?? "").prefix(64))

@@ -54,15 +54,17 @@ extension House {
     /// - Parameters:
     ///   - script: the name of the page's script; without scripts it works all the same.
     ///   - refresh: after how many seconds a browser without scripts asks again.
+    ///   - account: the open account, for a script that works for it.
     func bare(
         title: String, _ main: HTML, _ context: WebContext, script: String? = nil, refresh: Int? = nil,
-        status: HTTPResponse.Status = .ok
+        account: PublicKey? = nil, status: HTTPResponse.Status = .ok
     ) -> Response {
         var values = frameValues(title: title, context)
         values["csrf"] = context.session?.formToken ?? ""
         values["mainHTML"] = main
         values["script"] = script
         values["refresh"] = refresh
+        values["account"] = account?.hex
         return answer(templates.render("bare", values), status: status)
     }
 

@@ -1,3 +1,4 @@
+internal import Hummingbird
 internal import NostrCore
 internal import Synchronization
 internal import ViewModels
@@ -13,6 +14,7 @@ final class BrowserSession: Sendable {
         var desk: Desk?
         var formToken = randomWord(bytes: 32)
         var notice: Notice?
+        var outcomes: [(word: String, answer: Response)] = []
         var streams: Set<Int> = []
         var nextStream = 0
 
@@ -21,6 +23,7 @@ final class BrowserSession: Sendable {
                 formToken = randomWord(bytes: 32)
                 streams = []
                 notice = nil
+                outcomes = []
             }
             desk = next
         }
@@ -28,6 +31,7 @@ final class BrowserSession: Sendable {
 
     /// A browser may hold so many live pages; a further one ends the oldest.
     static let mostStreams = 6
+    private static let mostOutcomes = 4
 
     init(openedAt: Timestamp, desk: Desk?) {
         self.openedAt = openedAt
@@ -59,6 +63,23 @@ final class BrowserSession: Sendable {
             defer { state.notice = nil }
             return state.notice
         }
+    }
+
+    /// Leaves the answer to a form, for the page to go on to; so many are kept.
+    ///
+    /// - Returns: the word it is asked for by.
+    func leave(_ answer: Response) -> String {
+        let word = randomWord(bytes: 16)
+        state.withLock { state in
+            state.outcomes.append((word, answer))
+            state.outcomes.removeFirst(max(0, state.outcomes.count - Self.mostOutcomes))
+        }
+        return word
+    }
+
+    /// The answer to a form; `nil` for one that is not known any more.
+    func outcome(_ word: String) -> Response? {
+        state.withLock { $0.outcomes.first { $0.word == word }?.answer }
     }
 
     /// Begins a live page of an account; `nil` when another one is open.

@@ -122,6 +122,30 @@ struct BrowserSignerTests {
         signer.answer("nothing", .result("x"))
     }
 
+    @Test("what a closed page asked last takes nothing from the page that is open")
+    func closedPageStillAsks() async throws {
+        let (signer, bench) = try bench()
+        let draft = draft
+        async let event = signer.sign(draft)
+        var first: [BrowserRequest] = []
+        while first.isEmpty {
+            await Task.yield()
+            bench.clock.advance(by: .milliseconds(1))
+            first = await bench.advancing(by: .milliseconds(100)) { await signer.requests(for: "closing") }
+        }
+        // As when the browser has gone, and the server has not noticed: one wait goes on, one comes late.
+        let lingering = Task { await signer.requests(for: "closing") }
+        await bench.clock.waitForSleepers(2)
+        signer.leave("closing")
+        let late = Task { await signer.requests(for: "closing") }
+        let again = await signer.requests(for: "open")
+        #expect(again == first)
+        for request in again { signer.answer(request.id, await honest(request)) }
+        #expect(try await event.content == "hi")
+        let none = await bench.advancing { await lingering.value + late.value }
+        #expect(none.isEmpty)
+    }
+
     @Test("locked, it refuses what waits and what comes")
     func locks() async throws {
         let (signer, _) = try bench()

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ViewModels
+
+/// Keeps the page open that can ask a browser's extension (NIP-07) for the signature its own form waits for.
+///
+/// A browser that sends a form leaves the page, and with it goes the way to the extension. So the page's script sends
+/// the form, stays, and is told where to go on. A form that comes without the script, as while it still loads, is not
+/// worked on: the answer is a page that sends it once more in that way.
+struct ExtensionForms: RouterMiddleware {
+    typealias Context = WebContext
+    let house: House
+
+    func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .post, !isFragment(request), !isSubmission(request),
+            !request.uri.path.hasPrefix("/nip07/"), let desk = context.session?.desk,
+            let standing = await house.elsewhere?.standing(of: desk.own), standing.isInBrowser
+        else { return try await next(request, context) }
+        return again(request, desk, context)
+    }
+
+    private func again(_ request: Request, _ desk: Desk, _ context: WebContext) -> Response {
+        var response = house.bare(
+            title: "Asking your extension",
+            house.templates.render(
+                "again",
+                [
+                    "action": request.head.path ?? request.uri.path,
+                    "fields": context.form.all.map { ["name": $0.name, "value": $0.value] },
+                ]), context, script: "again.js", account: desk.own)
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+}
+
+/// Whether a page's script sent a form in place of its browser.
+func isSubmission(_ request: Request) -> Bool {
+    HTTPField.Name("X-Linnet-Submit").map { request.headers[$0] != nil } ?? false
+}
+
+/// Tells a script that sent a form where to go on: where the answer leads, or to the answer itself.
+struct SubmissionAnswers: RouterMiddleware {
+    typealias Context = WebContext
+
+    func handle(
+        _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        let answer = try await next(request, context)
+        guard request.method == .post, isSubmission(request), let browser = context.session?.browser else {
+            return answer
+        }
+        let place: String
+        if answer.status.kind == .redirection, let location = answer.headers[.location] {
+            place = location
+        } else {
+            place = "/nip07/outcome/" + browser.leave(answer)
+        }
+        var headers = answer.headers
+        for name in [HTTPField.Name.location, .contentLength, .contentDisposition] { headers[name] = nil }
+        headers[.contentType] = "application/json"
+        headers[.cacheControl] = "no-store"
+        return Response(
+            status: .ok, headers: headers,
+            body: .init(byteBuffer: .init(bytes: try JSONEncoder().encode(["go": place]))))
+    }
+}
