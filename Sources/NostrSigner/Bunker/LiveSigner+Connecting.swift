@@ -51,6 +51,9 @@ extension LiveSigner {
         var client = SignerClient(app: hand.app, account: account, connected: now())
         client.claims = introduction.claims
         client.requested = introduction.permissions
+        client.grants = state.withLock { state in
+            Policy.grantsByTrust(to: client, settings: state.settings, now: client.connected)
+        }
         client.answersAck = !introduction.namesSigner
         client.lastSeen = client.connected
         let paired = state.withLock { state in
@@ -74,9 +77,14 @@ extension LiveSigner {
             try await renewSecret()
             tell(.settings)
         }
+        try await noteWishes(introduction.permissions, of: app)
+    }
+
+    /// Keeps what a paired app asks to be allowed now; it gets nothing by that.
+    func noteWishes(_ permissions: [RemotePermission], of app: RequestingApp) async throws {
         let isNew = state.withLock { state in
             guard let known = state.clients[app] else { return false }
-            let more = introduction.permissions.filter { !known.requested.contains($0) }
+            let more = permissions.filter { !known.requested.contains($0) }
             guard !more.isEmpty, known.requested.count + more.count <= 200 else { return false }
             state.clients[app]?.requested += more
             return true

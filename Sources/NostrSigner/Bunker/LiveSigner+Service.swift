@@ -40,6 +40,8 @@ extension LiveSigner: SigningService {
     }
 
     /// Changes what its owner says of an app: name, trust, grants, limits.
+    ///
+    /// What it was given when it was paired goes with the trust it had then, when that becomes less.
     public func update(_ client: SignerClient) async throws {
         try await ready()
         let before = state.withLock { state -> SignerClient? in
@@ -48,6 +50,7 @@ extension LiveSigner: SigningService {
             after.requests = before.requests
             after.lastSeen = before.lastSeen
             after.claims = before.claims
+            if after.trust < before.trust { after.forgetGrants(ofPairing: before) }
             state.clients[client.app] = after
             return before
         }

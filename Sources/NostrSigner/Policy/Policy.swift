@@ -57,6 +57,20 @@ public struct Policy: Sendable {
         }
     }
 
+    /// Choices for what an app asked for when it was paired and its trust gives it anyhow.
+    ///
+    /// So each stands on its page and can be taken back or limited. What is protected is left to the person.
+    static func grantsByTrust(to client: SignerClient, settings: SignerSettings, now: Timestamp) -> [Grant] {
+        var settings = settings
+        // A pause ends; what the app may then is what counts.
+        settings.isPaused = false
+        let policy = Policy(settings: settings, client: client, now: now, minute: 0)
+        return client.requested.filter { permission in
+            // Full trust covers protected kinds too, but then it was given by the person.
+            policy.decide(permission) == .allow(.trust)
+        }.map { Grant($0, .allow, made: now) }
+    }
+
     private func follow(_ grant: Grant) -> Decision {
         switch grant.verdict {
         case .refuse: return .refuse(.grant)
@@ -91,6 +105,15 @@ extension Decision {
     }
 }
 
+extension RemotePermission {
+    /// Whether it is about protected kinds, or lets an app read what is private: nobody should give it by the way.
+    ///
+    /// - Parameter protected: see ``SignerSettings/protectedKinds``.
+    public func isDelicate(protected: Set<Kind>) -> Bool {
+        method.reveals || (method == .signEvent && kind.map(protected.contains) ?? true)
+    }
+}
+
 extension Grant {
     /// Whether the choice has run out.
     public func hasExpired(at now: Timestamp) -> Bool {
@@ -103,6 +126,14 @@ extension SignerClient {
     fileprivate func grants(about permission: RemotePermission) -> [Grant] {
         grants.filter { $0.permission.covers(permission) }.sorted {
             ($0.permission.kind == nil ? 1 : 0, $1.made) < ($1.permission.kind == nil ? 1 : 0, $0.made)
+        }
+    }
+
+    /// Takes back what an app was given when it was paired, unless somebody chose about it since.
+    mutating func forgetGrants(ofPairing before: SignerClient) {
+        grants.removeAll { grant in
+            grant.verdict == .allow && grant.made == connected && before.grants.contains(grant)
+                && requested.contains(grant.permission)
         }
     }
 

@@ -29,13 +29,24 @@ public enum RequestingApp: Hashable, Sendable {
 }
 
 /// How far an app is trusted where nothing was said about a request of its kind.
-public enum TrustLevel: String, Hashable, Sendable, CaseIterable {
+public enum TrustLevel: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Everything is done at once, protected kinds too.
     case full
     /// Everything but protected kinds is done at once.
     case medium
     /// Everything that uses the key is asked about: signing, encrypting and decrypting.
     case low
+
+    /// Whether one is less than the other.
+    public static func < (left: TrustLevel, right: TrustLevel) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .low: 0
+        case .medium: 1
+        case .full: 2
+        }
+    }
 }
 
 /// A choice that was made for one permission of one app, and stays as chosen.

@@ -28,6 +28,9 @@ public struct PermissionItem: Hashable, Sendable, Identifiable {
     /// Whether the app asked for it and does not have it.
     public var isMoreThanGranted: Bool { isRequested && standing != .allowed }
 
+    /// Whether the app asked for it and has it by a choice of its own.
+    public var isGiven: Bool { isChosen && isRequested && standing == .allowed }
+
     public var id: String { word }
 }
 

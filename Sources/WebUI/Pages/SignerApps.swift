@@ -97,6 +97,7 @@ private func permissionValues(_ item: PermissionItem, _ style: NoteStyle) -> [St
     return [
         "word": item.word, "title": item.title, "standing": item.standing.rawValue,
         "standingWords": words[item.standing] ?? "", "isChosen": item.isChosen, "isRequested": item.isRequested,
+        "isGiven": item.isGiven,
         "isMore": item.isMoreThanGranted, "hasEnd": item.expires != nil && !item.isExpired,
         "endUTC": item.expires.map(utc) ?? "", "isExpired": item.isExpired, "hasLimit": item.perHour != nil,
         "limit": item.perHour ?? 0, "href": appPathSuffix(item.word),
