@@ -111,12 +111,20 @@ public enum Verdict: Hashable, Sendable {
     case once(allow: Bool)
     /// Yes or no, and the same from now on for this app and permission, maybe until a moment.
     case always(allow: Bool, until: Timestamp?)
+    /// Yes to an app that wants to be paired, and from now on to these of what it asks for.
+    case pair(granting: [RemotePermission])
 
     /// Whether it is a yes.
     public var allows: Bool {
         switch self {
         case .once(let allow), .always(let allow, _): allow
+        case .pair: true
         }
+    }
+
+    /// What an app may from now on besides what is decided.
+    var granted: [RemotePermission] {
+        if case .pair(let permissions) = self { permissions } else { [] }
     }
 }
 

@@ -36,7 +36,7 @@ extension LiveSigner {
 
     private func decide(_ guest: WaitingRoom.Guest, _ verdict: Verdict) async throws -> Bool {
         guard let hand = guest.hand else { return await refuseUnread(guest.kept) }
-        if verdict.allows, let stranger = guest.stranger { try await welcome(stranger) }
+        if verdict.allows, let stranger = guest.stranger { try await welcome(stranger, granting: verdict.granted) }
         if case .always(let allow, let until) = verdict, let permission = hand.permission, permission.method.usesKey {
             try await choose(
                 Grant(permission, allow ? .allow : .refuse, expires: until, made: now()), for: hand.app)
@@ -85,17 +85,22 @@ extension LiveSigner {
         return true
     }
 
-    /// Pairs an app of this device by the person's yes.
-    private func welcome(_ stranger: SignerClient) async throws {
+    /// Pairs an app of this device by the person's yes; what it did not ask for is not granted by the way.
+    private func welcome(_ stranger: SignerClient, granting granted: [RemotePermission]) async throws {
+        var stranger = stranger
+        for permission in granted where permission.method.usesKey && stranger.requested.contains(permission) {
+            stranger.choose(Grant(permission, .allow, made: now()))
+        }
+        let welcomed = stranger
         let isNew = state.withLock { state in
-            guard state.clients[stranger.app] == nil else { return false }
-            state.clients[stranger.app] = stranger
+            guard state.clients[welcomed.app] == nil else { return false }
+            state.clients[welcomed.app] = welcomed
             return true
         }
         guard isNew else { return }
-        try await keeping { try await self.keep(stranger.app) }
+        try await keeping { try await self.keep(welcomed.app) }
         try await keeping {
-            try await self.noteLine(about: stranger, "Paired", method: RemoteMethod.connect.rawValue, at: self.now())
+            try await self.noteLine(about: welcomed, "Paired", method: RemoteMethod.connect.rawValue, at: self.now())
         }
         tell(.clients)
     }

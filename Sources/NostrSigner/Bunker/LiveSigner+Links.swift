@@ -24,6 +24,7 @@ extension LiveSigner {
         if case .impossible(let why) = read.action, !isPaired { return .failed(why) }
         if isPaired, let permission = read.permission, !permission.method.usesKey {
             state.withLock { $0.clients[app]?.lastSeen = received }
+            if case .tellKey(let wishes) = read.action { try await keeping { try await noteWishes(wishes, of: app) } }
             return try await direct(hand)
         }
         let (answers, caller) = AsyncStream.makeStream(of: DirectAnswer.self, bufferingPolicy: .bufferingOldest(1))

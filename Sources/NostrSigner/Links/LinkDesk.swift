@@ -40,11 +40,17 @@ public actor LinkDesk {
         entrance = LinkGuard(limits)
     }
 
-    /// Takes a link and waits for what becomes of it.
+    /// Takes a link and waits for what becomes of it; where the person might choose, it is the account in use.
     public func handle(_ text: String) async -> LinkOutcome {
         switch await admit(text) {
         case .settled(let outcome): outcome
         case .asks(let request): await answer(request)
+        case .chooses(let choice):
+            switch await admit(choice.link, as: choice.accounts[0]) {
+            case .asks(let request): await answer(request)
+            case .settled(let outcome): outcome
+            case .chooses: choice.link.envelope.refusal(LinkError(.internalError, "No account was chosen."))
+            }
         }
     }
 
@@ -54,6 +60,8 @@ public actor LinkDesk {
         case settled(LinkOutcome)
         /// It is to be answered by ``LinkDesk/answer(_:)``.
         case asks(LinkRequest)
+        /// The person is to choose whose key it is about, with ``LinkDesk/admit(_:as:)``.
+        case chooses(LinkChoice)
     }
 
     /// Takes a link: reads it, refuses it or finds whose it is.
@@ -132,7 +140,35 @@ public actor LinkDesk {
         if let user = link.currentUser, !all.contains(user) {
             return refused(link.envelope, LinkError(.permissionDenied, "The current user has no key here."))
         }
-        let account = link.currentUser ?? first
+        if let user = link.currentUser { return await admit(link, as: user) }
+        guard case .publicKey = link.action, all.count > 1 else { return await admit(link, as: first) }
+        // Which account it is for is known when it is paired with one of them alone.
+        let paired = await paired(link.envelope, among: all)
+        if paired.count == 1 { return await admit(link, as: paired[0]) }
+        return .chooses(LinkChoice(link: link, accounts: all))
+    }
+
+    /// The accounts an app is paired with; whoever asks without a callback is paired with none.
+    private func paired(_ envelope: LinkEnvelope, among all: [PublicKey]) async -> [PublicKey] {
+        guard !envelope.usesClipboard else { return [] }
+        var paired: [PublicKey] = []
+        for account in all {
+            // Records that cannot be read say nothing; the person is asked then.
+            let client = try? await accounts.signer(of: account)?.client(envelope.app)
+            if client != nil { paired.append(account) }
+        }
+        return paired
+    }
+
+    /// Goes on with a link for the account the person chose.
+    public func admit(_ choice: LinkChoice, as account: PublicKey) async -> Admission {
+        guard choice.accounts.contains(account) else {
+            return refused(choice.link.envelope, LinkError(.notLoggedIn, "The account's key is not here."))
+        }
+        return await admit(choice.link, as: account)
+    }
+
+    private func admit(_ link: SignerLink, as account: PublicKey) async -> Admission {
         guard let signer = await accounts.signer(of: account) else {
             return refused(link.envelope, LinkError(.notLoggedIn, "The account's key is not here."))
         }
@@ -201,6 +237,14 @@ public actor LinkDesk {
         }
         return link.answer(result, signer: name)
     }
+}
+
+/// A link that asks for a key where there are several.
+public struct LinkChoice: Sendable {
+    /// What is asked.
+    public let link: SignerLink
+    /// The accounts there are, the one in use first.
+    public let accounts: [PublicKey]
 }
 
 /// A link that somebody has to answer.

@@ -55,6 +55,25 @@ public actor OpenLinks {
                     id: id, text: text, opened: now(), isCarriedElsewhere: isCarriedElsewhere, request: request))
             arrive.yield((id, request))
             return link
+        case .chooses(let choice):
+            return keep(
+                OpenLink(id: id, text: text, opened: now(), isCarriedElsewhere: isCarriedElsewhere, choice: choice))
+        }
+    }
+
+    /// Goes on with a link for the account the person chose; nothing happens where nobody was to choose.
+    public func choose(_ account: PublicKey, for id: String) async {
+        guard let index = links.firstIndex(where: { $0.id == id }), let choice = links[index].choice,
+            choice.accounts.contains(account)
+        else { return }
+        links[index].choice = nil
+        switch await desk.admit(choice, as: account) {
+        case .settled(let outcome): settle(id, outcome)
+        case .chooses: break
+        case .asks(let request):
+            guard let index = links.firstIndex(where: { $0.id == id }) else { return }
+            links[index].request = request
+            arrive.yield((id, request))
         }
     }
 
@@ -111,20 +130,23 @@ public struct OpenLink: Sendable, Identifiable {
     public let opened: Timestamp
     /// Whether whoever handed it in takes the answer back.
     public let isCarriedElsewhere: Bool
-    /// Who is asked what; `nil` when nobody has to be.
-    public let request: LinkRequest?
+    /// Who is asked what; `nil` when nobody has to be, or not yet.
+    public internal(set) var request: LinkRequest?
+    /// The accounts the person is to choose from first; `nil` when there is nothing to choose.
+    public internal(set) var choice: LinkChoice?
     /// What became of it; `nil` while somebody is asked.
     public internal(set) var outcome: LinkOutcome?
 
     init(
         id: String, text: String, opened: Timestamp, isCarriedElsewhere: Bool = false, request: LinkRequest? = nil,
-        outcome: LinkOutcome? = nil
+        choice: LinkChoice? = nil, outcome: LinkOutcome? = nil
     ) {
         self.id = id
         self.text = text
         self.opened = opened
         self.isCarriedElsewhere = isCarriedElsewhere
         self.request = request
+        self.choice = choice
         self.outcome = outcome
     }
 }

@@ -5,14 +5,7 @@ public import NostrSigner
 /// What an app's token says: claims nobody has checked, and wishes.
 public struct TokenItem: Hashable, Sendable {
     /// Something the app would like to be allowed.
-    public struct Wish: Hashable, Sendable {
-        /// As it is written: `sign_event:1`.
-        public let word: String
-        /// What it lets the app do, as the end of "may …".
-        public let title: String
-        /// Whether it is about something protected or private, so that nobody should allow it by the way.
-        public let isDelicate: Bool
-    }
+    public typealias Wish = WishItem
 
     /// The token as it was pasted.
     public let text: String
@@ -36,10 +29,7 @@ public struct TokenItem: Hashable, Sendable {
         page = oneLine(token.metadata.url ?? "", limit: 100)
         mark = RequestingApp.remote(token.client).mark
         relays = token.relays.map(\.text)
-        wishes = token.permissions.filter(\.method.usesKey).map { wish in
-            let isProtected = wish.method == .signEvent && wish.kind.map { protected.contains($0) } ?? true
-            return Wish(word: wish.text, title: wish.words, isDelicate: isProtected || wish.method.reveals)
-        }
+        wishes = token.permissions.filter(\.method.usesKey).map { WishItem($0, protected: protected) }
         suggestedTrust = (wishes.isEmpty ? TrustLevel.medium : .low).rawValue
     }
 

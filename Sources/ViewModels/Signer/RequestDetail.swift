@@ -32,8 +32,10 @@ public struct RequestDetail: Hashable, Sendable {
     }
 
     /// Reads a request; people are shown by their keys until they are looked up.
-    public init(_ request: WaitingRequest) {
-        item = RequestItem(request)
+    ///
+    /// - Parameter protected: the kinds nobody signs by the way.
+    public init(_ request: WaitingRequest, protected: Set<Kind> = SignerSettings.defaultProtectedKinds) {
+        item = RequestItem(request, protected: protected)
         guard case .sign(_, let report) = request.content else {
             peer = item.peer.map { PersonItem(Person(key: $0)) }
             (moreLost, moreWon) = (0, 0)
@@ -56,8 +58,10 @@ public struct RequestDetail: Hashable, Sendable {
 private let mostLookedUp = 60
 
 /// Reads a request and looks up whom and what it is about, as far as a page needs it.
-func requestDetail(_ request: WaitingRequest, of account: any Account) async -> RequestDetail {
-    var detail = RequestDetail(request)
+func requestDetail(
+    _ request: WaitingRequest, protected: Set<Kind>, of account: any Account
+) async -> RequestDetail {
+    var detail = RequestDetail(request, protected: protected)
     if let key = detail.item.peer {
         // Somebody of whom nothing is known is shown by their key.
         detail.peer = PersonItem((try? await account.person(key)) ?? Person(key: key))

@@ -56,16 +56,18 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     /// The event as it would be signed; empty for what signs nothing.
     public let raw: String
     /// What an app that wants to be paired would like to be allowed.
-    public let wishes: [String]
+    public let wishes: [WishItem]
 
     /// Reads what screens need from a request.
-    public init(_ request: WaitingRequest) {
+    ///
+    /// - Parameter protected: the kinds nobody signs by the way.
+    public init(_ request: WaitingRequest, protected: Set<Kind> = SignerSettings.defaultProtectedKinds) {
         id = request.id
         app = AppItem(request.client)
         received = request.received
         needsSecondStep = request.needsSecondStep
         reason = request.rule.sentence
-        let words = RequestWords(request)
+        let words = RequestWords(request, protected: protected)
         sort = words.sort
         headline = oneLine(words.headline, limit: 300)
         permission = words.permission?.words
@@ -107,9 +109,9 @@ private struct RequestWords {
     var peer: PublicKey?
     var report: ChangeReport?
     var raw = ""
-    var wishes: [String] = []
+    var wishes: [WishItem] = []
 
-    init(_ request: WaitingRequest) {
+    init(_ request: WaitingRequest, protected: Set<Kind>) {
         switch request.content {
         case .sign(let draft, let report):
             sort = .signing
@@ -137,7 +139,7 @@ private struct RequestWords {
         case .connect(_, let asked):
             sort = .pairing
             headline = "Wants to be paired with you"
-            wishes = asked.map(\.words)
+            wishes = asked.filter(\.method.usesKey).map { WishItem($0, protected: protected) }
         case .locked:
             sort = .locked
             headline = "Cannot be read while your key is locked"

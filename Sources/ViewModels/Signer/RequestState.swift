@@ -1,5 +1,6 @@
 internal import NostrClient
 public import NostrCore
+internal import NostrNIPs
 public import NostrSigner
 
 /// One request in full: what it would change, and the second step where much would go.
@@ -28,6 +29,8 @@ public struct RequestState: Screen {
         case read(RequestDetail?)
         /// The person decides.
         case decide(RequestAnswer, knowingLoss: Bool)
+        /// The person lets the app in, and allows it these of its wishes, as they are written.
+        case pair(granting: [String])
         /// Whether it was decided.
         case decided(Bool)
         /// Publish the version in force again instead.
@@ -68,6 +71,13 @@ public struct RequestState: Screen {
                 return []
             }
             return [.decide(answer.verdict(at: now), knowingLoss: knowingLoss)]
+        case .pair(let words):
+            problem = nil
+            answer = .once
+            guard let item = detail?.item else { return [] }
+            // What the app did not ask for is not granted by a form either.
+            let granted = item.wishes.map(\.word).filter(words.contains).compactMap { RemotePermission($0) }
+            return [.decide(.pair(granting: granted), knowingLoss: false)]
         case .decided(let isDone):
             if isDone {
                 done = answer.done(1, of: detail?.item.app.title ?? "")
@@ -95,7 +105,8 @@ extension ScreenModel where S == RequestState {
                     guard let request = try await service.waiting().first(where: { $0.id == id }) else {
                         return .read(nil)
                     }
-                    return .read(await requestDetail(request, of: account))
+                    let protected = try await service.settings().protectedKinds
+                    return .read(await requestDetail(request, protected: protected, of: account))
                 case .decide(let verdict, let knowingLoss):
                     return .decided(try await service.decide([id], verdict, knowingLoss: knowingLoss) == [id])
                 case .restore:

@@ -81,7 +81,7 @@ public struct RequestsState: Screen {
             self.people = people
             self.isPaused = isPaused
             self.apps = apps
-            groups = Self.grouped(requests.map(RequestItem.init))
+            groups = Self.grouped(requests.map { RequestItem($0) })
             return []
         case .decide(let ids, let answer):
             problem = nil

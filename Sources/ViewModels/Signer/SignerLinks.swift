@@ -30,6 +30,9 @@ public struct SignerLinks: Sendable {
         return await item(id)
     }
 
+    /// Goes on with a link for the account the person chose.
+    public func choose(_ account: PublicKey, for id: String) async { await links.choose(account, for: id) }
+
     /// What the link asks, in full, and how it is decided; `nil` when nobody is asked.
     public func request(
         _ id: String, of account: any Account, now: Timestamp
@@ -43,6 +46,8 @@ public struct SignerLinks: Sendable {
 public struct LinkItem: Hashable, Sendable, Identifiable {
     /// How far it is.
     public enum Stage: Hashable, Sendable {
+        /// The person is to choose one of these accounts first.
+        case choosing([PublicKey])
         /// The person is asked.
         case asking
         /// Answered: open this URL.
@@ -76,14 +81,14 @@ public struct LinkItem: Hashable, Sendable, Identifiable {
         id = link.id
         stage =
             switch link.outcome?.delivery {
-            case nil: .asking
+            case nil: link.choice.map { .choosing($0.accounts) } ?? .asking
             case .open(let url): .open(url)
             case .copy(let text): .copy(text)
             case .nothing: .over
             }
         problem = link.outcome?.error?.reason
         account = link.request?.account
-        let asked = link.request?.link
+        let asked = link.request?.link ?? link.choice?.link
         place = asked?.envelope.success?.origin ?? ""
         claimedName = (asked?.envelope.claims.name).map { oneLine($0, limit: 80) }
         claimedPage = (asked?.envelope.claims.url).map { oneLine($0, limit: 120) }

@@ -77,9 +77,7 @@ private func tokenValues(_ token: TokenItem) -> [String: Any] {
     [
         "text": token.text, "name": token.name, "hasName": !token.name.isEmpty, "page": token.page,
         "hasPage": !token.page.isEmpty, "mark": token.mark, "relays": token.relays,
-        "wishes": token.wishes.map {
-            ["word": $0.word, "label": $0.title, "isDelicate": $0.isDelicate] as [String: Any]
-        },
-        "hasWishes": !token.wishes.isEmpty, "trusts": token.trustChoices.map(trustValues),
+        "wishes": wishValues(token.wishes), "hasWishes": !token.wishes.isEmpty,
+        "trusts": token.trustChoices.map(trustValues),
     ]
 }

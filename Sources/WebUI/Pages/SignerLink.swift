@@ -20,15 +20,22 @@ func addSignerLink(to router: some RouterMethods<WebContext>, _ house: House) {
         guard item.stage == .asking, let model = try await linkModel(item, links, house) else {
             return redirect(to: "/signer/link/\(id)")
         }
-        let answer = try requestAnswer(context.form)
+        let form = context.form
+        let answer = try requestAnswer(form)
         // Without a callback nobody knows who asks, so there is no app that could be allowed anything from now on.
         guard !item.usesClipboard || answer == .once || answer == .refuse else { throw HTTPError(.badRequest) }
-        await model.send(.opened)
-        let state = await model.send(.decide(answer, knowingLoss: context.form["knowing"] == "1"))
+        let state = await model.send(decision(answer, form, about: await model.send(.opened)))
         guard state.done != nil else {
             return try await linkPage(item, links, context, house, deciding: state)
         }
         _ = await links.settled(id, within: .seconds(10))
+        return redirect(to: "/signer/link/\(id)")
+    }
+    router.post("/signer/link/:id/account") { _, context in
+        let id = try context.parameters.require("id")
+        guard await links.item(id) != nil else { throw forgotten }
+        guard let key = try? PublicKey(hex: context.form["key"]) else { throw HTTPError(.badRequest) }
+        await links.choose(key, for: id)
         return redirect(to: "/signer/link/\(id)")
     }
     router.post("/signer/link/:id/unlock") { request, context in
@@ -63,6 +70,9 @@ private func linkPage(
     ]
     var isReady = true
     switch item.stage {
+    case .choosing(let keys):
+        values["isChoosing"] = true
+        values["accounts"] = await accountRows(keys, house, context)
     case .asking:
         values["isAsking"] = true
         let model = try await linkModel(item, links, house)
@@ -80,6 +90,8 @@ private func linkPage(
             values["isPairing"] = detail.item.sort == .pairing || item.usesClipboard
             values["decision"] = shown.problem ?? ""
             values["hasDecision"] = shown.problem != nil
+            values["wishes"] = wishValues(detail.item.wishes)
+            values["hasWishes"] = !detail.item.wishes.isEmpty
             values["requestHTML"] = requestMarkup(detail, house, context)
         }
     case .open(let url):
@@ -95,6 +107,20 @@ private func linkPage(
     // The request shows itself once the signer has looked at it.
     if !isReady, let name = HTTPField.Name("Refresh") { response.headers[name] = "1" }
     return response
+}
+
+private func accountRows(_ keys: [PublicKey], _ house: House, _ context: WebContext) async -> [[String: Any]] {
+    // The page must also show when the list of accounts cannot be read.
+    let known = (try? await house.opening.accounts()) ?? []
+    let style = house.noteStyle(context)
+    var rows: [[String: Any]] = []
+    for key in keys {
+        let name = known.first { $0.key == key }?.shownName ?? String(key.npub.prefix(16))
+        var row: [String: Any] = ["key": key.hex, "name": name, "npub": key.npub]
+        row["person"] = await house.opening.person(of: key).map { PersonFields(person: $0, style: style, isOwn: true) }
+        rows.append(row)
+    }
+    return rows
 }
 
 private func accountName(_ item: LinkItem, _ house: House) async -> String {

@@ -11,9 +11,8 @@ func addSignerRequest(to router: some RouterMethods<WebContext>, _ house: House)
     }
     router.post("/signer/requests/:id/decide") { request, context in
         let model = try await requestModel(context, house)
-        await model.send(.opened)
         let answer = try requestAnswer(context.form)
-        let state = await model.send(.decide(answer, knowingLoss: context.form["knowing"] == "1"))
+        let state = await model.send(decision(answer, context.form, about: await model.send(.opened)))
         return try await afterDeciding(state, request, context, house)
     }
     router.post("/signer/requests/:id/restore") { request, context in
@@ -21,6 +20,19 @@ func addSignerRequest(to router: some RouterMethods<WebContext>, _ house: House)
         await model.send(.opened)
         return try await afterDeciding(await model.send(.restore), request, context, house)
     }
+}
+
+/// What a form says to a request: to an app that wants to be paired, also what it may from now on.
+func decision(_ answer: RequestAnswer, _ form: Form, about state: RequestState) -> RequestState.Input {
+    guard let item = state.detail?.item, item.sort == .pairing, answer == .once else {
+        return .decide(answer, knowingLoss: form["knowing"] == "1")
+    }
+    return .pair(granting: item.wishes.map(\.word).filter { form.has("grant_" + $0) })
+}
+
+/// What an app would like to be allowed, for the templates.
+func wishValues(_ wishes: [WishItem]) -> [[String: Any]] {
+    wishes.map { ["word": $0.word, "label": $0.title, "isDelicate": $0.isDelicate] }
 }
 
 private func requestModel(_ context: WebContext, _ house: House) async throws -> ScreenModel<RequestState> {
@@ -78,7 +90,7 @@ func requestValues(_ item: RequestItem, peer: PersonItem?, _ style: NoteStyle) -
         "isOneLost": item.lostCount == 1, "isOneWon": item.wonCount == 1,
         "isUnknownKind": item.isUnknownKind, "raw": item.raw, "hasRaw": !item.raw.isEmpty, "isFresh": item.isFresh,
         "isCompared": item.hasComparison, "isLocked": item.isLocked, "isPairing": item.sort == .pairing,
-        "wishes": item.wishes, "hasWishes": !item.wishes.isEmpty, "isEncryption": item.sort == .encryption,
+        "wishes": wishValues(item.wishes), "hasWishes": !item.wishes.isEmpty, "isEncryption": item.sort == .encryption,
         "hasCurrent": item.currentFrom != nil, "currentUTC": item.currentFrom.map(utc) ?? "",
         "current": item.currentFrom.map { spoken($0, now: style.now) } ?? "",
         "fields": item.fields.map {

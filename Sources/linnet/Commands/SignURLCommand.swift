@@ -1,6 +1,11 @@
 import ArgumentParser
+import NostrClient
 import NostrNIPs
 import NostrSigner
+import NostrStore
+import SQLiteStorage
+import ViewModels
+import WebSocketNIO
 
 /// `linnet sign-url`: answers one signer link.
 struct SignURLCommand: AsyncParsableCommand {
@@ -8,29 +13,65 @@ struct SignURLCommand: AsyncParsableCommand {
         commandName: "sign-url", abstract: "Answer a signer link (nostrsigner:).",
         discussion: """
             Hands the link to the linnet serve of this directory and opens the page on which you approve or refuse it; from \
-            there the answer goes back to the app. Where only linnet signer runs, it asks in its own terminal. What you \
-            always allow is answered at once. linnet signer install-handler lets your desktop do this with every such link.
+            there the answer goes back to the app. Where only linnet signer runs, it asks in its own terminal; where \
+            nothing runs, this command opens the account and asks in this one. What you always allow is answered at once. \
+            linnet signer install-handler lets your desktop do this with every such link.
             """)
 
     @Argument(help: ArgumentHelp("The link; left out or - reads standard input.", valueName: "url")) var link: String?
     @Flag(help: "Wait for the answer and print where it goes instead of opening it.") var print = false
     @Flag(help: "Hand it to the home that runs with --demo.") var demo = false
+    @OptionGroup var passphrase: PassphraseOptions
+    @OptionGroup var keys: KeyPlace
+    @OptionGroup var network: NetworkOptions
     @OptionGroup var data: DataDirectory.Options
+    @OptionGroup var logging: LoggingOptions
 
     func run() async throws {
         let text = try InputLines(arguments: link.map { [$0] } ?? []).single("a signer link")
         if case .notALink = SignerLink.read(text, at: .linnet) {
             throw CommandFailure("This is no signer link: those begin with nostrsigner:")
         }
-        let errand = LinkErrand(
-            client: ControlClient(directory: demo ? data.directory().demo : data.directory()), prints: print,
-            urls: SystemURLs())
+        let directory = demo ? data.directory().demo : data.directory()
+        let errand = LinkErrand(client: ControlClient(directory: directory), prints: print, urls: SystemURLs())
         do {
-            try await errand.hand(text)
-        } catch is ControlClient.NotRunning {
-            throw CommandFailure(
-                "Nothing runs here that could answer: start linnet serve or linnet signer, then ask again.")
+            do {
+                try await errand.hand(text)
+            } catch is ControlClient.NotRunning {
+                try await errand.carry(try await answerAlone(text, directory))
+            }
+        } catch {
+            throw CommandFailure.speaking(error)
         }
+    }
+
+    /// Answers the link by itself; the directory is held meanwhile.
+    private func answerAlone(_ text: String, _ directory: DataDirectory) async throws -> LinkReply {
+        let log = try logging.start()
+        let keystore = keys.keystore(in: directory)
+        guard try await keystore.accounts().contains(where: \.hasKey) else {
+            throw CommandFailure("Nothing runs here that could answer, and there is no account with a key here.")
+        }
+        try directory.prepare()
+        let lock = try DirectoryLock(directory)
+        defer { _ = lock }
+        let configuration = try network.configuration()
+        let transport = try WebSocketTransport()
+        let signing = try SignerWorkshop(directory, transport: transport, relays: configuration.signerRelays)
+        let host = AccountHost(
+            keystore: keystore,
+            workshop: Workshop(
+                store: try SQLiteEventStore(path: directory.events, now: { .current }), transport: transport,
+                configuration: configuration, directory: directory, log: log, signing: signing),
+            demo: nil)
+        let isSomebodyThere = Terminal.isInput && Terminal.isErrorOutput && link != nil && link != "-"
+        let passphrase = passphrase
+        let reply = try await LinkAlone(
+            host: host, keystore: keystore, typed: isSomebodyThere ? TypedLines() : nil,
+            say: { Output.error($0 + "\n") }, passphrase: { try passphrase.passphrase(isNew: false) }
+        ).answer(text)
+        try signing.close()
+        return reply
     }
 }
 
@@ -65,7 +106,8 @@ struct LinkErrand: Sendable {
         throw CommandFailure("The running program is of another version of Linnet.")
     }
 
-    private func carry(_ reply: LinkReply) async throws {
+    /// Sees to an answer: opens it, or prints it.
+    func carry(_ reply: LinkReply) async throws {
         guard case .answered(let open, let copy, let problem) = reply else { return }
         if let open {
             if prints { Output.line(open) } else { try await urls.open(open) }

@@ -5,12 +5,14 @@ import NostrNIPs
 /// Tells of requests as they begin to wait; at a terminal it asks about each.
 struct ApprovalTerminal: Sendable {
     let client: ControlClient
-    /// Whether a person is there to answer.
-    var isInteractive = Terminal.isInput && Terminal.isOutput
+    /// What a person types; `nil` where nobody is there to answer.
+    var typed = Terminal.isInput && Terminal.isOutput ? TypedLines() : nil
+    /// Shows a line.
+    var say: @Sendable (String) -> Void = { Output.line($0) }
 
     /// Works until cancelled.
     func run() async throws {
-        let typed = isInteractive ? Self.typedLines() : nil
+        let prompt = RequestPrompt(say: say) { try await client.order($0, $1) }
         var known: [String] = []
         while !Task.isCancelled {
             let waiting = try await waiting(unlike: known)
@@ -18,7 +20,7 @@ struct ApprovalTerminal: Sendable {
             known = waiting.compactMap { $0["id"]?.string }
             for request in waiting {
                 guard let id = request["id"]?.string, !seen.contains(id) else { continue }
-                if let typed { try await ask(about: request, id, typed) } else { Output.line(request.text) }
+                if let typed { try await prompt.ask(about: request, id, typed) } else { say(request.text) }
             }
         }
     }
@@ -35,12 +37,26 @@ struct ApprovalTerminal: Sendable {
         }
         return await items.all
     }
+}
 
-    private func ask(about request: JSONValue, _ id: String, _ typed: TypedLines) async throws {
-        Output.line("")
-        Output.line(Self.sentence(request))
+/// Asks a person about one request, and does what they say.
+struct RequestPrompt: Sendable {
+    /// Gives an order to the signer.
+    let perform: ControlServer.Work
+    /// Shows a line.
+    var say: @Sendable (String) -> Void = { Output.line($0) }
+
+    init(say: @escaping @Sendable (String) -> Void = { Output.line($0) }, perform: @escaping ControlServer.Work) {
+        self.perform = perform
+        self.say = say
+    }
+
+    /// Asks until it is decided or left for later.
+    func ask(about request: JSONValue, _ id: String, _ typed: TypedLines) async throws {
+        say("")
+        say(Self.sentence(request))
         while true {
-            Output.line("[y]es  [n]o  [a]lways  ne[v]er  [s]how  [l]ater ?")
+            say("[y]es  [n]o  [a]lways  ne[v]er  [s]how  [l]ater ?")
             guard let answer = await typed.next() else { return }
             let verb: ControlOrder.Verb
             switch answer.trimmingCharacters(in: .whitespaces).lowercased() {
@@ -54,13 +70,14 @@ struct ApprovalTerminal: Sendable {
             default: continue
             }
             do {
-                try await client.order(ControlOrder(verb)) { Output.line($0) }
+                let say = say
+                try await perform(ControlOrder(verb)) { say($0) }
                 if case .show = verb { continue }
                 return
             } catch let failure as CommandFailure {
-                Output.line("\(failure)")
+                say("\(failure)")
                 guard request["needs_second_step"]?.bool == true else { return }
-                Output.line("To do it all the same, type: yes, lose them")
+                say("To do it all the same, type: yes, lose them")
             }
         }
     }
@@ -78,33 +95,41 @@ struct ApprovalTerminal: Sendable {
         let claim = request["title_is_claimed"]?.bool == true ? " (as it calls itself)" : ""
         let kind = request["kind"]?.integer.map { ", kind \($0)" } ?? ""
         let (what, method) = (request["what"]?.string ?? "", request["method"]?.string ?? "")
-        let words = "\(title)\(claim): \(what) [\(method)\(kind); \(request["why"]?.string ?? "")]"
+        let wishes = (request["asks_for"]?.elements ?? []).compactMap(\.string)
+        let asked =
+            wishes.isEmpty ? "" : "; always also gives what is not delicate of: " + wishes.joined(separator: " ")
+        let words = "\(title)\(claim): \(what) [\(method)\(kind); \(request["why"]?.string ?? "")]\(asked)"
         let visible = words.unicodeScalars.filter { $0.properties.generalCategory != .control }
         return String(String.UnicodeScalarView(visible))
-    }
-
-    private static func typedLines() -> TypedLines {
-        let (stream, feed) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(16))
-        // Reading blocks, so it has a thread of its own, which ends with the program.
-        Thread.detachNewThread {
-            while let line = readLine() { feed.yield(line) }
-            feed.finish()
-        }
-        return TypedLines(stream)
     }
 }
 
 /// What a person types, line by line.
-private actor TypedLines {
-    private let stream: AsyncStream<String>
+///
+/// Nothing is read before it is wanted: passphrases are typed at the same terminal.
+actor TypedLines {
+    private let lines: AsyncStream<String>?
 
-    init(_ stream: AsyncStream<String>) {
-        self.stream = stream
+    /// Lines of standard input.
+    init() {
+        lines = nil
+    }
+
+    /// Lines from elsewhere.
+    init(_ lines: AsyncStream<String>) {
+        self.lines = lines
     }
 
     /// The next line; `nil` at the end.
     func next() async -> String? {
-        await stream.first { _ in true }
+        if let lines { return await lines.first { _ in true } }
+        let (line, feed) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
+        // Reading blocks, so it has a thread of its own, which ends with the line or with the program.
+        Thread.detachNewThread {
+            if let text = readLine() { feed.yield(text) }
+            feed.finish()
+        }
+        return await line.first { _ in true }
     }
 }
 

@@ -98,9 +98,10 @@ struct SignerControl: Sendable {
     ) async throws {
         var left = 0
         for (service, chosen) in try await chosen(ids, order) where !chosen.isEmpty {
-            let decided = Set(
-                try await service.decide(
-                    chosen.map(\.id), SignerWords.verdict(verdict), knowingLoss: knowingLoss))
+            var decided: Set<EventID> = []
+            for (verdict, ids) in try await verdicts(verdict, about: chosen, of: service) {
+                decided.formUnion(try await service.decide(ids, verdict, knowingLoss: knowingLoss))
+            }
             for request in chosen {
                 let isDecided = decided.contains(request.id)
                 if !isDecided { left += 1 }
@@ -118,6 +119,24 @@ struct SignerControl: Sendable {
                 show; what drops more than a handful of entries needs --knowing-loss.
                 """)
         }
+    }
+
+    /// What is said to which; always lets an app in with what it asks for, as far as nothing of it is delicate.
+    private func verdicts(
+        _ spoken: SpokenVerdict, about requests: [WaitingRequest], of service: any SigningService
+    ) async throws -> [(Verdict, [EventID])] {
+        guard spoken.allows, spoken.isAlways else { return [(SignerWords.verdict(spoken), requests.map(\.id))] }
+        let protected = try await service.settings().protectedKinds
+        var verdicts: [(Verdict, [EventID])] = []
+        var others: [EventID] = []
+        for request in requests {
+            guard case .connect(_, let wishes) = request.content else {
+                others.append(request.id)
+                continue
+            }
+            verdicts.append((.pair(granting: wishes.filter { !$0.isDelicate(protected: protected) }), [request.id]))
+        }
+        return others.isEmpty ? verdicts : verdicts + [(SignerWords.verdict(spoken), others)]
     }
 
     /// The requests that some texts stand for, by signer.

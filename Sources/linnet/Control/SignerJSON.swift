@@ -14,6 +14,9 @@ enum SignerJSON {
             JSONMember("why", .string(request.rule.rawValue)), JSONMember("received", number(request.received)),
         ]
         if case .sign(let draft, _) = request.content { members.append(JSONMember("kind", number(draft.kind))) }
+        if case .connect(_, let permissions) = request.content, !permissions.isEmpty {
+            members.append(JSONMember("asks_for", .array(permissions.map { .string($0.text) })))
+        }
         if request.needsSecondStep { members.append(JSONMember("needs_second_step", .bool(true))) }
         return .object(members)
     }
@@ -32,9 +35,7 @@ enum SignerJSON {
             ]
         case .decrypt(from: let peer, let cipher):
             members += [JSONMember("peer", .string(peer.npub)), JSONMember("cipher", .string(cipher.rawValue))]
-        case .connect(_, let permissions):
-            members.append(JSONMember("asks_for", .array(permissions.map { .string($0.text) })))
-        case .decryptZap, .locked: break
+        case .connect, .decryptZap, .locked: break
         }
         return .object(members)
     }

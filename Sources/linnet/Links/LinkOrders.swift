@@ -12,7 +12,12 @@ struct LinkOrders: Sendable {
 
     /// Hands a link in.
     func open(_ text: String, isCarriedElsewhere: Bool, _ answer: ControlServer.Answer) async throws {
-        let link = await links.open(text, isCarriedElsewhere: isCarriedElsewhere)
+        var link = await links.open(text, isCarriedElsewhere: isCarriedElsewhere)
+        if let account = link.choice?.accounts.first, page(link.id) == nil {
+            // Without a page nobody can choose; it is the account in use.
+            await links.choose(account, for: link.id)
+            link = await links.link(link.id) ?? link
+        }
         if let outcome = link.outcome {
             try await answer(LinkReply(outcome).json)
         } else {

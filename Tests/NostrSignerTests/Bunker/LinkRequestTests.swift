@@ -53,6 +53,26 @@ struct LinkRequestTests {
         #expect(try await rig.records.activity(of: rig.live.account, ActivityQuery()).count { $0.app == site } == 6)
     }
 
+    @Test("a yes to what an app asks for is a choice for each; what it did not ask for is not given by the way")
+    func grants() async throws {
+        let rig = try SignerRig()
+        let wishes = "sign_event:1,nip44_encrypt,sign_event:3"
+        _ = try await ask(
+            rig, RemoteRequest(id: "1", .getPublicKey, [wishes]),
+            .pair(granting: [RemotePermission(.signEvent, kind: 1), RemotePermission(.nip44Decrypt)]))
+        let client = try #require(try await rig.live.client(site))
+        #expect(client.grants.map(\.permission) == [RemotePermission(.signEvent, kind: 1)])
+        guard case .done = try await ask(rig, RemoteRequest(id: "2", .signEvent, [TestApp.note()]), nil) else {
+            Issue.record("it was asked about")
+            return
+        }
+        // Paired already, it may say what more it would like; that is shown, not given.
+        _ = try await ask(rig, RemoteRequest(id: "3", .getPublicKey, ["nip04_decrypt"]), nil)
+        let again = try #require(try await rig.live.client(site))
+        #expect(again.requested.map(\.text) == ["sign_event:1", "nip44_encrypt", "sign_event:3", "nip04_decrypt"])
+        #expect(again.grants == client.grants)
+    }
+
     @Test("a no pairs nobody")
     func refuses() async throws {
         let rig = try SignerRig()

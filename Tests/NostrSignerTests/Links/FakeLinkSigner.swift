@@ -9,6 +9,7 @@ actor FakeLinkSigner: SigningService {
     private var scripted: DirectAnswer?
     private var failure: SigningServiceError?
     private var grants: [Grant] = []
+    private var isPaired = true
     private(set) var asked: [RemoteRequest] = []
     private(set) var apps: [RequestingApp] = []
     private(set) var signed: [Event] = []
@@ -20,6 +21,7 @@ actor FakeLinkSigner: SigningService {
 
     func answer(_ answer: DirectAnswer?) { scripted = answer }
     func fail(_ error: SigningServiceError) { failure = error }
+    func set(isPaired: Bool) { self.isPaired = isPaired }
     func grant(_ grants: [Grant]) { self.grants = grants }
 
     func answer(
@@ -52,6 +54,7 @@ actor FakeLinkSigner: SigningService {
     }
 
     func client(_ app: RequestingApp) -> SignerClient? {
+        guard isPaired else { return nil }
         var client = SignerClient(app: app, account: account, connected: Timestamp(seconds: 0))
         client.trust = .low
         client.grants = grants

@@ -47,6 +47,38 @@ struct OpenLinksTests {
         #expect(await none.next() == nil)
     }
 
+    @Test("where there are several accounts and none is named, one is chosen first", .timeLimit(.minutes(1)))
+    func chooses() async throws {
+        let start = Timestamp(seconds: 1_700_000_000)
+        let other = FakeLinkSigner(LocalSigner(TestPerson.bob.secretKey))
+        func links(pairedWith known: [PublicKey]) async -> OpenLinks {
+            for one in [signer, other] { await one.set(isPaired: known.contains(one.account)) }
+            let accounts = FakeAccounts(
+                order: [signer.account, other.account], signers: [signer.account: signer, other.account: other])
+            return OpenLinks(
+                LinkDesk(accounts: accounts, name: "x", random: SeededRandom(seed: 1), now: { start }),
+                random: SeededRandom(seed: 2), now: { start })
+        }
+        let asks = await links(pairedWith: [])
+        let link = await asks.open(text)
+        #expect(link.request == nil && link.choice?.accounts == [signer.account, other.account])
+        await asks.choose(TestPerson.eve.publicKey, for: link.id)
+        #expect(await asks.link(link.id)?.choice != nil)
+        await asks.choose(other.account, for: link.id)
+        #expect(await asks.link(link.id)?.request?.account == other.account)
+        // Chosen once, it is chosen.
+        await asks.choose(signer.account, for: link.id)
+        #expect(await asks.link(link.id)?.request?.account == other.account)
+        // Whose it is shows from what the app is paired with, or is said by it; other methods mean the account in use.
+        #expect(await links(pairedWith: [other.account]).open(text).request?.account == other.account)
+        #expect(await links(pairedWith: [signer.account, other.account]).open(text).choice != nil)
+        let named = text + "&current_user=" + other.account.hex
+        #expect(await links(pairedWith: []).open(named).request?.account == other.account)
+        let encrypts =
+            "nostrsigner://nip44_encrypt?plaintext=x&pubkey=\(other.account.hex)&x-success=myapp%3A%2F%2Fok&id=2"
+        #expect(await links(pairedWith: []).open(encrypts).request?.account == signer.account)
+    }
+
     @Test("what needs nobody is settled at once, and no more are remembered than there is room for")
     func bounded() async {
         let links = links()

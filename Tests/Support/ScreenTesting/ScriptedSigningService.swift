@@ -50,6 +50,9 @@ public actor ScriptedSigningService: SigningService {
     public private(set) var invitations = 1
     /// Whether an app whose token is accepted answers.
     public private(set) var appsAnswer = true
+    /// Whether requests by links are answered as the person decides, and not refused at once.
+    public private(set) var holdsLinks = false
+    private var callers: [AsyncStream<DirectAnswer>.Continuation] = []
     private var listeners: [AsyncStream<SigningChange>.Continuation] = []
 
     /// A signer without apps.
@@ -85,6 +88,9 @@ public actor ScriptedSigningService: SigningService {
     /// Sets whether an app whose token is accepted answers.
     public func set(appsAnswer: Bool) { self.appsAnswer = appsAnswer }
 
+    /// Lets requests by links wait for what the person decides.
+    public func holdLinks() { holdsLinks = true }
+
     /// Ends what listeners hear.
     public func finish() {
         for listener in listeners { listener.finish() }
@@ -118,6 +124,9 @@ public actor ScriptedSigningService: SigningService {
             ids.contains($0.id) && (!verdict.allows || !$0.needsSecondStep || knowingLoss) && $0.content != .locked
         }.map(\.id)
         requests.removeAll { decided.contains($0.id) }
+        for caller in decided.isEmpty ? [] : callers {
+            caller.yield(verdict.allows ? .done(account.hex, nil) : .refused(.person))
+        }
         tell(.waiting)
         return decided
     }
@@ -131,8 +140,12 @@ public actor ScriptedSigningService: SigningService {
 
     public func answer(
         _ request: RemoteRequest, from app: RequestingApp, claims: ClientMetadata, deadline: Duration
-    ) throws -> DirectAnswer {
+    ) async throws -> DirectAnswer {
         try check()
+        guard holdsLinks else { return .refused(.unanswered) }
+        let (answers, caller) = AsyncStream.makeStream(of: DirectAnswer.self)
+        callers.append(caller)
+        for await answer in answers { return answer }
         return .refused(.unanswered)
     }
 

@@ -1,0 +1,19 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrSigner
+
+/// Something an app would like to be allowed.
+public struct WishItem: Hashable, Sendable {
+    /// As it is written: `sign_event:1`.
+    public let word: String
+    /// What it lets the app do, as the end of "may …".
+    public let title: String
+    /// Whether it is about something protected or private, so that nobody should allow it by the way.
+    public let isDelicate: Bool
+
+    init(_ permission: RemotePermission, protected: Set<Kind>) {
+        word = permission.text
+        title = permission.words
+        isDelicate = permission.isDelicate(protected: protected)
+    }
+}
