@@ -59,7 +59,10 @@ def state(chromium, own_program):
     context = chromium.new_context(base_url=own_program.base)
     page = context.new_page()
     enter(page, own_program)
-    own_program.author = page.locator(".note a[href^='/people/']").first.get_attribute("href")
+    # Whoever is followed is known from then on, and the demo person is to stay a stranger.
+    own = page.locator(".nav-item[href^='/people/']").get_attribute("href").rsplit("/", 1)[-1]
+    note = page.locator(f".note:not([data-author='{own}'])").first
+    own_program.author = f"/people/{note.get_attribute('data-author')}"
     kept = context.storage_state()
     context.close()
     return kept

@@ -113,6 +113,7 @@ function watchTalk(talk) {
   document.addEventListener("linnet:messaging", ({ detail }) => detail.begins && refresh());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh());
   watchPen(talk, isAtNewest);
+  watchRequest(talk, isAtNewest);
   watchLogActs(scroll, talk);
   watchEarlier(scroll);
   document.getElementById("unread")?.scrollIntoView({ block: "center" });
@@ -301,6 +302,25 @@ function answer(item, talk) {
 function answerNobody(pen) {
   pen.elements.reply.value = "";
   pen.querySelector("[data-replying]").hidden = true;
+}
+
+/* ---- A stranger's request ---- */
+
+/** Accepts without leaving the page: somebody may be writing the answer already. */
+function watchRequest(talk, isAtNewest) {
+  const form = talk.querySelector(".talk-request");
+  form?.addEventListener("submit", async (event) => {
+    if (event.submitter?.hasAttribute("formaction")) return;
+    event.preventDefault();
+    try {
+      take(await post(form.getAttribute("action"), new FormData(form)), isAtNewest);
+      form.remove();
+      talk.querySelector("#text")?.focus();
+      say("Accepted");
+    } catch (trouble) {
+      complain(trouble.message);
+    }
+  });
 }
 
 /* ---- The pen ---- */

@@ -31,10 +31,11 @@ func addConversation(to router: some RouterMethods<WebContext>, _ house: House) 
         return try await log(word, request, context, house)
     }
     for (act, leadsTo) in [("accept", nil), ("forget", "/messages/requests")] as [(String, String?)] {
-        router.post("/messages/:word/\(act)") { _, context in
+        router.post("/messages/:word/\(act)") { request, context in
             let word = try context.parameters.require("word")
             let desk = try context.requireDesk()
             if act == "accept" { try await desk.accept(word) } else { try await desk.forget(word) }
+            if act == "accept", isFragment(request) { return try await log(word, request, context, house) }
             return redirect(to: backPath(context, else: leadsTo ?? "/messages/\(word)"))
         }
     }
