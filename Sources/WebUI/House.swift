@@ -15,6 +15,8 @@ final class House: Sendable {
     let elsewhere: (any SigningElsewhere)?
     /// Signer links that were handed in; `nil` where their pages are not shown.
     let links: SignerLinks?
+    /// Has browsers woken; `nil` where no push proxy is known.
+    let waking: (any BrowserWaking)?
     let probes: WebFace.Probes
     let clock: WebClock
     let logger: Logger
@@ -26,7 +28,7 @@ final class House: Sendable {
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
         keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
-        probes: WebFace.Probes, clock: WebClock, logger: Logger
+        waking: (any BrowserWaking)?, probes: WebFace.Probes, clock: WebClock, logger: Logger
     ) throws {
         self.configuration = configuration
         self.opening = opening
@@ -35,6 +37,7 @@ final class House: Sendable {
         self.signers = signers
         self.elsewhere = elsewhere
         self.links = links
+        self.waking = waking
         self.probes = probes
         self.clock = clock
         self.logger = logger

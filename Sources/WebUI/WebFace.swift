@@ -59,16 +59,17 @@ public struct WebFace: Sendable {
     ///   - signers: the signers of the accounts' keys; without it their pages are not there.
     ///   - elsewhere: pairs with signers elsewhere; without it those doors are not there.
     ///   - links: signer links of other apps; without it their pages are not there.
+    ///   - waking: has a push proxy wake browsers; without it pages do not offer that.
     /// - Throws: when a template or an asset of the program cannot be read.
     public init(
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
         signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, links: SignerLinks? = nil,
-        probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
+        waking: (any BrowserWaking)? = nil, probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
     ) throws {
         house = try House(
             configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
-            elsewhere: elsewhere, links: links, probes: probes, clock: clock, logger: logger)
+            elsewhere: elsewhere, links: links, waking: waking, probes: probes, clock: clock, logger: logger)
     }
 
     /// Answers requests.

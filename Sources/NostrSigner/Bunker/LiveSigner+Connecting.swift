@@ -141,7 +141,7 @@ extension LiveSigner {
         guard made >= client.connected - .seconds(300) else { return over(hand.event, .outOfTime) }
         let farewell = await reply(.done(RequestResult(text: "ack", summary: ""), by: .harmless), to: hand)
         guard case .answer = farewell else { return farewell }
-        do { try await unpair(client, "Logged out") } catch { return failed(hand, error) }
+        do { try await unpair(client, "Logged out", by: .harmless) } catch { return failed(hand, error) }
         return farewell
     }
 
@@ -155,7 +155,7 @@ extension LiveSigner {
     }
 
     /// An app leaves: what waits for it is gone, its lines stay.
-    func unpair(_ client: SignerClient, _ words: String) async throws {
+    func unpair(_ client: SignerClient, _ words: String, by rule: Rule = .person) async throws {
         try await records.remove(client.id)
         let gone = state.withLock { state in
             state.clients[client.app] = nil
@@ -168,17 +168,19 @@ extension LiveSigner {
             caller.yield(.refused(.notPaired))
             caller.finish()
         }
-        try await noteLine(about: client, words, method: RemoteMethod.logout.rawValue, at: now())
+        try await noteLine(about: client, words, method: RemoteMethod.logout.rawValue, by: rule, at: now())
         relayChange.yield()
         tell(.clients, .waiting, .activity)
     }
 
     /// Writes a line that belongs to no request.
-    func noteLine(about client: SignerClient, _ words: String, method: String, at time: Timestamp) async throws {
+    func noteLine(
+        about client: SignerClient, _ words: String, method: String, by rule: Rule = .person, at time: Timestamp
+    ) async throws {
         try await records.note(
             ActivityEntry(
                 time: time, account: account, app: client.app, title: client.title, method: method, outcome: .done,
-                rule: .person, summary: words))
+                rule: rule, summary: words))
     }
 
     /// Keeps an app as it is in memory now, also when it changes meanwhile.

@@ -52,7 +52,7 @@ extension LiveSigner {
         case .ping: return .done("pong", nil)
         case .logout:
             if let client = state.withLock({ $0.clients[hand.app] }) {
-                try await keeping { try await unpair(client, "Logged out") }
+                try await keeping { try await unpair(client, "Logged out", by: .harmless) }
             }
             return .done("ack", nil)
         default: return .failed("This cannot be asked for by a link")

@@ -26,14 +26,22 @@ public struct PushProxyRequest: Hashable, Sendable {
     public static func register(
         endpoint: String, key: String, secret: String, isUnifiedPush: Bool = false, at proxy: String
     ) -> PushProxyRequest {
-        PushProxyRequest(
-            proxy, "/register",
-            .object([
-                JSONMember("kind", .string(isUnifiedPush ? "unifiedpush" : "webpush")),
-                JSONMember("endpoint", .string(endpoint)),
-                JSONMember(
-                    "keys", .object([JSONMember("p256dh", .string(key)), JSONMember("auth", .string(secret))])),
-            ]))
+        PushProxyRequest(proxy, "/register", subscription(endpoint, key, secret, isUnifiedPush))
+    }
+
+    /// Forgets one browser's subscription.
+    public static func unregister(endpoint: String, key: String, secret: String, at proxy: String) -> PushProxyRequest {
+        PushProxyRequest(proxy, "/unregister", subscription(endpoint, key, secret, false))
+    }
+
+    private static func subscription(
+        _ endpoint: String, _ key: String, _ secret: String, _ isUnifiedPush: Bool
+    ) -> JSONValue {
+        .object([
+            JSONMember("kind", .string(isUnifiedPush ? "unifiedpush" : "webpush")),
+            JSONMember("endpoint", .string(endpoint)),
+            JSONMember("keys", .object([JSONMember("p256dh", .string(key)), JSONMember("auth", .string(secret))])),
+        ])
     }
 
     /// Forgets all of the account's devices.

@@ -60,6 +60,8 @@ public struct AccountSummary: Hashable, Sendable, Identifiable {
     public let name: String
     /// How it is kept.
     public let custody: Custody
+    /// Whether only a passphrase opens it; what is in the system's keyring opens without.
+    public let asksForPassphrase: Bool
 
     public var id: PublicKey { key }
     /// What to call it: its name, or the start of the key.
@@ -69,9 +71,10 @@ public struct AccountSummary: Hashable, Sendable, Identifiable {
     }
 
     /// Takes all.
-    public init(key: PublicKey, name: String, custody: Custody) {
+    public init(key: PublicKey, name: String, custody: Custody, asksForPassphrase: Bool = true) {
         self.key = key
         self.name = name
         self.custody = custody
+        self.asksForPassphrase = asksForPassphrase
     }
 }

@@ -120,7 +120,8 @@ public struct FirstRunState: Screen {
         case .open(let key):
             return [.open(key)]
         case .unlock(let key, let passphrase):
-            return passphrase.isEmpty
+            let asks = accounts.first { $0.key == key }?.asksForPassphrase ?? true
+            return passphrase.isEmpty && asks
                 ? refuse(.open, "Enter the passphrase of this account.") : [.unlock(key, passphrase: passphrase)]
         case .bunker(let token, let passphrase):
             return pair(token: token.filter { !$0.isWhitespace }, passphrase: passphrase)

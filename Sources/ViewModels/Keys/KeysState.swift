@@ -135,7 +135,8 @@ public struct KeysState: Screen {
         case .showEncrypted:
             return [.exportEncrypted]
         case .showWords(let passphrase):
-            return passphrase.isEmpty ? refuse(.words, "Enter the passphrase.") : [.exportWords(passphrase: passphrase)]
+            if passphrase.isEmpty, custody?.place != .keyring { return refuse(.words, "Enter the passphrase.") }
+            return [.exportWords(passphrase: passphrase)]
         case .backup(let passphrase, let again):
             if let problem = Self.problem(with: passphrase, again) { return refuse(.backup, problem) }
             return [.backup(passphrase: passphrase)]
@@ -143,8 +144,7 @@ public struct KeysState: Screen {
             guard typed.trimmingSpace() == name else {
                 return refuse(.burn, "Type the name “\(name)” as it stands there.")
             }
-            let needsPassphrase = custody?.place == .file || custody?.place == .keyring
-            if needsPassphrase, passphrase.isEmpty { return refuse(.burn, "Enter the passphrase.") }
+            if custody?.place == .file, passphrase.isEmpty { return refuse(.burn, "Enter the passphrase.") }
             return [.burn(passphrase: passphrase)]
         case .opened, .read, .shown, .done, .burnt, .failed:
             return []

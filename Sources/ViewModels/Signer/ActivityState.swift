@@ -14,6 +14,10 @@ public struct ActivityItem: Hashable, Sendable, Identifiable {
     public let title: String
     /// What it asked for, as the end of "asked to …".
     public let what: String
+    /// Whether nothing was asked: the app came or went, or its owner changed what it may.
+    ///
+    /// Then ``summary`` says what.
+    public let isAct: Bool
     /// What the event did, in a few words.
     public let summary: String
     /// What became of it: `done`, `refused`, `failed`, `waiting`, `repeated`.
@@ -38,6 +42,7 @@ public struct ActivityItem: Hashable, Sendable, Identifiable {
         let unknown = method.isEmpty ? "do what could not be read" : "“\(method)”, which no signer knows"
         what = permission?.words ?? unknown
         summary = oneLine(entry.summary, limit: 200)
+        isAct = ["connect", "logout", "trust"].contains(entry.method) && !summary.isEmpty
         outcome = entry.outcome.rawValue
         outcomeTitle = entry.outcome.words
         reason = entry.rule.sentence

@@ -2,11 +2,14 @@ import { complain } from "./acts.js";
 import { fragment, parsed, post, say } from "./fetching.js";
 import { addKeys } from "./keys.js";
 import { askToNotify, notify } from "./notices.js";
+import { offerPush } from "./push.js";
 import { refreshTimes } from "./times.js";
 
 /** The signer: what begins to wait shows itself on every page, and is decided without leaving its own. */
 export function watchSigner() {
   askToNotify();
+  showTab();
+  void offerPush();
   if (!document.querySelector("[data-signer-badge]")) return;
   let known = Number(document.querySelector("[data-signer-badge] [data-count]").textContent);
   showCount(known);
@@ -36,6 +39,13 @@ export function watchSigner() {
     history.replaceState(history.state, "", clean);
   }
   document.getElementById("second-step")?.focus();
+}
+
+/* Where the tabs are wider than the page, the one that is open is in sight. */
+function showTab() {
+  const tabs = document.querySelector(".signer-tabs");
+  const open = tabs?.querySelector("[aria-current]");
+  if (open) tabs.scrollLeft = open.offsetLeft - (tabs.clientWidth - open.offsetWidth) / 2;
 }
 
 /* ---- What waits, on every page ---- */

@@ -73,7 +73,7 @@ private func keysPage(
     let place = custody?.place
     let kept: [KeyCustody.Place: String] = [
         .file: "In a file on this machine, encrypted with your passphrase (NIP-49).",
-        .keyring: "In this system's keyring, and encrypted with your passphrase.",
+        .keyring: "In this system's keyring, which your session opens. It has no passphrase.",
         .elsewhere: "With a signer elsewhere. Here is only what it knows this Linnet by, encrypted.",
         .browser: "In your browser's extension. Here is no secret of it.",
         .readOnly: "Nowhere: Linnet knows only the public key.",
@@ -82,7 +82,8 @@ private func keysPage(
     var values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "name": state.name, "npub": desk.own.npub,
         "place": place.flatMap { kept[$0] } ?? "", "isLocked": custody?.isLocked ?? false,
-        "hasKey": place == .file || place == .keyring, "isDemo": place == .demo, "isReadOnly": place == .readOnly,
+        "hasKey": place == .file || place == .keyring, "hasPassphrase": place == .file,
+        "isDemo": place == .demo, "isReadOnly": place == .readOnly,
         "canLock": place != .readOnly && place != .demo, "isElsewhere": place == .elsewhere,
         "hasMnemonic": custody?.hasMnemonic ?? false, "shortest": FirstRunState.shortestPassphrase,
         "choices": autoLockValues(state.autoLock),

@@ -138,7 +138,7 @@ private func listPage(
     var values: [String: Any] = [
         "csrf": session.formToken, "root": "/lists/\(state.address.kind.rawValue)", "d": state.address.identifier,
         "from": state.start, "title": state.title, "lead": sort.lead, "isSet": sort.isSet, "sortTitle": sort.title,
-        "summary": state.summary, "name": state.name, "canChange": state.canChange, "isPublicOnly": sort.isPublicOnly,
+        "name": state.name, "canChange": state.canChange, "isPublicOnly": sort.isPublicOnly,
         "isLocked": state.isLocked, "isUnreadable": state.isUnreadable,
         "hasUnknown": state.unknownCount > 0, "unknown": state.unknownCount,
         "isOneUnknown": state.unknownCount == 1, "hasProblem": state.problem != nil, "problem": state.problem ?? "",
@@ -155,6 +155,8 @@ private func listPage(
         },
         "hasCandidates": !state.candidates.isEmpty, "mentions": context.form["mentions"],
     ]
+    // Templates take an empty text for one that is there.
+    values["summary"] = state.summary.isEmpty ? nil : state.summary
     // Where one text can be read in several ways, its writer says which.
     let choices = sort.takes.filter { [.word, .hashtag, .person].contains($0) }
     values["sorts"] = choices.map {

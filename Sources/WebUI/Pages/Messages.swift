@@ -147,7 +147,7 @@ func messageGate(
     var values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "key": desk.own.hex, "name": await desk.ownPerson().name,
         "back": back, "isLocked": access == .locked, "isOpening": access == .opening, "hasNoKey": access == .noKey,
-        "isDamaged": false,
+        "isDamaged": false, "asksForPassphrase": await house.asksForPassphrase(desk.own),
     ]
     if case .damaged(let sentence) = access {
         values["isDamaged"] = true

@@ -27,6 +27,7 @@ func addSigner(to router: some RouterMethods<WebContext>, _ house: House) {
     addSignerActivity(to: router, house)
     addSignerConnect(to: router, house)
     addSignerSettings(to: router, house)
+    addSignerPush(to: router, house)
 }
 
 /// The signer of the open account.
@@ -70,6 +71,7 @@ private func requestsPage(
         "csrf": session.formToken, "isEmpty": state.groups.isEmpty, "count": state.count, "isPaused": state.isPaused,
         "hasNoApps": state.apps == 0, "isLocked": state.locked > 0, "locked": state.locked,
         "isOneLocked": state.locked == 1, "key": desk.own.hex, "name": await desk.ownPerson().name,
+        "asksForPassphrase": await house.asksForPassphrase(desk.own),
         "hasProblem": state.problem != nil, "problem": state.problem ?? "", "done": state.done ?? "",
         "groups": state.groups.map { groupValues($0, state.people, style) },
     ]

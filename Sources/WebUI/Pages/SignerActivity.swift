@@ -74,7 +74,8 @@ private func activityPage(
 /// A line of the log for the templates.
 func activityValues(_ line: ActivityItem, _ style: NoteStyle) -> [String: Any] {
     [
-        "id": line.id, "href": appPath(line.app), "title": line.title, "what": line.what, "summary": line.summary,
+        "id": line.id, "href": appPath(line.app), "title": line.title, "isAct": line.isAct,
+        "what": line.what, "summary": line.summary,
         "hasSummary": !line.summary.isEmpty, "outcome": line.outcome, "outcomeWords": line.outcomeTitle,
         "reason": line.reason, "error": line.error ?? "", "hasError": line.error != nil,
         "hasResult": line.result != nil, "resultHref": "/note/\(line.result?.hex ?? "")",

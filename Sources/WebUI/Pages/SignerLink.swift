@@ -79,6 +79,7 @@ private func linkPage(
         let shown: RequestState?
         if let state { shown = state } else { shown = await model?.send(.opened) }
         values["name"] = await accountName(item, house)
+        if let key = item.account { values["asksForPassphrase"] = await house.asksForPassphrase(key) }
         isReady = shown?.detail != nil
         values["isReady"] = isReady
         if let shown, let detail = shown.detail {

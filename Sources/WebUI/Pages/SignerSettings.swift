@@ -41,7 +41,8 @@ private func signerSettingsPage(
             ["number": Int($0.number), "label": $0.title, "isChosen": $0.isProtected] as [String: Any]
         },
         "more": context.form["more"], "hasProblem": state.problem != nil, "problem": state.problem ?? "",
-        "mostRelays": SignerSettingsState.mostRelays,
+        "mostRelays": SignerSettingsState.mostRelays, "canWake": house.waking != nil,
+        "proxyName": house.waking?.proxyName ?? "",
     ]
     return try await signerPage(
         "Signer settings", at: .settings, house.templates.render("signer-settings", values), request, context, house,

@@ -36,7 +36,7 @@ func addWelcome(to router: some RouterMethods<WebContext>, _ house: House) {
         guard let desk = try context.requireSession().desk else { return redirect(to: "/welcome") }
         let values: [String: Any] = [
             "csrf": try context.requireSession().formToken, "key": desk.own.hex, "name": await desk.ownPerson().name,
-            "hasProblem": false,
+            "hasProblem": false, "asksForPassphrase": await house.asksForPassphrase(desk.own),
         ]
         return house.bare(title: "Unlock", house.templates.render("unlock", values), context)
     }
@@ -72,6 +72,7 @@ private func welcome(_ input: FirstRunState.Input, _ house: House, _ context: We
         [
             "key": account.key.hex, "name": account.name.isEmpty ? String(account.key.hex.prefix(8)) : account.name,
             "hasKey": account.custody == .key || account.custody == .elsewhere, "kind": account.custody.words,
+            "asksForPassphrase": account.asksForPassphrase,
         ]
     }
     for door in FirstRunState.Door.allCases {
@@ -81,6 +82,13 @@ private func welcome(_ input: FirstRunState.Input, _ house: House, _ context: We
     return house.bare(
         title: "Welcome", house.templates.render("welcome", values), context, script: "welcome.js",
         status: state.problem == nil ? .ok : .unprocessableContent)
+}
+
+extension House {
+    /// Whether only a passphrase opens an account; one that cannot be looked up now is taken to need it.
+    func asksForPassphrase(_ key: PublicKey) async -> Bool {
+        (try? await opening.accounts())?.first { $0.key == key }?.asksForPassphrase ?? true
+    }
 }
 
 extension AccountSummary.Custody {

@@ -11,6 +11,12 @@ extension AccountHost: SignersAtWork {
         atWork[key]?.signing?.service
     }
 
+    /// Signs for the program itself, as its owner asked on a page.
+    func sign(_ draft: EventDraft, by key: PublicKey) async throws -> Event {
+        guard let signer = atWork[key]?.signer else { throw Trouble("This account has no key here.", canRetry: false) }
+        return try await signer.sign(draft)
+    }
+
     /// All of them, in the order of their keys.
     func signersAtWork() async -> [any SigningService] {
         atWork.values.compactMap { $0.signing?.service }.sorted { $0.account.hex < $1.account.hex }

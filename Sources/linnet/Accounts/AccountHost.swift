@@ -157,7 +157,9 @@ struct DemoPerson: Sendable {
 
 extension AccountSummary {
     fileprivate init(_ account: KeystoreAccount) {
-        self.init(key: account.key, name: account.name, custody: Self.custody(account.kind))
+        self.init(
+            key: account.key, name: account.name, custody: Self.custody(account.kind),
+            asksForPassphrase: account.asksForPassphrase)
     }
 
     private static func custody(_ kind: KeystoreAccount.Kind) -> Custody {

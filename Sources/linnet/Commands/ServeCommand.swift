@@ -28,6 +28,12 @@ struct ServeCommand: AsyncParsableCommand {
             "Where your other devices reach these pages, as https://host; apps are told that you can approve there.",
             valueName: "url"))
     var address: PublicAddress?
+    @Option(
+        name: .customLong("push-proxy"),
+        help: ArgumentHelp(
+            "A push proxy that can wake your browsers when a request comes for your signer, as https://host.",
+            valueName: "url"))
+    var proxy: PublicAddress?
     @OptionGroup var network: NetworkOptions
     @OptionGroup var keys: KeyPlace
     @OptionGroup var data: DataDirectory.Options
@@ -42,6 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
         let directory = demo ? data.directory().demo : data.directory()
         let home = Home(
             isDemo: demo, host: host, port: port, names: names, origins: origins, address: address,
+            proxy: proxy,
             configuration: try network.configuration(),
             directory: directory, keystore: keys.keystore(in: directory), log: log)
         try await home.run()

@@ -23,6 +23,8 @@ struct Home: Sendable {
     let origins: [String]
     /// Where other devices reach the pages; `nil` when nobody has said.
     let address: PublicAddress?
+    /// What can wake browsers; `nil` for nothing.
+    let proxy: PublicAddress?
     /// How the network is met outside the simulated one.
     let configuration: AccountConfiguration
     let directory: DataDirectory
@@ -77,6 +79,7 @@ struct Home: Sendable {
                 version: Version.text),
             opening: host, settings: SettingsRecords(records: program, log: log), keys: host, signers: host,
             elsewhere: host, links: SignerLinks(links),
+            waking: proxy.map { PushProxyClient(proxy: $0, host: host, log: log) },
             probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
             logger: log)
         let address = PageAddress()
