@@ -21,6 +21,15 @@ get bitcoin/bips 7fe0b034ec967b52a5a28276419117326df93263 bip-0340/test-vectors.
 get trezor/python-mnemonic b57a5ad77a981e743f4167ab2f7927a55c1e82a8 vectors.json bitcoin/bip39-trezor-vectors.json
 get paulmillr/nip44 671a1f04bcfacaf125b0db68adc45bc9ce0e763b nip44.vectors.json nostr/nip44.vectors.json
 
+# The MLS working group's, with the text that says what is in them.
+mls=cfd450286d1bfd9cd2519b95c80f9771f94a5b1a
+get mlswg/mls-implementations "$mls" test-vectors.md mls/FORMAT.md
+for name in crypto-basics deserialization key-schedule message-protection messages passive-client-handling-commit \
+    passive-client-welcome psk_secret secret-tree transcript-hashes tree-math tree-operations tree-validation treekem welcome
+do
+    get mlswg/mls-implementations "$mls" "test-vectors/$name.json" "mls/$name.json"
+done
+
 get C2SP/wycheproof dac1dd4729fd1f8dd9e1e9f3dce51d783da6c166 testvectors_v1/xchacha20_poly1305_test.json wycheproof/xchacha20_poly1305_test.json
 
 # The examples of NIP-06 stand in its text, one "name: value" a line, a rule between them; they become JSON.
