@@ -162,13 +162,14 @@ let package = Package(
 
         // examples
         example("SignAndVerify", uses: ["NostrCore"]),
+        example("MLSChat", uses: ["MLS"]),
         example(
             "SmallRelay", uses: ["NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],
             outside: [log]),
 
         // tests
         module("NostrTesting", uses: ["MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
-        tests("MLSTests", uses: ["MLS", "NostrTesting"], outside: crypto),
+        tests("MLSTests", uses: ["MLS", "MLSChat", "NostrTesting"], outside: crypto),
         tests("Secp256k1Tests", uses: ["Secp256k1", "NostrTesting"]),
         tests("NostrCoreTests", uses: ["NostrCore", "NostrTesting"]),
         tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
