@@ -79,19 +79,20 @@ public actor StoredGroup {
     ///
     /// - Throws: what ``Group/process(_:)`` throws, and what the storage throws.
     public func process(_ message: MLSMessage) async throws -> Received {
-        let digest = group.digest(of: message)
-        if let known = outcomes[digest] { return known.received }
         do {
-            return try await process(message, digest, preSharedKeys: [:])
+            return try await process(message, preSharedKeys: [:])
         } catch let error as MLSError where error.code == .missingPSK {
-            return try await process(message, digest, preSharedKeys: storage.preSharedKeys())
+            return try await process(message, preSharedKeys: storage.preSharedKeys())
         }
     }
 
+    /// What is kept is looked for inside the step: only then is it known what the steps before it left.
     private func process(
-        _ message: MLSMessage, _ digest: [UInt8], preSharedKeys keys: [[UInt8]: [UInt8]]
+        _ message: MLSMessage, preSharedKeys keys: [[UInt8]: [UInt8]]
     ) async throws -> Received {
         try await step { (group) throws(MLSError) in
+            let digest = group.digest(of: message)
+            if let known = outcomes[digest] { return (known.received, nil) }
             for (id, key) in keys { group.setPSK(key, id: id) }
             let received = try group.process(message)
             switch received {
@@ -144,14 +145,17 @@ public actor StoredGroup {
     }
 
     /// Takes a step on a copy, saves it, and only then takes the copy for the group.
+    ///
+    /// - Parameter work: gives no step if nothing changed.
     private func step<Value>(
-        _ work: (inout Group) throws(MLSError) -> (Value, Step)
+        _ work: (inout Group) throws(MLSError) -> (Value, Step?)
     ) async throws -> Value {
         await begin()
         defer { end() }
         if isUnknown { try await readAgain() }
         var next = group
-        let (value, step) = try work(&next)
+        let (value, change) = try work(&next)
+        guard let step = change else { return value }
         // Those rest by themselves, so that one that is removed is in no group either.
         next.psks.external = [:]
         var remove = finished.union(step.removed)

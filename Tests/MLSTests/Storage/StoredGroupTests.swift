@@ -92,6 +92,44 @@ import Testing
         #expect(try await storage.group([1, 2, 3])?.saved.parts.keys.filter(\.isOutcome).count == 1)
     }
 
+    @Test("one message brings the same to all who ask at once")
+    func answersAlike() async throws {
+        let (_, start, inner) = try await Self.pair()
+        var bob = start
+        let alice = try #require(try await Self.store(FailingStorage(inner)).group([1, 2, 3]))
+        let message = try bob.encrypt([7])
+        let found = try await withThrowingTaskGroup(of: Received.self) { group in
+            for _ in 0..<20 { group.addTask { try await alice.process(message) } }
+            var found: [Received] = []
+            for try await one in group { found.append(one) }
+            return found
+        }
+        #expect(found.count == 20 && found.allSatisfy { $0.data == [7] })
+        #expect(await alice.unfinished.count == 1)
+    }
+
+    @Test("a message opens at the next call if its step was saved, though the storage said that it failed")
+    func findsWhatWasSaved() async throws {
+        let (_, start, inner) = try await Self.pair()
+        var bob = start
+        let storage = FailingStorage(inner)
+        let alice = try #require(try await Self.store(storage).group([1, 2, 3]))
+        for isSaved in [false, true] {
+            let message = try bob.encrypt([7])
+            storage.fails(afterwards: isSaved)
+            await #expect(throws: FailingStorage.Failure.self) { try await alice.process(message) }
+            for _ in 0..<2 { #expect(try await alice.process(message).data == [7]) }
+        }
+        let commit = try bob.commit()
+        storage.fails(afterwards: true)
+        await #expect(throws: FailingStorage.Failure.self) { try await alice.process(commit.message) }
+        let staged = try #require(try await alice.process(commit.message).staged)
+        storage.fails(afterwards: true)
+        await #expect(throws: FailingStorage.Failure.self) { try await alice.merge(staged) }
+        // The merge is on the disk, so the commit is done with.
+        await #expect(throws: MLSError(.wrongEpoch)) { try await alice.process(commit.message) }
+    }
+
     @Test("a commit that was not merged before the end is there again, our own with its message")
     func keepsCommits() async throws {
         let (alice, start, storage) = try await Self.pair()
@@ -200,10 +238,12 @@ extension GroupPart {
 }
 
 extension Received {
-    fileprivate var isApplication: Bool { if case .application = self { true } else { false } }
+    fileprivate var isApplication: Bool { data != nil }
+    fileprivate var staged: StagedCommit? { if case .commit(let staged) = self { staged } else { nil } }
+    fileprivate var data: [UInt8]? { if case .application(let message) = self { message.data } else { nil } }
 }
 
-/// Storage that fails when it is told to, before or after it has made the changes.
+/// Storage that takes its time, and fails when it is told to, before or after it has made the changes.
 private final class FailingStorage: MLSStorage {
     struct Failure: Error {}
 
@@ -224,6 +264,7 @@ private final class FailingStorage: MLSStorage {
             defer { next = nil }
             return next
         }
+        for _ in 0..<100 { await Task.yield() }
         if fails != false { try await inner.apply(changes) }
         if fails != nil { throw Failure() }
     }
