@@ -9,8 +9,9 @@ struct EpochChange {
 
     /// Checks each proposal against the group and applies them: extensions, updates, removes, then adds.
     ///
+    /// - Parameter second: when added key packages must be in their lifetime: now if we commit them, nil if others do.
     /// - Throws: `invalidProposal`, or what is wrong with a leaf or key package.
-    init(_ list: ProposalList, to group: Group) throws(MLSError) {
+    init(_ list: ProposalList, to group: Group, at second: UInt64?) throws(MLSError) {
         guard group.epoch < .max else { throw MLSError(.limitExceeded, "the last epoch") }
         self.list = list
         tree = group.tree
@@ -29,7 +30,7 @@ struct EpochChange {
         }
         tree.truncate()
         for keyPackage in list.adds {
-            try Self.check(keyPackage, in: group)
+            try group.check(keyPackage, at: second)
             try requirements.check(keyPackage.leafNode)
             added.append(tree.add(keyPackage.leafNode, after: added.last ?? LeafIndex(0)))
         }
@@ -71,19 +72,25 @@ struct EpochChange {
         guard case .update = leaf.source else { throw MLSError(.invalidLeafNode, "not a leaf of an Update") }
         try group.checkReplacement(leaf, at: index)
     }
-
-    private static func check(_ keyPackage: KeyPackage, in group: Group) throws(MLSError) {
-        guard keyPackage.cipherSuite == group.context.cipherSuite else {
-            throw MLSError(.invalidKeyPackage, "for another cipher suite")
-        }
-        try keyPackage.validate(at: group.policy.now, maximumLifetime: group.policy.maximumLifetime)
-        guard group.policy.accepts(keyPackage.leafNode.credential, of: keyPackage.leafNode.signatureKey) else {
-            throw MLSError(.refusedByPolicy, "a credential")
-        }
-    }
 }
 
 extension Group {
+    /// Checks a key package that is to be added.
+    ///
+    /// What others add was in its lifetime when they sent it, which may be long ago: whoever refused it then would stay
+    /// behind. Source: RFC 9420 §7.3, §10.1.
+    ///
+    /// - Parameter second: the time it is added at; nil leaves its lifetime unchecked, but not how long that is.
+    func check(_ keyPackage: KeyPackage, at second: UInt64?) throws(MLSError) {
+        guard keyPackage.cipherSuite == context.cipherSuite else {
+            throw MLSError(.invalidKeyPackage, "for another cipher suite")
+        }
+        try keyPackage.validate(at: second, maximumLifetime: policy.maximumLifetime)
+        guard policy.accepts(keyPackage.leafNode.credential, of: keyPackage.leafNode.signatureKey) else {
+            throw MLSError(.refusedByPolicy, "a credential")
+        }
+    }
+
     /// Checks a member's next leaf, whichever way it comes.
     func checkReplacement(_ leaf: LeafNode, at index: LeafIndex) throws(MLSError) {
         guard let old = tree.leaf(index) else { throw MLSError(.unknownSender, "nobody is there") }

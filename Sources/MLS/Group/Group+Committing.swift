@@ -22,6 +22,8 @@ extension Group {
     ///     the way of others; our own Update cannot be.
     ///   - freshKeys: whether we renew our keys even if we need not.
     ///   - treeInWelcome: whether the Welcome carries the tree.
+    /// - Throws: `invalidProposal`, `invalidCommit`, `missingPSK`, `refusedByPolicy`, or what is wrong with a leaf or key
+    ///   package, such as one that is out of its lifetime.
     public mutating func commit(
         _ changes: [Proposal] = [], withPending: Bool = true, freshKeys: Bool = true,
         treeInWelcome: Bool = true, authenticatedData: [UInt8] = []
@@ -56,7 +58,7 @@ extension Group {
         let list = try ProposalList(
             sent, committer: sender, registered: options.codec.customProposals, founding: founding?.usage, algorithms)
         let psks = if let founding { [founding.key] } else { try preSharedKeys(list.psks) }
-        var change = try EpochChange(list, to: self)
+        var change = try EpochChange(list, to: self, at: policy.now)
         let needsPath = list.requiresPath || (freshKeys && list.reInit == nil)
         let path = needsPath ? try newPath(&change) : nil
         let provisional = provisionalContext(&change)

@@ -36,7 +36,7 @@ extension Group {
             .map { SentProposal(proposal: $0, sender: .newMemberCommit) }
         let list = try ProposalList(
             sent, committer: .newMemberCommit, registered: [:], outside.group.algorithms)
-        var change = try EpochChange(list, to: outside.group)
+        var change = try EpochChange(list, to: outside.group, at: nil)
         let path = try outside.path(&change)
         let provisional = outside.group.provisionalContext(&change)
         let commit = Commit(
@@ -65,6 +65,7 @@ private struct Outsider {
         }
         group = try Group(creating: info.context.groupID, with: own, policy: policy, options: options)
         group.tree = try Group.checkedTree(of: info, encodedTree, policy, options, group.algorithms)
+        try group.tree.checkLifetimes(besides: former, policy)
         group.context = info.context
         group.confirmationTag = info.confirmationTag
         group.interimTranscriptHash = group.algorithms.interimTranscriptHash(

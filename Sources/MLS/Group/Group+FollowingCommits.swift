@@ -13,7 +13,7 @@ extension Group {
         let list = try ProposalList(
             sent, committer: committer, registered: options.codec.customProposals, algorithms)
         guard commit.path != nil || !list.requiresPath else { throw MLSError(.invalidCommit, "a path is missing") }
-        var change = try EpochChange(list, to: self)
+        var change = try EpochChange(list, to: self, at: nil)
         let from = try mergePath(commit.path, of: committer, into: &change)
         let provisional = provisionalContext(&change)
         guard !list.removes.contains(ownIndex) else {

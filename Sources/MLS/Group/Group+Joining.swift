@@ -25,6 +25,7 @@ extension Group {
         let tree = try Self.checkedTree(of: info, encodedTree, policy, options, algorithms)
         try Self.checkDescent(opened.secrets.psks, info.context, tree, policy)
         let privateTree = try Self.privateTree(own, opened.secrets.pathSecret, info, tree)
+        try tree.checkLifetimes(besides: privateTree.index, policy)
         var secrets = opened.joiner.epoch(psk: opened.psk, context: info.context.encoded, algorithms)
         guard
             algorithms.isValid(

@@ -18,7 +18,8 @@ extension Group {
 
     /// Proposes a change; it is kept for a commit of this epoch.
     ///
-    /// - Throws: `invalidProposal` for a proposal a member cannot send, `refusedByPolicy`.
+    /// - Throws: `invalidProposal` for a proposal a member cannot send, `refusedByPolicy`, or what is wrong with a key
+    ///   package, such as one that is out of its lifetime.
     public mutating func propose(
         _ proposal: Proposal, authenticatedData: [UInt8] = []
     ) throws(MLSError) -> MLSMessage {
@@ -27,6 +28,7 @@ extension Group {
             throw MLSError(.invalidProposal, "not for members")
         }
         guard policy.allows(proposal, from: sender) else { throw MLSError(.refusedByPolicy, "a proposal") }
+        if case .add(let keyPackage) = proposal { try check(keyPackage, at: policy.now) }
         // SelfRemove travels in the open, so that it can be committed from outside too.
         let wireFormat = proposal.type == .selfRemove ? .publicMessage : handshakeFormat
         let (message, content) = try send(.proposal(proposal), authenticatedData, as: wireFormat)

@@ -38,7 +38,7 @@ extension Group {
                 waiting.map(\.sent) + changes.map { SentProposal(proposal: $0, sender: sender) }, committer: sender,
                 registered: options.codec.customProposals, algorithms)
             _ = try preSharedKeys(list.psks)
-            _ = try EpochChange(list, to: self)
+            _ = try EpochChange(list, to: self, at: policy.now)
             return true
         } catch {
             return false

@@ -11,9 +11,17 @@ public protocol GroupPolicy: Sendable {
     /// Whether a member's new credential is still the same person.
     func allows(_ new: Credential, after old: Credential) -> Bool
     /// The time now, in seconds since 1970; nil leaves lifetimes unchecked.
+    ///
+    /// It is for key packages that we propose or commit ourselves, and for the members of a group we join. In a commit of
+    /// others a lifetime may be over: see ``StagedCommit/outOfLifetime(at:)``. Source: RFC 9420 §7.3.
     var now: UInt64? { get }
     /// How long the lifetime of a key package may be, in seconds; an application must set a bound (RFC 9420 §7.2).
     var maximumLifetime: UInt64? { get }
+    /// Whether to join a group although a member is out of the lifetime of their key package.
+    ///
+    /// Their leaf was in its lifetime when it came, and neither a path nor an Update of theirs has replaced it since. The
+    /// RFC recommends no, and leaves it to the application. It is not asked for our own leaf. Source: RFC 9420 §7.3.
+    func joins(inSpiteOf leaf: LeafNode) -> Bool
     /// Whether we take part in a group of this id already; then no other of that id is joined.
     ///
     /// Source: RFC 9420 §12.4.3.
@@ -33,6 +41,8 @@ extension GroupPolicy {
     public var now: UInt64? { nil }
     /// Lifetimes may be of any length.
     public var maximumLifetime: UInt64? { nil }
+    /// As the RFC recommends.
+    public func joins(inSpiteOf leaf: LeafNode) -> Bool { false }
     /// The caller sees to it that ids are unique.
     public func isMember(of groupID: [UInt8]) -> Bool { false }
     /// There are no other groups.

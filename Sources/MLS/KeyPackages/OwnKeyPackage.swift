@@ -98,9 +98,7 @@ extension KeyPackage {
             throw MLSError(.invalidKeyPackage, "its init key is none of the suite")
         }
         if let second, !lifetime.contains(second) { throw MLSError(.invalidLeafNode, "out of its lifetime") }
-        guard lifetime.isSpan(upTo: maximumLifetime) else {
-            throw MLSError(.invalidLeafNode, "its lifetime is too long, or ends before it starts")
-        }
+        try lifetime.checkSpan(upTo: maximumLifetime)
         try extensions.checkInKeyPackage()
         guard algorithms.isValid(signature, of: toBeSigned, label: "KeyPackageTBS", key: leafNode.signatureKey) else {
             throw MLSError(.badSignature, "of a key package")

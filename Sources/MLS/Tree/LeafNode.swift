@@ -27,8 +27,10 @@ public struct Lifetime: MLSCodable, Hashable, Sendable {
 
     func contains(_ second: UInt64) -> Bool { notBefore <= second && second <= notAfter }
 
-    func isSpan(upTo maximum: UInt64?) -> Bool {
-        notBefore <= notAfter && notAfter - notBefore <= maximum ?? .max
+    func checkSpan(upTo maximum: UInt64?) throws(MLSError) {
+        guard notBefore <= notAfter, notAfter - notBefore <= maximum ?? .max else {
+            throw MLSError(.invalidLeafNode, "its lifetime is too long, or ends before it starts")
+        }
     }
 }
 
@@ -113,6 +115,9 @@ public struct LeafNode: MLSCodable, Hashable, Sendable {
         }
         writer.vector(extensions)
     }
+
+    /// That of the key package it comes from.
+    var lifetime: Lifetime? { if case .keyPackage(let lifetime) = source { lifetime } else { nil } }
 
     /// `LeafNodeTBS`: what the member signs; leaves outside key packages name their group and place.
     func toBeSigned(groupID: [UInt8], at leaf: LeafIndex) -> [UInt8] {

@@ -18,6 +18,21 @@ extension RatchetTree {
         guard parentHashesAreValid() else { throw MLSError(.invalidTree, "a parent hash does not match") }
     }
 
+    /// Checks the lifetimes of the members of a group we join.
+    ///
+    /// - Parameter own: our leaf; it needs no proof to ourselves, and we may be about to replace it.
+    /// - Throws: `invalidLeafNode`. Source: RFC 9420 §7.2, §7.3.
+    func checkLifetimes(besides own: LeafIndex?, _ policy: any GroupPolicy) throws(MLSError) {
+        let now = policy.now
+        for (index, leaf) in members where index != own {
+            guard let lifetime = leaf.lifetime else { continue }
+            try lifetime.checkSpan(upTo: policy.maximumLifetime)
+            if let now, !lifetime.contains(now), !policy.joins(inSpiteOf: leaf) {
+                throw MLSError(.invalidLeafNode, "out of its lifetime")
+            }
+        }
+    }
+
     /// No two members share a key, and no two nodes.
     ///
     /// - Parameter initKeys: of key packages that enter; they serve nowhere else.

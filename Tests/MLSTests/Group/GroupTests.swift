@@ -113,7 +113,7 @@ import Testing
                     committer: .member(alice.ownIndex), registered: alice.options.codec.customProposals,
                     alice.algorithms)
                 alice.setPSK([1], id: [1])
-                _ = try EpochChange(own, to: alice)
+                _ = try EpochChange(own, to: alice, at: nil)
             }
         }
     }

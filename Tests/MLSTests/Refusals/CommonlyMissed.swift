@@ -5,27 +5,12 @@ import Testing
 /// The checks of RFC 9420 that programs most often miss, apart from those the other suites of this folder hold.
 ///
 /// - Keys used once across tree and Adds: ``LeafNodeRefusals``, init keys: ``ProposalListRefusals``.
-/// - Lifetimes of key packages, leaf_node_source by context: ``LeafNodeRefusals``.
+/// - Lifetimes of key packages: ``LifetimeTests``, leaf_node_source by context: ``LeafNodeRefusals``.
 /// - The last node of a tree: ``WelcomeRefusals``. The length of a path: ``PathRefusals``.
 /// - When a path is required, epoch and group id: ``CommitRefusals``. Tags before the state: ``TagRefusals``.
 /// - The committer's own Update, one GroupContextExtensions: ``ProposalListRefusals``.
 /// - Adds after Removes: ``ReferenceRefusals``.
 @Suite struct CommonlyMissed {
-    @Test("a leaf already in the group may outlive its lifetime; a key package may not")
-    func lifetime() throws {
-        let scene = try Scene.open()
-        var policy = ScenePolicy(now: 9_000)
-        let welcome = ForgedWelcome(from: scene.alice, adding: [scene.eve.keyPackage])
-        var eve = try welcome.join(scene.eve, policy: policy)
-        _ = try eve.commit()
-        expectRefusal(.invalidLeafNode, "out of its lifetime", "a new member") {
-            _ = try eve.commit([.add(Scene.keyPackage("Frank").keyPackage)])
-        }
-        policy.now = nil
-        var timeless = try welcome.join(scene.eve, policy: policy)
-        _ = try timeless.commit([.add(Scene.keyPackage("Frank").keyPackage)])
-    }
-
     @Test("no key opens two messages, whatever their order, in this epoch or the next")
     func generations() throws {
         var scene = try Scene.open()

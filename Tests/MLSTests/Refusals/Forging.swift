@@ -48,7 +48,7 @@ extension Group {
         let sent = proposals.map { SentProposal(proposal: $0, sender: .member(ownIndex)) }
         let list = try ProposalList(
             sent, committer: .member(ownIndex), registered: options.codec.customProposals, algorithms)
-        var applied = try EpochChange(list, to: self)
+        var applied = try EpochChange(list, to: self, at: nil)
         let path = try applied.makePath(at: ownIndex) { (key, parentHash) throws(MLSError) in
             let honest = try ownLeaf(key, source: .commit(parentHash: parentHash))
             do {

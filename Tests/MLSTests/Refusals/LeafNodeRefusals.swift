@@ -110,16 +110,14 @@ import Testing
             carriers: [.update, .path]
         ) { leaf, _ in leaf.with(credential: ScenePolicy.stranger) },
         Rule(
-            rule: "its lifetime has begun", code: .invalidLeafNode, reason: "out of its lifetime",
-            carriers: [.keyPackage]
+            rule: "its lifetime has begun", code: .invalidLeafNode, reason: "out of its lifetime", carriers: [.tree]
         ) { leaf, _ in leaf.with(source: .keyPackage(Lifetime(notBefore: 1_001, notAfter: 5_000))) },
         Rule(
-            rule: "its lifetime has not ended", code: .invalidLeafNode, reason: "out of its lifetime",
-            carriers: [.keyPackage]
+            rule: "its lifetime has not ended", code: .invalidLeafNode, reason: "out of its lifetime", carriers: [.tree]
         ) { leaf, _ in leaf.with(source: .keyPackage(Lifetime(notBefore: 500, notAfter: 999))) },
         Rule(
             rule: "its lifetime is within the application's bound", code: .invalidLeafNode,
-            reason: "its lifetime is too long, or ends before it starts", carriers: [.keyPackage]
+            reason: "its lifetime is too long, or ends before it starts", carriers: [.keyPackage, .tree]
         ) { leaf, _ in leaf.with(source: .keyPackage(Lifetime(notBefore: 500, notAfter: 10_501))) },
     ]
 

@@ -6,6 +6,7 @@ import Testing
 struct ScenePolicy: GroupPolicy {
     var now: UInt64? = 1_000
     var maximumLifetime: UInt64? = 10_000
+    var joinsLate = false
     var groups: [[UInt8]: Group] = [:]
     var memberships: Set<[UInt8]> = []
 
@@ -14,6 +15,7 @@ struct ScenePolicy: GroupPolicy {
 
     func accepts(_ credential: Credential, of key: SignaturePublicKey) -> Bool { credential != Self.disbelieved }
     func allows(_ new: Credential, after old: Credential) -> Bool { new != Self.stranger }
+    func joins(inSpiteOf leaf: LeafNode) -> Bool { joinsLate }
     func isMember(of groupID: [UInt8]) -> Bool { memberships.contains(groupID) }
     func group(_ groupID: [UInt8]) -> Group? { groups[groupID] }
 }
