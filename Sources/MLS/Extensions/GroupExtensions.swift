@@ -30,39 +30,3 @@ public struct RequiredCapabilities: MLSCodable, Hashable, Sendable {
         writer.vector(credentials)
     }
 }
-
-/// Somebody outside the group who may send proposals.
-///
-/// Source: RFC 9420 §12.1.8.1.
-public struct ExternalSender: MLSCodable, Hashable, Sendable {
-    /// The key that signs their proposals.
-    public let signatureKey: SignaturePublicKey
-    /// Who they are.
-    public let credential: Credential
-
-    /// A sender of this key and identity.
-    public init(signatureKey: SignaturePublicKey, credential: Credential) {
-        self.signatureKey = signatureKey
-        self.credential = credential
-    }
-
-    /// Reads a sender.
-    public init(from reader: inout Reader) throws(MLSError) {
-        signatureKey = try SignaturePublicKey(from: &reader)
-        credential = try Credential(from: &reader)
-    }
-
-    /// Appends the sender.
-    public func write(to writer: inout Writer) {
-        signatureKey.write(to: &writer)
-        credential.write(to: &writer)
-    }
-}
-
-/// The list of senders outside the group: the content of the `external_senders` extension.
-struct ExternalSenders: MLSCodable {
-    let senders: [ExternalSender]
-
-    init(from reader: inout Reader) throws(MLSError) { senders = try reader.vector() }
-    func write(to writer: inout Writer) { writer.vector(senders) }
-}

@@ -17,6 +17,7 @@ struct EpochChange {
         tree = group.tree
         extensions = list.extensions ?? group.context.extensions
         let requirements = try GroupRequirements(extensions)
+        try checkExternalSenders(group)
         try requireSupport(for: list.custom.map(\.proposal.type))
         for (index, leaf) in list.updates {
             try Self.checkUpdate(leaf, at: index, in: group)
@@ -65,6 +66,17 @@ struct EpochChange {
             guard types.allSatisfy(leaf.capabilities.supports) else {
                 throw MLSError(.invalidProposal, "a member does not support a type of proposal")
             }
+        }
+    }
+
+    /// Those of a list that changes, and those of the group that starts again; who was there before is not asked for.
+    private func checkExternalSenders(_ group: Group) throws(MLSError) {
+        if extensions.data(.externalSenders) != group.context.extensions.data(.externalSenders) {
+            try ExternalSenders(in: extensions).check(group.policy)
+        }
+        // What a later version keeps there is not known.
+        if let reInit = list.reInit, reInit.version == .mls10 {
+            try ExternalSenders(in: reInit.extensions).check(group.policy)
         }
     }
 

@@ -5,7 +5,8 @@ extension Group {
     ///   - own: whose keys and leaf become the first member's; it is spent.
     ///   - id: unique among the groups of all members.
     ///   - extensions: of the group context.
-    /// - Throws: `invalidLeafNode` if the leaf does not support the extensions. Source: RFC 9420 §11.
+    /// - Throws: `invalidLeafNode` if the leaf does not support the extensions, `refusedByPolicy` for an external sender
+    ///   among them. Source: RFC 9420 §11.
     public init(
         creating id: [UInt8], with own: OwnKeyPackage, extensions: [Extension] = [], policy: any GroupPolicy,
         options: GroupOptions = GroupOptions()
@@ -13,6 +14,7 @@ extension Group {
         algorithms = try Algorithms(own.keyPackage.cipherSuite)
         try own.keyPackage.leafNode.validate(groupID: [], at: LeafIndex(0), algorithms)
         try GroupRequirements(extensions).check(own.keyPackage.leafNode)
+        try ExternalSenders(in: extensions).check(policy)
         tree = RatchetTree(own.keyPackage.leafNode, algorithms)
         self.own = PrivateTree(index: LeafIndex(0), leafKey: own.leafKey)
         context = GroupContext(

@@ -40,7 +40,7 @@ extension Group {
         rememberResumption()
     }
 
-    /// The tree of a GroupInfo, validated once, and signed for by one of its members.
+    /// The tree of a GroupInfo, validated once, and signed for by one of its members; whom it names is believed.
     static func checkedTree(
         of info: GroupInfo, _ encoded: [UInt8]?, _ policy: any GroupPolicy, _ options: GroupOptions,
         _ algorithms: Algorithms
@@ -53,6 +53,7 @@ extension Group {
         guard let signer = tree.leaf(info.signer),
             algorithms.isValid(info.signature, of: info.toBeSigned, label: "GroupInfoTBS", key: signer.signatureKey)
         else { throw MLSError(.badSignature, "of a GroupInfo") }
+        try ExternalSenders(in: info.context.extensions).check(policy)
         for (_, leaf) in tree.members where !policy.accepts(leaf.credential, of: leaf.signatureKey) {
             throw MLSError(.refusedByPolicy, "a credential")
         }

@@ -115,7 +115,7 @@ extension Group {
             guard let leaf = tree.leaf(index) else { throw MLSError(.unknownSender) }
             return leaf.signatureKey
         case (.external(let place), .proposal):
-            let list = try context.extensions.value(.externalSenders, as: ExternalSenders.self)?.senders ?? []
+            let list = try ExternalSenders(in: context.extensions).senders
             guard list.indices.contains(Int(place)) else { throw MLSError(.unknownSender) }
             return list[Int(place)].signatureKey
         case (.newMemberProposal, .proposal(.add(let keyPackage))): return keyPackage.leafNode.signatureKey

@@ -6,6 +6,11 @@ public protocol GroupPolicy: Sendable {
     ///
     /// Source: RFC 9420 §5.3.1.
     func accepts(_ credential: Credential, of key: SignaturePublicKey) -> Bool
+    /// Whether somebody outside the group is to be believed, who may propose to it.
+    ///
+    /// It is asked for each of them when we make or join a group, and when a commit changes the list or ends the group by
+    /// ReInit. Source: RFC 9420 §5.3.1.
+    func accepts(_ sender: ExternalSender) -> Bool
     /// Whether a sender may propose this.
     func allows(_ proposal: Proposal, from sender: Sender) -> Bool
     /// Whether a member's new credential is still the same person.
@@ -33,6 +38,8 @@ public protocol GroupPolicy: Sendable {
 }
 
 extension GroupPolicy {
+    /// As for members.
+    public func accepts(_ sender: ExternalSender) -> Bool { accepts(sender.credential, of: sender.signatureKey) }
     /// Everything may be proposed.
     public func allows(_ proposal: Proposal, from sender: Sender) -> Bool { true }
     /// A credential never changes.

@@ -47,7 +47,7 @@ struct GroupRequirements {
         required =
             try extensions.value(.requiredCapabilities, as: RequiredCapabilities.self)
             ?? RequiredCapabilities(extensions: [], proposals: [], credentials: [])
-        _ = try extensions.value(.externalSenders, as: ExternalSenders.self)
+        _ = try ExternalSenders(in: extensions)
         contextExtensions = extensions.map(\.type)
     }
 

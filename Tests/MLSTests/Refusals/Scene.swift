@@ -72,11 +72,10 @@ struct Scene: Sendable {
 
     static func context(senders: [SignaturePublicKey]) -> [Extension] {
         let required = RequiredCapabilities(extensions: [required], proposals: [.selfRemove], credentials: [.basic])
-        var list = Writer()
-        list.vector(senders.map { ExternalSender(signatureKey: $0, credential: .basic(identity: [7])) })
+        let list = ExternalSenders(senders.map { ExternalSender(signatureKey: $0, credential: .basic(identity: [7])) })
         return [
             Extension(type: .requiredCapabilities, data: required.encoded),
-            Extension(type: .externalSenders, data: list.bytes),
+            list.asExtension,
         ]
     }
 }
