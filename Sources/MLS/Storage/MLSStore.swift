@@ -85,12 +85,23 @@ public struct MLSStore: Sendable {
     }
 
     /// Joins by a commit of our own, which is to be sent.
+    ///
+    /// The commit is not kept: if the program ends before it is sent, or another is accepted first, join again and
+    /// replace what was joined.
+    ///
+    /// - Parameters:
+    ///   - former: our own place, if we were a member and come back.
+    ///   - replacing: whether what is kept of the group gives way, in the same step. Messages that it opened stay until
+    ///     ``StoredGroup/finish(_:)``; its keys go, and with them what could open late messages of the former state.
+    /// - Throws: `conflict` if there is a group of this id and it is not replaced, or changes meanwhile; what joining
+    ///   throws, and what the storage throws.
     public func join(
-        _ groupInfo: MLSMessage, with own: OwnKeyPackage, tree: [UInt8]? = nil, former: LeafIndex? = nil
+        _ groupInfo: MLSMessage, with own: OwnKeyPackage, tree: [UInt8]? = nil, former: LeafIndex? = nil,
+        replacing: Bool = false
     ) async throws -> (group: StoredGroup, commit: MLSMessage) {
         let (group, commit) = try Group.join(
             groupInfo, with: own, tree: tree, former: former, policy: policy, options: options)
-        return (try await add(group), commit)
+        return (try await replacing ? replace(group) : add(group), commit)
     }
 
     /// Keeps a group that was made in another way, such as one that follows from another.
@@ -105,5 +116,20 @@ public struct MLSStore: Sendable {
         let saved = group.saved
         try await storage.apply(changes + [.createGroup(group.groupID, saved)])
         return try StoredGroup(saved, revision: 1, in: self)
+    }
+
+    /// Keeps a group instead of the one of its id; whoever has that one open finds out at their next step.
+    private func replace(_ group: Group) async throws -> StoredGroup {
+        guard let (former, revision) = try await storage.group(group.groupID) else { return try await add(group) }
+        let saved = group.saved
+        // What does not read as a message that was opened leads nowhere from here.
+        let opened = former.parts.filter { part, bytes in
+            guard case .outcome = part, let outcome = try? Outcome(bytes, of: group) else { return false }
+            return !outcome.isCommit
+        }
+        let gone = Set(former.parts.keys).subtracting(saved.parts.keys).subtracting(opened.keys)
+        try await storage.apply([.updateGroup(group.groupID, from: revision, put: saved.parts, remove: gone)])
+        let all = SavedGroup(saved.parts.merging(opened) { new, _ in new })
+        return try StoredGroup(all, revision: revision + 1, in: self)
     }
 }

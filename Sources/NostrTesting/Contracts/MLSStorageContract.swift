@@ -49,14 +49,7 @@ public enum MLSStorageContract {
                 [.putPreSharedKey(id: [1], [1]), .updateGroup(second, from: 1, put: [.epoch: [3]], remove: [])],
                 [.updateGroup(first, from: 3, put: [:], remove: [.epoch])],
             ]
-            for changes in refused {
-                do {
-                    try await storage.apply(changes)
-                    throw ContractBroken(description: "a conflict is not noticed")
-                } catch let error as MLSError {
-                    try demand(error.code, .conflict)
-                }
-            }
+            for changes in refused { try await demandConflict { try await storage.apply(changes) } }
             try demand(try await storage.group(first)?.saved.parts, [.epoch: [2]])
             try demand(try await storage.group(first)?.revision, 2)
             try demand(try await storage.groups(), [first])
@@ -88,5 +81,56 @@ public enum MLSStorageContract {
             try demand(try await storage.keyPackages(), [])
             try demand(try await storage.preSharedKeys(), [[]: []])
         },
+        Rule("lets a group that is joined again take the place of what was kept of it") { storage, _ in
+            let store = MLSStore(storage, policy: TrustEverybody())
+            let (former, start) = try await pair(in: store)
+            var other = start
+            let letter = try other.encrypt([7])
+            _ = try await former.process(letter)
+            _ = try await former.commit()
+            let (info, place) = (try other.groupInfo(), await former.ownIndex)
+            try await demandConflict { _ = try await store.join(info, with: keyPackage(), former: place) }
+            let (again, commit) = try await store.join(info, with: keyPackage(), former: place, replacing: true)
+            if case .commit(let staged) = try other.process(commit) { try other.merge(staged) }
+            try demand(await again.epochAuthenticator, other.epochAuthenticator)
+            // Nothing of the former state is left but what it opened.
+            let kept = try await storage.group(first)?.saved
+            try demand(kept?.parts.count, 4)
+            try demand(kept?.parts[.past(0)], nil)
+            try demand(try await store.group(first)?.epochAuthenticator, other.epochAuthenticator)
+            try demand(await again.unfinished.count, 1)
+            try demand(await again.ownCommits.count, 0)
+            try await demandConflict { _ = try await former.encrypt([1]) }
+            _ = try other.process(try await again.encrypt([2]))
+            await again.finish(letter)
+            _ = try other.process(try await again.encrypt([3]))
+            try demand(try await storage.group(first)?.saved.parts.count, 3)
+        },
     ]
+
+    /// A stored group, and its other member.
+    private static func pair(in store: MLSStore) async throws -> (stored: StoredGroup, other: Group) {
+        let stored = try await store.create(first, with: keyPackage())
+        let package = try keyPackage()
+        let commit = try await stored.commit([.add(package.keyPackage)])
+        try await stored.merge(commit.staged)
+        guard let welcome = commit.welcome else { throw ContractBroken(description: "there is no Welcome") }
+        return (stored, try Group(joining: welcome, with: package, policy: TrustEverybody()))
+    }
+
+    private static func keyPackage() throws -> OwnKeyPackage {
+        let suite = CipherSuite.x25519AES128
+        return try OwnKeyPackage(
+            cipherSuite: suite, signer: SignaturePrivateKey(for: suite), credential: .basic(identity: [1]),
+            lifetime: Lifetime(notBefore: 0, notAfter: .max))
+    }
+
+    private static func demandConflict(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let error as MLSError {
+            return try demand(error.code, .conflict)
+        }
+        throw ContractBroken(description: "a conflict is not noticed")
+    }
 }

@@ -213,6 +213,37 @@ import Testing
         #expect(await group.copy.psks.external.isEmpty)
     }
 
+    @Test("a group that cannot be replaced stays as it was, and one that is not there need not be")
+    func replacesWhole() async throws {
+        let (_, bob, inner) = try await Self.pair()
+        let storage = FailingStorage(inner)
+        let store = Self.store(storage)
+        let alice = try #require(try await store.group([1, 2, 3]))
+        let (info, package) = (try bob.groupInfo(), try Person("Alice").keyPackage())
+        let before = try await storage.group([1, 2, 3])?.saved
+        storage.fails(afterwards: false)
+        await #expect(throws: FailingStorage.Failure.self) {
+            try await store.join(info, with: package, former: LeafIndex(0), replacing: true)
+        }
+        #expect(try await storage.group([1, 2, 3])?.saved == before)
+        var reader = bob
+        #expect(try await reader.read(alice.encrypt([1])) == [1])
+        // It is on the disk, which whoever has the former state finds out.
+        storage.fails(afterwards: true)
+        await #expect(throws: FailingStorage.Failure.self) {
+            try await store.join(info, with: package, former: LeafIndex(0), replacing: true)
+        }
+        await #expect(throws: MLSError(.conflict)) { try await alice.encrypt([2]) }
+        // That commit was never sent, so it is joined once more.
+        let (again, commit) = try await store.join(info, with: package, former: LeafIndex(0), replacing: true)
+        try reader.follow(commit)
+        #expect(try await reader.read(again.encrypt([3])) == [3])
+        #expect(try await again.process(reader.encrypt([4])).data == [4])
+        let elsewhere = Self.store(MemoryStorage())
+        _ = try await elsewhere.join(info, with: package, former: LeafIndex(0), replacing: true)
+        #expect(try await elsewhere.groups() == [[1, 2, 3]])
+    }
+
     private static func store(_ storage: any MLSStorage) -> MLSStore { MLSStore(storage, policy: TrustEverybody()) }
 
     /// Alice, stored, and Bob.
