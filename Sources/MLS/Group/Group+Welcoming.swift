@@ -20,15 +20,14 @@ extension Group {
         info.signature = try algorithms.sign(info.toBeSigned, label: "GroupInfoTBS", key: signer)
         let key = algorithms.welcomeKey(joiner.welcome(psk: algorithms.pskSecret(psks), algorithms))
         let encryptedInfo = try algorithms.seal(info.encoded, key: key.key, nonce: key.nonce)
-        var entries: [EncryptedGroupSecrets] = []
-        for (index, keyPackage) in zip(change.added, change.list.adds) {
+        let parcels = zip(change.added, change.list.adds).map { index, keyPackage in
             let secrets = GroupSecrets(
                 joinerSecret: joiner.joiner, pathSecret: path?.secret(for: index), psks: psks.map(\.id))
-            entries.append(
-                EncryptedGroupSecrets(
-                    newMember: algorithms.reference(to: keyPackage),
-                    encryptedGroupSecrets: try algorithms.encrypt(
-                        secrets.encoded, to: keyPackage.initKey, label: "Welcome", context: encryptedInfo)))
+            return Parcel(content: PathSecret(secrets.encoded), key: keyPackage.initKey)
+        }
+        let ciphertexts = try algorithms.encrypt(parcels, label: "Welcome", context: encryptedInfo)
+        let entries = zip(change.list.adds, ciphertexts).map {
+            EncryptedGroupSecrets(newMember: algorithms.reference(to: $0), encryptedGroupSecrets: $1)
         }
         return Welcome(cipherSuite: algorithms.suite, secrets: entries, encryptedGroupInfo: encryptedInfo)
     }

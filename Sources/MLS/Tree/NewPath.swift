@@ -42,16 +42,19 @@ struct NewPath: Sendable {
     func encrypted(
         in tree: RatchetTree, newLeaves: Set<LeafIndex>, context: [UInt8]
     ) throws(MLSError) -> UpdatePath {
+        let recipients = steps.map { step in
+            tree.resolution(of: step.copath).filter { !newLeaves.contains($0) }
+                .compactMap { tree[$0]?.encryptionKey }
+        }
+        let parcels = zip(secrets, recipients).flatMap { secret, keys in
+            keys.map { Parcel(content: secret, key: $0) }
+        }
+        var ciphertexts = try tree.algorithms.encrypt(parcels, label: "UpdatePathNode", context: context)[...]
         var nodes: [UpdatePathNode] = []
-        for (step, (secret, key)) in zip(steps, zip(secrets, keys)) {
-            var ciphertexts: [HPKECiphertext] = []
-            for recipient in tree.resolution(of: step.copath) where !newLeaves.contains(recipient) {
-                guard let recipientKey = tree[recipient]?.encryptionKey else { continue }
-                ciphertexts.append(
-                    try tree.algorithms.encrypt(
-                        secret.exposedBytes, to: recipientKey, label: "UpdatePathNode", context: context))
-            }
-            nodes.append(UpdatePathNode(encryptionKey: key, encryptedPathSecrets: ciphertexts))
+        for (key, recipients) in zip(keys, recipients) {
+            nodes.append(
+                UpdatePathNode(encryptionKey: key, encryptedPathSecrets: Array(ciphertexts.prefix(recipients.count))))
+            ciphertexts = ciphertexts.dropFirst(recipients.count)
         }
         return UpdatePath(leafNode: leafNode, nodes: nodes)
     }
