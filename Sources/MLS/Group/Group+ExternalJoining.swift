@@ -23,17 +23,20 @@ extension Group {
     ///   - own: whose leaf becomes ours, under new keys; it is spent.
     ///   - tree: the encoded ratchet tree, if it does not come in the GroupInfo.
     ///   - former: our own place, if we were a member and lost our state.
+    ///   - psks: external pre-shared keys by id that we bring in, to show that we have them; members must have them too.
     /// - Returns: the group after the commit, and the commit for the members.
     /// - Throws: `invalidWelcome`, `badSignature`, or what is wrong with the tree.
     public static func join(
         _ message: MLSMessage, with own: OwnKeyPackage, tree encodedTree: [UInt8]? = nil, former: LeafIndex? = nil,
-        policy: any GroupPolicy, options: GroupOptions = GroupOptions()
+        psks: [[UInt8]: [UInt8]] = [:], policy: any GroupPolicy, options: GroupOptions = GroupOptions()
     ) throws(MLSError) -> (group: Group, commit: MLSMessage) {
         guard case .groupInfo(let info) = message.body else { throw MLSError(.unexpectedMessage, "no GroupInfo") }
-        let outside = try Outsider(info, own, encodedTree, former: former, policy, options)
+        var outside = try Outsider(info, own, encodedTree, former: former, policy, options)
         let (kemOutput, initial) = try outside.enter()
-        let sent = ([.externalInit(kemOutput: kemOutput)] + (former.map { [.remove($0)] } ?? []))
-            .map { SentProposal(proposal: $0, sender: .newMemberCommit) }
+        var proposals = [Proposal.externalInit(kemOutput: kemOutput)]
+        if let former { proposals.append(.remove(former)) }
+        proposals += outside.bring(psks)
+        let sent = proposals.map { SentProposal(proposal: $0, sender: .newMemberCommit) }
         let list = try ProposalList(
             sent, committer: .newMemberCommit, registered: [:], outside.group.algorithms)
         var change = try EpochChange(list, to: outside.group, at: nil)
@@ -42,7 +45,10 @@ extension Group {
         let commit = Commit(
             proposals: sent.map { .proposal($0.proposal) },
             path: try path.encrypted(in: change.tree, newLeaves: [], context: provisional.encoded))
-        return try outside.finish(commit, change, path, provisional, initial)
+        let secrets = Group.CommitSecrets(
+            initial: initial, commit: path.commit,
+            psk: outside.group.algorithms.pskSecret(try outside.group.preSharedKeys(list.psks)))
+        return try outside.finish(commit, change, path, provisional, secrets)
     }
 }
 
@@ -81,6 +87,15 @@ private struct Outsider {
         return try group.algorithms.exportInitSecret(to: key)
     }
 
+    /// Proposes pre-shared keys, each under a nonce of its own.
+    mutating func bring(_ psks: [[UInt8]: [UInt8]]) -> [Proposal] {
+        for (id, key) in psks { group.setPSK(key, id: id) }
+        return psks.keys.sorted { $0.lexicographicallyPrecedes($1) }.map {
+            .preSharedKey(
+                PreSharedKeyID(source: .external(id: $0), nonce: Algorithms.random(group.algorithms.hashLength)))
+        }
+    }
+
     func path(_ change: inout EpochChange) throws(MLSError) -> NewPath {
         let (template, algorithms) = (own.keyPackage.leafNode, group.algorithms)
         try GroupRequirements(change.extensions).check(template)
@@ -102,7 +117,7 @@ private struct Outsider {
 
     func finish(
         _ commit: Commit, _ change: EpochChange, _ path: NewPath, _ provisional: GroupContext,
-        _ initial: InitSecret
+        _ secrets: Group.CommitSecrets
     ) throws(MLSError) -> (group: Group, commit: MLSMessage) {
         let algorithms = group.algorithms
         let encoded = info.context.encoded
@@ -110,9 +125,7 @@ private struct Outsider {
             groupID: group.groupID, epoch: group.epoch, sender: .newMemberCommit, authenticatedData: [],
             content: .commit(commit))
         var signed = try algorithms.sign(content, as: .publicMessage, context: encoded, key: own.signer)
-        let next = group.nextSecrets(
-            provisional, signed,
-            Group.CommitSecrets(initial: initial, commit: path.commit, psk: algorithms.pskSecret([])))
+        let next = group.nextSecrets(provisional, signed, secrets)
         signed.auth.confirmationTag = next.tag
         let member = try group.member(
             path.privateTree, next.secrets, context: next.context, size: change.tree.size, tag: next.tag)

@@ -93,14 +93,19 @@ public struct MLSStore: Sendable {
     ///   - former: our own place, if we were a member and come back.
     ///   - replacing: whether what is kept of the group gives way, in the same step. Messages that it opened stay until
     ///     ``StoredGroup/finish(_:)``; its keys go, and with them what could open late messages of the former state.
-    /// - Throws: `conflict` if there is a group of this id and it is not replaced, or changes meanwhile; what joining
+    ///   - psks: stored pre-shared keys by id that we bring in.
+    /// - Throws: `missingPSK`; `conflict` if there is a group of this id and it is not replaced, or changes meanwhile; what joining
     ///   throws, and what the storage throws.
     public func join(
         _ groupInfo: MLSMessage, with own: OwnKeyPackage, tree: [UInt8]? = nil, former: LeafIndex? = nil,
-        replacing: Bool = false
+        replacing: Bool = false, psks: Set<[UInt8]> = []
     ) async throws -> (group: StoredGroup, commit: MLSMessage) {
-        let (group, commit) = try Group.join(
-            groupInfo, with: own, tree: tree, former: former, policy: policy, options: options)
+        let known = try await storage.preSharedKeys()
+        guard psks.isSubset(of: known.keys) else { throw MLSError(.missingPSK) }
+        var (group, commit) = try Group.join(
+            groupInfo, with: own, tree: tree, former: former, psks: known.filter { psks.contains($0.key) },
+            policy: policy, options: options)
+        group.psks.external = [:]
         return (try await replacing ? replace(group) : add(group), commit)
     }
 

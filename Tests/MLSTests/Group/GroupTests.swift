@@ -165,6 +165,23 @@ import Testing
         #expect(alice.members.count == 3)
     }
 
+    @Test("joins from outside with keys that all share, and not without them")
+    func externalWithKeys() throws {
+        var (alice, bob) = try pair()
+        for id in [[1], [2]] as [[UInt8]] { alice.setPSK(id + [7], id: id) }
+        let (carol, commit) = try Group.join(
+            alice.groupInfo(), with: Person("Carol").keyPackage(), psks: [[1]: [1, 7], [2]: [2, 7]],
+            policy: TrustEverybody())
+        #expect(throws: MLSError(.missingPSK)) { try bob.follow(commit) }
+        bob.setPSK([1, 7], id: [1])
+        bob.setPSK([0], id: [2])
+        #expect(throws: MLSError(.badTag)) { try bob.follow(commit) }
+        bob.setPSK([2, 7], id: [2])
+        try bob.follow(commit)
+        try alice.follow(commit)
+        #expect(Set([alice, bob, carol].map(\.epochAuthenticator)).count == 1)
+    }
+
     @Test("a group that ended by ReInit sends nothing")
     func reInit() throws {
         var (alice, bob) = try pair()
