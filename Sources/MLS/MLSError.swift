@@ -27,6 +27,9 @@ public struct MLSError: Error, Equatable, Sendable, CustomStringConvertible {
 extension MLSError {
     /// What storage throws when a group is not as a change expects it.
     public static let conflict = MLSError(.conflict, "a group is not as it was")
+
+    /// What a structure of the application's own throws for bytes that are none.
+    package static func malformed(_ reason: String) -> MLSError { MLSError(.malformed, reason) }
 }
 
 extension MLSError.Code {

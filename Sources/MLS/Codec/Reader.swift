@@ -23,15 +23,15 @@ public struct Reader {
     private var depth = 0
     let options: CodecOptions
 
-    init(_ bytes: [UInt8], options: CodecOptions = CodecOptions()) {
+    package init(_ bytes: [UInt8], options: CodecOptions = CodecOptions()) {
         self.bytes = bytes
         end = bytes.count
         self.options = options
     }
 
-    var isAtEnd: Bool { position == end }
+    package var isAtEnd: Bool { position == end }
 
-    mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(
+    package mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(
         _: Value.Type = Value.self
     ) throws(MLSError) -> Value {
         let size = Value.bitWidth / 8
@@ -59,17 +59,17 @@ public struct Reader {
         return value
     }
 
-    mutating func fixed(_ count: Int) throws(MLSError) -> [UInt8] {
+    package mutating func fixed(_ count: Int) throws(MLSError) -> [UInt8] {
         guard count >= 0, end - position >= count else { throw MLSError(.malformed, "bytes end inside a vector") }
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
 
     /// `opaque value<V>`.
-    mutating func opaque() throws(MLSError) -> [UInt8] { try fixed(boundedLength()) }
+    package mutating func opaque() throws(MLSError) -> [UInt8] { try fixed(boundedLength()) }
 
     /// `T values<V>`.
-    mutating func vector<Value>(
+    package mutating func vector<Value>(
         _ one: (inout Reader) throws(MLSError) -> Value
     ) throws(MLSError) -> [Value] {
         let count = try boundedLength()
@@ -85,7 +85,7 @@ public struct Reader {
         return values
     }
 
-    mutating func vector<Value: MLSCodable>(of _: Value.Type = Value.self) throws(MLSError) -> [Value] {
+    package mutating func vector<Value: MLSCodable>(of _: Value.Type = Value.self) throws(MLSError) -> [Value] {
         try vector { (reader) throws(MLSError) in try Value(from: &reader) }
     }
 
@@ -99,7 +99,7 @@ public struct Reader {
     }
 
     /// Every byte that is left.
-    mutating func rest() throws(MLSError) -> [UInt8] { try fixed(end - position) }
+    package mutating func rest() throws(MLSError) -> [UInt8] { try fixed(end - position) }
 
     private mutating func boundedLength() throws(MLSError) -> Int {
         let count = try length()

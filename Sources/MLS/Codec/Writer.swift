@@ -3,9 +3,11 @@
 /// Source: RFC 9420 §2.1.
 public struct Writer {
     /// What was written so far.
-    private(set) var bytes: [UInt8] = []
+    package private(set) var bytes: [UInt8] = []
 
-    mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(_ value: Value) {
+    package init() {}
+
+    package mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(_ value: Value) {
         for shift in stride(from: Value.bitWidth - 8, through: 0, by: -8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> Value(shift)))
         }
@@ -24,16 +26,16 @@ public struct Writer {
         }
     }
 
-    mutating func fixed(_ value: [UInt8]) { bytes += value }
+    package mutating func fixed(_ value: [UInt8]) { bytes += value }
 
     /// `opaque value<V>`.
-    mutating func opaque(_ value: [UInt8]) {
+    package mutating func opaque(_ value: [UInt8]) {
         length(value.count)
         bytes += value
     }
 
     /// `T values<V>`.
-    mutating func vector<Value>(_ values: [Value], _ one: (inout Writer, Value) -> Void) {
+    package mutating func vector<Value>(_ values: [Value], _ one: (inout Writer, Value) -> Void) {
         var inner = Writer()
         for value in values { one(&inner, value) }
         opaque(inner.bytes)

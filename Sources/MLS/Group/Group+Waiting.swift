@@ -9,6 +9,7 @@ extension Group {
     var committable: [WaitingProposal] {
         proposals
             .filter { _, sent in
+                guard policy.commits(sent.proposal, from: sent.sender, in: self) else { return false }
                 guard sent.sender == .member(ownIndex) else { return sent.proposal != .remove(ownIndex) }
                 return sent.proposal.type != .update && sent.proposal.type != .selfRemove
             }

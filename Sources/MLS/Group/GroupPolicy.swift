@@ -13,6 +13,10 @@ public protocol GroupPolicy: Sendable {
     func accepts(_ sender: ExternalSender) -> Bool
     /// Whether a sender may propose this.
     func allows(_ proposal: Proposal, from sender: Sender) -> Bool
+    /// Whether a proposal that waits goes into our own commits; one that does not stays, for the commits of others.
+    ///
+    /// - Parameter group: as it is before the commit.
+    func commits(_ proposal: Proposal, from sender: Sender, in group: Group) -> Bool
     /// Whether a member's new credential is still the same person.
     func allows(_ new: Credential, after old: Credential) -> Bool
     /// The time now, in seconds since 1970; nil leaves lifetimes unchecked.
@@ -42,6 +46,8 @@ extension GroupPolicy {
     public func accepts(_ sender: ExternalSender) -> Bool { accepts(sender.credential, of: sender.signatureKey) }
     /// Everything may be proposed.
     public func allows(_ proposal: Proposal, from sender: Sender) -> Bool { true }
+    /// Everything that waits is committed.
+    public func commits(_ proposal: Proposal, from sender: Sender, in group: Group) -> Bool { true }
     /// A credential never changes.
     public func allows(_ new: Credential, after old: Credential) -> Bool { new == old }
     /// Lifetimes are not checked.
