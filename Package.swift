@@ -61,6 +61,7 @@ let package = Package(
         .executable(name: "linnet", targets: ["linnet"]),
         .executable(name: "linnet-wake", targets: ["linnet-wake"]),
         .library(name: "MLS", targets: ["MLS"]),
+        .library(name: "Marmot", targets: ["Marmot"]),
         .library(name: "NostrCore", targets: ["NostrCore"]),
         .library(name: "NostrNIPs", targets: ["NostrNIPs"]),
         .library(name: "NostrStore", targets: ["NostrStore"]),
@@ -106,7 +107,8 @@ let package = Package(
         module("NostrNIPs", uses: ["NostrCore"], outside: crypto),
         module("MLS", outside: crypto),
 
-        // 2 ports
+        // 2 bridge and ports
+        module("Marmot", uses: ["MLS", "NostrCore", "NostrNIPs"], outside: crypto),
         module("NostrStore", uses: ["NostrCore", "NostrNIPs"]),
         module("NostrRelay", uses: ["NostrCore", "NostrNIPs"], outside: [log]),
         module("NostrSigner", uses: ["CZlib", "NostrCore", "NostrNIPs", "NostrRelay"], outside: crypto + [log]),
@@ -170,6 +172,7 @@ let package = Package(
         // tests
         module("NostrTesting", uses: ["MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
         tests("MLSTests", uses: ["MLS", "MLSChat", "NostrTesting"], outside: crypto),
+        tests("MarmotTests", uses: ["Marmot", "MLS", "NostrCore", "NostrNIPs", "NostrTesting"], outside: crypto),
         tests("Secp256k1Tests", uses: ["Secp256k1", "NostrTesting"]),
         tests("NostrCoreTests", uses: ["NostrCore", "NostrTesting"]),
         tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),

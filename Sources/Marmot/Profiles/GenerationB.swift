@@ -1,0 +1,43 @@
+public import MLS
+
+/// Marmot as MDK 0.8 speaks it: the last of its MIP era.
+///
+/// Where the published text and MDK differ, this is MDK's way, since that is what members send each other.
+public struct GenerationB: MarmotProfile {
+    /// The one cipher suite.
+    static let suite = CipherSuite.x25519AES128
+    /// How many past epochs' messages are read.
+    ///
+    /// Source: MIP-03.
+    static let lookback = 5
+    /// The longest key package, in bytes; one of MDK's has 317.
+    static let longestKeyPackage = 16 * 1024
+    /// The longest message of a group, in bytes.
+    static let longestMessage = 384 * 1024
+    /// How old an event may be.
+    ///
+    /// Source: MIP-03.
+    static let oldest: Duration = .seconds(45 * 86_400)
+    /// How far ahead of our clock an event may be.
+    ///
+    /// Source: MIP-03.
+    static let skew: Duration = .seconds(300)
+
+    /// The generation.
+    public init() {}
+
+    /// Handshake is encrypted, nothing is padded, and nobody's proposal silences us.
+    public var groupOptions: GroupOptions {
+        var options = GroupOptions()
+        options.pastEpochs = Self.lookback
+        options.sendsBeforeCommitting = true
+        return options
+    }
+
+    /// The earlier event counts, and of two of one second that with the lower id.
+    ///
+    /// Source: MIP-03.
+    public func prefers(_ one: RivalCommit, to other: RivalCommit) -> Bool {
+        (one.createdAt, one.id) < (other.createdAt, other.id)
+    }
+}
