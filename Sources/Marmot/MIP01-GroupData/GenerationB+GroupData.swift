@@ -26,15 +26,17 @@ extension GenerationB {
         return data
     }
 
-    /// The extensions of a new group; SelfRemove is required if all who are invited know it, and somebody is.
+    /// The extensions of a new group; SelfRemove is required if all who are invited know it.
+    ///
+    /// MDK asks that somebody is invited too, so a group that is founded alone could never be left without an admin's help;
+    /// here it can.
     ///
     /// - Throws: what ``GroupData/checkForWriting()`` throws.
     public func extensions(
         founding data: GroupData, with invited: [KeyPackage]
     ) throws(MarmotError) -> [Extension] {
         try data.checkForWriting()
-        let knowsSelfRemove =
-            !invited.isEmpty && invited.allSatisfy { $0.leafNode.capabilities.proposals.contains(.selfRemove) }
+        let knowsSelfRemove = invited.allSatisfy { $0.leafNode.capabilities.proposals.contains(.selfRemove) }
         let required = RequiredCapabilities(
             extensions: [.marmotGroupData], proposals: knowsSelfRemove ? [.selfRemove] : [], credentials: [])
         return [

@@ -59,7 +59,7 @@ public struct MarmotGroup: Sendable {
     ///
     /// - Parameters:
     ///   - draft: what is said; no tag of it names a group.
-    ///   - expiration: when relays may drop the event (NIP-40).
+    ///   - expiration: when relays may drop the event (NIP-40); sooner where the group's messages disappear.
     public mutating func send(
         _ draft: EventDraft, now: Timestamp, expiration: Timestamp? = nil,
         using random: inout some RandomNumberGenerator
@@ -70,7 +70,7 @@ public struct MarmotGroup: Sendable {
         let message = try throughMLS("The message cannot be encrypted.") { () throws(MLSError) in
             try next.encrypt(data)
         }
-        let event = try seal(message, now: now, expiration: expiration, using: &random)
+        let event = try seal(message, now: now, expiration: end(of: rumor, expiration), using: &random)
         mls = next
         return (event, rumor)
     }
@@ -134,6 +134,11 @@ public struct MarmotGroup: Sendable {
     ) throws(MarmotError) -> Event {
         guard let keys = keyring.current else { throw MarmotError(.undecryptable, "There is no key to send with.") }
         return try profile.seal(message, under: keys, now: now, expiration: expiration, using: &random)
+    }
+
+    private func end(of rumor: Rumor, _ expiration: Timestamp?) -> Timestamp? {
+        guard let disappearance = roster.data.disappearance else { return expiration }
+        return min(expiration ?? .init(seconds: .max), rumor.createdAt + disappearance)
     }
 
     private func requireOwnKey() throws(MarmotError) -> PublicKey {
