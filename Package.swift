@@ -246,7 +246,7 @@ let package = Package(
         .testTarget(
             name: "Interop",
             dependencies: [
-                "MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
+                "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
                 "WebSocketNIO", "RelayServer", "NostrTesting", log,
             ] + crypto, exclude: ["Peers"], swiftSettings: house),
     ]

@@ -1,5 +1,6 @@
 import Foundation
 import MLS
+import Marmot
 import NostrCore
 import NostrTesting
 import Testing
@@ -15,10 +16,10 @@ struct GroupsAgainstMDKTests {
         var ours = try MarmotMember(.bob)
         try await Peer.run(Self.member, [TestPerson.alice.secretHex]) { alice, _ in
             try await Peer.run(Self.member, [TestPerson.carol.secretHex]) { carol, _ in
-                let made = try await alice.ask(["create", "Tea", ours.keyPackage()])
+                let made = try await alice.ask(["create", "Tea", ours.keyPackage])
                 try #require(made.count == 3, "\(made)")
                 let id = made[0]
-                try ours.join(made[2], room: made[1])
+                try ours.join(made[2], from: .alice)
                 try await Self.agree(ours, [(alice, id)])
                 #expect(try ours.take(try await alice.ask(["say", id, "hello there"])[0]) == "hello there")
                 #expect(try await Self.hear(alice, id, ours.say("hello 🦜")) == "hello 🦜")
@@ -85,11 +86,8 @@ struct GroupsAgainstMDKTests {
                 for peer in [bob, carol] { #expect(try await peer.ask(["process", id, next]) == ["commit"]) }
                 #expect(try await Self.hear(bob, id, first) == "first")
 
-                let place = try #require(
-                    ours.group?.members.first {
-                        $0.leaf.credential == .basic(identity: TestPerson.carol.publicKey.bytes.array)
-                    })
-                let removal = try ours.commit([.remove(place.index)]).event
+                let removing = try #require(ours.group).removing([TestPerson.carol.publicKey])
+                let removal = try ours.commit(removing).event
                 #expect(try await bob.ask(["process", id, removal]) == ["commit"])
                 try await Self.agree(ours, [(bob, id)])
                 _ = try await carol.ask(["process", id, removal])
@@ -100,12 +98,49 @@ struct GroupsAgainstMDKTests {
         }
     }
 
+    @Test("they let us go, we let them go, and both follow a new name")
+    func leaving() async throws {
+        var (ours, other) = (try MarmotMember(.alice), try MarmotMember(.carol))
+        try ours.create("Tea")
+        try await Peer.run(Self.member, [TestPerson.bob.secretHex]) { bob, _ in
+            let id = try await Self.invite(bob, to: &ours, whoSee: [])
+            let (added, invitation) = try ours.add(other.keyPackage)
+            try other.join(invitation, from: .alice)
+            #expect(try await bob.ask(["process", id, added]) == ["commit"])
+
+            var data = try #require(ours.group).roster.data
+            data.name = "Coffee ☕"
+            let renaming = try ours.commit([#require(ours.group).saying(data)]).event
+            #expect(try await bob.ask(["process", id, renaming]) == ["commit"])
+            #expect(try other.take(renaming) == nil)
+            try await Self.agree(other, [(bob, id)])
+
+            // Carol asks, MDK commits at once, and all follow its commit.
+            let leaving = try other.leave()
+            #expect(try ours.take(leaving) == nil)
+            let answer = try await bob.ask(["process", id, leaving])
+            try #require(answer.first == "proposal" && answer.count == 2, "\(answer)")
+            #expect(try await bob.ask(["process", id, answer[1]]) == ["commit"])
+            #expect(try ours.take(answer[1]) == nil)
+            #expect(try other.take(answer[1]) == nil)
+            #expect(other.group == nil)
+            try await Self.agree(ours, [(bob, id)])
+
+            // MDK asks, and we commit.
+            let theirs = try await bob.ask(["leave", id])[0]
+            #expect(try ours.take(theirs) == nil)
+            let letting = try ours.commit().event
+            #expect(try await bob.ask(["process", id, letting]) == ["commit"])
+            #expect(ours.group?.roster.people == [TestPerson.alice.publicKey])
+        }
+    }
+
     /// Adds a peer; the peers that are members already follow.
     private static func invite(_ peer: Peer, to ours: inout MarmotMember, whoSee others: [Peer]) async throws -> String
     {
         let package = try await peer.ask(["key_package"])[0]
-        let (event, welcome) = try ours.commit([.add(MarmotMember.keyPackage(in: package))])
-        let answer = try await peer.ask(["join", ours.invitation(#require(welcome), to: package)])
+        let (event, invitation) = try ours.add(package)
+        let answer = try await peer.ask(["join", invitation])
         try #require(answer.count == 1, "\(answer)")
         for other in others { #expect(try await other.ask(["process", answer[0], event]) == ["commit"]) }
         try await agree(ours, [(peer, answer[0])])

@@ -1,126 +1,102 @@
 import Crypto
 import Foundation
 import MLS
+import Marmot
 import NostrCore
 import NostrNIPs
 import NostrTesting
 import Testing
 
-/// What Marmot asks of a group: its metadata, which every member must know.
-let marmotGroupData = ExtensionType(rawValue: 0xf2ee)
-
-/// A member of a Marmot group by our MLS; the envelopes of Nostr are as thin as MDK 0.8 takes them.
+/// A member of Marmot groups by our libraries; events are JSON, as peers print and read them.
 struct MarmotMember {
     let person: TestPerson
     private let own: OwnKeyPackage
-    private(set) var group: Group?
-    /// The id of the group on relays, in hex.
-    private(set) var room = ""
+    private let publication: Event
+    private let profile = GenerationB()
+    private(set) var group: MarmotGroup?
 
     init(_ person: TestPerson) throws {
+        var random = SystemRandomNumberGenerator()
         self.person = person
-        let second = UInt64(now())
-        own = try OwnKeyPackage(
-            cipherSuite: .x25519AES128, signer: SignaturePrivateKey(for: .x25519AES128),
-            credential: .basic(identity: person.publicKey.bytes.array),
-            capabilities: Capabilities(extensions: [.lastResort, marmotGroupData], proposals: [.selfRemove]),
-            lifetime: Lifetime(notBefore: second - 3600, notAfter: second + 84 * 86_400),
-            extensions: [Extension(type: .lastResort, data: [])])
+        own = try profile.newKeyPackage(for: person.publicKey, now: Self.moment, using: &random)
+        let draft = try profile.draft(
+            of: own.keyPackage,
+            KeyPackagePublication(slot: Bytes32(), relays: [RelayURL("wss://relay.example.com")], now: Self.moment))
+        publication = Event(signing: draft, with: person.secretKey, using: &random)
     }
 
-    private static let options = {
-        var options = GroupOptions()
-        options.sendsBeforeCommitting = true
-        return options
-    }()
+    private static var moment: Timestamp { Timestamp(seconds: now()) }
+    private var policy: MarmotPolicy { MarmotPolicy(profile, clock: { Self.moment }) }
 
     /// The key package as kind 30443.
-    func keyPackage() throws -> String {
-        let tags: [NostrCore.Tag] = [
-            ["d", String(repeating: "5", count: 64)], ["mls_protocol_version", "1.0"], ["mls_ciphersuite", "0x0001"],
-            ["mls_extensions", "0x000a", "0xf2ee"], ["mls_proposals", "0x000a"], ["relays", "wss://relay.example.com"],
-            ["i", encodeHex(try own.keyPackage.reference().bytes)], ["encoding", "base64"],
-        ]
-        return signed(30_443, Data(own.keyPackage.encoded).base64EncodedString(), tags)
-    }
+    var keyPackage: String { String(decoding: publication.json, as: UTF8.self) }
 
     // MARK: - Coming in
 
     /// A group of our own.
     mutating func create(_ name: String) throws {
-        room = String(repeating: "ab", count: 32)
-        let required = RequiredCapabilities(extensions: [marmotGroupData], proposals: [.selfRemove], credentials: [])
-        group = try Group(
-            creating: [UInt8](repeating: 9, count: 32), with: own,
-            extensions: [
-                Extension(type: marmotGroupData, data: metadata(name)),
-                Extension(type: .requiredCapabilities, data: required.encoded),
-            ], policy: TrustEverybody(), options: Self.options)
+        var random = SystemRandomNumberGenerator()
+        let id = try Bytes32(randomBytes(32, using: &random).span)
+        let data = GroupData(
+            nostrGroupID: id, name: name, admins: [person.publicKey],
+            relays: [try RelayURL("wss://relay.example.com")])
+        group = try MarmotGroup(
+            founding: data, with: own, invited: [], profile: profile, policy: policy, using: &random)
     }
 
-    /// Joins by the rumor of kind 444.
-    mutating func join(_ rumor: String, room: String) throws {
-        let content = try Rumor(json: rumor).content
-        let message = try MLSMessage(bytes: Array(#require(Data(base64Encoded: content))))
-        group = try Group(
-            joining: #require(message.welcome), with: own, policy: TrustEverybody(), options: Self.options)
-        self.room = room
+    /// Joins by the rumor of kind 444, sealed and wrapped by who invites.
+    mutating func join(_ rumor: String, from inviter: TestPerson) throws {
+        var random = SystemRandomNumberGenerator()
+        let wrap = try GiftWrap.make(
+            Rumor(json: rumor), by: inviter.secretKey, for: person.publicKey, now: Self.moment, using: &random)
+        let gift = try Gift(opening: wrap, with: person.secretKey, authors: ConversationKeyCache())
+        let invitation = try Invitation(
+            WelcomeRumor(gift), with: own, publishedAs: [publication.id], profile: profile)
+        group = try invitation.join(policy: policy)
     }
 
-    /// The rumor by which somebody joins.
-    func invitation(_ welcome: Welcome, to keyPackageEvent: String) throws -> String {
-        let event = try Event(verifying: UnverifiedEvent(json: Array(keyPackageEvent.utf8)))
-        return Rumor(
-            EventDraft(
-                kind: 444,
-                tags: [["relays", "wss://relay.example.com"], ["e", event.id.hex], ["encoding", "base64"]],
-                content: Data(MLSMessage(welcome).encoded).base64EncodedString(), createdAt: Timestamp(seconds: now())),
-            author: person.publicKey
-        ).json
-    }
-
-    /// The key package in an event.
-    static func keyPackage(in event: String) throws -> KeyPackage {
-        let event = try Event(verifying: UnverifiedEvent(json: Array(event.utf8)))
-        let package = try KeyPackage(bytes: Array(#require(Data(base64Encoded: event.content))))
-        try package.validate(at: UInt64(now()))
-        #expect(package.leafNode.credential == .basic(identity: event.pubkey.bytes.array))
-        return package
+    /// Adds whoever published a key package.
+    mutating func add(_ event: String) throws -> (event: String, invitation: String) {
+        let published = try profile.keyPackage(in: Self.event(event), now: Self.moment)
+        let changes = try #require(group).adding([published])
+        let (event, welcome) = try commit(changes)
+        let rumor = try WelcomeRumor.rumor(
+            #require(welcome), for: published, by: person.publicKey, relays: #require(group).roster.data.relayURLs,
+            now: Self.moment)
+        return (event, rumor.json)
     }
 
     // MARK: - Talking
 
     mutating func say(_ text: String) throws -> String {
-        let rumor = Rumor(
-            EventDraft(kind: 9, content: text, createdAt: Timestamp(seconds: now())), author: person.publicKey)
-        let key = try outerKey()
-        return try event(#require(try group?.encrypt(Array(rumor.json.utf8))), key)
+        var random = SystemRandomNumberGenerator()
+        let draft = EventDraft(kind: 9, content: text, createdAt: Self.moment)
+        let sent = try group?.send(draft, now: Self.moment, using: &random)
+        return String(decoding: try #require(sent).event.json, as: UTF8.self)
+    }
+
+    mutating func leave() throws -> String {
+        var random = SystemRandomNumberGenerator()
+        let event = try group?.leave(now: Self.moment, using: &random)
+        return String(decoding: try #require(event).json, as: UTF8.self)
     }
 
     /// Commits, and is in the next epoch at once: nobody else commits in these tests.
     mutating func commit(_ changes: [Proposal] = []) throws -> (event: String, welcome: Welcome?) {
-        let key = try outerKey()
-        let commit = try #require(try group?.commit(changes))
-        let event = try event(commit.message, key)
-        try group?.merge(commit.staged)
-        return (event, commit.welcome)
+        var random = SystemRandomNumberGenerator()
+        let commit = try #require(try group?.commit(changes, now: Self.moment, using: &random))
+        try group?.merge(commit.commit)
+        return (String(decoding: commit.event.json, as: UTF8.self), commit.welcome)
     }
 
-    /// The text of a message, or nothing for a commit, which is merged unless it removes us.
+    /// The text of a message, or nothing for what changes the group, which is merged unless it removes us.
     mutating func take(_ json: String) throws -> String? {
-        let event = try Event(verifying: UnverifiedEvent(json: Array(json.utf8)))
-        #expect(event.kind == 445)
-        #expect(event.tags.contains(["h", room]))
-        let box = try ChaChaPoly.SealedBox(combined: #require(Data(base64Encoded: event.content)))
-        let opened = try ChaChaPoly.open(box, using: outerKey())
-        switch try group?.process(MLSMessage(bytes: Array(opened))) {
-        case .application(let message):
-            let rumor = try Rumor(json: String(decoding: message.data, as: UTF8.self))
-            #expect(message.credential == .basic(identity: rumor.pubkey.bytes.array))
-            return rumor.content
-        case .commit(let staged) where staged.removesUs: group = nil
-        case .commit(let staged): try group?.merge(staged)
-        case .proposal, nil: Issue.record("neither a message nor a commit")
+        switch try group?.read(Self.event(json), now: Self.moment) {
+        case .message(let message): return message.rumor.content
+        case .proposal(_, _, let handling): #expect(handling == .commit)
+        case .commit(let commit) where commit.removesUs: group = nil
+        case .commit(let commit): try group?.merge(commit)
+        case nil: Issue.record("there is no group")
         }
         return nil
     }
@@ -128,30 +104,11 @@ struct MarmotMember {
     /// Where the group stands, as the peer's own `state` says it: MDK shows a hash of the encoded tree.
     var state: [String] {
         guard let group else { return [] }
-        return ["\(group.epoch)", encodeHex(Array(SHA256.hash(data: group.ratchetTree))), "\(group.members.count)"]
+        let tree = encodeHex(Array(SHA256.hash(data: group.mls.ratchetTree)))
+        return ["\(group.mls.epoch)", tree, "\(group.mls.members.count)", group.roster.data.name]
     }
 
-    // MARK: - Envelopes
-
-    private func outerKey() throws -> SymmetricKey {
-        SymmetricKey(
-            data: try #require(group).export(label: "marmot", context: Array("group-event".utf8), count: 32))
-    }
-
-    private func event(_ message: MLSMessage, _ key: SymmetricKey) throws -> String {
-        let box = try ChaChaPoly.seal(message.encoded, using: key)
-        return signed(445, box.combined.base64EncodedString(), [["h", room], ["encoding", "base64"]])
-    }
-
-    private func signed(_ kind: Kind, _ content: String, _ tags: [NostrCore.Tag]) -> String {
-        String(decoding: person.event(content, kind: kind, tags: tags, at: now()).json, as: UTF8.self)
-    }
-
-    /// `marmot_group_data`, version 2: lists are vectors with the lengths of MLS.
-    private func metadata(_ name: String) -> [UInt8] {
-        func vector(_ bytes: [UInt8]) -> [UInt8] { [UInt8(bytes.count)] + bytes }
-        let relay = vector(Array("wss://relay.example.com".utf8))
-        return [0, 2] + [UInt8](repeating: 0xab, count: 32) + vector(Array(name.utf8)) + vector([])
-            + vector(person.publicKey.bytes.array) + vector(relay) + vector([]) + vector([]) + vector([]) + vector([])
+    private static func event(_ json: String) throws -> Event {
+        try Event(verifying: UnverifiedEvent(json: Array(json.utf8)))
     }
 }

@@ -5,12 +5,13 @@ argv: the member's secret key
 ["create", name, event, ...]  -> [group id, id on relays, welcome rumor, ...]
 ["join", rumor]               -> [group id]
 ["say", group, text]          -> [event]
-["process", group, event]     -> [what it was, content of a message]
+["process", group, event]     -> [what it was, content of a message, or the commit of a proposal]
 ["add", group, event]         -> [event, welcome rumor]
 ["remove", group, key]        -> [event]
 ["update", group]             -> [event]
+["leave", group]              -> [event]
 ["merge", group]              -> ["merged"]
-["state", group]              -> [epoch, SHA-256 of the encoded tree, members]
+["state", group]              -> [epoch, SHA-256 of the encoded tree, members, name]
 What fails is answered with ["failed", words].
 """
 import json
@@ -57,7 +58,9 @@ def say(group, text):
 def process(group, event):
     result = mdk.process_message(event)
     kind = next(kind for kind in KINDS if getattr(result, "is_" + kind)())
-    return [kind, json.loads(result.message.event_json)["content"]] if kind == "application_message" else [kind]
+    if kind == "application_message":
+        return [kind, json.loads(result.message.event_json)["content"]]
+    return [kind, result.result.evolution_event_json] if kind == "proposal" else [kind]
 
 
 def add(group, package):
@@ -73,6 +76,10 @@ def update(group):
     return [mdk.self_update(group).evolution_event_json]
 
 
+def leave(group):
+    return [mdk.leave_group(group).evolution_event_json]
+
+
 def merge(group):
     mdk.merge_pending_commit(group)
     return ["merged"]
@@ -80,10 +87,13 @@ def merge(group):
 
 def state(group):
     tree = mdk.get_ratchet_tree_info(group)
-    return [str(mdk.get_group(group).epoch), tree.tree_hash, str(len(mdk.get_members(group)))]
+    return [str(mdk.get_group(group).epoch), tree.tree_hash, str(len(mdk.get_members(group))), mdk.get_group(group).name]
 
 
-COMMANDS = {work.__name__: work for work in (key_package, create, join, say, process, add, remove, update, merge, state)}
+COMMANDS = {
+    work.__name__: work
+    for work in (key_package, create, join, say, process, add, remove, update, leave, merge, state)
+}
 
 print(json.dumps(["ready", own]), flush=True)
 for line in sys.stdin:
