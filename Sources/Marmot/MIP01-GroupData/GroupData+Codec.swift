@@ -11,7 +11,7 @@ extension GroupData: MLSCodable {
     /// Versions 1 and 2 have the same fields, of which the first ones of version 1 end before the upload key; version 3
     /// has one more. Bytes behind the fields of a later version are kept.
     ///
-    /// - Throws: ``MLSError`` with the code `malformed`, `limitExceeded` or `trailingBytes`.
+    /// - Throws: `MLSError` with the code `malformed`, `limitExceeded` or `trailingBytes`.
     public init(from reader: inout Reader) throws(MLSError) {
         let version: UInt16 = try reader.integer()
         let id = try Bytes32(reader.fixed(32), "an id of another length")

@@ -4,8 +4,8 @@ internal import NostrNIPs
 /// How many people one commit can add so that its Welcome fits into a gift wrap.
 ///
 /// All who are added by one commit get one Welcome, with the whole tree and a part for each of them; above
-/// ``GiftWrap/longestRumor`` there is no form of NIP-44 that every program reads. What is computed here is a bound: no
-/// Welcome is longer. Source: MIP-02, NIP-44, NIP-59.
+/// ``/NostrNIPs/GiftWrap/longestRumor`` there is no form of NIP-44 that every program reads. What is computed here is a
+/// bound: no Welcome is longer. Source: MIP-02, NIP-44, NIP-59.
 public struct WelcomeSize: Hashable, Sendable {
     /// What a Welcome holds whoever is added, in bytes.
     private let fixed: Int
