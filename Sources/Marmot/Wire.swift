@@ -52,18 +52,11 @@ func bytes(of content: String, limit: Int) throws(MarmotError) -> [UInt8] {
 extension MLSMessage {
     /// Reads a message behind which nothing stands but zeros, with which later programs hide its length.
     init(zeroPadded bytes: [UInt8]) throws(MarmotError) {
-        do {
+        let (message, rest) = try throughMLS("The content is no message of MLS.", .malformed) { () throws(MLSError) in
             var reader = Reader(bytes)
-            self = try MLSMessage(from: &reader)
-            guard try reader.rest().allSatisfy({ $0 == 0 }) else {
-                throw MarmotError(.malformed, "Bytes stand behind the message.")
-            }
-        } catch let error as MLSError {
-            throw MarmotError(.malformed, "The content is no message of MLS.", cause: error)
-        } catch let error as MarmotError {
-            throw error
-        } catch {
-            throw MarmotError(.malformed, "The content is no message of MLS.")
+            return (try MLSMessage(from: &reader), try reader.rest())
         }
+        guard rest.allSatisfy({ $0 == 0 }) else { throw MarmotError(.malformed, "Bytes stand behind the message.") }
+        self = message
     }
 }

@@ -44,12 +44,8 @@ public struct GroupImage: Hashable, Sendable {
             throw MarmotError(.undecryptable, "The picture is another than the group says.")
         }
         // MDK tries one after the other too: what says it is of version 1 may have been made as one of version 2.
-        let keys =
-            isVersion1
-            ? [SymmetricKey(data: seed.array), Self.derivedKey(seed, Self.keyInfo)]
-            : [
-                Self.derivedKey(seed, Self.keyInfo), SymmetricKey(data: seed.array),
-            ]
+        let (direct, derived) = (SymmetricKey(data: seed.array), Self.derivedKey(seed, Self.keyInfo))
+        let keys = isVersion1 ? [direct, derived] : [derived, direct]
         for key in keys {
             // A key that does not open it is followed by the other.
             if let picture = try? Marmot.open(encrypted, under: key, nonce: nonce) { return picture }

@@ -13,6 +13,11 @@ public struct GroupMessage: Hashable, Sendable {
     /// The epoch it was sent in.
     public let epoch: UInt64
 
+    /// The longest message, as JSON; unit: bytes.
+    ///
+    /// Its event then has about half a megabyte.
+    public static let longest = 383 * 1024
+
     /// Reads what MLS decrypted.
     ///
     /// JSON is bounded in length and depth before it is read. A `sig`, which must not be there, is passed over and not
@@ -45,9 +50,6 @@ public struct GroupMessage: Hashable, Sendable {
         guard bytes.count <= longest else { throw MarmotError(.tooLarge, "The message is too long.") }
         return bytes
     }
-
-    /// In bytes, so that the whole event stays within what is read.
-    private static let longest = GenerationB.longestMessage - 1024
 
     private static func check(_ tags: [Tag]) throws(MarmotError) {
         guard !tags.contains(where: { $0.name == "h" }) else {

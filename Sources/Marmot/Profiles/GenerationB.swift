@@ -6,14 +6,10 @@ public import MLS
 public struct GenerationB: MarmotProfile {
     /// The one cipher suite.
     static let suite = CipherSuite.x25519AES128
-    /// How many past epochs' messages are read.
-    ///
-    /// Source: MIP-03.
-    static let lookback = 5
     /// The longest key package, in bytes; one of MDK's has 317.
     static let longestKeyPackage = 16 * 1024
-    /// The longest message of a group, in bytes.
-    static let longestMessage = 384 * 1024
+    /// The longest message of MLS for a group, in bytes.
+    static let longestMessage = GroupMessage.longest + 1024
     /// How old an event may be.
     ///
     /// Source: MIP-03.
@@ -29,7 +25,7 @@ public struct GenerationB: MarmotProfile {
     /// Handshake is encrypted, nothing is padded, and nobody's proposal silences us.
     public var groupOptions: GroupOptions {
         var options = GroupOptions()
-        options.pastEpochs = Self.lookback
+        options.pastEpochs = EpochKeyring.lookback
         options.sendsBeforeCommitting = true
         return options
     }
