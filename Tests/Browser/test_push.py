@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.x509.oid import NameOID
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from bunker import App
 from conftest import DESKTOP, enter
@@ -32,6 +32,7 @@ from test_signer import token
 # No browser without an account of its maker's has a push service, so this one has a stand-in; the rest is real.
 PUSH_MANAGER = """
   (() => {
+    Notification.requestPermission = async () => "granted";
     let kept = JSON.parse(localStorage.getItem("stand-in") ?? "null");
     const keep = (value) => { kept = value; localStorage.setItem("stand-in", JSON.stringify(value)); };
     const subscription = () => kept && {
@@ -172,18 +173,37 @@ def running(proxy, tmp_path):
     started.stop()
 
 
-@pytest.fixture
-def page(chromium, running):
-    context = chromium.new_context(base_url=running.base, viewport=DESKTOP)
+def opened(browser, running):
+    """A page of the demo person; what went wrong on it is asserted in the end."""
+    context = browser.new_context(base_url=running.base, viewport=DESKTOP)
     context.set_default_timeout(60000)
-    context.grant_permissions(["notifications"])
     problems = []
-    opened = context.new_page()
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    enter(opened, running)
-    yield opened
+    page = context.new_page()
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    enter(page, running)
+    yield page
     context.close()
     assert problems == []
+
+
+@pytest.fixture
+def page(chromium, running):
+    yield from opened(chromium, running)
+
+
+@pytest.fixture
+def page_that_notifies(chromium, running):
+    """In the whole browser: what Playwright runs otherwise, without windows, shows no notifications."""
+    given = os.environ.get("LINNET_CHROMIUM")
+    try:
+        browser = chromium.browser_type.launch(
+            executable_path=given, channel=None if given else "chromium", args=["--no-sandbox"])
+    except Error as error:
+        pytest.skip(f"no whole Chromium here: {error}")
+    for page in opened(browser, running):
+        page.context.grant_permissions(["notifications"])
+        yield page
+    browser.close()
 
 
 def test_a_browser_is_woken_when_a_request_comes_and_can_take_that_back(page, proxy, running, tmp_path):
@@ -215,8 +235,7 @@ def test_a_browser_is_woken_when_a_request_comes_and_can_take_that_back(page, pr
     path, headers, body = service.pushes.get(timeout=PATIENCE)
     assert path.startswith("/push/") and headers["Content-Encoding"] == "aes128gcm" and int(headers["TTL"]) > 0
     assert headers["Authorization"].endswith("k=" + base64url(service.application_key))
-    opened = json.loads(service.open(body))
-    assert opened["signer_pubkey"] == app.person
+    assert json.loads(service.open(body))["signer_pubkey"] == app.person
 
     page.get_by_role("button", name="Wake it no longer").click()
     expect(page.get_by_role("button", name="Wake this browser")).to_be_visible()
@@ -224,7 +243,8 @@ def test_a_browser_is_woken_when_a_request_comes_and_can_take_that_back(page, pr
     app.close()
 
 
-def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page):
+def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifies):
+    page = page_that_notifies
     page.goto("/signer/settings")
     page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)")
     developer = page.context.new_cdp_session(page)
