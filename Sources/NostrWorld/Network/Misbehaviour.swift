@@ -1,5 +1,6 @@
 internal import NostrCore
 internal import NostrStore
+internal import Synchronization
 
 /// A store that answers every question with its newest events, asked for or not.
 struct StrayStore: EventStore {
@@ -29,14 +30,24 @@ struct StrayStore: EventStore {
     func dropExpired(now: Timestamp) async throws -> Int { await honest.dropExpired(now: now) }
 }
 
-/// What a forger makes of a frame on its way out: every third event says something else, under the signature of what
-/// its author really said.
-func forged(_ frame: [UInt8]) -> [UInt8] {
-    // The frame is our own relay's; one that did not parse would go out as it is.
-    guard case .event(let subscription, var event)? = try? RelayMessage(json: frame), event.id.bytes[31] % 3 == 0
-    else { return frame }
-    event.content += " Buy shiny things at magpie.example!"
-    event.id = canonicalID(
-        pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags, content: event.content)
-    return RelayMessage.event(subscription, event).json
+/// A forger at work on one connection: every third event it sends says something else, under the signature of what its
+/// author really said.
+///
+/// It counts rather than choosing by id: ids change with the ports of the world, and a short answer might hold nothing
+/// that it chooses.
+final class Forger: Sendable {
+    private let sent = Atomic(0)
+
+    /// What it makes of a frame on its way out.
+    func frame(_ frame: [UInt8]) -> [UInt8] {
+        // The frame is our own relay's; one that did not parse would go out as it is.
+        guard case .event(let subscription, var event)? = try? RelayMessage(json: frame),
+            sent.add(1, ordering: .relaxed).newValue.isMultiple(of: 3)
+        else { return frame }
+        event.content += " Buy shiny things at magpie.example!"
+        event.id = canonicalID(
+            pubkey: event.pubkey, createdAt: event.createdAt, kind: event.kind, tags: event.tags,
+            content: event.content)
+        return RelayMessage.event(subscription, event).json
+    }
 }

@@ -33,10 +33,10 @@ final class RelayHost: Sendable {
 
     /// Serves one client in this relay's manner.
     func serve(_ connection: WebSocketConnection) async {
-        let isForger = relay.trait == .forging
+        let forger = relay.trait == .forging ? Forger() : nil
         await server.serve(
             frames: connection.incoming,
-            send: { frame in try await connection.send(isForger ? forged(frame) : frame) },
+            send: { frame in try await connection.send(forger?.frame(frame) ?? frame) },
             peer: connection.request.peer)
     }
 }
