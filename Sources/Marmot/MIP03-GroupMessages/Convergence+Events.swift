@@ -1,0 +1,89 @@
+internal import NostrCore
+
+/// Events as they come, in any order and number.
+///
+/// Source: MIP-03.
+extension Convergence {
+    mutating func heard(_ event: RivalCommit, size: Int, now: Timestamp) -> [ConvergenceEffect] {
+        if state.own.contains(where: { $0.facts.commit.id == event.id }) { return echoed(event.id) }
+        guard !state.events.contains(event.id.bytes), state.waiting[event.id] == nil else { return [] }
+        state.waiting.append(WaitingEvents.One(event: event, size: size))
+        var effects: [ConvergenceEffect] = []
+        for dropped in state.waiting.trim(count: limits.waitingEvents, bytes: limits.waitingBytes) {
+            let missed = dropped.event.createdAt
+            state.stall.missedSince = min(state.stall.missedSince ?? missed, missed)
+            if dropped.isKept { effects.append(.forget(dropped.event.id)) }
+        }
+        // While a commit is merged it is not known which keys there will be; what waits is opened after.
+        guard state.merging == nil, state.waiting[event.id] != nil else { return effects }
+        return effects + [.open(event.id)]
+    }
+
+    mutating func opened(_ id: EventID, _ facts: GroupEventFacts, now: Timestamp) -> [ConvergenceEffect] {
+        guard let one = state.waiting[id] else { return [] }
+        switch facts {
+        case .refused: return resolve(id)
+        case .undecryptable: return undecryptable(one, now: now)
+        case .unripe: return keep(one)
+        case .application(let epoch, let message, let rumor):
+            let isNew = state.messages.insert(message) && state.rumors.insert(rumor.bytes)
+            return resolve(id) + (isNew ? [.deliver(id)] : []) + (epoch == state.epoch ? hearOthers() : [])
+        case .proposal(let epoch, let message, let isOurs):
+            return proposal(id, epoch, message, isOurs, now: now)
+        case .commit(let epoch, let message, let removesUs):
+            // Opened before something was merged; it is opened once more after.
+            guard state.merging == nil, epoch <= state.epoch else { return keep(one) }
+            return consider(
+                Candidate(
+                    epoch: epoch, commit: one.event, message: message, removesUs: removesUs, isOwn: false,
+                    invites: false), isChecked: true)
+        case .uncheckedCommit(let epoch, let message):
+            guard state.merging == nil, epoch < state.epoch else { return keep(one) }
+            return consider(
+                Candidate(
+                    epoch: epoch, commit: one.event, message: message, removesUs: false, isOwn: false, invites: false),
+                isChecked: false)
+        }
+    }
+
+    /// The event is done with.
+    mutating func resolve(_ id: EventID) -> [ConvergenceEffect] {
+        let isKept = state.waiting[id]?.isKept ?? false
+        state.waiting.remove(id)
+        state.events.insert(id.bytes)
+        return isKept ? [.forget(id)] : []
+    }
+
+    private mutating func keep(_ one: WaitingEvents.One) -> [ConvergenceEffect] {
+        guard !one.isKept else { return [] }
+        state.waiting.keep(one.event.id)
+        return [.keep(one.event.id)]
+    }
+
+    private mutating func undecryptable(_ one: WaitingEvents.One, now: Timestamp) -> [ConvergenceEffect] {
+        guard !one.isKept else { return [] }
+        // Older than all epochs we have keys of: nothing that comes opens it. It is not remembered, as clocks differ.
+        let first = state.links.first?.commit.createdAt ?? state.joinedAt
+        guard one.event.createdAt >= first - limits.overlap else {
+            state.waiting.remove(one.event.id)
+            return []
+        }
+        if one.event.createdAt > state.epochBegan {
+            state.stall.run = state.stall.run &+ 1
+            state.stall.since = state.stall.since ?? now
+            state.stall.unreadSince = state.stall.unreadSince ?? now
+        }
+        return keep(one)
+    }
+
+    private mutating func proposal(
+        _ id: EventID, _ epoch: UInt64, _ message: Bytes32, _ isOurs: Bool, now: Timestamp
+    ) -> [ConvergenceEffect] {
+        let effects = resolve(id)
+        guard state.messages.insert(message) else { return effects }
+        if isOurs, epoch == state.epoch, state.proposedAt == nil { state.proposedAt = now }
+        // A commit may have waited for it.
+        let order = state.waiting.all.filter(\.isKept).sorted { profile.prefers($0.event, to: $1.event) }
+        return effects + (state.merging == nil ? order.map { .open($0.event.id) } : [])
+    }
+}

@@ -1,0 +1,123 @@
+internal import NostrCore
+
+/// What time brings: deadlines, the stall detector, fresh keys.
+///
+/// Source: MIP-02 and MIP-03 for fresh keys; the stall detector is ours.
+extension Convergence {
+    mutating func tick(now: Timestamp) -> [ConvergenceEffect] {
+        if state.isCaughtUp { state.caughtUpTo = max(state.caughtUpTo, now) }
+        return remindOwn(now: now) + expireSnapshots(now: now) + watchStall(now: now) + schedule(now: now)
+    }
+
+    // MARK: - Out of step
+
+    mutating func caughtUp(now: Timestamp) -> [ConvergenceEffect] {
+        (state.isCaughtUp, state.caughtUpTo) = (true, max(state.caughtUpTo, now))
+        switch state.stall.stage {
+        case .none: return []
+        case .refetching:
+            state.stall.missedSince = nil
+            return isStalled(now: now) ? begin(.resyncing, 1, now: now) : endStall()
+        case .resyncing: return isStalled(now: now) ? judge() : endStall()
+        case .unreadable, .outOfStep: return []
+        }
+    }
+
+    /// A commit was merged: what did not open until now may do so.
+    mutating func progress() -> [ConvergenceEffect] {
+        let wasOut = state.isOutOfStep
+        let missed = state.stall.missedSince
+        state.stall = Stall()
+        state.stall.missedSince = missed
+        return wasOut ? [.notice(.backInStep)] : []
+    }
+
+    /// Somebody is in the epoch we are in: what does not open is another branch, or noise.
+    mutating func hearOthers() -> [ConvergenceEffect] {
+        let wasOut = state.isOutOfStep && Int(state.stall.run) >= limits.stalledRun
+        (state.stall.run, state.stall.since) = (0, nil)
+        guard wasOut else { return [] }
+        state.stall.stage = .unreadable
+        return [.notice(.unreadable)]
+    }
+
+    /// Relays have nothing that opens what waits.
+    private mutating func judge() -> [ConvergenceEffect] {
+        if Int(state.stall.run) >= limits.stalledRun { return loseStep() }
+        (state.stall.stage, state.stall.due) = (.unreadable, nil)
+        return [.notice(.unreadable)]
+    }
+
+    /// What only the person and an admin can mend.
+    mutating func loseStep() -> [ConvergenceEffect] {
+        guard !state.isOutOfStep else { return [] }
+        (state.stall.stage, state.stall.due) = (.outOfStep, nil)
+        return [.hardResync, .notice(.outOfStep)]
+    }
+
+    /// After a start, what was asked for is asked for again.
+    mutating func restartFetch(now: Timestamp) -> [ConvergenceEffect] {
+        let stage = state.stall.stage
+        return stage == .refetching || stage == .resyncing ? begin(stage, 1, now: now) : []
+    }
+
+    private func isStalled(now: Timestamp) -> Bool {
+        guard !state.isRemoved else { return false }
+        let stall = state.stall
+        if let since = stall.since, Int(stall.run) >= limits.stalledRun, now >= since + limits.stalledWait {
+            return true
+        }
+        return stall.stage != .unreadable && stall.unreadSince.map { now >= $0 + limits.patience } ?? false
+    }
+
+    private mutating func endStall() -> [ConvergenceEffect] {
+        (state.stall.stage, state.stall.due) = (.none, nil)
+        return []
+    }
+
+    private mutating func begin(_ stage: Stall.Stage, _ attempt: UInt8, now: Timestamp) -> [ConvergenceEffect] {
+        (state.stall.stage, state.stall.attempt) = (stage, attempt)
+        state.stall.due = now + wait(limits.fetching, attempt)
+        if stage == .resyncing { return [.softResync(since: now - limits.resync)] }
+        let since = min(state.links.first?.commit.createdAt ?? state.joinedAt, state.stall.missedSince ?? now)
+        return [.refetch(since: since - limits.overlap)]
+    }
+
+    private mutating func watchStall(now: Timestamp) -> [ConvergenceEffect] {
+        if let due = state.stall.due {
+            guard now >= due else { return [] }
+            let attempt = min(state.stall.attempt, 250) + 1
+            return begin(state.stall.stage, attempt, now: now) + (attempt == 2 ? [.notice(.relaysSilent)] : [])
+        }
+        let hasMissed = state.stall.missedSince != nil
+        guard state.stall.stage == .none || state.stall.stage == .unreadable,
+            isStalled(now: now) || hasMissed && state.isCaughtUp
+        else { return [] }
+        return begin(.refetching, 1, now: now)
+    }
+
+    // MARK: - Snapshots and keys
+
+    private mutating func expireSnapshots(now: Timestamp) -> [ConvergenceEffect] {
+        guard state.merging == nil else { return [] }
+        var before: UInt64?
+        for index in state.links.indices where state.links[index].hasSnapshot {
+            guard now >= state.links[index].mergedAt + limits.snapshotLife else { continue }
+            state.links[index].hasSnapshot = false
+            before = state.links[index].epoch + 1
+        }
+        return before.map { [.removeSnapshots(before: $0)] } ?? []
+    }
+
+    private mutating func schedule(now: Timestamp) -> [ConvergenceEffect] {
+        guard state.isCaughtUp, canCommit, state.stall.stage == .none else { return [] }
+        if let since = state.proposedAt, now >= since + limits.spread {
+            state.proposedAt = nil
+            return [.commitProposals]
+        }
+        let due = state.renewedAt.map { $0 + limits.renewal } ?? state.joinedAt + limits.spread
+        guard now >= due, now >= state.renewalAskedAt.map({ $0 + limits.patience }) ?? now else { return [] }
+        state.renewalAskedAt = now
+        return [.selfUpdate]
+    }
+}

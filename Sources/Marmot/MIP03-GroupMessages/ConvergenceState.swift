@@ -1,0 +1,146 @@
+internal import NostrCore
+
+/// What a ``Convergence`` knows, to be stored with the group.
+///
+/// It holds no secret, but tells who spoke when: encrypt it as the rest.
+public struct ConvergenceState: Hashable, Sendable {
+    /// The epoch the group is in.
+    public internal(set) var epoch: UInt64
+    /// Whether the commit that leads here removes us.
+    public internal(set) var isRemoved = false
+    /// Whether we know that we lost step for good, unless something opens after all.
+    public var isOutOfStep: Bool { stall.stage == .outOfStep }
+    /// The commits behind us, the oldest first, of epochs in a row.
+    var links: [Link] = []
+    /// The commit that is being merged; nothing else is until that is over.
+    var merging: Candidate?
+    var own: [OwnPending] = []
+    var waiting = WaitingEvents()
+    var events: Recent
+    var messages: Recent
+    var rumors: Recent
+    var stall = Stall()
+    /// Our merged commits whose Welcomes are not known to be on their way.
+    var unwelcomed: [EventID] = []
+    /// Up to when we know that we have all.
+    var caughtUpTo: Timestamp
+    /// Whether a relay gave all it has since we are connected.
+    var isCaughtUp = false
+    /// When our keys were new; none for one who has just joined.
+    var renewedAt: Timestamp?
+    /// When we were last asked to renew them.
+    var renewalAskedAt: Timestamp?
+    /// Since when a proposal waits that we may commit.
+    var proposedAt: Timestamp?
+    /// When the first epoch we know began.
+    let joinedAt: Timestamp
+
+    init(epoch: UInt64, now: Timestamp, limit: Int) {
+        (self.epoch, caughtUpTo, joinedAt) = (epoch, now, now)
+        (events, messages, rumors) = (Recent(limit: limit), Recent(limit: limit), Recent(limit: limit))
+    }
+
+    /// When the epoch we are in began, as its commit says.
+    var epochBegan: Timestamp { links.last?.commit.createdAt ?? joinedAt }
+}
+
+/// A commit that was merged.
+struct Link: Hashable, Sendable {
+    /// The epoch it leads from.
+    let epoch: UInt64
+    /// The event it is known by; of several with the same commit, the preferred.
+    var commit: RivalCommit
+    let message: Bytes32
+    let isOwn: Bool
+    let mergedAt: Timestamp
+    /// Whether the group can be taken back to ``epoch``.
+    var hasSnapshot = true
+}
+
+/// A commit that was checked and may be merged.
+struct Candidate: Hashable, Sendable {
+    let epoch: UInt64
+    let commit: RivalCommit
+    let message: Bytes32
+    let removesUs: Bool
+    let isOwn: Bool
+    let invites: Bool
+}
+
+/// A commit of our own that is not merged.
+struct OwnPending: Hashable, Sendable {
+    enum Phase: UInt8 { case publishing = 1, fetching, onRelay, overdue }
+
+    let facts: OwnCommitFacts
+    var phase = Phase.publishing
+    /// Whether a relay said that it took it.
+    var isAccepted = false
+    var attempt: UInt8 = 1
+    var due: Timestamp
+
+    /// Whether we still wait for relays, or are about to merge it.
+    var isUnderWay: Bool { phase != .overdue }
+
+    var candidate: Candidate {
+        Candidate(
+            epoch: facts.epoch, commit: facts.commit, message: facts.message, removesUs: false, isOwn: true,
+            invites: facts.invites)
+    }
+}
+
+/// Events that could not be read yet, and those that are being opened, bounded in number and bytes.
+struct WaitingEvents: Hashable, Sendable {
+    struct One: Hashable, Sendable {
+        let event: RivalCommit
+        let size: Int
+        /// Whether its owner stored it.
+        var isKept = false
+    }
+
+    /// In the order they came.
+    private(set) var all: [One] = []
+    private(set) var bytes = 0
+
+    subscript(_ id: EventID) -> One? { all.first { $0.event.id == id } }
+
+    mutating func append(_ one: One) {
+        all.append(one)
+        bytes += one.size
+    }
+
+    mutating func keep(_ id: EventID) {
+        if let index = all.firstIndex(where: { $0.event.id == id }) { all[index].isKept = true }
+    }
+
+    mutating func remove(_ id: EventID) {
+        guard let index = all.firstIndex(where: { $0.event.id == id }) else { return }
+        bytes -= all.remove(at: index).size
+    }
+
+    /// Removes the first ones until what is left is within bounds; gives what was removed.
+    mutating func trim(count: Int, bytes limit: Int) -> [One] {
+        var removed: [One] = []
+        while let first = all.first, all.count > count || bytes > limit {
+            removed.append(first)
+            remove(first.event.id)
+        }
+        return removed
+    }
+}
+
+/// What shows that we are out of step, and what is done about it.
+struct Stall: Hashable, Sendable {
+    enum Stage: UInt8 { case none = 1, refetching, resyncing, unreadable, outOfStep }
+
+    /// How many events in a row did not open, and since when.
+    var run: UInt32 = 0
+    var since: Timestamp?
+    /// Since when some event of this epoch waits, whoever else was heard meanwhile.
+    var unreadSince: Timestamp?
+    var stage = Stage.none
+    /// When the relays should have answered.
+    var due: Timestamp?
+    var attempt: UInt8 = 1
+    /// The earliest event that we had to drop unread.
+    var missedSince: Timestamp?
+}
