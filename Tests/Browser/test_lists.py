@@ -106,6 +106,28 @@ def test_a_mute_is_undone_where_it_was_done(page):
     expect(page.locator(f".note[data-author='{author}']:visible").first).to_be_visible()
 
 
+@pytest.mark.parametrize("step", [3000, -3000])
+def test_the_menu_stays_in_sight_when_the_feed_moves_while_it_opens(page, step):
+    strangers_note(page)
+    page.evaluate("scrollTo(0, 3000)")
+    page.evaluate(
+        """step => {
+          const real = window.fetch;
+          window.fetch = async (...all) => {
+            const answer = await real(...all);
+            if (String(all[0]).includes("back=")) scrollBy(0, step);
+            return answer;
+          };
+        }""", step)
+    more = page.evaluate_handle(
+        "() => [...document.querySelectorAll('.act-more')].find((one) => one.getBoundingClientRect().top > 100)")
+    more.evaluate("link => link.click()")
+    menu = page.locator("#note-menu")
+    menu.wait_for()
+    box = menu.bounding_box()
+    assert box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"], box
+
+
 def test_a_set_is_made_filled_opened_to_all_and_deleted(page):
     page.goto("/lists")
     page.get_by_text("New list").click()

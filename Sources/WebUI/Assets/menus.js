@@ -123,8 +123,10 @@ function place(menu, link) {
   const box = link.getBoundingClientRect();
   const left = Math.min(Math.max(8, box.right - menu.offsetWidth), innerWidth - menu.offsetWidth - 8);
   const below = box.bottom + menu.offsetHeight + 8 < innerHeight;
+  // What came into the feed meanwhile may have moved the button out of sight; the menu stays in it.
+  const top = Math.min(below ? box.bottom : box.top - menu.offsetHeight, innerHeight - menu.offsetHeight - 8);
   menu.style.left = `${left}px`;
-  menu.style.top = `${below ? box.bottom : Math.max(8, box.top - menu.offsetHeight)}px`;
+  menu.style.top = `${Math.max(8, top)}px`;
 }
 
 function closeDetails() {
