@@ -73,6 +73,8 @@ extension MLSError.Code {
     public static let tooFarAhead = Self(name: "tooFarAhead")
     /// A pre-shared key that is not here.
     public static let missingPSK = Self(name: "missingPSK")
+    /// A proposal that a commit names and that is not here; the commit can be followed once it is.
+    public static let missingProposal = Self(name: "missingProposal")
     /// A private key that is not here.
     public static let missingKey = Self(name: "missingKey")
     /// The caller's policy said no.

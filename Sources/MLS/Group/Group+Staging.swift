@@ -27,7 +27,7 @@ extension Group {
                 found.append(SentProposal(proposal: proposal, sender: committer))
             case .reference(let reference):
                 guard let sent = proposals[reference] else {
-                    throw MLSError(.invalidCommit, "it refers to a proposal that is not here")
+                    throw MLSError(.missingProposal, "a commit refers to it")
                 }
                 if case .member = committer {
                 } else {

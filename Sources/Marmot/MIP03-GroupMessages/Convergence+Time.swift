@@ -9,6 +9,31 @@ extension Convergence {
         return remindOwn(now: now) + expireSnapshots(now: now) + watchStall(now: now) + schedule(now: now)
     }
 
+    /// When the clock may next have something to say; then take ``ConvergenceInput/tick``.
+    func nextDue(after now: Timestamp) -> Timestamp {
+        var moments = state.own.filter { $0.phase == .publishing || $0.phase == .fetching }.map(\.due)
+        moments += state.links.filter(\.hasSnapshot).map { $0.mergedAt + limits.snapshotLife }
+        if state.isCaughtUp { moments.append(state.caughtUpTo + limits.overlap / 2) }
+        moments += [state.stall.due, stallBegins(now: now), commitBegins].compactMap(\.self)
+        return moments.min() ?? Timestamp(seconds: .max)
+    }
+
+    private func stallBegins(now: Timestamp) -> Timestamp? {
+        let stall = state.stall
+        guard stall.due == nil, stall.stage == .none || stall.stage == .unreadable, !state.isRemoved else { return nil }
+        let run = Int(stall.run) >= limits.stalledRun ? stall.since.map { $0 + limits.stalledWait } : nil
+        let unread = stall.stage == .none ? stall.unreadSince.map { $0 + limits.patience } : nil
+        let missed = stall.missedSince != nil && state.isCaughtUp ? now : nil
+        return [run, unread, missed].compactMap(\.self).min()
+    }
+
+    private var commitBegins: Timestamp? {
+        guard state.isCaughtUp, canCommit, state.stall.stage == .none else { return nil }
+        let renewal = state.renewedAt.map { $0 + limits.renewal } ?? state.joinedAt + limits.spread
+        let asked = state.renewalAskedAt.map { max(renewal, $0 + limits.patience) } ?? renewal
+        return state.proposedAt.map { min($0 + limits.spread, asked) } ?? asked
+    }
+
     // MARK: - Out of step
 
     mutating func caughtUp(now: Timestamp) -> [ConvergenceEffect] {

@@ -57,6 +57,7 @@ public struct Convergence: Sendable {
         switch input {
         case .heard(let event, let size): heard(event, size: size, now: now)
         case .opened(let id, let facts): opened(id, facts, now: now)
+        case .said(let id, let message, let rumor): said(id, message, rumor)
         case .made(let own): made(own, now: now)
         case .accepted(let id): accepted(id, now: now)
         case .rejected(let id): rejected(id)
@@ -74,6 +75,14 @@ public struct Convergence: Sendable {
 
     private mutating func welcomed(_ id: EventID) -> [ConvergenceEffect] {
         state.unwelcomed.removeAll { $0 == id }
+        return []
+    }
+
+    /// What relays give back of it is no news.
+    private mutating func said(_ id: EventID, _ message: Bytes32, _ rumor: EventID) -> [ConvergenceEffect] {
+        state.events.insert(id.bytes)
+        state.messages.insert(message)
+        state.rumors.insert(rumor.bytes)
         return []
     }
 

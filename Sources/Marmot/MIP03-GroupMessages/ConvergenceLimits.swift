@@ -7,7 +7,7 @@ public struct ConvergenceLimits: Hashable, Sendable {
     /// How many bytes wait at most.
     public var waitingBytes = 8 << 20
     /// How many events, messages and rumors are remembered at most, of each.
-    public var remembered = 4096
+    public var remembered = 1024
     /// How long a relay has to take a commit, and to give it back; doubled with every attempt.
     public var answer: Duration = .seconds(10)
     /// How often a commit is published, and how often fetched.

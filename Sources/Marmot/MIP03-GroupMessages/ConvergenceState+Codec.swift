@@ -42,7 +42,10 @@ extension ConvergenceState: MLSCodable {
     }
 
     /// Appends the state.
-    public func write(to writer: inout Writer) {
+    public func write(to writer: inout Writer) { write(to: &writer, withMemory: true) }
+
+    /// Appends the state; what is remembered of the past can rest apart, since it is long.
+    func write(to writer: inout Writer, withMemory: Bool) {
         writer.integer(Self.version)
         writer.integer(epoch)
         writer.timestamp(joinedAt)
@@ -56,12 +59,14 @@ extension ConvergenceState: MLSCodable {
         writer.vector(unwelcomed) { $0.fixed($1.bytes.array) }
         writer.vector(waiting.all.filter(\.isKept)) { $1.write(to: &$0) }
         stall.write(to: &writer)
-        for recent in [events, messages, rumors] { writer.vector(recent.inOrder) { $0.fixed($1.array) } }
+        for recent in [events, messages, rumors] {
+            writer.vector(withMemory ? recent.inOrder : []) { $0.fixed($1.array) }
+        }
     }
 }
 
 extension Reader {
-    fileprivate mutating func flag() throws(MLSError) -> Bool {
+    mutating func flag() throws(MLSError) -> Bool {
         switch try integer(UInt8.self) {
         case 0: false
         case 1: true
@@ -69,16 +74,16 @@ extension Reader {
         }
     }
 
-    fileprivate mutating func timestamp() throws(MLSError) -> Timestamp {
+    mutating func timestamp() throws(MLSError) -> Timestamp {
         Timestamp(seconds: Int64(bitPattern: try integer()))
     }
 
-    fileprivate mutating func bytes32() throws(MLSError) -> Bytes32 {
+    mutating func bytes32() throws(MLSError) -> Bytes32 {
         let id = try fixed(32)
         do { return try Bytes32(id.span) } catch { throw MLSError.malformed("an id of another length") }
     }
 
-    fileprivate mutating func commit() throws(MLSError) -> RivalCommit {
+    mutating func commit() throws(MLSError) -> RivalCommit {
         RivalCommit(id: EventID(try bytes32()), createdAt: try timestamp())
     }
 
@@ -87,7 +92,7 @@ extension Reader {
         return Recent(limit: max(ids.count, ConvergenceLimits().remembered), ids)
     }
 
-    fileprivate mutating func maybe<Value>(
+    mutating func maybe<Value>(
         _ one: (inout Reader) throws(MLSError) -> Value
     ) throws(MLSError) -> Value? {
         let values = try vector(one)
@@ -95,23 +100,23 @@ extension Reader {
         return values.first
     }
 
-    fileprivate mutating func named<Value: RawRepresentable<UInt8>>() throws(MLSError) -> Value {
+    mutating func named<Value: RawRepresentable<UInt8>>() throws(MLSError) -> Value {
         guard let value = Value(rawValue: try integer()) else { throw MLSError.malformed("a case of another version") }
         return value
     }
 }
 
 extension Writer {
-    fileprivate mutating func flag(_ value: Bool) { integer(UInt8(value ? 1 : 0)) }
+    mutating func flag(_ value: Bool) { integer(UInt8(value ? 1 : 0)) }
 
-    fileprivate mutating func timestamp(_ value: Timestamp) { integer(UInt64(bitPattern: value.seconds)) }
+    mutating func timestamp(_ value: Timestamp) { integer(UInt64(bitPattern: value.seconds)) }
 
-    fileprivate mutating func commit(_ value: RivalCommit) {
+    mutating func commit(_ value: RivalCommit) {
         fixed(value.id.bytes.array)
         timestamp(value.createdAt)
     }
 
-    fileprivate mutating func maybe<Value>(_ value: Value?, _ one: (inout Writer, Value) -> Void) {
+    mutating func maybe<Value>(_ value: Value?, _ one: (inout Writer, Value) -> Void) {
         vector(value.map { [$0] } ?? [], one)
     }
 }

@@ -10,6 +10,8 @@ public enum ConvergenceInput: Hashable, Sendable {
     case heard(RivalCommit, size: Int)
     /// An event that was to be opened was.
     case opened(EventID, GroupEventFacts)
+    /// We said something by this event, or asked for a change by it; it is on the disk.
+    case said(EventID, message: Bytes32, rumor: EventID)
     /// We made a commit; its event is stored, and nobody has it yet.
     case made(OwnCommitFacts)
     /// A relay took the event of our commit.

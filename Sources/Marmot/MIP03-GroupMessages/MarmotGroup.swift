@@ -25,6 +25,11 @@ public struct MarmotGroup: Sendable {
         (self.profile, mls, self.roster) = (profile, group, roster)
     }
 
+    init(_ group: Group, keyring: EpochKeyring, profile: any MarmotProfile) throws(MarmotError) {
+        roster = try Roster(group.context, group.members, profile)
+        (self.profile, mls, self.keyring) = (profile, group, keyring)
+    }
+
     /// Who we are.
     public var ownKey: PublicKey? { roster.members[mls.ownIndex] }
 

@@ -1,16 +1,35 @@
 internal import NostrCore
 
 /// The last of a row of ids, bounded; what is put in too early is forgotten first.
-struct Recent: Hashable, Sendable {
-    /// In the order they came, from ``next`` on if it is full.
-    private(set) var ids: [Bytes32] = []
+///
+/// It is kept in stretches of ids, so that a new one does not write all of them once more.
+struct Recent: Sendable {
+    /// How many ids lie together.
+    static let stretch: UInt64 = 64
+
+    /// A ring: the id number n is at n − ``base``, modulo the limit.
+    private var ids: [Bytes32] = []
     private var known: Set<Bytes32> = []
-    private var next = 0
+    private var base: UInt64 = 0
+    /// The number of the next id.
+    private var total: UInt64 = 0
     private let limit: Int
+    /// The stretches that are not on the disk as they are.
+    private(set) var changed: Set<UInt64> = []
 
     init(limit: Int, _ ids: [Bytes32] = []) {
         self.limit = max(limit, 1)
         for id in ids { insert(id) }
+    }
+
+    /// Puts together what lies in stretches; of such that do not follow each other, the last.
+    init(limit: Int, stretches: [(first: UInt64, ids: [Bytes32])]) {
+        self.limit = max(limit, 1)
+        for (first, ids) in stretches.sorted(by: { $0.first < $1.first }) {
+            if first != total { (self.ids, known, base, total) = ([], [], first, first) }
+            for id in ids where total < .max { insert(id) }
+        }
+        changed = []
     }
 
     func contains(_ id: Bytes32) -> Bool { known.contains(id) }
@@ -22,13 +41,43 @@ struct Recent: Hashable, Sendable {
         if ids.count < limit {
             ids.append(id)
         } else {
-            known.remove(ids[next])
-            ids[next] = id
-            next = (next + 1) % limit
+            let place = Int((total - base) % UInt64(limit))
+            known.remove(ids[place])
+            ids[place] = id
         }
+        changed.insert(total / Self.stretch)
+        total += 1
         return true
     }
 
     /// All, the oldest first.
-    var inOrder: [Bytes32] { Array(ids[next...] + ids[..<next]) }
+    var inOrder: [Bytes32] { numbers.map { self[$0] } }
+
+    private var numbers: Range<UInt64> { total - UInt64(ids.count)..<total }
+
+    private subscript(_ number: UInt64) -> Bytes32 { ids[Int((number - base) % UInt64(limit))] }
+
+    // MARK: - Stretches
+
+    /// Where a stretch is written: over one whose ids are forgotten.
+    func slot(of stretch: UInt64) -> UInt16 {
+        UInt16(truncatingIfNeeded: stretch % (UInt64(limit) / Self.stretch + 2))
+    }
+
+    /// What is remembered of a stretch, and the number of its first id.
+    subscript(stretch stretch: UInt64) -> (first: UInt64, ids: [Bytes32]) {
+        let end = stretch.addingReportingOverflow(1).partialValue.multipliedReportingOverflow(by: Self.stretch)
+        let all = stretch * Self.stretch..<(end.overflow ? .max : end.partialValue)
+        let kept = all.clamped(to: numbers)
+        return (kept.lowerBound, kept.map { self[$0] })
+    }
+
+    /// What changed is on the disk.
+    mutating func wereSaved() { changed = [] }
+}
+
+extension Recent: Hashable {
+    static func == (one: Recent, other: Recent) -> Bool { one.inOrder == other.inOrder }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(inOrder) }
 }

@@ -39,7 +39,7 @@ import Testing
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(references: [reference], path: scene.alice.forgedPath()))
         },
-        Refusal("a reference to nothing", .invalidCommit, "it refers to a proposal that is not here") { scene in
+        Refusal("a reference to nothing", .missingProposal, "a commit refers to it") { scene in
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(references: [ProposalRef([1])], path: scene.alice.forgedPath()))
         },

@@ -1,0 +1,112 @@
+internal import MLS
+internal import NostrCore
+
+/// What a ``Convergence`` asks for, done.
+extension GroupSession {
+    /// Tells the convergence what happened, and whatever follows from that.
+    mutating func run(_ input: ConvergenceInput, now: Timestamp, _ effects: inout [SessionEffect]) {
+        var inputs = [input]
+        var next = 0
+        while next < inputs.count {
+            for effect in convergence.take(inputs[next], now: now) {
+                if let answer = perform(effect, now: now, &effects) { inputs.append(answer) }
+            }
+            next += 1
+        }
+        changed.insert(.convergence)
+    }
+
+    private mutating func perform(
+        _ effect: ConvergenceEffect, now: Timestamp, _ effects: inout [SessionEffect]
+    ) -> ConvergenceInput? {
+        switch effect {
+        case .open(let id):
+            guard let event = waiting[id] else { return nil }
+            let facts = facts(of: event, now: now)
+            if let leaving = reading.leaving.take() { effects.append(.asksToLeave(leaving)) }
+            return .opened(id, facts)
+        case .keep(let id), .forget(let id): changed.insert(.waiting(id))
+        case .deliver(let id): deliver(id, &effects)
+        case .publish(let id): if let event = own[id]?.event { effects.append(.publish(event)) }
+        case .fetchBack(let id): effects.append(.fetchBack(id))
+        case .snapshot(let epoch):
+            guard group.mls.epoch == epoch else { return nil }
+            snapshots[epoch] = group
+            changed.insert(.snapshot(epoch))
+        case .removeSnapshots(let epoch): removeSnapshots { $0 < epoch }
+        case .merge(let id): return merge(id, on: nil, &effects)
+        case .rollBack(let epoch, let id): return merge(id, on: epoch, &effects)
+        case .clearPending(let id):
+            own[id]?.commit = nil
+            changed.insert(.ownCommit(id))
+        case .redo(let id): if let change = own[id]?.change { want(change, first: true) }
+        case .sendWelcomes(let id): if let own = own[id] { effects.append(.welcome(own.welcomes, of: id)) }
+        case .selfUpdate: want(.freshKeys)
+        case .commitProposals: want(.letGo)
+        case .subscribe: effects.append(.subscribe)
+        case .refetch(let since): effects.append(.refetch(since: since))
+        case .softResync(let since): effects.append(.softResync(since: since))
+        case .hardResync: effects.append(.hardResync)
+        case .notice(let notice): effects.append(.notice(notice))
+        }
+        return nil
+    }
+
+    private mutating func deliver(_ id: EventID, _ effects: inout [SessionEffect]) {
+        guard let message = reading.messages[id], let event = waiting[id] else { return }
+        effects.append(.said(message, in: RivalCommit(event)))
+    }
+
+    private mutating func merge(
+        _ id: EventID, on epoch: UInt64?, _ effects: inout [SessionEffect]
+    ) -> ConvergenceInput {
+        guard let commit = reading.commits[id] ?? own[id]?.commit else { return .mergeRefused(id) }
+        var next = group
+        if let epoch, next.mls.epoch != epoch {
+            guard let snapshot = snapshots[epoch] else { return .mergeRefused(id) }
+            next = snapshot
+        }
+        // One that removes us leads nowhere: there is nothing to merge.
+        if !commit.removesUs {
+            do { try next.merge(commit) } catch { return .mergeRefused(id) }
+        }
+        if let epoch, group.mls.epoch != epoch {
+            removeSnapshots { $0 > epoch }
+            effects.append(.wentBack(to: epoch))
+        }
+        groupDidChange(from: group)
+        group = next
+        groupDidChange()
+        own[id]?.commit = nil
+        changed.insert(.ownCommit(id))
+        if let event = own[id]?.event ?? waiting[id] { effects.append(.entered(commit, by: RivalCommit(event))) }
+        return .merged(id)
+    }
+
+    private mutating func removeSnapshots(_ isGone: (UInt64) -> Bool) {
+        for epoch in snapshots.keys.filter(isGone) {
+            snapshots[epoch] = nil
+            changed.insert(.snapshot(epoch))
+        }
+    }
+
+    /// All of the group is to be written; what a former one had and this one has not is to be removed.
+    mutating func groupDidChange(from former: MarmotGroup? = nil) {
+        changed.formUnion((former ?? group).mls.saved.parts.keys.map { .mls($0) })
+        changed.insert(.keyring)
+    }
+
+    /// Forgets what is not needed any more once everything of a step was done.
+    mutating func finishStep() {
+        reading = Reading()
+        let state = convergence.state
+        for id in waiting.keys where state.waiting[id] == nil {
+            waiting[id] = nil
+        }
+        let linked = Set(state.links.map(\.commit.id) + state.own.map(\.facts.commit.id) + state.unwelcomed)
+        for id in own.keys where !linked.contains(id) {
+            own[id] = nil
+            changed.insert(.ownCommit(id))
+        }
+    }
+}

@@ -1,0 +1,153 @@
+internal import MLS
+public import NostrCore
+public import NostrNIPs
+
+/// One member at work in one group: a ``MarmotGroup`` that goes where its ``Convergence`` says.
+///
+/// A value without I/O. What happened goes in, by ``take(_:now:using:)``; what relays and people are to be told comes
+/// out, and so does what is to be stored, by ``takeChanges()``. Store the changes of each step all at once, and before
+/// anything of that step leaves the process: then no key is used twice, nothing is shown twice and nothing that was
+/// acknowledged is lost, whenever the program ends.
+///
+/// Source: MIP-03.
+public struct GroupSession: Sendable {
+    /// The group as this member knows it.
+    public internal(set) var group: MarmotGroup
+    /// How it comes to the epoch that all others come to.
+    public internal(set) var convergence: Convergence
+    /// The group as it was before a commit, by epoch.
+    var snapshots: [UInt64: MarmotGroup] = [:]
+    /// Commits of our own, until nothing can undo them.
+    var own: [EventID: OwnCommitRecord] = [:]
+    /// Events that wait, and those that are being read.
+    var waiting: [EventID: Event] = [:]
+    /// Changes that wait until no commit of ours is under way, the next first.
+    public internal(set) var wanted: [GroupChange] = []
+    /// What is not on the disk as it is here.
+    var changed: Set<SessionPart> = []
+    /// What was read in this step.
+    var reading = Reading()
+
+    struct Reading {
+        var messages: [EventID: GroupMessage] = [:]
+        /// Who asks to be let go, by the event that is being read.
+        var leaving: PublicKey?
+        var commits: [EventID: AllowedCommit] = [:]
+    }
+
+    /// A group that we have just founded or joined.
+    ///
+    /// - Parameter hasFreshKeys: whether our keys are new in it, as a founder's are; who joined renews them soon.
+    public init(
+        _ group: MarmotGroup, now: Timestamp, hasFreshKeys: Bool, limits: ConvergenceLimits = ConvergenceLimits()
+    ) {
+        self.group = group
+        convergence = Convergence(
+            at: group.mls.epoch, now: now, hasFreshKeys: hasFreshKeys, profile: group.profile, limits: limits)
+        groupDidChange()
+        changed.formUnion([.convergence, .wanted])
+    }
+
+    /// Whether we are a member, as far as we know.
+    public var isMember: Bool { !convergence.state.isRemoved }
+
+    /// What to ask relays for.
+    public var filter: Filter { convergence.filter(for: group.keyring) }
+
+    /// Whether something is to happen by now; then take ``SessionInput/tick``.
+    public func isDue(now: Timestamp) -> Bool {
+        (isMember && !wanted.isEmpty && convergence.canCommit) || convergence.nextDue(after: now) <= now
+    }
+
+    // MARK: - What happened
+
+    /// Takes what happened; gives what is to be done, in this order, once the changes are stored.
+    public mutating func take(
+        _ input: SessionInput, now: Timestamp, using random: inout some RandomNumberGenerator
+    ) -> [SessionEffect] {
+        var effects: [SessionEffect] = []
+        switch input {
+        case .event(let event): hear(event, now: now, &effects)
+        case .accepted(let id): run(.accepted(id), now: now, &effects)
+        case .rejected(let id): run(.rejected(id), now: now, &effects)
+        case .notFound(let id): run(.notFound(id), now: now, &effects)
+        case .welcomed(let id): run(.welcomed(id), now: now, &effects)
+        case .caughtUp: run(.caughtUp, now: now, &effects)
+        case .disconnected: run(.disconnected, now: now, &effects)
+        case .tick: run(.tick, now: now, &effects)
+        case .restarted:
+            run(.restarted(ownCommits: Set(own.filter { $0.value.commit != nil }.keys)), now: now, &effects)
+        }
+        pursue(now: now, &effects, using: &random)
+        finishStep()
+        return effects
+    }
+
+    // MARK: - What we do
+
+    /// Says something to the group; the event is to be published until a relay takes it.
+    ///
+    /// - Parameters:
+    ///   - draft: what is said; no tag of it names a group.
+    ///   - expiration: when relays may drop the event (NIP-40); sooner where the group's messages disappear.
+    /// - Throws: `notAllowed` if we are no member, what ``MarmotGroup/send(_:now:expiration:using:)`` throws.
+    public mutating func say(
+        _ draft: EventDraft, now: Timestamp, expiration: Timestamp? = nil,
+        using random: inout some RandomNumberGenerator
+    ) throws(MarmotError) -> (event: Event, rumor: Rumor) {
+        try requireMember()
+        let said = try group.send(draft, now: now, expiration: expiration, using: &random)
+        changed.insert(.mls(.messageKeys))
+        try remember(said.event, rumor: said.rumor.id, now: now)
+        return said
+    }
+
+    /// Asks the others to let us go; the event is to be published until a relay takes it.
+    ///
+    /// - Throws: `notAllowed` if we are no member, what ``MarmotGroup/leave(now:using:)`` throws.
+    public mutating func leave(
+        now: Timestamp, using random: inout some RandomNumberGenerator
+    ) throws(MarmotError) -> Event {
+        try requireMember()
+        let event = try group.leave(now: now, using: &random)
+        changed.formUnion([.mls(.messageKeys), .mls(.proposals)])
+        try remember(event, rumor: event.id, now: now)
+        return event
+    }
+
+    /// Changes the group: at once, or as soon as the change before is through.
+    ///
+    /// - Throws: `notAllowed` if we are no member; what is wrong with the change as the group is now.
+    public mutating func change(
+        _ change: GroupChange, now: Timestamp, using random: inout some RandomNumberGenerator
+    ) throws(MarmotError) -> [SessionEffect] {
+        try requireMember()
+        // Tried on a copy: what cannot be done is said at once, and not when its turn comes.
+        var trial = self
+        _ = try trial.commit(change, now: now, using: &random)
+        var effects: [SessionEffect] = []
+        want(change)
+        pursue(now: now, &effects, using: &random)
+        finishStep()
+        return effects
+    }
+
+    private func requireMember() throws(MarmotError) {
+        guard isMember else { throw MarmotError(.notAllowed, "We are not in the group any more.") }
+    }
+
+    /// What is ours is known when it comes back.
+    private mutating func remember(_ event: Event, rumor: EventID, now: Timestamp) throws(MarmotError) {
+        let message = try group.profile.open(event, with: group.keyring, now: now).message
+        _ = convergence.take(.said(event.id, message: digest(message), rumor: rumor), now: now)
+        changed.insert(.convergence)
+    }
+}
+
+/// What a screen shows of how a session goes on.
+extension GroupSession {
+    /// How many events wait to be read.
+    public var waitingCount: Int { waiting.count }
+    /// How many changes of our own are not through.
+    public var pendingCount: Int { wanted.count + own.values.count { $0.commit != nil } }
+}
