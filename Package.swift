@@ -124,7 +124,7 @@ let package = Package(
 
         // 4 use cases
         module(
-            "NostrClient", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            "NostrClient", uses: ["MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
             outside: [log]),
 
         // 5 screens and services
@@ -197,7 +197,10 @@ let package = Package(
             outside: nio + crypto + [log]),
         tests(
             "NostrClientTests",
-            uses: ["NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting"]),
+            uses: [
+                "NostrClient", "MLS", "Marmot", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs",
+                "NostrTesting",
+            ]),
         .target(
             name: "ScreenTesting",
             dependencies: [

@@ -1,0 +1,71 @@
+import MLS
+import Marmot
+import NostrCore
+import NostrNIPs
+import NostrTesting
+
+@testable import NostrClient
+
+/// When these tests are.
+let noon = Timestamp(seconds: 1_800_000_000)
+
+extension TestPerson {
+    /// What this person says, as it comes out of a circle.
+    func says(_ content: String, kind: Kind = 9, tags: [Tag] = [], isAdmin: Bool = false) -> CircleMessage {
+        says(EventDraft(kind: kind, tags: tags, content: content, createdAt: noon), isAdmin: isAdmin)
+    }
+
+    func says(_ draft: EventDraft, isAdmin: Bool = false) -> CircleMessage {
+        CircleMessage(Rumor(draft, author: publicKey), isFromAdmin: isAdmin)
+    }
+
+    /// A key package of this person, in the event that publishes it.
+    func keyPackageEvent(slot: Bytes32 = Bytes32(), at now: Timestamp = noon) throws -> Event {
+        try keyPackage(slot: slot, at: now).event
+    }
+
+    /// A key package of this person, and the event that publishes it.
+    func keyPackage(
+        slot: Bytes32 = Bytes32(), at now: Timestamp = noon
+    ) throws -> (own: OwnKeyPackage, event: Event) {
+        var random = SeededRandom(seed: UInt64(rawValue))
+        let own = try GenerationB().newKeyPackage(for: publicKey, now: now, using: &random)
+        let draft = try GenerationB().draft(
+            of: own.keyPackage,
+            KeyPackagePublication(slot: slot, relays: [RelayURL("wss://relay.example.com")], now: now))
+        return (own, Event(signing: draft, with: secretKey, using: &random))
+    }
+}
+
+/// A group of Alice, who is its admin, and Bob.
+enum GroupOfTwo {
+    static func open() throws -> (alice: MarmotGroup, bob: MarmotGroup) {
+        var random = SeededRandom(seed: 4)
+        let (own, event) = try TestPerson.bob.keyPackage()
+        let invited = try GenerationB().keyPackage(in: event, now: noon)
+        let relay = try RelayURL("wss://relay.example.com")
+        let policy = MarmotPolicy(GenerationB(), clock: { noon })
+        var alice = try MarmotGroup(
+            founding: GroupData(
+                nostrGroupID: .random(using: &random), name: "Family", admins: [TestPerson.alice.publicKey],
+                relays: [relay]),
+            with: TestPerson.alice.keyPackage().own, invited: [invited], profile: GenerationB(), policy: policy,
+            using: &random)
+        let commit = try alice.commit(alice.adding([invited]), now: noon, using: &random)
+        try alice.merge(commit.commit)
+        guard let welcome = commit.welcome else { throw GiftRejection.notARumor }
+        let rumor = try WelcomeRumor.rumor(
+            welcome, for: invited, by: TestPerson.alice.publicKey, relays: [relay], now: noon)
+        let gift = Gift(wrapID: rumor.id, wrapCreatedAt: noon, rumor: rumor)
+        let bob = try Invitation(
+            WelcomeRumor(gift), with: own, publishedAs: [invited.eventID], profile: GenerationB()
+        ).join(policy: policy)
+        return (alice, bob)
+    }
+}
+
+/// Bytes that begin as a JPEG does.
+func jpeg(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var random = SeededRandom(seed: seed)
+    return [0xFF, 0xD8, 0xFF] + (0..<max(0, count - 3)).map { _ in UInt8.random(in: 0...255, using: &random) }
+}
