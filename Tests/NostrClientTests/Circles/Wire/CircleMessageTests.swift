@@ -106,7 +106,7 @@ import Testing
             ([["q", Self.id]], "yes nostr:\(note)", "yes nostr:\(note)"),
             ([["q", Self.id]], "nostr:\(note)", "nostr:\(note)"),
             ([["q", Self.id]], #"{"type":"chat","text":"yes","ts":1,"v":1}"#, "yes"),
-        ] as [([Tag], String, String)] {
+        ] as [([NostrCore.Tag], String, String)] {
             #expect(TestPerson.bob.says(content, tags: tags).body == .chat(line, replyTo: Self.target), "\(content)")
         }
         let elsewhere = TestPerson.bob.says("nostr:\(note) yes", tags: [["q", other.hex]])
@@ -121,7 +121,7 @@ import Testing
 
     @Test("reactions and deletions are those of White Noise")
     func reactions() {
-        let tags: [Tag] = [["e", Self.id], ["p", TestPerson.alice.publicKey.hex, ""], ["k", "9"]]
+        let tags: [NostrCore.Tag] = [["e", Self.id], ["p", TestPerson.alice.publicKey.hex, ""], ["k", "9"]]
         #expect(TestPerson.bob.says("+", kind: 7, tags: tags).body == .reaction(.like, to: Self.target))
         #expect(TestPerson.bob.says("🦜", kind: 7, tags: tags).body == .reaction(.emoji("🦜"), to: Self.target))
         #expect(TestPerson.bob.says("+", kind: 7).body == .unknown(.malformed))

@@ -47,7 +47,8 @@ enum GroupOfTwo {
         let policy = MarmotPolicy(GenerationB(), clock: { noon })
         var alice = try MarmotGroup(
             founding: GroupData(
-                nostrGroupID: .random(using: &random), name: "Family", admins: [TestPerson.alice.publicKey],
+                nostrGroupID: TestPerson.alice.event("Family").id.bytes, name: "Family",
+                admins: [TestPerson.alice.publicKey],
                 relays: [relay]),
             with: TestPerson.alice.keyPackage().own, invited: [invited], profile: GenerationB(), policy: policy,
             using: &random)
