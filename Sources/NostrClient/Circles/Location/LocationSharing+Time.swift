@@ -1,0 +1,77 @@
+internal import NostrCore
+
+extension LocationSharing {
+    /// After the clock was put back, nothing has happened later than now, and nothing waits longer than it would.
+    mutating func heal(_ now: Timestamp) {
+        if let made = promise?.madeAt { promise?.madeAt = min(made, now) }
+        latest = latest?.dated(noLaterThan: now)
+        sendNowBy = sendNowBy.map { min($0, now + Self.patience) }
+        alertUntil = alertUntil.map { min($0, now + Self.closeLook * 4) }
+        movement.heal(now: now)
+        queue.heal(now: now)
+    }
+
+    mutating func expire(_ now: Timestamp) {
+        if case .until(let moment) = settings.pause, moment <= now { resume() }
+        if let alertUntil, alertUntil <= now { self.alertUntil = nil }
+        queue.expire(now: now, mayKeep: mayKeep)
+    }
+
+    private var dueAt: Timestamp? { promise.map { $0.madeAt + min($0.span, span) } }
+
+    private func isDue(_ now: Timestamp) -> Bool { dueAt.map { $0 <= now } ?? true }
+
+    /// Whether there is a reason to tell that was not told, and a place to tell it with.
+    private var hasReasonToTell: Bool {
+        failure != nil && !hasTold && settings.tellsWhy && queue.lastSent != nil
+    }
+
+    mutating func queueWhatIsDue(_ now: Timestamp) {
+        if let by = sendNowBy, let latest {
+            let isFresh = latest.moment + Self.freshness >= now
+            if isFresh || by <= now {
+                sendNowBy = nil
+                enqueue(latest, now, why: pausedReason ?? (isFresh ? nil : .noFix))
+            }
+        } else if let by = sendNowBy, by + Self.patience * 9 <= now {
+            sendNowBy = nil
+        }
+        isAskingAnew = false
+        guard settings.pause == .none, isDue(now) else { return }
+        if isUnsent, let latest {
+            // A source that rests told this one some time ago: it is asked for another before the message goes.
+            let mayWait = dueAt.map { now < $0 + Self.closeLook } ?? false
+            isAskingAnew = mayWait && failure == nil && latest.moment + Self.freshness < now
+            if !isAskingAnew { enqueue(latest, now) }
+        } else if hasReasonToTell, let known = queue.lastSent {
+            hasTold = true
+            tell(known, .noFix)
+        }
+    }
+
+    mutating func enqueue(_ fix: Fix, _ now: Timestamp, why: ToldReason? = nil) {
+        let told = blur?.blurred(fix, isStill: movement.isStill == true) ?? fix
+        let place = SharedPlace(fix: told, sentAt: now, interval: span, isStationary: movement.isStill, why: why)
+        queue.put(place, isAskedFor: settings.pause != .none)
+        promise = Promise(madeAt: now, span: span)
+        isUnsent = false
+    }
+
+    /// Tells a reason with a place the circle knows already.
+    mutating func tell(_ known: SharedPlace, _ why: ToldReason?) {
+        var place = known
+        place.why = why
+        place.trail = []
+        queue.put(place, isAskedFor: settings.pause != .none)
+    }
+
+    func nextMoment(after now: Timestamp) -> Timestamp? {
+        var moments = [queue.nextMoment, alertUntil]
+        if case .until(let moment) = settings.pause { moments.append(moment) }
+        if let by = sendNowBy { moments.append(latest == nil ? by + Self.patience * 9 : by) }
+        if settings.pause == .none, isUnsent || hasReasonToTell {
+            moments.append(isAskingAnew ? dueAt.map { $0 + Self.closeLook } : dueAt)
+        }
+        return moments.compactMap(\.self).min().map { max($0, now + .seconds(1)) }
+    }
+}

@@ -1,0 +1,164 @@
+internal import NostrCore
+
+/// What waits to be sent to a circle: one message on its way, one behind it, and the trail before them.
+struct SharingQueue: Hashable, Sendable {
+    /// A message without an answer for so long is sent again.
+    static let answerTime: Duration = .seconds(120)
+    private static let longestWait: Duration = .seconds(300)
+
+    struct Parcel: Hashable, Sendable, Codable {
+        var place: SharedPlace
+        var number: UInt64
+        /// Made while sharing rested, at the person's own command: it may leave though sharing rests.
+        var isAskedFor: Bool
+    }
+
+    /// Whether positions that give way are kept.
+    var keepsTrail = false {
+        didSet {
+            guard !keepsTrail else { return }
+            trail = []
+            waiting?.place.trail = []
+        }
+    }
+
+    private(set) var waiting: Parcel?
+    private(set) var onItsWay: Parcel?
+    /// The newest message a relay has taken.
+    private(set) var lastSent: SharedPlace?
+    /// Positions that were not sent in time, oldest first.
+    private(set) var trail: [Fix] = []
+    private(set) var isConnected = false
+    private(set) var nextNumber: UInt64 = 1
+    private var answerBy: Timestamp?
+    private var retryAt: Timestamp?
+    private var failures = 0
+
+    /// Nothing waits.
+    init() {}
+
+    /// Goes on from what was kept, without a network until one is told; what is on its way has to be taken back.
+    init(waiting: Parcel?, onItsWay: Parcel?, lastSent: SharedPlace?, trail: [Fix], nextNumber: UInt64) {
+        self.waiting = waiting
+        self.onItsWay = onItsWay
+        self.lastSent = lastSent
+        self.nextNumber = nextNumber
+        self.trail = thinned(trail)
+    }
+
+    var hasWaiting: Bool { waiting != nil }
+
+    /// Takes a message; one that still waits gives way, its position becomes part of the trail.
+    mutating func put(_ place: SharedPlace, isAskedFor: Bool) {
+        if let old = waiting { remember(old.place) }
+        waiting = Parcel(place: place, number: nextNumber, isAskedFor: isAskedFor)
+        nextNumber &+= 1
+    }
+
+    /// The message to send now, if there is one and none is on its way.
+    mutating func next(now: Timestamp) -> (SharedPlace, number: UInt64)? {
+        guard isConnected, onItsWay == nil, var parcel = waiting, retryAt.map({ $0 <= now }) ?? true else { return nil }
+        trail = thinned(trail + parcel.place.trail)
+        (parcel.place.trail, trail) = (trail, [])
+        parcel.place.sentAt = now
+        onItsWay = parcel
+        waiting = nil
+        answerBy = now + Self.answerTime
+        return (parcel.place, parcel.number)
+    }
+
+    mutating func connect() {
+        isConnected = true
+        retryAt = nil
+        failures = 0
+    }
+
+    mutating func disconnect(mayKeep: Bool) {
+        isConnected = false
+        takeBack(mayKeep: mayKeep)
+    }
+
+    mutating func sent(_ number: UInt64) {
+        if let parcel = onItsWay, parcel.number == number {
+            lastSent = parcel.place
+            onItsWay = nil
+            answerBy = nil
+            (failures, retryAt) = (0, nil)
+        } else if let parcel = waiting, parcel.number == number {
+            // Given up and taken back, and yet it had arrived.
+            lastSent = parcel.place
+            waiting = nil
+        }
+    }
+
+    mutating func failed(_ number: UInt64, now: Timestamp, mayKeep: Bool) {
+        guard onItsWay?.number == number else { return }
+        failures = min(failures + 1, 10)
+        retryAt = now + min(.seconds(1 << failures), Self.longestWait)
+        takeBack(mayKeep: mayKeep)
+    }
+
+    /// A message on its way that has had no answer in time has failed.
+    mutating func expire(now: Timestamp, mayKeep: Bool) {
+        if let number = onItsWay?.number, let answerBy, answerBy <= now { failed(number, now: now, mayKeep: mayKeep) }
+    }
+
+    mutating func heal(now: Timestamp) {
+        answerBy = answerBy.map { min($0, now + Self.answerTime) }
+        retryAt = retryAt.map { min($0, now + Self.longestWait) }
+    }
+
+    /// When something is to be done without an input.
+    var nextMoment: Timestamp? {
+        if onItsWay != nil { return answerBy }
+        return isConnected && hasWaiting ? retryAt : nil
+    }
+
+    /// Sharing rests from now on: the person's newest word counts, whatever was asked for before.
+    mutating func dropWaiting() {
+        waiting = nil
+        trail = []
+    }
+
+    /// Sharing goes on: nobody is to be told any more that it rests.
+    mutating func withdrawPause() {
+        guard case .paused = waiting?.place.why else { return }
+        waiting?.place.why = nil
+        waiting?.isAskedFor = false
+    }
+
+    /// Drops everything that could still be sent, and what was.
+    mutating func forget() {
+        waiting = nil
+        trail = []
+        lastSent = nil
+        onItsWay = nil
+        answerBy = nil
+    }
+
+    /// Puts what is on its way back; something newer that waits already counts instead of it.
+    private mutating func takeBack(mayKeep: Bool) {
+        guard let parcel = onItsWay else { return }
+        onItsWay = nil
+        answerBy = nil
+        guard mayKeep || parcel.isAskedFor else { return }
+        if waiting == nil { waiting = parcel } else { remember(parcel.place) }
+    }
+
+    private mutating func remember(_ place: SharedPlace) {
+        if keepsTrail { trail = thinned(trail + place.trail + [place.fix]) }
+    }
+
+    /// In order, and where there are too many, without those nearest in time to the ones around them.
+    private func thinned(_ fixes: [Fix]) -> [Fix] {
+        var fixes = fixes.sorted { $0.moment < $1.moment }
+        while fixes.count > SharedPlace.mostTrail {
+            let gaps = fixes.indices.dropFirst().dropLast().map { index in
+                (index, fixes[index + 1].moment.seconds - fixes[index - 1].moment.seconds)
+            }
+            guard let (index, _) = gaps.min(by: { $0.1 < $1.1 }) else { break }
+            fixes.remove(at: index)
+        }
+        return fixes
+    }
+}
