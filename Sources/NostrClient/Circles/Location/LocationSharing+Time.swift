@@ -39,10 +39,11 @@ extension LocationSharing {
         isAskingAnew = false
         guard settings.pause == .none, isDue(now) else { return }
         if isUnsent, let latest {
-            // A source that rests told this one some time ago: it is asked for another before the message goes.
-            let mayWait = dueAt.map { now < $0 + Self.closeLook } ?? false
-            isAskingAnew = mayWait && failure == nil && latest.moment + Self.freshness < now
-            if !isAskingAnew { enqueue(latest, now) }
+            guard latest.moment + Self.freshness < now, failure == nil, let dueAt, now < dueAt + Self.closeLook else {
+                return enqueue(latest, now)
+            }
+            // A source that rests told this one some time ago. Its next may be about to come; else it is asked anew.
+            isAskingAnew = now >= dueAt + Self.punctuality
         } else if hasReasonToTell, let known = queue.lastSent {
             hasTold = true
             tell(known, .noFix)
@@ -70,7 +71,8 @@ extension LocationSharing {
         if case .until(let moment) = settings.pause { moments.append(moment) }
         if let by = sendNowBy { moments.append(latest == nil ? by + Self.patience * 9 : by) }
         if settings.pause == .none, isUnsent || hasReasonToTell {
-            moments.append(isAskingAnew ? dueAt.map { $0 + Self.closeLook } : dueAt)
+            let due = dueAt ?? now
+            moments.append([due, due + Self.punctuality, due + Self.closeLook].first { $0 > now } ?? due)
         }
         return moments.compactMap(\.self).min().map { max($0, now + .seconds(1)) }
     }

@@ -21,6 +21,9 @@ public struct LocationSharing: Hashable, Sendable {
     /// How often a position is looked for while something is to be decided.
     static let closeLook: Duration = .seconds(30)
 
+    /// How late a source may be that was asked for a position every so often.
+    static let punctuality: Duration = .seconds(5)
+
     /// How the position is shared.
     public private(set) var settings: SharingSettings
     let blurSecret: Bytes32
