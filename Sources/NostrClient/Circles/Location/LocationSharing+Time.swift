@@ -23,15 +23,17 @@ extension LocationSharing {
 
     /// Whether there is a reason to tell that was not told, and a place to tell it with.
     private var hasReasonToTell: Bool {
-        failure != nil && !hasTold && settings.tellsWhy && queue.lastSent != nil
+        failure != nil && !hasTold && settings.tellsWhy && queue.canTell
     }
+
+    private var trouble: SharingTrouble { failure == .notAllowed ? .noPermission : .noFix }
 
     mutating func queueWhatIsDue(_ now: Timestamp) {
         if let by = sendNowBy, let latest {
             let isFresh = latest.moment + Self.freshness >= now
             if isFresh || by <= now {
                 sendNowBy = nil
-                enqueue(latest, now, why: pausedReason ?? (isFresh ? nil : .noFix))
+                enqueue(latest, now, why: pausedReason ?? (isFresh ? nil : .silent(trouble)))
             }
         } else if let by = sendNowBy, by + Self.patience * 9 <= now {
             sendNowBy = nil
@@ -44,9 +46,9 @@ extension LocationSharing {
             }
             // A source that rests told this one some time ago. Its next may be about to come; else it is asked anew.
             isAskingAnew = now >= dueAt + Self.punctuality
-        } else if hasReasonToTell, let known = queue.lastSent {
+        } else if hasReasonToTell {
             hasTold = true
-            tell(known, .noFix)
+            queue.tell(.silent(trouble), isAskedFor: false, now: now)
         }
     }
 
@@ -56,14 +58,6 @@ extension LocationSharing {
         queue.put(place, isAskedFor: settings.pause != .none)
         promise = Promise(madeAt: now, span: span)
         isUnsent = false
-    }
-
-    /// Tells a reason with a place the circle knows already.
-    mutating func tell(_ known: SharedPlace, _ why: ToldReason?) {
-        var place = known
-        place.why = why
-        place.trail = []
-        queue.put(place, isAskedFor: settings.pause != .none)
     }
 
     func nextMoment(after now: Timestamp) -> Timestamp? {

@@ -177,16 +177,16 @@ extension LocationSharing {
             if latest != nil { isUnsent = true }
         }
         queue.keepsTrail = new.keepsTrail
-        if new.pause != .none, new.pause != old.pause { rest() }
+        if new.pause != .none, new.pause != old.pause { rest(now) }
         if new.pause == .none, old.pause != .none { resume() }
         if case .until(let moment) = new.pause, moment <= now { resume() }
     }
 
     /// Sharing rests: what waits is dropped, and the circle is told why with the place it knows.
-    private mutating func rest() {
+    private mutating func rest(_ now: Timestamp) {
         queue.dropWaiting()
         alertUntil = nil
-        if settings.tellsWhy, let known = queue.lastSent { tell(known, pausedReason) }
+        if settings.tellsWhy, let reason = pausedReason { queue.tell(reason, isAskedFor: true, now: now) }
     }
 
     mutating func resume() {

@@ -2,16 +2,12 @@ public import NostrCore
 
 /// Why what is known of a member's place is old, or why nothing is.
 public enum StaleReason: Hashable, Sendable {
-    /// This program has no network: nothing can be known.
-    case noNetwork
-    /// No relay of the circle can be reached.
-    case noRelay
-    /// This program and the circle do not read the same messages any more.
-    case outOfStep
+    /// Something is wrong here, so that nobody's place can be known.
+    case here(SharingTrouble)
     /// The member's sharing rests, until a moment if they told one.
     case paused(until: Timestamp?)
-    /// The member's device told that it has no position.
-    case noFix
+    /// The member told that something is wrong there; `nil` for a reason this version does not know.
+    case told(SharingTrouble?)
     /// The member has never shared a place here.
     case neverShared
     /// Everything works here, and nothing has come: their device may be off, or without a network.
@@ -35,7 +31,7 @@ public struct ReadingConditions: Hashable, Sendable {
     }
 
     /// The first of them that is not given; it explains the ones after it.
-    var trouble: StaleReason? {
+    var trouble: SharingTrouble? {
         if !hasNetwork { return .noNetwork }
         if !hasRelay { return .noRelay }
         return isInStep ? nil : .outOfStep
@@ -73,18 +69,28 @@ public struct MemberPlace: Hashable, Sendable {
         // A clock that is fast would else make everything true look old for as long as it is fast.
         let isAhead = shared.fix.moment > now + Self.skew
         let fix = isAhead ? shared.fix.dated(noLaterThan: now) : shared.fix
-        let sentAt = shared.sentAt > now + Self.skew ? now : shared.sentAt
-        if self.fix.map({ fix.moment >= $0.moment }) ?? true {
+        if !shared.isKnown, self.fix.map({ fix.moment >= $0.moment }) ?? true {
             self.fix = fix
-            interval = shared.interval.map { min(max($0, .seconds(1)), Self.longestPromise) }
+            interval = shared.interval.map(Self.believed)
             isStationary = shared.isStationary
         }
-        if toldAt.map({ sentAt >= $0 }) ?? true {
-            told = shared.why
-            toldAt = sentAt
-        }
+        hear(shared.why, at: shared.sentAt, now: now)
         return self != before
     }
+
+    /// Takes what a member told without a place; an older word than the one known is ignored.
+    ///
+    /// - Parameters:
+    ///   - why: the reason; `nil` says that they share again.
+    ///   - moment: when they told it.
+    public mutating func hear(_ why: ToldReason?, at moment: Timestamp, now: Timestamp) {
+        let moment = moment > now + Self.skew ? now : moment
+        guard toldAt.map({ moment >= $0 }) ?? true else { return }
+        told = why
+        toldAt = moment
+    }
+
+    private static func believed(_ promise: Duration) -> Duration { min(max(promise, .seconds(1)), longestPromise) }
 
     /// How long ago the member was there; `nil` when nothing is known.
     public func age(now: Timestamp) -> Duration? {
@@ -105,12 +111,16 @@ public struct MemberPlace: Hashable, Sendable {
     public func staleness(
         now: Timestamp, local: SharingInterval, conditions: ReadingConditions = ReadingConditions()
     ) -> StaleReason? {
-        let isPaused = pause(at: now) != nil
-        guard let fix else { return conditions.trouble ?? pause(at: now) ?? .neverShared }
+        let pause = pause(at: now)
+        let trouble = conditions.trouble.map(StaleReason.here)
+        guard let fix else { return trouble ?? pause ?? reasonTold ?? .neverShared }
         let isOld = now > fix.moment + (interval ?? local.duration) * 2
-        guard isOld || isPaused else { return nil }
-        if isOld, let trouble = conditions.trouble { return trouble }
-        return pause(at: now) ?? (told == .noFix ? .noFix : .silent)
+        guard isOld else { return pause }
+        return trouble ?? pause ?? reasonTold ?? .silent
+    }
+
+    private var reasonTold: StaleReason? {
+        if case .silent(let trouble) = told { .told(trouble) } else { nil }
     }
 
     /// The pause that was told, unless it has run out.
@@ -122,7 +132,7 @@ public struct MemberPlace: Hashable, Sendable {
 }
 
 extension MemberPlace: Codable {
-    private enum CodingKeys: String, CodingKey { case shared, toldAt }
+    private enum CodingKeys: String, CodingKey { case place, told, toldAt }
 
     /// Reads what was kept.
     ///
@@ -130,20 +140,20 @@ extension MemberPlace: Codable {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         toldAt = try values.momentIfPresent(.toldAt)
-        guard let shared = try values.decodeIfPresent(SharedPlace.self, forKey: .shared) else { return }
-        fix = shared.fix
-        interval = shared.interval
-        isStationary = shared.isStationary
-        told = shared.why
+        told = try values.decodeIfPresent(ToldReason.self, forKey: .told)
+        guard let place = try values.decodeIfPresent(SharedPlace.self, forKey: .place) else { return }
+        fix = place.fix
+        interval = place.interval.map(Self.believed)
+        isStationary = place.isStationary
     }
 
     /// Writes what is known for a record that is sealed before it is kept.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encodeIfPresent(toldAt, .toldAt)
+        try values.encodeIfPresent(told, forKey: .told)
         guard let fix else { return }
-        let shared = SharedPlace(
-            fix: fix, sentAt: toldAt ?? fix.moment, interval: interval, isStationary: isStationary, why: told)
-        try values.encode(shared, forKey: .shared)
+        let place = SharedPlace(fix: fix, sentAt: fix.moment, interval: interval, isStationary: isStationary)
+        try values.encode(place, forKey: .place)
     }
 }

@@ -55,6 +55,21 @@ struct SharingQueue: Hashable, Sendable {
         nextNumber &+= 1
     }
 
+    /// Whether there is a place to tell a reason with.
+    var canTell: Bool { hasWaiting || lastSent != nil }
+
+    /// Tells a reason: with the place that waits, or with the one the circle has, which is not written again.
+    mutating func tell(_ why: ToldReason, isAskedFor: Bool, now: Timestamp) {
+        if hasWaiting {
+            waiting?.place.why = why
+        } else if let lastSent {
+            let place = SharedPlace(
+                fix: lastSent.fix, sentAt: now, interval: lastSent.interval, isStationary: lastSent.isStationary,
+                why: why, isKnown: true)
+            put(place, isAskedFor: isAskedFor)
+        }
+    }
+
     /// The message to send now, if there is one and none is on its way.
     mutating func next(now: Timestamp) -> (SharedPlace, number: UInt64)? {
         guard isConnected, onItsWay == nil, var parcel = waiting, retryAt.map({ $0 <= now }) ?? true else { return nil }
@@ -123,6 +138,7 @@ struct SharingQueue: Hashable, Sendable {
     /// Sharing goes on: nobody is to be told any more that it rests.
     mutating func withdrawPause() {
         guard case .paused = waiting?.place.why else { return }
+        if waiting?.place.isKnown == true { return waiting = nil }
         waiting?.place.why = nil
         waiting?.isAskedFor = false
     }
@@ -146,7 +162,8 @@ struct SharingQueue: Hashable, Sendable {
     }
 
     private mutating func remember(_ place: SharedPlace) {
-        if keepsTrail { trail = thinned(trail + place.trail + [place.fix]) }
+        guard keepsTrail else { return }
+        trail = thinned(trail + place.trail + (place.isKnown ? [] : [place.fix]))
     }
 
     /// In order, and where there are too many, without those nearest in time to the ones around them.

@@ -119,17 +119,34 @@ struct LocationSharingTests {
         try run.fix(0)
         for seconds in stride(from: 100, through: 5000, by: 100) { try run.give(.noFix(.noFix), at: seconds) }
         #expect(run.sent.map(\.seconds) == [0, 300])
-        #expect(run.last?.why == .noFix)
-        #expect(run.last?.fix == run.sent.first?.place.fix)
+        #expect(run.last?.why == .silent(.noFix))
+        #expect(run.last?.fix == run.sent.first?.place.fix && run.last?.isKnown == true)
         try run.fix(5100)
+        try run.give(.noFix(.notAllowed), at: 5150)
+        try run.run(to: 6500)
+        #expect(run.last?.why == .silent(.noPermission))
+        try run.fix(6600)
         #expect(run.last?.why == nil)
-        #expect(run.sent.count == 3)
+        #expect(run.sent.count == 5 && run.last?.isKnown == false)
 
         var silent = try SharingRun(SharingSettings(interval: .fiveMinutes, tellsWhy: false))
         try silent.fix(0)
         try silent.give(.noFix(.noFix), at: 100)
         try silent.run(to: 5000)
         #expect(silent.sent.count == 1)
+    }
+
+    @Test("that there is no position does not displace one that waits for a network")
+    func noFixOffline() throws {
+        var run = try SharingRun(SharingSettings(interval: .fiveMinutes))
+        try run.fix(0)
+        try run.give(.disconnected, at: 10)
+        try run.fix(300, metres: 800)
+        try run.give(.noFix(.noFix), at: 400)
+        try run.give(.connected, at: 2000)
+        #expect(run.sent.count == 2)
+        #expect(run.last?.fix.moment == Places.start + .seconds(300) && run.last?.isKnown == false)
+        #expect(run.last?.why == .silent(.noFix))
     }
 
     @Test("older positions and positions from the future do no harm")

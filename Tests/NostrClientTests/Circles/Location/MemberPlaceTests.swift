@@ -36,15 +36,22 @@ struct MemberPlaceTests {
         "why a place is old: what is wrong here first, then what the member told",
         arguments: [
             (ReadingConditions(), ToldReason?.none, StaleReason.silent),
-            (.init(hasNetwork: false, hasRelay: false, isInStep: false), .noFix, .noNetwork),
-            (.init(hasRelay: false, isInStep: false), .noFix, .noRelay), (.init(isInStep: false), nil, .outOfStep),
-            (.init(), .noFix, .noFix), (.init(), .paused(until: nil), .paused(until: nil)),
-            (.init(hasNetwork: false), .paused(until: nil), .noNetwork),
+            (.init(hasNetwork: false, hasRelay: false, isInStep: false), .silent(.noFix), .here(.noNetwork)),
+            (.init(hasRelay: false, isInStep: false), .silent(.noFix), .here(.noRelay)),
+            (.init(isInStep: false), nil, .here(.outOfStep)), (.init(), .silent(.noFix), .told(.noFix)),
+            (.init(), .silent(nil), .told(nil)), (.init(), .silent(.noNetwork), .told(.noNetwork)),
+            (.init(), .paused(until: nil), .paused(until: nil)),
+            (.init(hasNetwork: false), .paused(until: nil), .here(.noNetwork)),
         ])
     func reasons(conditions: ReadingConditions, told: ToldReason?, reason: StaleReason) throws {
         var place = MemberPlace()
         place.receive(try shared(0), now: after(0))
-        if let told { place.receive(try shared(0, sent: 300, why: told), now: after(300)) }
+        var alone = place
+        if let told {
+            place.receive(try shared(0, sent: 300, why: told), now: after(300))
+            alone.hear(told, at: after(300), now: after(300))
+            #expect(alone == place)
+        }
         #expect(place.staleness(now: after(10_000), local: .hour, conditions: conditions) == reason)
         #expect(try kept(place) == place)
     }
@@ -54,7 +61,7 @@ struct MemberPlaceTests {
         var place = MemberPlace()
         #expect(place.staleness(now: after(0), local: .hour) == .neverShared)
         #expect(place.age(now: after(0)) == nil)
-        #expect(place.staleness(now: after(0), local: .hour, conditions: .init(hasRelay: false)) == .noRelay)
+        #expect(place.staleness(now: after(0), local: .hour, conditions: .init(hasRelay: false)) == .here(.noRelay))
         #expect(try kept(place) == place)
         let isNew = place.receive(try shared(0), now: after(0))
         #expect(isNew)
@@ -74,7 +81,7 @@ struct MemberPlaceTests {
 
     @Test("older messages are ignored, in whatever order they come")
     func order() throws {
-        let messages = try [shared(0), shared(300), shared(300, sent: 600, why: .noFix), shared(900)]
+        let messages = try [shared(0), shared(300), shared(300, sent: 600, why: .silent(.noFix)), shared(900)]
         var random = SeededRandom(seed: 31)
         var expected = MemberPlace()
         for message in messages { expected.receive(message, now: after(5000)) }
@@ -85,6 +92,11 @@ struct MemberPlaceTests {
         }
         let isNew = expected.receive(messages[0], now: after(5000))
         #expect(!isNew)
+        #expect(expected.told == nil)
+        expected.hear(.paused(until: nil), at: after(899), now: after(5000))
+        #expect(expected.told == nil)
+        expected.hear(.paused(until: nil), at: after(1_000_000), now: after(5000))
+        expected.hear(nil, at: after(5001), now: after(5001))
         #expect(expected.told == nil)
     }
 
