@@ -59,6 +59,8 @@ public protocol Account: Sendable {
     // What only a person themselves has
     /// One's private messages; `nil` for an account without a key.
     var messages: (any Messaging)? { get }
+    /// One's private circles; `nil` for an account without a key.
+    var circles: (any CircleKeeping)? { get }
     /// One's lists and drafts; `nil` for an account without a key.
     var lists: (any ListKeeping)? { get }
     /// Earlier versions of what one published; `nil` where none are kept.
@@ -76,6 +78,8 @@ extension Account {
     public func skipWork() async {}
     /// No messages.
     public var messages: (any Messaging)? { nil }
+    /// No circles.
+    public var circles: (any CircleKeeping)? { nil }
     /// No lists.
     public var lists: (any ListKeeping)? { nil }
     /// No history.
@@ -104,6 +108,10 @@ public enum AccountChange: Hashable, Sendable {
     case conversation(ChatRoom)
     /// Whether messages can be read, or how many are unread, changed.
     case messaging
+    /// Something in a circle changed.
+    case circle(CircleID)
+    /// Which circles there are, or what waits for an answer, changed.
+    case circles
     /// One of one's own lists or drafts changed.
     case lists
     /// What one does not want to see changed; read again what is shown.

@@ -40,6 +40,15 @@ public actor LiveAccount: Account {
     /// Rings when a message may be due.
     let mailing = Signal()
     let mailbox: Mailbox
+    let circleKeeper: CircleKeeper
+    /// Rings when something is to be done for a circle.
+    let circleWork = Signal()
+    /// Rings when there is a circle to listen to.
+    let circleListening = Signal()
+    /// Rings when an event of a circle may be due.
+    let circleMailing = Signal()
+    /// Rings when a new key package may be due.
+    let keyPackageBell = Signal()
 
     var router: RelayRouter
     var queue = PublishQueue()
@@ -71,6 +80,7 @@ public actor LiveAccount: Account {
     var draftsGathered: Set<RelayURL> = []
     var draftsSeen: Set<EventID> = []
     var mail: MailDesk
+    var circleDesk: CircleDesk
     private var random: any RandomNumberGenerator & Sendable
 
     /// Takes what the account works with.
@@ -104,6 +114,8 @@ public actor LiveAccount: Account {
         searchRelays = configuration.searchRelays
         mailbox = Mailbox(account: publicKey)
         mail = MailDesk(patience: configuration.patience)
+        circleDesk = CircleDesk(patience: configuration.patience)
+        circleKeeper = CircleKeeper(account: publicKey, now: time.now, randomness: randomness)
     }
 
     public func changes() async -> AsyncStream<AccountChange> {

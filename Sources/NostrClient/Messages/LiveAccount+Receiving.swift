@@ -192,6 +192,7 @@ extension LiveAccount {
             mail.rejected += outcome.rejected
             for room in outcome.rooms { feed.send(.conversation(room)) }
             if outcome.rejected > 0 || !outcome.rooms.isEmpty { feed.send(.messaging) }
+            if !outcome.others.isEmpty { try await takeCircleMail() }
         } catch let failure where failure is SigningFailure || failure as? MessagingError == .locked {
             // The key went while they were opened.
             try await keepClosed(wraps)

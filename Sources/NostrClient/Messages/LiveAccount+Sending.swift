@@ -121,6 +121,25 @@ extension LiveAccount {
         return rumor.id
     }
 
+    /// Wraps a rumor that is no message for one person, and lets the outbox offer it; durable before it returns.
+    ///
+    /// - Parameters:
+    ///   - clearing: becomes durable with it.
+    ///   - relays: where the recipient said they read, besides what their lists say.
+    func sendGift(
+        _ rumor: Rumor, to recipient: PublicKey, clearing: [RecordChange], besides relays: [RelayURL] = []
+    ) async throws {
+        guard let sealed else { throw MessagingError.locked }
+        let route = try await routes(to: [recipient])[recipient] ?? (.unknown, [])
+        let wrap = try await wrap(rumor, for: recipient, expiration: nil)
+        var parcel = parcel(wrap, of: nil, in: nil, to: recipient, route)
+        let named = relays.filter(router.trusts).map { Destination(relay: $0, purpose: .readOf(recipient)) }
+        parcel.delivery.add(named, now: time.now())
+        try await sealed.apply(try ParcelRecord.changes(for: parcel, in: sealed) + clearing)
+        mail.outbox.insert(parcel)
+        mailing.ring()
+    }
+
     private func wrap(_ rumor: Rumor, for recipient: PublicKey, expiration: Timestamp?) async throws -> Event {
         guard let signer else { throw AccountError.readOnly }
         let payload = try await signer.encrypt(try rumor.sealable(), for: recipient, by: .nip44)

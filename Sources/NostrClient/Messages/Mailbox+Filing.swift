@@ -77,6 +77,7 @@ extension Mailbox {
         filing.others += 1
         let place = SealedRecords.Place(Self.others, gift.rumor.id.hex)
         filing.changes.append(try filing.records.put(Array(gift.rumor.json.utf8), at: place))
+        filing.outcome.others.insert(gift.rumor.kind)
     }
 
     private static func isConversation(_ rumor: Rumor) -> Bool {

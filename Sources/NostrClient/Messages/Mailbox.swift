@@ -91,6 +91,23 @@ actor Mailbox {
         var rooms: Set<ChatRoom> = []
         /// Wraps that could not be believed.
         var rejected = 0
+        /// Kinds of rumors that came and are no messages.
+        var others: Set<Kind> = []
+    }
+
+    /// The rumors of some kinds that are no messages, each with the change that takes it out.
+    func others(of kinds: Set<Kind>) async throws -> [(rumor: Rumor, removal: RecordChange)] {
+        let records = try current().records
+        // What does not read was damaged on the disk; it stays where it is and counts towards the bound.
+        let found = try await records.values(in: Self.others) { try? Rumor(json: String(decoding: $0, as: UTF8.self)) }
+        return found.compactMap(\.self).filter { kinds.contains($0.kind) }
+            .sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }
+            .map { ($0, records.remove(.init(Self.others, $0.id.hex))) }
+    }
+
+    /// One of those was taken out.
+    func otherWasTaken() {
+        if let count = opened?.others { opened?.others = max(0, count - 1) }
     }
 
     /// Takes opened wraps in; a message that is here already is not taken twice, whatever wrap brought it.

@@ -23,6 +23,7 @@ extension LiveAccount {
         feed.send(.lists)
         await mailDidUnlock(sealed)
         feed.send(.messaging)
+        await circlesDidUnlock(sealed)
     }
 
     /// A signer elsewhere answers again: does what it could not be asked for meanwhile.
@@ -43,6 +44,7 @@ extension LiveAccount {
         draftsGathered = []
         forgetPrivateParts()
         await mailDidLock()
+        await circlesDidLock()
         feed.send(.messaging)
     }
 

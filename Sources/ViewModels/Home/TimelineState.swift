@@ -127,7 +127,7 @@ public struct TimelineState: Screen {
             guard arrived == source, isLoadingOlder, let last = notes.last?.cursor ?? next else { return [] }
             return [.readOlder(below: last, limit: Self.pageSize)]
         case .touched, .person, .follows, .receipt, .connection, .search, .conversation, .messaging, .lists, .mutes,
-            .work:
+            .work, .circle, .circles:
             break
         }
         return []

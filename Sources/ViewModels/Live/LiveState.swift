@@ -29,6 +29,8 @@ public struct LiveState: Equatable, Sendable {
         case .search: gathered.searchAnswered = true
         case .conversation(let room): gathered.insert(room)
         case .messaging: gathered.messagingChanged = true
+        case .circle(let id): gathered.insert(id)
+        case .circles: gathered.circlesChanged = true
         case .follows, .mutes, .missed: gathered.missed = true
         case .person, .homeNote, .lists, .work: break
         }
@@ -59,6 +61,10 @@ public struct LiveDigest: Equatable, Sendable {
     public var conversations: Set<String> = []
     /// Whether messages can be read, or how many are unread, changed.
     public var messagingChanged = false
+    /// Circles in which something came or went, by their ids in hex; at most ``limit``.
+    public var circles: Set<String> = []
+    /// Whether there are other circles, or something waits for an answer.
+    public var circlesChanged = false
     /// Whether something was missed, so that the page may be stale.
     public var missed = false
 
@@ -68,6 +74,13 @@ public struct LiveDigest: Equatable, Sendable {
     mutating func insert(_ id: EventID, into ids: WritableKeyPath<LiveDigest, Set<EventID>>) {
         if self[keyPath: ids].count < Self.limit { self[keyPath: ids].insert(id) } else { missed = true }
     }
+
+    mutating func insert(_ circle: CircleID) {
+        // The list of circles changes with everything in one of them.
+        circlesChanged = true
+        if circles.count < Self.limit { circles.insert(circle.hex) } else { missed = true }
+    }
+
     mutating func insert(_ room: ChatRoom) {
         // The list of conversations changes with every message in one of them.
         messagingChanged = true

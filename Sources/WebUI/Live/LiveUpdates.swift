@@ -108,6 +108,9 @@ private func messages(_ digest: LiveDigest) -> String {
     if !digest.conversations.isEmpty {
         text += "event: conversation\ndata: \(digest.conversations.sorted().joined(separator: " "))\n\n"
     }
+    if digest.circlesChanged {
+        text += "event: circle\ndata: \(digest.circles.sorted().joined(separator: " "))\n\n"
+    }
     if digest.olderCame { text += "event: older\ndata: 1\n\n" }
     if digest.searchAnswered { text += "event: search\ndata: 1\n\n" }
     if digest.missed { text += "event: missed\ndata: 1\n\n" }

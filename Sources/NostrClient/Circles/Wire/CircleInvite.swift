@@ -74,7 +74,7 @@ public struct CircleInvite: Hashable, Sendable {
         guard let inviter = value["inviterNpub"]?.string.flatMap(ProfilePointer.init(pasted:)) else {
             throw .noPerson
         }
-        guard let circle = circleID(hex: value["groupId"]?.string),
+        guard let circle = value["groupId"]?.string.flatMap({ CircleID(hex: $0)?.bytes }),
             let invite = CircleInvite(
                 circle: circle, inviter: inviter.key, relays: relays, name: value["name"]?.string)
         else { throw .noCircle }

@@ -63,7 +63,8 @@ public enum CircleLink: Hashable, Sendable {
     private static func readAdmission(_ path: Substring) throws(CircleLinkError) -> CircleAdmission {
         let parts = path.split(separator: "/").compactMap { PercentEncoding.decode($0) }
         guard let key = parts.first.flatMap(ProfilePointer.init(pasted:))?.key else { throw .noPerson }
-        guard parts.count > 1, let admission = CircleAdmission(applicant: key, circle: circleID(hex: parts[1])) else {
+        guard parts.count > 1, let admission = CircleAdmission(applicant: key, circle: CircleID(hex: parts[1])?.bytes)
+        else {
             throw .noCircle
         }
         return admission

@@ -45,7 +45,7 @@ public struct JoinRequest: Hashable, Sendable {
         _ rumor: Rumor, profile: any MarmotProfile = GenerationB(), now: Timestamp
     ) throws(JoinRequestError) {
         let payload = try Self.payload(of: rumor)
-        guard let circle = circleID(hex: payload["groupId"]?.string) else { throw .noCircle }
+        guard let circle = payload["groupId"]?.string.flatMap({ CircleID(hex: $0)?.bytes }) else { throw .noCircle }
         guard payload["pubkey"]?.string?.lowercased() == rumor.pubkey.hex else { throw .anotherPerson }
         let event = try Self.event(payload["keyPackage"]?.string, of: rumor.pubkey)
         let keyPackage: PublishedKeyPackage

@@ -1,0 +1,84 @@
+internal import Marmot
+internal import NostrCore
+internal import NostrStore
+
+/// Steps of a session, made durable with what they brought.
+extension CircleKeeper {
+    /// Tells a circle what happened.
+    func tell(_ id: CircleID, _ input: SessionInput) async throws -> [CircleTask] {
+        try await turns.take { try await unguardedStep(id, input) }
+    }
+
+    /// Tells a circle of several events, all made durable at once.
+    func hear(_ events: [Event], in id: CircleID) async throws -> [CircleTask] {
+        try await turns.take {
+            try await step(id) { session, now, random in
+                var effects: [SessionEffect] = []
+                for event in events { effects += session.take(.event(event), now: now, using: &random) }
+                return effects
+            }
+        }
+    }
+
+    /// For who has the turn already.
+    func unguardedStep(_ id: CircleID, _ input: SessionInput) async throws -> [CircleTask] {
+        guard try seat(id).session != nil else { return [] }
+        return try await step(id) { session, now, random in session.take(input, now: now, using: &random) }
+    }
+
+    /// Takes a step on a copy, makes it durable, and only then takes the copy for the circle.
+    ///
+    /// - Parameters:
+    ///   - clearing: becomes durable with it.
+    ///   - body: says what is to be done.
+    func step(
+        _ id: CircleID, clearing: [RecordChange] = [],
+        _ body: (inout GroupSession, Timestamp, inout KeeperRandom) throws -> [SessionEffect]
+    ) async throws -> [CircleTask] {
+        let opened = try current()
+        var seat = try seat(id)
+        guard var session = seat.session else { throw CircleError.notMember }
+        let now = self.now()
+        var effects = try body(&session, now, &random)
+        var bag = StepBag(opened.records, id, now: now, account: account)
+        var next = 0
+        while next < effects.count {
+            if let answer = try bag.take(effects[next], &seat.record, session) {
+                effects += session.take(answer, now: now, using: &random)
+            }
+            next += 1
+        }
+        if let epoch = bag.astrayAfter {
+            bag.changes = try await markAstray(id, after: epoch, opened.records) + bag.changes
+            bag.isShown = true
+        }
+        if seat.record.standing == .removed || seat.record.standing == .left {
+            // Keys of a group we are not in are of no use, and nobody must find them.
+            bag.changes.append(opened.records.removeAll(in: CircleTable.sessions, group: id.hex))
+            seat.session = nil
+        } else {
+            bag.changes += try opened.records.changes(of: &session, id)
+            seat.session = session
+        }
+        if bag.isShown {
+            bag.changes.append(
+                try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
+            bag.tasks.append(.show(id))
+        }
+        let kept = seat
+        try await keep(clearing + bag.changes) { $0.seats[id] = kept }
+        return bag.tasks
+    }
+
+    /// Lines that not everybody has say so from now on.
+    private func markAstray(
+        _ id: CircleID, after epoch: UInt64, _ records: SealedRecords
+    ) async throws -> [RecordChange] {
+        let lines = try await records.values(in: CircleTable.lines, group: id.hex) { CircleLineRecord.record($0) }
+        return try lines.compactMap(\.self).filter { $0.epoch > epoch && !$0.isAstray }.map { line in
+            var line = line
+            line.isAstray = true
+            return try records.put(try line.recordBytes(), at: .init(CircleTable.lines, group: id.hex, line.id))
+        }
+    }
+}

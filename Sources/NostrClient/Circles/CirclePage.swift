@@ -1,0 +1,117 @@
+public import NostrCore
+
+/// Somebody in a circle.
+public struct CircleMember: Hashable, Sendable, Identifiable {
+    /// Who.
+    public var person: Person
+    /// What they call themselves here.
+    public var nickname: String?
+    /// Whether they are an admin.
+    public var isAdmin: Bool
+    /// Whether they asked to be let go.
+    public var isLeaving: Bool
+    /// Where they last said they are.
+    public var place: LocationPayload?
+    /// What they last said of their sharing, if that is newer.
+    public var sharing: SharingNotice?
+
+    public var id: PublicKey { person.key }
+
+    /// Takes all.
+    public init(
+        person: Person, nickname: String?, isAdmin: Bool, isLeaving: Bool, place: LocationPayload?,
+        sharing: SharingNotice?
+    ) {
+        (self.person, self.nickname, self.isAdmin, self.isLeaving) = (person, nickname, isAdmin, isLeaving)
+        (self.place, self.sharing) = (place, sharing)
+    }
+}
+
+/// Somebody who asks to join.
+public struct CircleRequest: Hashable, Sendable, Identifiable {
+    /// Who.
+    public var person: Person
+    /// What they want to be called.
+    public var name: String?
+    /// When the request came.
+    public var arrivedAt: Timestamp
+    /// Whether they are a member who is out of step.
+    public var isReadmission: Bool
+
+    public var id: PublicKey { person.key }
+
+    /// Takes all.
+    public init(person: Person, name: String?, arrivedAt: Timestamp, isReadmission: Bool) {
+        (self.person, self.name, self.arrivedAt) = (person, name, arrivedAt)
+        self.isReadmission = isReadmission
+    }
+}
+
+/// A circle, open.
+public struct CirclePage: Hashable, Sendable {
+    /// The circle.
+    public var summary: CircleSummary
+    /// What it is about.
+    public var about: String
+    /// Its relays.
+    public var relays: [RelayURL]
+    /// Who is in it, oneself first, then by name.
+    public var members: [CircleMember]
+    /// Who asks to join, if one may let them in.
+    public var requests: [CircleRequest]
+    /// The lines, oldest first.
+    public var lines: [CircleLine]
+    /// Where older ones start; nil at the beginning.
+    public var older: MessageCursor?
+    /// What a person must know before all else; nil while all is well.
+    public var warning: String?
+
+    /// Takes all.
+    public init(
+        summary: CircleSummary, about: String, relays: [RelayURL], members: [CircleMember], requests: [CircleRequest],
+        lines: [CircleLine], older: MessageCursor?, warning: String?
+    ) {
+        (self.summary, self.about, self.relays, self.members) = (summary, about, relays, members)
+        (self.requests, self.lines, self.older, self.warning) = (requests, lines, older, warning)
+    }
+}
+
+/// Whether a circle goes on as it should.
+public struct CircleHealth: Hashable, Sendable {
+    /// Something that happened and what it means.
+    public struct Trouble: Hashable, Sendable {
+        /// A plain sentence.
+        public var sentence: String
+        /// When.
+        public var at: Timestamp
+
+        /// Takes both.
+        public init(sentence: String, at: Timestamp) { (self.sentence, self.at) = (sentence, at) }
+    }
+
+    /// How many changes the group went through.
+    public var epoch: UInt64
+    /// Whether it is known that one is out of step.
+    public var isOutOfStep: Bool
+    /// What members can compare: the same for all who are in step.
+    public var fingerprint: String
+    /// How many events wait to be read.
+    public var waiting: Int
+    /// How many events of one's own no relay has taken.
+    public var unsent: Int
+    /// How many changes of one's own are not through.
+    public var pending: Int
+    /// Its relays, and which of them are connected.
+    public var relays: [RelayURL: Bool]
+    /// The last troubles, the newest first.
+    public var troubles: [Trouble]
+
+    /// Takes all.
+    public init(
+        epoch: UInt64, isOutOfStep: Bool, fingerprint: String, waiting: Int, unsent: Int, pending: Int,
+        relays: [RelayURL: Bool], troubles: [Trouble]
+    ) {
+        (self.epoch, self.isOutOfStep, self.fingerprint, self.waiting) = (epoch, isOutOfStep, fingerprint, waiting)
+        (self.unsent, self.pending, self.relays, self.troubles) = (unsent, pending, relays, troubles)
+    }
+}

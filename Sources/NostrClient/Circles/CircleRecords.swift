@@ -1,0 +1,164 @@
+internal import FoundationEssentials
+internal import MLS
+internal import Marmot
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// Where the parts of circles rest in the vault; every value is sealed.
+enum CircleTable {
+    /// One ``CircleRecord`` per circle.
+    static let circles = "circles"
+    /// The parts of a session, one group per circle: name and bytes of a ``SessionPart``.
+    static let sessions = "circle-sessions"
+    /// One ``CircleLineRecord`` per line, one group per circle.
+    static let lines = "circle-lines"
+    /// Pictures that members sent, one group per circle.
+    static let pictures = "circle-pictures"
+    /// Our own key packages, with their private keys.
+    static let keyPackages = "circle-keys"
+    /// People who ask to join, one group per circle.
+    static let requests = "circle-requests"
+    /// Circles we asked to join.
+    static let asked = "circle-asked"
+    /// Welcomes that wait for our consent.
+    static let invitations = "circle-invitations"
+    /// Welcomes of ours that are not wrapped yet.
+    static let welcomes = "circle-welcomes"
+    /// Events that no relay has taken yet.
+    static let outgoing = "circle-out"
+}
+
+/// A circle as a person sees it in a list, and what they chose for it.
+struct CircleRecord: Codable, Sendable {
+    /// How one stands to it.
+    enum Standing: String, Codable, Sendable {
+        case member, leaving, left, removed, replaced
+    }
+
+    /// What the screens are told when the group does not go on as it should.
+    struct Trouble: Codable, Sendable {
+        var notice: UInt8
+        var at: Int64
+    }
+
+    var id: String
+    var standing = Standing.member
+    var joinedAt: Int64
+    /// What the group last said of itself, for when its session is gone.
+    var name: String
+    /// What members call themselves in it, by key.
+    var nicknames: [String: String] = [:]
+    /// Where members last said they are, by key.
+    var places: [String: LatestRecord] = [:]
+    /// What members last said of their sharing, by key.
+    var sharing: [String: LatestRecord] = [:]
+    /// Which programs members use, by key; see ``CircleProgram``.
+    var programs: [String: String] = [:]
+    /// The newest line.
+    var newest: CircleLineRecord?
+    /// How many lines of others came since it was read.
+    var unread = 0
+    /// The last few troubles, the newest last.
+    var troubles: [Trouble] = []
+    /// Who asks to be let go.
+    var leaving: [String] = []
+    /// Relays it ever named, for a resync.
+    var relays: [String] = []
+
+    init(_ id: CircleID, name: String, joinedAt: Timestamp) {
+        self.id = id.hex
+        self.name = name
+        self.joinedAt = joinedAt.seconds
+    }
+
+    var circle: CircleID? { CircleID(hex: id) }
+
+    static let mostTroubles = 20
+}
+
+/// The last message of some sort that a member sent.
+struct LatestRecord: Codable, Hashable, Sendable {
+    /// The rumor as JSON.
+    var rumor: String
+    var sentAt: Int64
+    var arrivedAt: Int64
+
+    /// What it says; nil for one that is damaged.
+    var message: CircleMessage? {
+        // It was read before it was kept.
+        (try? Rumor(json: rumor)).map { CircleMessage($0, isFromAdmin: false) }
+    }
+}
+
+/// One line of a circle's chat: what a member said, or what changed.
+struct CircleLineRecord: Codable, Hashable, Sendable {
+    /// What changed in the group.
+    struct Change: Codable, Hashable, Sendable {
+        var added: [String] = []
+        var removed: [String] = []
+        var left: [String] = []
+        var promoted: [String] = []
+        var demoted: [String] = []
+        var name: String?
+        var relays: [String]?
+
+        var isEmpty: Bool { self == Change() }
+    }
+
+    /// The rumor's id; that of the commit for a change.
+    var id: String
+    var author: String
+    var createdAt: Int64
+    var arrivedAt: Int64
+    var epoch: UInt64
+    /// The rumor as JSON.
+    var rumor: String?
+    /// The event it went out in, for one's own.
+    var event: String?
+    var change: Change?
+    /// Whether it was said in a branch that came to nothing: not everybody has it.
+    var isAstray = false
+
+    var eventID: EventID? { try? EventID(hex: id) }
+}
+
+/// Records that are JSON inside their seal.
+extension Decodable {
+    /// Reads a record; nil for one that is damaged, which the caller counts.
+    static func record(_ bytes: [UInt8]) -> Self? { try? JSONDecoder().decode(Self.self, from: Data(bytes)) }
+}
+
+extension Encodable {
+    /// The bytes of a record.
+    func recordBytes() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+}
+
+extension SealedRecords {
+    /// The changes that a step of a session makes.
+    func changes(of session: inout GroupSession, _ circle: CircleID) throws -> [RecordChange] {
+        try session.takeChanges().map { part, bytes in
+            let name = encodeHex(part.encoded)
+            let place = Place(CircleTable.sessions, group: circle.hex, name)
+            guard let bytes else { return remove(place) }
+            var writer = Writer()
+            part.write(to: &writer)
+            writer.opaque(bytes)
+            return try put(writer.bytes, at: place)
+        }
+    }
+
+    /// The parts of a session; nil if one of them does not read.
+    func parts(of circle: CircleID) async throws -> [SessionPart: [UInt8]]? {
+        let all = try await values(in: CircleTable.sessions, group: circle.hex) { bytes in
+            var reader = Reader(bytes)
+            // One that does not read makes the whole unusable, as the caller sees.
+            guard let part = try? SessionPart(from: &reader), let rest = try? reader.opaque() else {
+                return (SessionPart, [UInt8])?.none
+            }
+            return (part, rest)
+        }
+        guard !all.contains(where: { $0 == nil }) else { return nil }
+        return Dictionary(all.compactMap(\.self)) { first, _ in first }
+    }
+}

@@ -1,0 +1,199 @@
+internal import MLS
+internal import Marmot
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrSigner
+internal import NostrStore
+
+/// Circles as screens see them: reading.
+extension LiveAccount: CircleKeeping {
+    /// One's private circles; `nil` for an account without a key.
+    public nonisolated var circles: (any CircleKeeping)? { canSign ? self : nil }
+
+    public func circles() async throws -> CirclesOverview {
+        let opened = try await openedCircles()
+        var summaries: [CircleSummary] = []
+        for seat in opened.seats.values { summaries.append(try await summary(of: seat, in: opened)) }
+        summaries.sort { Self.order($0) > Self.order($1) }
+        var asked: [AskedCircle] = []
+        for (id, record) in opened.asked {
+            let inviter = try await person(record.inviter)
+            asked.append(
+                AskedCircle(
+                    id: id, name: record.name, inviter: inviter, askedAt: Timestamp(seconds: record.askedAt)))
+        }
+        var invitations: [CircleInvitation] = []
+        for (id, record) in opened.invitations {
+            invitations.append(
+                CircleInvitation(
+                    id: id, name: record.name, inviter: try await person(record.inviter),
+                    arrivedAt: Timestamp(seconds: record.arrivedAt)))
+        }
+        return CirclesOverview(
+            circles: summaries, asked: asked.sorted { $0.askedAt > $1.askedAt },
+            invitations: invitations.sorted { $0.arrivedAt > $1.arrivedAt })
+    }
+
+    private static func order(_ circle: CircleSummary) -> (Int, Int64, String) {
+        let isHere = circle.standing == .member || circle.standing == .leaving
+        return (isHere ? 1 : 0, circle.newest?.createdAt.seconds ?? 0, circle.id.hex)
+    }
+
+    public func circle(_ id: CircleID, before cursor: MessageCursor?, limit: Int) async throws -> CirclePage {
+        let opened = try await openedCircles()
+        guard let seat = opened.seats[id] else { throw CircleError.unknownCircle }
+        let circle = OpenCircle(try await lines(of: id, opened.records))
+        let (stretch, hasMore) = circle.stretch(before: cursor, limit: min(max(limit, 1), 500))
+        let data = seat.session?.group.roster.data
+        let requests = try await requests(at: seat, in: opened)
+        return CirclePage(
+            summary: try await summary(of: seat, in: opened), about: data?.description ?? "",
+            relays: data?.relayURLs ?? [], members: try await members(of: seat), requests: requests,
+            lines: try await shown(Array(stretch), of: circle), older: hasMore ? stretch.first?.place : nil,
+            warning: Self.warning(of: seat, isDamaged: opened.damaged.contains(id)))
+    }
+
+    public func health(of id: CircleID) async throws -> CircleHealth {
+        let opened = try await openedCircles()
+        guard let seat = opened.seats[id] else { throw CircleError.unknownCircle }
+        guard let session = seat.session else { throw CircleError.notMember }
+        let state = session.convergence.state
+        let relays = session.group.roster.data.relayURLs.map { ($0, circleDesk.connected.contains($0)) }
+        let unsent = circleDesk.homes.filter { $0.value == id }.keys
+            .count { circleDesk.outbox.delivery(of: $0).map { $0.accepted.isEmpty && !$0.isSettled } ?? false }
+        return CircleHealth(
+            epoch: session.group.mls.epoch, isOutOfStep: state.isOutOfStep,
+            fingerprint: Self.fingerprint(session.group.mls.epochAuthenticator), waiting: session.waitingCount,
+            unsent: unsent, pending: session.pendingCount,
+            relays: Dictionary(relays) { first, _ in first },
+            troubles: seat.record.troubles.reversed().compactMap { trouble in
+                ConvergenceNotice(rawValue: trouble.notice).map {
+                    CircleHealth.Trouble(sentence: $0.sentence, at: Timestamp(seconds: trouble.at))
+                }
+            })
+    }
+
+    /// Four groups of four digits: enough to compare by voice, and no use to anybody else.
+    private static func fingerprint(_ authenticator: [UInt8]) -> String {
+        let digits = Array(encodeHex(Array(authenticator.prefix(8))))
+        return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<min($0 + 4, digits.count)]) }
+            .joined(separator: " ")
+    }
+
+    private static func warning(of seat: CircleKeeper.Seat, isDamaged: Bool) -> String? {
+        if isDamaged { return CircleError.damaged.sentence }
+        switch seat.record.standing {
+        case .removed: return "You were removed from this circle. What was said before is still here."
+        case .left: return "You left this circle. What was said before is still here."
+        case .leaving: return "You asked to leave. You are in the circle until somebody else's program lets you go."
+        case .member, .replaced: break
+        }
+        guard let state = seat.session?.convergence.state, state.isOutOfStep else { return nil }
+        return
+            "You are out of step with this circle and cannot read what others say now. An admin was asked to let you "
+            + "in again."
+    }
+}
+
+extension LiveAccount {
+    /// What is open.
+    ///
+    /// - Throws: ``CircleError``, by name where the vault cannot be read.
+    func openedCircles() async throws -> CircleKeeper.Opened {
+        if case .damaged(let sentence) = vault { throw CircleError(.damaged, sentence) }
+        try await load()
+        return try await circleKeeper.current()
+    }
+
+    private func person(_ hex: String) async throws -> Person {
+        guard let key = try? PublicKey(hex: hex) else { throw CircleError.unusable }
+        return try await persons([key])[key] ?? Person(key: key)
+    }
+
+    private func lines(of id: CircleID, _ records: SealedRecords) async throws -> [CircleLineRecord] {
+        // A line that is damaged must not hide the others.
+        try await records.values(in: CircleTable.lines, group: id.hex) { CircleLineRecord.record($0) }
+            .compactMap(\.self)
+    }
+
+    private func summary(of seat: CircleKeeper.Seat, in opened: CircleKeeper.Opened) async throws -> CircleSummary {
+        let standing: CircleSummary.Standing =
+            switch seat.record.standing {
+            case _ where opened.damaged.contains(seat.id): .damaged
+            case .member, .replaced: .member
+            case .leaving: .leaving
+            case .left: .left
+            case .removed: .removed
+            }
+        var summary = CircleSummary(id: seat.id, name: seat.record.name, standing: standing)
+        summary.unread = seat.record.unread
+        if let newest = seat.record.newest.flatMap(OpenCircle.Line.init) {
+            summary.newest = try await shown([newest], of: OpenCircle([])).first
+        }
+        guard let session = seat.session else { return summary }
+        let roster = session.group.roster
+        summary.isAdmin = roster.isAdmin(publicKey)
+        let people = try await persons(roster.people)
+        summary.people = roster.people.sorted().map { people[$0] ?? Person(key: $0) }
+        summary.requests = summary.isAdmin ? opened.requests[seat.id]?.count ?? 0 : 0
+        summary.isOutOfStep = session.convergence.state.isOutOfStep
+        return summary
+    }
+
+    private func members(of seat: CircleKeeper.Seat) async throws -> [CircleMember] {
+        guard let roster = seat.session?.group.roster else { return [] }
+        let people = try await persons(roster.people)
+        let members = roster.people.map { key in
+            let word = key.hex
+            var (place, sharing): (LocationPayload?, SharingNotice?) = (nil, nil)
+            if case .location(let known)? = seat.record.places[word]?.message?.body { place = known }
+            let toldAt = seat.record.sharing[word]?.sentAt ?? .min
+            if toldAt > seat.record.places[word]?.sentAt ?? .min,
+                case .sharing(let notice)? = seat.record.sharing[word]?.message?.body
+            {
+                sharing = notice
+            }
+            return CircleMember(
+                person: people[key] ?? Person(key: key), nickname: seat.record.nicknames[word],
+                isAdmin: roster.isAdmin(key), isLeaving: seat.record.leaving.contains(word), place: place,
+                sharing: sharing)
+        }
+        return members.sorted {
+            ($0.id == publicKey ? 0 : 1, $0.nickname ?? "", $0.id) < (
+                $1.id == publicKey ? 0 : 1, $1.nickname ?? "", $1.id
+            )
+        }
+    }
+
+    private func requests(
+        at seat: CircleKeeper.Seat, in opened: CircleKeeper.Opened
+    ) async throws -> [CircleRequest] {
+        guard seat.session?.group.roster.isAdmin(publicKey) == true else { return [] }
+        var requests: [CircleRequest] = []
+        for record in opened.requests[seat.id] ?? [] {
+            requests.append(
+                CircleRequest(
+                    person: try await person(record.person), name: record.name,
+                    arrivedAt: Timestamp(seconds: record.arrivedAt), isReadmission: record.isReadmission))
+        }
+        return requests.sorted { $0.arrivedAt < $1.arrivedAt }
+    }
+}
+
+extension ConvergenceNotice {
+    /// What happened, in one plain sentence.
+    var sentence: String {
+        switch self {
+        case .commitRefused: "All relays of the circle refused your change; it was not made. Choose other relays."
+        case .commitNotAccepted: "No relay said that it took your change; it counts if it turns up."
+        case .commitNotFound: "No relay gave your change back; it counts if it turns up."
+        case .commitNotMerged: "Your change could not be made; try again."
+        case .commitOvertaken: "Somebody else's change came first; yours is made once more."
+        case .removed: "You are not in the circle any more."
+        case .relaysSilent: "The relays of the circle do not answer; what is missing is asked for again and again."
+        case .unreadable: "Some events of the circle cannot be read; somebody else may be out of step."
+        case .outOfStep: "You are out of step; an admin was asked to let you in again."
+        case .backInStep: "You are in step again."
+        }
+    }
+}

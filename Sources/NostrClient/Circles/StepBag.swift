@@ -1,0 +1,157 @@
+internal import MLS
+internal import Marmot
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// What one step brings together: records to change, and what is to be done after.
+struct StepBag {
+    let records: SealedRecords
+    let id: CircleID
+    let now: Timestamp
+    let account: PublicKey
+    var changes: [RecordChange] = []
+    var tasks: [CircleTask] = []
+    /// Whether the circle's own record changed.
+    var isShown = false
+    /// The epoch after which what was said before this step is in a branch that came to nothing.
+    var astrayAfter: UInt64?
+
+    init(_ records: SealedRecords, _ id: CircleID, now: Timestamp, account: PublicKey) {
+        (self.records, self.id, self.now, self.account) = (records, id, now, account)
+    }
+
+    /// Takes one effect; gives what the session is to be told at once.
+    mutating func take(
+        _ effect: SessionEffect, _ record: inout CircleRecord, _ session: GroupSession
+    ) throws -> SessionInput? {
+        switch effect {
+        case .said(let message, _): try show(message.rumor, epoch: message.epoch, &record, session)
+        case .asksToLeave(let person):
+            if !record.leaving.contains(person.hex) { record.leaving.append(person.hex) }
+            isShown = true
+        case .entered(let commit, let event): try entered(commit, event, &record, session)
+        case .wentBack(let epoch): astrayAfter = min(astrayAfter ?? epoch, epoch)
+        case .publish(let event): tasks.append(.publish(event, in: id))
+        case .fetchBack(let event): tasks.append(.fetchBack(event, in: id))
+        case .welcome(let welcomes, let commit):
+            for one in welcomes {
+                let welcome = WelcomeRecord(person: one.person.hex, rumor: one.rumor.json)
+                let place = SealedRecords.Place(CircleTable.welcomes, one.rumor.id.hex + one.person.hex)
+                changes.append(try records.put(try welcome.recordBytes(), at: place))
+            }
+            tasks.append(.sendWelcomes)
+            return .welcomed(commit)
+        case .subscribe: tasks.append(.subscribe)
+        case .refetch(let since): tasks.append(.refetch(id, since: since, everywhere: false))
+        case .softResync(let since): tasks.append(.refetch(id, since: since, everywhere: true))
+        case .hardResync: tasks.append(.askReadmission(id))
+        case .dropped: isShown = true
+        case .notice(let notice): noticed(notice, &record)
+        }
+        return nil
+    }
+
+    private mutating func noticed(_ notice: ConvergenceNotice, _ record: inout CircleRecord) {
+        record.troubles.append(.init(notice: notice.rawValue, at: now.seconds))
+        record.troubles.removeFirst(max(0, record.troubles.count - CircleRecord.mostTroubles))
+        if notice == .removed { record.standing = record.standing == .leaving ? .left : .removed }
+        isShown = true
+    }
+
+    /// Keeps a line, and what the list shows of it.
+    mutating func keep(
+        _ line: CircleLineRecord, _ record: inout CircleRecord, isSpoken: Bool = true
+    ) throws {
+        let place = SealedRecords.Place(CircleTable.lines, group: id.hex, line.id)
+        changes.append(try records.put(try line.recordBytes(), at: place))
+        guard isSpoken else {
+            isShown = true
+            return
+        }
+        if line.author != account.hex { record.unread += 1 }
+        if (record.newest.map { ($0.createdAt, $0.id) } ?? (.min, "")) < (line.createdAt, line.id) {
+            record.newest = line
+        }
+        isShown = true
+    }
+
+    private mutating func entered(
+        _ commit: AllowedCommit, _ event: RivalCommit, _ record: inout CircleRecord, _ session: GroupSession
+    ) throws {
+        let (before, after) = (commit.before.data, commit.after.data)
+        var change = CircleLineRecord.Change()
+        change.added = commit.added.map(\.hex)
+        change.removed = commit.removed.map(\.hex)
+        change.left = commit.left.map(\.hex)
+        let people = commit.after.people
+        change.promoted = after.admins.subtracting(before.admins).map(\.hex).sorted()
+        change.demoted = before.admins.subtracting(after.admins).intersection(people).map(\.hex).sorted()
+        if before.name != after.name { change.name = after.name }
+        if before.relays != after.relays { change.relays = after.relays }
+        record.name = after.name
+        record.leaving.removeAll { !people.map(\.hex).contains($0) }
+        for relay in after.relays where !record.relays.contains(relay) { record.relays.append(relay) }
+        record.relays.removeFirst(max(0, record.relays.count - 40))
+        isShown = true
+        guard !change.isEmpty else { return }
+        try keep(
+            CircleLineRecord(
+                id: event.id.hex, author: commit.committer.hex, createdAt: event.createdAt.seconds,
+                arrivedAt: now.seconds, epoch: commit.staged.context.epoch, change: change), &record)
+    }
+
+    /// Keeps a rumor of ours or of another as what it says.
+    ///
+    /// - Parameter event: in which it goes out, for one of ours.
+    mutating func show(
+        _ rumor: Rumor, epoch: UInt64, _ record: inout CircleRecord, _ session: GroupSession, event: EventID? = nil
+    ) throws {
+        let author = rumor.pubkey.hex
+        let message = CircleMessage(rumor, isFromAdmin: session.group.roster.isAdmin(rumor.pubkey))
+        if let program = CircleProgram(writing: rumor)?.rawValue, record.programs[author] != program {
+            record.programs[author] = program
+            isShown = true
+        }
+        switch message.body {
+        case .nickname(let name):
+            record.nicknames[author] = name
+            isShown = true
+        case .location: latest(message, &record.places[author])
+        case .sharing: latest(message, &record.sharing[author])
+        case .avatar(let image): try keep(image, of: author)
+        case .circleAvatar(let image): try keep(image, of: Self.circle)
+        case .leaveRequest:
+            if !record.leaving.contains(author) { record.leaving.append(author) }
+            isShown = true
+        case .unknown: break
+        case .chat, .reaction, .deletion:
+            try keep(
+                CircleLineRecord(
+                    id: rumor.id.hex, author: author, createdAt: rumor.createdAt.seconds, arrivedAt: now.seconds,
+                    epoch: epoch, rumor: rumor.json, event: event?.hex), &record, isSpoken: message.isSpoken)
+        }
+    }
+
+    /// The name under which the circle's own picture is kept.
+    static let circle = "circle"
+
+    /// An older message never replaces a newer one.
+    private mutating func latest(_ message: CircleMessage, _ known: inout LatestRecord?) {
+        guard known.map({ $0.sentAt < message.sentAt.seconds }) ?? true else { return }
+        known = LatestRecord(
+            rumor: message.rumor.json, sentAt: message.sentAt.seconds, arrivedAt: now.seconds)
+        isShown = true
+    }
+
+    private mutating func keep(_ image: CircleImage?, of whom: String) throws {
+        let place = SealedRecords.Place(CircleTable.pictures, group: id.hex, whom)
+        changes.append(try image.map { try records.put($0.jpeg, at: place) } ?? records.remove(place))
+        isShown = true
+    }
+}
+
+extension CircleMessage {
+    /// Whether it is a line of its own.
+    var isSpoken: Bool { if case .chat = body { true } else { false } }
+}
