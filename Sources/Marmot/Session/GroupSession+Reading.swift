@@ -57,8 +57,7 @@ extension GroupSession {
             if epoch == self.group.mls.epoch {
                 self.group = copy
                 changed.formUnion([.mls(.messageKeys), .mls(.proposals)])
-                if handling == .commit, !convergence.state.messages.contains(digest), case .member(let place) = sender
-                {
+                if handling == .commit, !convergence.state.messages.contains(digest), case .member(let place) = sender {
                     reading.leaving = copy.roster.members[place]
                 }
             } else {
