@@ -79,6 +79,15 @@ public struct CircleMessage: Hashable, Sendable, Identifiable {
     }
 }
 
+extension CircleMessage: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Says that it is a message, and nothing of what it says: it may be a place.
+    public var description: String { "a message of kind \(rumor.kind.rawValue)" }
+    /// Says that it is a message, and nothing of what it says.
+    public var debugDescription: String { description }
+    /// Shows nothing of what is inside.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension CircleMessage {
     /// The kind of a line of the chat, and of what Whistle sends in its stead.
     ///

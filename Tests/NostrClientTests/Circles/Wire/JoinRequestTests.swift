@@ -84,6 +84,11 @@ import Testing
                 .noCircle
             ),
             ("text for a circle", Self.rumor(Self.content(circle: "family", keyPackage: json)), .noCircle),
+            (
+                "for another",
+                Self.rumor(Self.content(pubkey: TestPerson.eve.publicKey.hex, keyPackage: json)), .anotherPerson
+            ),
+            ("for nobody", Self.rumor(Self.content(pubkey: "", keyPackage: json)), .anotherPerson),
             ("sent by another", Self.rumor(Self.content(keyPackage: json), by: .eve), .anotherPerson),
             (
                 "another's key package",

@@ -117,11 +117,15 @@ import Testing
     @Test("is not written out by print, nor by what holds it")
     func silent() throws {
         let place = try #require(Self.place(47.123_4, 8.567_8))
-        let message = CircleMessage.Body.location(place)
+        let message = TestPerson.bob.says(CircleMessage.location(place))
         var dumped = ""
         dump(message, to: &dumped)
-        for text in ["\(place)", "\(message)", String(reflecting: message), "\([place])", dumped] {
-            #expect(!text.contains("47") && !text.contains("567"), "\(text)")
+        dump(message.body, to: &dumped)
+        for text in [
+            "\(place)", "\(message)", String(reflecting: message), "\(message.body)", String(reflecting: message.body),
+            "\([place])", "\([message])", dumped,
+        ] {
+            #expect(!text.contains("47.1") && !text.contains("8.5"), "\(text)")
         }
     }
 }
