@@ -36,7 +36,7 @@ public enum CircleMessageError: Error, Hashable, Sendable {
 }
 
 // What we send. Each is a draft for `MarmotGroup.send`; which programs read it, and in which kind, is in the decision
-// "What a circle's members see of each other's programs".
+// "What members of a circle see of each other's programs".
 extension CircleMessage {
     /// The longest line of the chat to send; unit: bytes.
     public static let longestText = 16 * 1024

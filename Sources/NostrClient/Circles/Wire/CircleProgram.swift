@@ -4,7 +4,7 @@ public import NostrNIPs
 /// Which kind of program a member uses, as far as what they sent tells.
 ///
 /// What is a name to one program is a line of the chat to another, so what we send depends on who reads; see the
-/// decision "What a circle's members see of each other's programs".
+/// decision "What members of a circle see of each other's programs".
 public enum CircleProgram: String, Hashable, Sendable, CaseIterable {
     /// This one.
     case linnet
