@@ -11,7 +11,8 @@ struct Linnet: AsyncParsableCommand {
             ServeCommand.self, RelayCommand.self, PushProxyCommand.self, KeyCommand.self, EncodeCommand.self,
             DecodeCommand.self,
             PowCommand.self, VerifyCommand.self, ImportCommand.self, ExportCommand.self, DirectMessageCommand.self,
-            EncryptCommand.self, DecryptCommand.self, GiftCommand.self, ListCommand.self, AccountCommand.self,
+            CircleCommand.self, EncryptCommand.self, DecryptCommand.self, GiftCommand.self, ListCommand.self,
+            AccountCommand.self,
             BackupCommand.self, RestoreCommand.self, SignerCommand.self, BunkerCommand.self, SignURLCommand.self,
             VersionCommand.self,
         ]

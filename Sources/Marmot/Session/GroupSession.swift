@@ -146,6 +146,8 @@ public struct GroupSession: Sendable {
 
 /// What a screen shows of how a session goes on.
 extension GroupSession {
+    /// Whether a relay gave all it has since we are connected.
+    public var isCaughtUp: Bool { convergence.state.isCaughtUp }
     /// How many events wait to be read.
     public var waitingCount: Int { waiting.count }
     /// How many changes of our own are not through.

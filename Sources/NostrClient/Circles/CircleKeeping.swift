@@ -12,6 +12,9 @@ public protocol CircleKeeping: Sendable {
     /// Whether the circle goes on as it should, and what mends it if not.
     func health(of id: CircleID) async throws -> CircleHealth
 
+    /// How many Welcomes and requests of one's own, of all circles, no relay has taken.
+    func undelivered() async throws -> Int
+
     /// Makes a circle of one.
     ///
     /// - Parameter relays: where its events go; none for where one writes.

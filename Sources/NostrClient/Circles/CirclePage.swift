@@ -93,6 +93,8 @@ public struct CircleHealth: Hashable, Sendable {
     public var epoch: UInt64
     /// Whether it is known that one is out of step.
     public var isOutOfStep: Bool
+    /// Whether a relay has given all it has since the program started.
+    public var isCaughtUp: Bool
     /// What members can compare: the same for all who are in step.
     public var fingerprint: String
     /// How many events wait to be read.
@@ -101,6 +103,8 @@ public struct CircleHealth: Hashable, Sendable {
     public var unsent: Int
     /// How many changes of one's own are not through.
     public var pending: Int
+    /// How many Welcomes and requests of one's own, of all circles, no relay has taken.
+    public var undelivered: Int
     /// Its relays, and which of them are connected.
     public var relays: [RelayURL: Bool]
     /// The last troubles, the newest first.
@@ -108,10 +112,13 @@ public struct CircleHealth: Hashable, Sendable {
 
     /// Takes all.
     public init(
-        epoch: UInt64, isOutOfStep: Bool, fingerprint: String, waiting: Int, unsent: Int, pending: Int,
-        relays: [RelayURL: Bool], troubles: [Trouble]
+        epoch: UInt64, isOutOfStep: Bool, isCaughtUp: Bool, fingerprint: String, waiting: Int, unsent: Int,
+        pending: Int,
+        undelivered: Int, relays: [RelayURL: Bool], troubles: [Trouble]
     ) {
-        (self.epoch, self.isOutOfStep, self.fingerprint, self.waiting) = (epoch, isOutOfStep, fingerprint, waiting)
-        (self.unsent, self.pending, self.relays, self.troubles) = (unsent, pending, relays, troubles)
+        (self.epoch, self.isOutOfStep, self.isCaughtUp) = (epoch, isOutOfStep, isCaughtUp)
+        (self.fingerprint, self.waiting) = (fingerprint, waiting)
+        (self.unsent, self.pending, self.undelivered) = (unsent, pending, undelivered)
+        (self.relays, self.troubles) = (relays, troubles)
     }
 }

@@ -62,15 +62,22 @@ extension LiveAccount: CircleKeeping {
         let unsent = circleDesk.homes.filter { $0.value == id }.keys
             .count { circleDesk.outbox.delivery(of: $0).map { $0.accepted.isEmpty && !$0.isSettled } ?? false }
         return CircleHealth(
-            epoch: session.group.mls.epoch, isOutOfStep: state.isOutOfStep,
+            epoch: session.group.mls.epoch, isOutOfStep: state.isOutOfStep, isCaughtUp: session.isCaughtUp,
             fingerprint: Self.fingerprint(session.group.mls.epochAuthenticator), waiting: session.waitingCount,
-            unsent: unsent, pending: session.pendingCount,
+            unsent: unsent, pending: session.pendingCount, undelivered: try await undelivered(),
             relays: Dictionary(relays) { first, _ in first },
             troubles: seat.record.troubles.reversed().compactMap { trouble in
                 ConvergenceNotice(rawValue: trouble.notice).map {
                     CircleHealth.Trouble(sentence: $0.sentence, at: Timestamp(seconds: trouble.at))
                 }
             })
+    }
+
+    public func undelivered() async throws -> Int {
+        let records = try await openedCircles().records
+        let unwrapped = try await records.values(in: CircleTable.welcomes) { _ in true }
+        return unwrapped.count
+            + mail.outbox.all.count { $0.rumor == nil && $0.delivery.accepted.isEmpty && !$0.delivery.isSettled }
     }
 
     /// Four groups of four digits: enough to compare by voice, and no use to anybody else.

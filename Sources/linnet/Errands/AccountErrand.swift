@@ -91,6 +91,14 @@ extension Account {
         return messages
     }
 
+    /// The account's circles.
+    ///
+    /// - Throws: a ``CommandFailure``.
+    func openCircles() throws -> any CircleKeeping {
+        guard let circles else { throw CommandFailure("This account has no key, so it has no circles.") }
+        return circles
+    }
+
     /// The account's lists.
     ///
     /// - Throws: a ``CommandFailure``.

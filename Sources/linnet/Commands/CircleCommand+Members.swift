@@ -1,0 +1,136 @@
+import ArgumentParser
+import NostrClient
+import NostrCore
+
+extension CircleCommand {
+    /// `linnet circle members`.
+    struct Members: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Print who is in a circle.")
+
+        @OptionGroup var options: CircleOptions
+
+        func run() async throws {
+            try await options.run { circles, id in try await printMembers(of: id, circles) }
+        }
+    }
+
+    /// `linnet circle add`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let people into a circle who have published a key for that; they are asked first.")
+
+        @OptionGroup var options: CircleOptions
+        @OptionGroup var people: CirclePeople
+
+        func run() async throws {
+            let people = try people.keys()
+            try await options.run { [waiting = options.waiting] circles, id in
+                try await circles.add(people, to: id)
+                try await waiting.settle(id, circles)
+                try await printMembers(of: id, circles)
+            }
+        }
+    }
+
+    /// `linnet circle remove`.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove people from a circle; they read nothing that is said from then on.")
+
+        @OptionGroup var options: CircleOptions
+        @OptionGroup var people: CirclePeople
+
+        func run() async throws {
+            let people = try people.keys()
+            try await options.run { [waiting = options.waiting] circles, id in
+                try await circles.remove(people, from: id)
+                try await waiting.settle(id, circles)
+                try await printMembers(of: id, circles)
+            }
+        }
+    }
+
+    /// `linnet circle rename`.
+    struct Rename: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change what a circle is called, or what you are called in it.")
+
+        @OptionGroup var options: CircleOptions
+        @Argument(help: "The new name.") var name: String
+        @Flag(help: "Change what you are called in the circle.") var me = false
+
+        func run() async throws {
+            try await options.run { [name, me, waiting = options.waiting] circles, id in
+                var edit = CircleEdit()
+                edit.name = name
+                if me { try await circles.setNickname(name, in: id) } else { try await circles.edit(id, edit) }
+                try await waiting.settle(id, circles)
+            }
+        }
+    }
+
+    /// `linnet circle leave`.
+    struct Leave: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Leave a circle.",
+            discussion: "You are out when the program of another member has let you go; circle list shows it.")
+
+        @OptionGroup var options: CircleOptions
+
+        func run() async throws {
+            try await options.run { [waiting = options.waiting] circles, id in
+                try await circles.leave(id)
+                let standing = try await circles.circles().circles.first { $0.id == id }?.standing
+                if standing == .leaving { try await waiting.settle(id, circles) }
+            }
+        }
+    }
+
+    /// `linnet circle forget`.
+    struct Forget: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take everything of a circle off this machine; the others are not told.")
+
+        @OptionGroup var options: CircleOptions
+
+        func run() async throws {
+            try await options.run(catchingUp: false) { circles, id in try await circles.forgetCircle(id) }
+        }
+    }
+
+    /// `linnet circle health`.
+    struct Health: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print whether a circle goes on as it should.",
+            discussion: "The fingerprint is the same for all members who are in step. Ends with 1 when you are not.")
+
+        @OptionGroup var options: CircleOptions
+
+        func run() async throws {
+            let isInStep = try await options.run { circles, id in
+                let health = try await circles.health(of: id)
+                Output.line(CircleJSON.health(health))
+                return !health.isOutOfStep
+            }
+            guard isInStep else { throw ExitCode.failure }
+        }
+    }
+}
+
+/// Whom a command is about.
+struct CirclePeople: ParsableArguments {
+    @Option(
+        name: [.customShort("p"), .customLong("person")],
+        help: ArgumentHelp("Who: npub or hex; may be given again.", valueName: "npub"))
+    var people: [String] = []
+
+    func validate() throws {
+        if people.isEmpty { throw ValidationError("Say who: --person npub1…") }
+    }
+
+    func keys() throws -> Set<PublicKey> { Set(try people.map(Reading.key)) }
+}
+
+private func printMembers(of id: CircleID, _ circles: any CircleKeeping) async throws {
+    for member in try await circles.circle(id, before: nil, limit: 1).members { Output.line(CircleJSON.member(member)) }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import NostrClient
+import NostrCore
+import NostrNIPs
+
+extension CircleCommand {
+    /// `linnet circle list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the circles, those one asked to join, and those one was let into unasked.")
+
+        @OptionGroup var waiting: CircleWaiting
+        @OptionGroup var errand: AccountErrand
+
+        func run() async throws {
+            try await errand.run { [waiting] account in
+                let circles = try account.openCircles()
+                try await waiting.catchUp(with: [], circles)
+                let all = try await circles.circles()
+                let here = all.circles.filter { $0.standing == .member || $0.standing == .leaving }
+                try await waiting.catchUp(with: here.map(\.id), circles)
+                let now = try await circles.circles()
+                for circle in now.circles { Output.line(CircleJSON.circle(circle)) }
+                for circle in now.asked { Output.line(CircleJSON.asked(circle)) }
+                for invitation in now.invitations { Output.line(CircleJSON.invitation(invitation)) }
+            }
+        }
+    }
+
+    /// `linnet circle send`.
+    struct Send: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say something in a circle.",
+            discussion: """
+                Ends with 0 when a relay of the circle has it. Otherwise it stays queued on disk and goes out when Linnet \
+                runs again.
+                """)
+
+        @OptionGroup var options: CircleOptions
+        @Argument(help: "The text; left out or - reads standard input.") var text: String?
+        @Option(help: ArgumentHelp("The line it answers.", valueName: "id")) var reply: String?
+
+        func run() async throws {
+            let parent = try reply.map(Reading.eventID)
+            let body = try wholeText()
+            try await options.run { [waiting = options.waiting] circles, id in
+                let line = try await circles.say(body, replyTo: parent, in: id)
+                for one in try await circles.circle(id, before: nil, limit: 50).lines where one.id == line {
+                    Output.line(CircleJSON.line(one))
+                }
+                try await waiting.settle(id, circles)
+            }
+        }
+
+        private func wholeText() throws -> String {
+            if let text, text != "-" { return text }
+            let read = FileHandle.standardInput.readDataToEndOfFile()
+            guard let typed = String(validating: read, as: UTF8.self) else {
+                throw CommandFailure("Standard input is no text.")
+            }
+            return typed.hasSuffix("\n") ? String(typed.dropLast()) : typed
+        }
+    }
+
+    /// `linnet circle read`.
+    struct Read: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the lines of a circle, oldest first.",
+            discussion: "Reading marks nothing as read unless --mark is given.")
+
+        @OptionGroup var options: CircleOptions
+        @Option(name: .shortAndLong, help: "The most lines, the newest ones.") var limit = 50
+        @Flag(help: "Mark the circle as read.") var mark = false
+
+        func validate() throws {
+            guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
+        }
+
+        func run() async throws {
+            try await options.run { [limit, mark] circles, id in
+                let page = try await circles.circle(id, before: nil, limit: limit)
+                if let warning = page.warning { Output.error(warning + "\n") }
+                for line in page.lines { Output.line(CircleJSON.line(line)) }
+                if mark { try await circles.markRead(id) }
+            }
+        }
+    }
+
+    /// `linnet circle where`.
+    struct Where: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "where", abstract: "Print where the members of a circle last said they are.")
+
+        @OptionGroup var options: CircleOptions
+
+        func run() async throws {
+            try await options.run { circles, id in
+                let now = Timestamp.current
+                for member in try await circles.circle(id, before: nil, limit: 1).members {
+                    guard let place = member.place else { continue }
+                    Output.line(CircleJSON.place(place, of: member, now: now))
+                }
+            }
+        }
+    }
+
+    /// `linnet circle share`.
+    struct Share: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell a circle where you are, once.",
+            discussion: """
+                The place is read from standard input as two numbers, latitude and longitude, and with --accuracy as \
+                precise as that: a place on a command line would stand in the shell's history.
+                """)
+
+        @OptionGroup var options: CircleOptions
+        @Option(help: ArgumentHelp("How precise the place is, in metres.", valueName: "metres")) var accuracy = 50.0
+
+        func run() async throws {
+            let place = try readPlace()
+            try await options.run { [waiting = options.waiting] circles, id in
+                try await circles.tell(place, in: id)
+                try await waiting.settle(id, circles)
+            }
+        }
+
+        private func readPlace() throws -> LocationPayload {
+            let words = (readLine() ?? "").split { $0 == "," || $0.isWhitespace }.compactMap { Double($0) }
+            guard words.count == 2,
+                let place = LocationPayload(
+                    latitude: words[0], longitude: words[1], accuracy: accuracy, sentAt: .current)
+            else { throw CommandFailure("Give a latitude and a longitude in degrees, as in 52.5163 13.3777.") }
+            return place
+        }
+    }
+}

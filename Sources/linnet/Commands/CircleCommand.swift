@@ -1,0 +1,241 @@
+import ArgumentParser
+import NostrClient
+import NostrCore
+import NostrNIPs
+
+/// `linnet circle`: private circles (Marmot).
+struct CircleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "circle",
+        abstract: "Private circles: a chat and places that only their members can read (Marmot).",
+        discussion: """
+            Works with an account of this machine while no other Linnet uses its directory. A circle is named by its id, \
+            by the first digits of it, or by its name. Prints one line of JSON per thing. What rests here is encrypted; \
+            the account's passphrase opens it.
+            """,
+        subcommands: [
+            Create.self, Invite.self, Request.self, Accept.self, List.self, Send.self, Read.self, Where.self,
+            Share.self, Members.self, Add.self, Remove.self, Rename.self, Leave.self, Forget.self, Health.self,
+        ])
+}
+
+/// Which circle, and how long to wait for its relays.
+struct CircleOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("The circle: its id, the first digits of it, or its name.", valueName: "circle"))
+    var circle: String
+    @OptionGroup var waiting: CircleWaiting
+    @OptionGroup var errand: AccountErrand
+
+    /// Does something with the circle, once what its relays have is here.
+    func run<Value: Sendable>(
+        catchingUp: Bool = true, _ body: @escaping @Sendable (any CircleKeeping, CircleID) async throws -> Value
+    ) async throws -> Value {
+        try await errand.run { [circle, waiting] account in
+            let circles = try account.openCircles()
+            let id = try await find(circle, in: circles)
+            if catchingUp { try await waiting.catchUp(with: [id], circles) }
+            return try await body(circles, id)
+        }
+    }
+}
+
+/// How long to wait for relays.
+struct CircleWaiting: ParsableArguments {
+    @Flag(help: "Use what is here without waiting for relays.") var offline = false
+    @Option(help: ArgumentHelp("How long to wait for the relays, in seconds.", valueName: "seconds")) var wait = 15
+
+    /// Waits until relays gave what they have of some circles.
+    func catchUp(with ids: [CircleID], _ circles: any CircleKeeping) async throws {
+        guard !offline else { return }
+        let came = try await isTrue(within: .seconds(wait)) {
+            for id in ids where try await !circles.health(of: id).isCaughtUp { return false }
+            return true
+        }
+        if !came { Output.error("Not every circle's relays have answered; there may be more.\n") }
+    }
+
+    /// Waits until everything of one's own is on some relay.
+    func settle(_ id: CircleID, _ circles: any CircleKeeping) async throws {
+        let isDone = try await isTrue(within: .seconds(wait)) {
+            let health = try await circles.health(of: id)
+            return health.unsent == 0 && health.pending == 0 && health.undelivered == 0
+        }
+        guard isDone else {
+            Output.error("No relay has all of it yet; it is kept and goes out when Linnet runs again.\n")
+            throw ExitCode.failure
+        }
+    }
+}
+
+/// The circle that a person means.
+///
+/// - Throws: a ``CommandFailure`` for none or several.
+private func find(_ text: String, in circles: any CircleKeeping) async throws -> CircleID {
+    let all = try await circles.circles().circles
+    let found = all.filter { $0.id.hex == text.lowercased() || $0.name == text }
+    let meant = found.isEmpty ? all.filter { $0.id.hex.hasPrefix(text.lowercased()) } : found
+    guard let first = meant.first else {
+        throw CommandFailure("There is no circle \(text) here: linnet circle list prints those there are.")
+    }
+    guard meant.count == 1 else { throw CommandFailure("Several circles are called \(text): name one by its id.") }
+    return first.id
+}
+
+extension CircleCommand {
+    /// `linnet circle create`.
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a circle, and print it.")
+
+        @Argument(help: "What it is called.") var name: String
+        @Option(help: "What it is about.") var about = ""
+        @Option(
+            name: .customLong("relay"), help: ArgumentHelp("Where its events go; may be given again.", valueName: "url")
+        )
+        var relays: [String] = []
+        @OptionGroup var waiting: CircleWaiting
+        @OptionGroup var errand: AccountErrand
+
+        func run() async throws {
+            let relays = try relays.map(Reading.relay)
+            try await errand.run { [name, about, waiting] account in
+                let circles = try account.openCircles()
+                // Relay lists may still be on their way.
+                var id: CircleID?
+                var trouble: CircleError?
+                _ = try await isTrue(within: .seconds(waiting.wait)) {
+                    do { id = try await circles.foundCircle(name, about: about, relays: relays) } catch let error
+                        as CircleError where error.code == .noRelay || error.code == .locked
+                    {
+                        trouble = error
+                    }
+                    return id != nil
+                }
+                guard let id else { throw CommandFailure(trouble?.sentence ?? "The circle could not be made.") }
+                for circle in try await circles.circles().circles where circle.id == id {
+                    Output.line(CircleJSON.circle(circle))
+                }
+            }
+        }
+    }
+
+    /// `linnet circle invite`.
+    struct Invite: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print what lets others ask to join.",
+            discussion: "It lets nobody in by itself: whoever has it can ask, and you accept them or not.")
+
+        @Flag(help: "Print the link that opens Whistle and Linnet instead of the code.") var link = false
+        @OptionGroup var options: CircleOptions
+
+        func run() async throws {
+            try await options.run(catchingUp: false) { [link] circles, id in
+                let invite = try await circles.invite(to: id)
+                Output.line(link ? invite.whistleLink : invite.code)
+            }
+        }
+    }
+
+    /// `linnet circle request`.
+    struct Request: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ask to join a circle by its invitation.",
+            discussion: "You are in when an admin accepts you; linnet circle list then shows the circle.")
+
+        @Argument(help: "The code or link of the invitation; - reads standard input.") var invitation: String
+        @Option(help: "What the admin is to read as your name.") var name: String?
+        @OptionGroup var waiting: CircleWaiting
+        @OptionGroup var errand: AccountErrand
+
+        func run() async throws {
+            let text = invitation == "-" ? readLine() ?? "" : invitation
+            let read: CircleLink
+            do { read = try CircleLink(text) } catch { throw CommandFailure(error.sentence) }
+            guard case .invite(let invite) = read else { throw CommandFailure(CircleLinkError.notALink.sentence) }
+            try await errand.run { [name, waiting] account in
+                let circles = try account.openCircles()
+                var trouble: CircleError?
+                let isAsked = try await isTrue(within: .seconds(waiting.wait)) {
+                    do {
+                        try await circles.ask(invite, name: name)
+                        return true
+                    } catch let error as CircleError where error.code == .noRelay || error.code == .locked {
+                        trouble = error
+                        return false
+                    }
+                }
+                guard isAsked else { throw CommandFailure(trouble?.sentence ?? "The request could not be sent.") }
+                let isSent = try await isTrue(within: .seconds(waiting.wait)) { try await circles.undelivered() == 0 }
+                for asked in try await circles.circles().asked where asked.id.bytes == invite.circle {
+                    Output.line(CircleJSON.asked(asked))
+                }
+                guard isSent else {
+                    Output.error("No relay has the request yet; it is kept and goes out when Linnet runs again.\n")
+                    throw ExitCode.failure
+                }
+            }
+        }
+    }
+
+    /// `linnet circle accept`.
+    struct Accept: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let in who asks to join, or join where somebody has let you in unasked.",
+            discussion: "Without people it prints who waits.")
+
+        @Option(
+            name: [.customShort("p"), .customLong("person")],
+            help: ArgumentHelp("Whom to let in: npub or hex; may be given again.", valueName: "npub"))
+        var people: [String] = []
+        @Flag(help: "Let in everybody who asks.") var all = false
+        @Flag(help: "Join the circle, to which somebody has let you in.") var invitation = false
+        @OptionGroup var options: AcceptedCircle
+
+        func run() async throws {
+            let people = try Set(self.people.map(Reading.key))
+            try await options.run { [all, invitation, waiting = options.waiting] circles, text in
+                guard !invitation else { return try await join(text, circles, waiting) }
+                let id = try await find(text, in: circles)
+                try await waiting.catchUp(with: [id], circles)
+                let waits = try await circles.circle(id, before: nil, limit: 1).requests
+                let chosen = all ? Set(waits.map(\.id)) : people
+                guard !chosen.isEmpty else {
+                    for request in waits { Output.line(CircleJSON.request(request)) }
+                    return
+                }
+                guard chosen.isSubset(of: waits.map(\.id)) else {
+                    throw CommandFailure("Not all of these people have asked to join.")
+                }
+                try await circles.admit(chosen, to: id)
+                try await waiting.settle(id, circles)
+                for member in try await circles.circle(id, before: nil, limit: 1).members {
+                    Output.line(CircleJSON.member(member))
+                }
+            }
+        }
+
+        private func join(_ text: String, _ circles: any CircleKeeping, _ waiting: CircleWaiting) async throws {
+            let word = text.lowercased()
+            let invitations = try await circles.circles().invitations
+            guard let one = invitations.first(where: { $0.id.hex.hasPrefix(word) || $0.name == text }) else {
+                throw CommandFailure("Nobody has let you into a circle \(text).")
+            }
+            try await circles.acceptInvitation(to: one.id)
+            try await waiting.catchUp(with: [one.id], circles)
+            for circle in try await circles.circles().circles where circle.id == one.id {
+                Output.line(CircleJSON.circle(circle))
+            }
+        }
+    }
+
+    /// A circle that may only be known by an invitation.
+    struct AcceptedCircle: ParsableArguments {
+        @Argument(help: ArgumentHelp("The circle: its id, the first digits of it, or its name.", valueName: "circle"))
+        var circle: String
+        @OptionGroup var waiting: CircleWaiting
+        @OptionGroup var errand: AccountErrand
+
+        func run(_ body: @escaping @Sendable (any CircleKeeping, String) async throws -> Void) async throws {
+            try await errand.run { [circle] account in try await body(try account.openCircles(), circle) }
+        }
+    }
+}

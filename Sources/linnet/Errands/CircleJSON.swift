@@ -1,0 +1,138 @@
+import NostrClient
+import NostrCore
+import NostrNIPs
+
+/// Private circles as lines of JSON.
+enum CircleJSON {
+    /// A circle in a list.
+    static func circle(_ circle: CircleSummary) -> String {
+        var members = [
+            JSONMember("id", .string(circle.id.hex)), JSONMember("name", .string(circle.name)),
+            JSONMember("standing", .string(circle.standing.rawValue)), JSONMember("admin", .bool(circle.isAdmin)),
+            JSONMember("members", number(circle.people.count)), JSONMember("unread", number(circle.unread)),
+            JSONMember("requests", number(circle.requests)),
+        ]
+        if circle.isOutOfStep { members.append(JSONMember("out_of_step", .bool(true))) }
+        if let newest = circle.newest { members.append(JSONMember("newest", value(of: newest))) }
+        return JSONValue.object(members).text
+    }
+
+    /// A circle one asked to join.
+    static func asked(_ circle: AskedCircle) -> String {
+        var members = [
+            JSONMember("id", .string(circle.id.hex)), JSONMember("standing", .string("asked")),
+            JSONMember("inviter", .string(circle.inviter.key.npub)), JSONMember("asked_at", moment(circle.askedAt)),
+        ]
+        if let name = circle.name { members.append(JSONMember("name", .string(name))) }
+        return JSONValue.object(members).text
+    }
+
+    /// A circle one was let into unasked.
+    static func invitation(_ invitation: CircleInvitation) -> String {
+        JSONValue.object([
+            JSONMember("id", .string(invitation.id.hex)), JSONMember("standing", .string("invited")),
+            JSONMember("name", .string(invitation.name)),
+            JSONMember("inviter", .string(invitation.inviter.key.npub)),
+        ]).text
+    }
+
+    /// A line of the chat.
+    static func line(_ line: CircleLine) -> String { value(of: line).text }
+
+    private static func value(of line: CircleLine) -> JSONValue {
+        var members = [
+            JSONMember("id", .string(line.id.hex)), JSONMember("pubkey", .string(line.author.key.hex)),
+            JSONMember("created_at", moment(line.createdAt)),
+        ]
+        switch line.body {
+        case .text(let text): members.append(JSONMember("content", .string(text)))
+        case .deleted: members.append(JSONMember("deleted", .bool(true)))
+        case .change(let change): members += self.members(of: change)
+        }
+        if let parent = line.replyTo { members.append(JSONMember("reply_to", .string(parent.hex))) }
+        if line.isAstray { members.append(JSONMember("astray", .bool(true))) }
+        if !line.reactions.isEmpty {
+            let reactions = line.reactions.map { reaction in
+                JSONValue.object([
+                    JSONMember("content", .string(reaction.content)),
+                    JSONMember("pubkey", .string(reaction.author.hex)),
+                ])
+            }
+            members.append(JSONMember("reactions", .array(reactions)))
+        }
+        return .object(members)
+    }
+
+    private static func members(of change: CircleLineChange) -> [JSONMember] {
+        let people = [
+            ("added", change.added), ("removed", change.removed), ("left", change.left),
+            ("promoted", change.promoted), ("demoted", change.demoted),
+        ]
+        var members = people.filter { !$0.1.isEmpty }
+            .map { JSONMember($0.0, .array($0.1.map { .string($0.key.npub) })) }
+        if let name = change.name { members.append(JSONMember("name", .string(name))) }
+        if let relays = change.relays { members.append(JSONMember("relays", .array(relays.map { .string($0) }))) }
+        return members
+    }
+
+    /// Somebody in a circle.
+    static func member(_ member: CircleMember) -> String {
+        var members = [
+            JSONMember("npub", .string(member.id.npub)), JSONMember("admin", .bool(member.isAdmin)),
+        ]
+        if let name = member.nickname { members.append(JSONMember("nickname", .string(name))) }
+        if member.isLeaving { members.append(JSONMember("leaving", .bool(true))) }
+        return JSONValue.object(members).text
+    }
+
+    /// Where somebody last said they are.
+    static func place(_ place: LocationPayload, of member: CircleMember, now: Timestamp) -> String {
+        var members = [
+            JSONMember("npub", .string(member.id.npub)), JSONMember("lat", .number("\(place.latitude)")),
+            JSONMember("lon", .number("\(place.longitude)")), JSONMember("accuracy", .number("\(place.accuracy)")),
+            JSONMember("sent_at", moment(place.sentAt)),
+            JSONMember("age", .number("\(max(0, now.seconds - place.sentAt.seconds))")),
+        ]
+        if let battery = place.battery { members.append(JSONMember("battery", number(battery))) }
+        return JSONValue.object(members).text
+    }
+
+    /// Somebody who asks to join.
+    static func request(_ request: CircleRequest) -> String {
+        var members = [
+            JSONMember("npub", .string(request.id.npub)), JSONMember("asked_at", moment(request.arrivedAt)),
+        ]
+        if let name = request.name { members.append(JSONMember("name", .string(name))) }
+        if request.isReadmission { members.append(JSONMember("out_of_step", .bool(true))) }
+        return JSONValue.object(members).text
+    }
+
+    /// Whether a circle goes on as it should.
+    static func health(_ health: CircleHealth) -> String {
+        JSONValue.object([
+            JSONMember("in_step", .bool(!health.isOutOfStep)), JSONMember("epoch", .number("\(health.epoch)")),
+            JSONMember("fingerprint", .string(health.fingerprint)), JSONMember("waiting", number(health.waiting)),
+            JSONMember("unsent", number(health.unsent)), JSONMember("pending", number(health.pending)),
+            JSONMember(
+                "relays",
+                .array(
+                    health.relays.sorted { $0.key < $1.key }.map { relay, isConnected in
+                        .object([
+                            JSONMember("relay", .string(relay.text)), JSONMember("connected", .bool(isConnected)),
+                        ])
+                    })),
+            JSONMember(
+                "troubles",
+                .array(
+                    health.troubles.map { trouble in
+                        .object([
+                            JSONMember("at", moment(trouble.at)), JSONMember("what", .string(trouble.sentence)),
+                        ])
+                    })),
+        ]).text
+    }
+
+    private static func moment(_ moment: Timestamp) -> JSONValue { .number("\(moment.seconds)") }
+
+    private static func number(_ count: Int) -> JSONValue { .number("\(count)") }
+}
