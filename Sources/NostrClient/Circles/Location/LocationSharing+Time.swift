@@ -7,6 +7,7 @@ extension LocationSharing {
         latest = latest?.dated(noLaterThan: now)
         sendNowBy = sendNowBy.map { min($0, now + Self.patience) }
         alertUntil = alertUntil.map { min($0, now + Self.closeLook * 4) }
+        askingSince = askingSince.map { min($0, now) }
         movement.heal(now: now)
         queue.heal(now: now)
     }
@@ -38,14 +39,13 @@ extension LocationSharing {
         } else if let by = sendNowBy, by + Self.patience * 9 <= now {
             sendNowBy = nil
         }
-        isAskingAnew = false
-        guard settings.pause == .none, isDue(now) else { return }
+        guard settings.pause == .none, isDue(now) else { return askingSince = nil }
         if isUnsent, let latest {
-            guard latest.moment + Self.freshness < now, failure == nil, let dueAt, now < dueAt + Self.closeLook else {
-                return enqueue(latest, now)
-            }
             // A source that rests told this one some time ago. Its next may be about to come; else it is asked anew.
-            isAskingAnew = now >= dueAt + Self.punctuality
+            let since = askingSince ?? now
+            let isOld = latest.moment + Self.freshness < now && failure == nil
+            guard isOld, now < since + Self.closeLook else { return enqueue(latest, now) }
+            askingSince = since
         } else if hasReasonToTell {
             hasTold = true
             queue.tell(.silent(trouble), isAskedFor: false, now: now)
@@ -58,6 +58,7 @@ extension LocationSharing {
         queue.put(place, isAskedFor: settings.pause != .none)
         promise = Promise(madeAt: now, span: span)
         isUnsent = false
+        askingSince = nil
     }
 
     func nextMoment(after now: Timestamp) -> Timestamp? {
@@ -65,8 +66,7 @@ extension LocationSharing {
         if case .until(let moment) = settings.pause { moments.append(moment) }
         if let by = sendNowBy { moments.append(latest == nil ? by + Self.patience * 9 : by) }
         if settings.pause == .none, isUnsent || hasReasonToTell {
-            let due = dueAt ?? now
-            moments.append([due, due + Self.punctuality, due + Self.closeLook].first { $0 > now } ?? due)
+            moments += askingSince.map { [$0 + Self.punctuality, $0 + Self.closeLook].filter { $0 > now } } ?? [dueAt]
         }
         return moments.compactMap(\.self).min().map { max($0, now + .seconds(1)) }
     }

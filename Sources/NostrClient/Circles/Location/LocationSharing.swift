@@ -41,8 +41,8 @@ public struct LocationSharing: Hashable, Sendable {
     var promise: Promise?
     /// The person has asked to send now; the last position goes at this moment if no fresh one comes before.
     var sendNowBy: Timestamp?
-    /// A message is due, and the source is asked for a position newer than the one there is.
-    var isAskingAnew = false
+    /// Since then a message is due, and a position newer than the one there is waited for.
+    var askingSince: Timestamp?
     /// Until then a position is looked for often: a sensor felt steps.
     var alertUntil: Timestamp?
     var queue = SharingQueue()
@@ -120,6 +120,7 @@ public struct LocationSharing: Hashable, Sendable {
         queueWhatIsDue(now)
         var actions: [Action] = []
         if let (place, number) = queue.next(now: now) { actions.append(.send(place, number: number)) }
+        let look = look(at: now)
         if lastLook != .some(look) {
             lastLook = .some(look)
             actions.append(.look(every: look))
@@ -133,11 +134,12 @@ public struct LocationSharing: Hashable, Sendable {
         return settings.interval.duration * (isRare ? Self.restFactor : 1)
     }
 
-    /// How often a position is of use now.
-    var look: Duration? {
+    /// How often a position is of use at a moment.
+    private func look(at now: Timestamp) -> Duration? {
         if sendNowBy != nil { return SharingInterval.tenSeconds.duration }
         guard settings.pause == .none else { return nil }
         let usual = settings.interval.duration * (settings.isLowPower ? Self.restFactor : 1)
+        let isAskingAnew = askingSince.map { $0 + Self.punctuality <= now } ?? false
         let isClose = movement.isConfirming || isAskingAnew || alertUntil != nil
         return isClose ? min(usual, Self.closeLook) : usual
     }

@@ -43,6 +43,21 @@ struct LocationSharingTests {
         #expect(run.last?.fix.moment == Places.start + .seconds(340))
     }
 
+    @Test("after days without the program the source is asked before an old position is sent")
+    func comesBack() throws {
+        var run = try SharingRun(SharingSettings(interval: .fiveMinutes))
+        for seconds in [0, 100] { try run.fix(seconds) }
+        run.sharing = try kept(run.sharing)
+        var sharing = run.sharing
+        let days = Places.start + .hours(72)
+        let first = sharing.receive(.connected, now: days)
+        #expect(first == [.look(every: .seconds(300)), .wait(until: days + .seconds(5))])
+        let asking = sharing.receive(.tick, now: days + .seconds(5))
+        #expect(asking == [.look(every: .seconds(30)), .wait(until: days + .seconds(30))])
+        let old = sharing.receive(.tick, now: days + .seconds(30))
+        #expect(old.contains { if case .send(let place, _) = $0 { place.fix.moment < days } else { false } })
+    }
+
     @Test(
         "resting makes messages four times rarer, never later than announced",
         arguments: SharingInterval.choices.map(\.seconds) + [60])
