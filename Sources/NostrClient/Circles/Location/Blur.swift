@@ -2,14 +2,14 @@ public import NostrCore
 
 /// Tells where somebody is only to the cell of a grid, so that many messages tell no more than one.
 ///
-/// A random shift of each message averages out; this does not: every position of a cell becomes its middle, and the same
-/// place becomes the same middle for ever. Three rules keep the edges of cells from telling more. Having left a cell
-/// counts only beyond a margin of a quarter cell, or of the fix's accuracy where that is worse, so that standing near an
-/// edge does not flicker. Where somebody rested once, the cell chosen then is chosen again, from whichever side they come.
-/// And altitude and speed are left out, for a map of heights would find the place in its cell.
+/// A random shift of each message averages out; this does not: every position of a cell becomes its middle, and the
+/// same place becomes the same middle for ever. Three rules keep the edges of cells from telling more. Having left a
+/// cell counts only beyond a margin of a quarter cell, or of the fix's accuracy where that is worse, so that standing
+/// near an edge does not flicker. Where somebody rested once, the cell chosen then is chosen again, from whichever side
+/// they come. And altitude and speed are left out, for a map of heights would find the place in its cell.
 ///
-/// The grid lies elsewhere for every secret; one secret per circle, kept. Who reads two circles of one person knows that
-/// they are in both cells. The state holds places where the person rests: it is sealed before it is kept.
+/// The grid lies elsewhere for every secret; one secret per circle, kept. Who reads two circles of one person knows
+/// that they are in both cells. The state holds places where the person rests: it is sealed before it is kept.
 public struct Blur: Hashable, Sendable {
     /// The sizes of cells that are offered, in metres: 50…5000.
     public static let sizes = BlurGrid.sizes
@@ -72,7 +72,8 @@ public struct Blur: Hashable, Sendable {
         rest.place.distance(to: fix.place) <= min(max(margin, fix.accuracy), grid.size)
     }
 
-    /// The cell's half diagonal and two margins; in steps of that where the fix is worse, so as not to tell its accuracy.
+    /// The cell's half diagonal and two margins; in steps of that where the fix is worse, so as not to tell its
+    /// accuracy.
     private func accuracy(of cell: BlurGrid.Cell, _ fix: Fix) -> Double {
         let whole = grid.reach(of: cell) + 2 * margin
         guard fix.accuracy > margin else { return whole }

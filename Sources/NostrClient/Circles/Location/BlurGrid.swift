@@ -2,9 +2,9 @@ internal import NostrCore
 
 /// A grid over the whole Earth whose cells are about equally large everywhere, and lie elsewhere for every secret.
 ///
-/// Rows are bands of one cell's height. Each is cut into as many columns as fit, a whole number, so that they close over
-/// the antimeridian. Around each pole, where columns would become slivers, one round cell reaches 1 to 2 cells far.
-/// Distances here are in metres, angles in degrees.
+/// Rows are bands of one cell's height. Each is cut into as many columns as fit, a whole number, so that they close
+/// over the antimeridian. Around each pole, where columns would become slivers, one round cell reaches 1 to 2 cells
+/// far. Distances here are in metres, angles in degrees.
 struct BlurGrid: Hashable, Sendable {
     /// One cell: its row from the south, its column from the west.
     struct Cell: Hashable, Sendable, Codable {

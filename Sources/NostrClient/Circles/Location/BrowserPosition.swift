@@ -3,8 +3,8 @@ public import NostrCore
 
 /// What the Geolocation API of a browser gives to a page, as the page sends it on.
 ///
-/// Shape: JSON of at most 4096 bytes; either a `GeolocationPosition` (`coords` with `latitude`, `longitude`, `accuracy` and
-/// perhaps `altitude`, `speed`; `timestamp` in milliseconds) or a `GeolocationPositionError` (`code`: 1 is refused,
+/// Shape: JSON of at most 4096 bytes; either a `GeolocationPosition` (`coords` with `latitude`, `longitude`, `accuracy`
+/// and perhaps `altitude`, `speed`; `timestamp` in milliseconds) or a `GeolocationPositionError` (`code`: 1 is refused,
 /// 2 unavailable, 3 too late). Our own page adds `battery`, the `level` of the Battery Status API, 0…1. Source: W3C
 /// Geolocation.
 public struct BrowserPosition: Hashable, Sendable {

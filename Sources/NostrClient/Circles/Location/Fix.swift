@@ -2,8 +2,8 @@ public import NostrCore
 
 /// A measured position: where, how exactly, and when.
 ///
-/// What is essential is checked and refused; what only adds to it (altitude, speed, battery) is left out when it is out of
-/// range. Its description says nothing of where it is.
+/// What is essential is checked and refused; what only adds to it (altitude, speed, battery) is left out when it is out
+/// of range. Its description says nothing of where it is.
 public struct Fix: Hashable, Sendable {
     /// The middle of the circle the position is in.
     public let place: Coordinate

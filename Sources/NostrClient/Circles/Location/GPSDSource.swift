@@ -20,8 +20,8 @@ public protocol GPSDConnection: Sendable {
 
 /// A receiver attached to a machine that runs gpsd.
 ///
-/// Where a position is wanted once a minute or less often, the connection is closed in between: gpsd switches a receiver
-/// off that nobody watches. A gpsd that is gone is tried again, after 1, 2, 4 … 64 seconds.
+/// Where a position is wanted once a minute or less often, the connection is closed in between: gpsd switches a
+/// receiver off that nobody watches. A gpsd that is gone is tried again, after 1, 2, 4 … 64 seconds.
 public struct GPSDSource: LocationSource {
     private let connector: any GPSDConnector
     private let time: AccountTime

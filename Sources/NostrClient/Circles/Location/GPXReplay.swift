@@ -2,8 +2,8 @@ public import NostrCore
 
 /// Goes a recorded way again, in the time it is given: for trying things out, and for demonstrations.
 ///
-/// It tells where it is as often as it is asked to, between the points too. Between two segments it has no fix. At the end
-/// it begins again, or says that it is gone, and ends. Fixes are dated now, not when the way was recorded.
+/// It tells where it is as often as it is asked to, between the points too. Between two segments it has no fix. At the
+/// end it begins again, or says that it is gone, and ends. Fixes are dated now, not when the way was recorded.
 public struct GPXReplay: LocationSource {
     private let track: GPXTrack
     private let start: Timestamp

@@ -44,7 +44,10 @@ extension LocationSharing {
             // A source that rests told this one some time ago. Its next may be about to come; else it is asked anew.
             let since = askingSince ?? now
             let isOld = latest.moment + Self.freshness < now && failure == nil
-            guard isOld, now < since + Self.closeLook else { return enqueue(latest, now) }
+            guard isOld, now < since + Self.closeLook else {
+                hasTold = failure != nil && settings.tellsWhy
+                return enqueue(latest, now, why: hasTold ? .silent(trouble) : nil)
+            }
             askingSince = since
         } else if hasReasonToTell {
             hasTold = true

@@ -4,9 +4,10 @@ public import NostrCore
 ///
 /// Every message announces the span to the next, so that a reader knows when silence means something; the span is four
 /// times the interval while the member rests or the battery goes first. The next goes no later than half a minute after
-/// what was announced, which is for a fresh position to come, and earlier when the member begins to move or the settings ask for more. While the network is away only the newest
-/// position waits, and with a trail the ones before it, bounded. While sharing rests, only what the person sends then
-/// leaves. All of it can be encoded at any moment and goes on from there; what was on its way then is sent again.
+/// what was announced, which is for a fresh position to come, and earlier when the member begins to move or the
+/// settings ask for more. While the network is away only the newest position waits, and with a trail the ones before
+/// it, bounded. While sharing rests, only what the person sends then leaves. All of it can be encoded at any moment and
+/// goes on from there; what was on its way then is sent again.
 ///
 /// The state holds exact positions: it is sealed before it is kept.
 public struct LocationSharing: Hashable, Sendable {
@@ -20,12 +21,11 @@ public struct LocationSharing: Hashable, Sendable {
     static let patience: Duration = .seconds(60)
     /// How often a position is looked for while something is to be decided.
     static let closeLook: Duration = .seconds(30)
-
     /// How late a source may be that was asked for a position every so often.
     static let punctuality: Duration = .seconds(5)
 
     /// How the position is shared.
-    public private(set) var settings: SharingSettings
+    public internal(set) var settings: SharingSettings
     let blurSecret: Bytes32
     var blur: Blur?
     var movement = Movement()
@@ -73,7 +73,8 @@ public struct LocationSharing: Hashable, Sendable {
         case fix(Fix)
         /// The source has none.
         case noFix(LocationFailure)
-        /// A motion sensor felt that the member may be moving. It decides nothing; it makes the next positions come sooner.
+        /// A motion sensor felt that the member may be moving. It decides nothing; it makes the next positions come
+        /// sooner.
         case motion
         /// Time has passed.
         case tick
@@ -113,7 +114,9 @@ public struct LocationSharing: Hashable, Sendable {
         case .connected: connect(now)
         case .disconnected: queue.disconnect(mayKeep: mayKeep)
         case .settings(let new): change(to: new, now)
-        case .sendNow: sendNowBy = now + Self.patience
+        case .sendNow:
+            sendNowBy = now + Self.patience
+            queue.tryAtOnce()
         case .sent(let number): queue.sent(number)
         case .failed(let number): queue.failed(number, now: now, mayKeep: mayKeep)
         }
@@ -146,65 +149,4 @@ public struct LocationSharing: Hashable, Sendable {
 
     /// Whether what could not be sent may be sent later without the person's asking.
     var mayKeep: Bool { settings.pause == .none }
-}
-
-// MARK: Inputs
-
-extension LocationSharing {
-    private mutating func take(_ fix: Fix, _ now: Timestamp) {
-        guard settings.pause == .none || sendNowBy != nil else { return }
-        let fix = fix.dated(noLaterThan: now)
-        if let latest, fix.moment < latest.moment { return }
-        latest = fix
-        isUnsent = true
-        failure = nil
-        hasTold = false
-        movement.take(fix)
-    }
-
-    private mutating func connect(_ now: Timestamp) {
-        queue.connect()
-        // What waits is older than what is known by now.
-        if queue.hasWaiting, isUnsent, settings.pause == .none, let latest { enqueue(latest, now) }
-    }
-
-    private mutating func change(to new: SharingSettings, _ now: Timestamp) {
-        let old = settings
-        settings = new
-        if new.blur != old.blur {
-            blur = new.blur.map { Blur(size: $0, secret: blurSecret) }
-            // What waits was made for other eyes: it is made again.
-            queue.forget()
-            promise = nil
-            if latest != nil { isUnsent = true }
-        }
-        queue.keepsTrail = new.keepsTrail
-        if new.pause != .none, new.pause != old.pause { rest(now) }
-        if new.pause == .none, old.pause != .none { resume() }
-        if case .until(let moment) = new.pause, moment <= now { resume() }
-    }
-
-    /// Sharing rests: what waits is dropped, and the circle is told why with the place it knows.
-    private mutating func rest(_ now: Timestamp) {
-        queue.dropWaiting()
-        alertUntil = nil
-        if settings.tellsWhy, let reason = pausedReason { queue.tell(reason, isAskedFor: true, now: now) }
-    }
-
-    mutating func resume() {
-        settings.pause = .none
-        promise = nil
-        hasTold = false
-        // Where the member was while sharing rested is nobody's business, and the place before is known.
-        isUnsent = false
-        queue.withdrawPause()
-    }
-
-    var pausedReason: ToldReason? {
-        switch settings.pause {
-        case .none: nil
-        case .untilResumed: .paused(until: nil)
-        case .until(let moment): .paused(until: moment)
-        }
-    }
 }

@@ -4,8 +4,8 @@ internal import NostrCore
 ///
 /// Somebody rests who stays for five minutes where one position was: nearer than the circles of both positions can tell
 /// apart, at least 30 m. Somebody moves whose positions have been elsewhere for 30 s. Every position is weighed against
-/// the place of rest anew, so no missed signal can leave somebody resting for ever; a motion sensor, where there is one,
-/// only makes the next position come sooner.
+/// the place of rest anew, so no missed signal can leave somebody resting for ever; a motion sensor, where there is
+/// one, only makes the next position come sooner.
 struct Movement: Hashable, Sendable {
     enum State: String, Hashable, Sendable, Codable { case unknown, still, moving }
 

@@ -23,8 +23,8 @@ public struct NamedPlace: Hashable, Sendable {
 
     /// Whether a position is inside; `nil` when it does not decide.
     ///
-    /// Inside is whose whole circle lies inside; outside is whose whole circle lies outside, beyond a margin of a tenth of
-    /// the radius, at least 20 m, so that standing at the edge is neither.
+    /// Inside is whose whole circle lies inside; outside is whose whole circle lies outside, beyond a margin of a tenth
+    /// of the radius, at least 20 m, so that standing at the edge is neither.
     public func contains(_ fix: Fix) -> Bool? {
         let distance = centre.distance(to: fix.place)
         if distance + fix.accuracy <= radius { return true }

@@ -16,8 +16,8 @@ public struct PlaceNotice: Hashable, Sendable {
 
 /// Watches who comes to named places and leaves them, from what this reader knows: nobody else learns of the places.
 ///
-/// The first position that decides is where somebody is found, not a crossing. After it there is one notice per crossing,
-/// also over a restart when the state is kept together with the notice.
+/// The first position that decides is where somebody is found, not a crossing. After it there is one notice per
+/// crossing, also over a restart when the state is kept together with the notice.
 public struct PlaceWatch: Hashable, Sendable {
     /// As many places are watched.
     public static let mostPlaces = 256

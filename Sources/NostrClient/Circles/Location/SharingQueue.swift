@@ -84,6 +84,11 @@ struct SharingQueue: Hashable, Sendable {
 
     mutating func connect() {
         isConnected = true
+        tryAtOnce()
+    }
+
+    /// What failed before does not hold up what comes now.
+    mutating func tryAtOnce() {
         retryAt = nil
         failures = 0
     }
@@ -154,9 +159,10 @@ struct SharingQueue: Hashable, Sendable {
 
     /// Puts what is on its way back; something newer that waits already counts instead of it.
     private mutating func takeBack(mayKeep: Bool) {
-        guard let parcel = onItsWay else { return }
+        guard var parcel = onItsWay else { return }
         onItsWay = nil
         answerBy = nil
+        if !keepsTrail { parcel.place.trail = [] }
         guard mayKeep || parcel.isAskedFor else { return }
         if waiting == nil { waiting = parcel } else { remember(parcel.place) }
     }

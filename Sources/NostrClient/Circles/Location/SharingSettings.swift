@@ -48,8 +48,8 @@ public struct SharingSettings: Hashable, Sendable {
     public var pause: SharingPause
     /// Whether the battery goes first: positions are looked for and sent as while resting, always.
     public var isLowPower: Bool
-    /// The size of the cells that positions are blurred to, in metres, held in ``Blur/sizes``; `nil` shares them as exactly as
-    /// they are.
+    /// The size of the cells that positions are blurred to, in metres, held in ``Blur/sizes``; `nil` shares them as
+    /// exactly as they are.
     public var blur: Double?
     /// Whether what could not be sent for want of a network follows as a trail; else only the newest position counts.
     public var keepsTrail: Bool

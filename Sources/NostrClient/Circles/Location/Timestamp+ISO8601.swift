@@ -3,8 +3,8 @@ internal import NostrCore
 extension Timestamp {
     /// Reads a moment as GPX and gpsd write it, to the whole second; `nil` for anything else.
     ///
-    /// Shape: `YYYY-MM-DDThh:mm:ss`, a fraction of any length, then `Z`, `±hh:mm` or nothing, which counts as `Z`; years
-    /// 1970 to 9999. Source: XML Schema part 2, dateTime; ISO 8601.
+    /// Shape: `YYYY-MM-DDThh:mm:ss`, a fraction of any length, then `Z`, `±hh:mm` or nothing, which counts as `Z`;
+    /// years 1970 to 9999. Source: XML Schema part 2, dateTime; ISO 8601.
     init?(iso8601 text: some Sequence<UInt8>) {
         var reader = DigitReader(bytes: Array(text.prefix(64)))
         guard let year = reader.number(4), (1970...9999).contains(year), reader.take("-"),

@@ -2,8 +2,9 @@ public import NostrCore
 
 /// Where a member has been, if they opted in: positions of the last days, bounded and thinned.
 ///
-/// When there are too many, those go that the others tell well enough: a point is left out when going evenly in time from its
-/// neighbours would have passed nearer than some metres, so that turns and stays remain. It is sealed before it is kept.
+/// When there are too many, those go that the others tell well enough: a point is left out when going evenly in time
+/// from its neighbours would have passed nearer than some metres, so that turns and stays remain. It is sealed before
+/// it is kept.
 public struct Trail: Hashable, Sendable {
     /// As many days can be kept.
     public static let days = 1...365

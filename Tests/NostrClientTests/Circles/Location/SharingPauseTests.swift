@@ -122,6 +122,29 @@ struct SharingPauseTests {
         #expect(never.sent.isEmpty && never.wait == nil && never.look == .seconds(3600))
     }
 
+    @Test("who asks to be seen now and then puts sharing to rest is not seen")
+    func restWins() throws {
+        var run = try SharingRun(SharingSettings(interval: .fiveMinutes))
+        try run.give(.sendNow, at: 0)
+        try run.give(.settings(paused), at: 5)
+        #expect(run.look == nil)
+        try run.fix(10)
+        try run.run(to: 5000)
+        #expect(run.sent.isEmpty)
+    }
+
+    @Test("send now does not wait for a failure before it")
+    func sendNowAfterFailures() throws {
+        var run = try SharingRun(SharingSettings(interval: .hour))
+        run.answers = false
+        try run.fix(0)
+        for number in 0..<8 { try run.give(.failed(1), at: run.now + (1 << (number + 1))) }
+        let before = run.sent.count
+        try run.give(.sendNow, at: run.now + 5)
+        try run.fix(run.now + 1)
+        #expect(run.sent.count == before + 1)
+    }
+
     @Test("that sharing rests is not told once it rests no more")
     func withdrawn() throws {
         var run = try SharingRun(SharingSettings(interval: .fiveMinutes))

@@ -36,6 +36,19 @@ struct SharingQueueTests {
         }
     }
 
+    @Test("who stops keeping a trail leaves none in what is tried again")
+    func noTrailAnyMore() throws {
+        var run = try SharingRun(SharingSettings(interval: .fiveMinutes, keepsTrail: true), isConnected: false)
+        run.answers = false
+        for number in 0..<5 { try run.fix(number * 300, metres: Double(number) * 500) }
+        try run.give(.connected, at: 1300)
+        #expect(run.last?.trail.count == 4)
+        try run.give(.settings(SharingSettings(interval: .fiveMinutes)), at: 1301)
+        try run.give(.failed(run.sent[0].number), at: 1302)
+        try run.run(to: 1310)
+        #expect(run.sent.count == 2 && run.last?.trail == [])
+    }
+
     @Test("a message that fails is tried again, ever more seldom, and gives way to a newer one")
     func retries() throws {
         var run = try SharingRun(SharingSettings(interval: .hour))
