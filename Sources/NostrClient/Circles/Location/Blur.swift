@@ -9,7 +9,8 @@ public import NostrCore
 /// they come. And altitude and speed are left out, for a map of heights would find the place in its cell.
 ///
 /// The grid lies elsewhere for every secret; one secret per circle, kept. Who reads two circles of one person knows
-/// that they are in both cells. The state holds places where the person rests: it is sealed before it is kept.
+/// that they are in both cells, and so does who sees the size changed. The state holds places where the person rests:
+/// it is sealed before it is kept.
 public struct Blur: Hashable, Sendable {
     /// The sizes of cells that are offered, in metres: 50…5000.
     public static let sizes = BlurGrid.sizes

@@ -22,7 +22,6 @@ extension LocationSharing {
         let old = settings
         settings = new
         if new.blur != old.blur {
-            blur = new.blur.map { Blur(size: $0, secret: blurSecret) }
             // What waits was made for other eyes: it is made again.
             queue.forget()
             promise = nil

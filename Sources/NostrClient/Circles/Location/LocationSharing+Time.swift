@@ -56,12 +56,22 @@ extension LocationSharing {
     }
 
     mutating func enqueue(_ fix: Fix, _ now: Timestamp, why: ToldReason? = nil) {
-        let told = blur?.blurred(fix, isStill: movement.isStill == true) ?? fix
+        let told = told(fix)
         let place = SharedPlace(fix: told, sentAt: now, interval: span, isStationary: movement.isStill, why: why)
         queue.put(place, isAskedFor: settings.pause != .none)
         promise = Promise(madeAt: now, span: span)
         isUnsent = false
         askingSince = nil
+    }
+
+    /// The position as the circle may know it.
+    private mutating func told(_ fix: Fix) -> Fix {
+        guard let size = settings.blur else { return fix }
+        var grid = Blur(size: size, secret: blurSecret)
+        // The same grid again keeps its places of rest, also after exact positions were shared for a while.
+        if let blur, blur.size == grid.size { grid = blur }
+        defer { blur = grid }
+        return grid.blurred(fix, isStill: movement.isStill == true)
     }
 
     func nextMoment(after now: Timestamp) -> Timestamp? {

@@ -27,6 +27,7 @@ public struct LocationSharing: Hashable, Sendable {
     /// How the position is shared.
     public internal(set) var settings: SharingSettings
     let blurSecret: Bytes32
+    /// The blur used last; `settings` say whether there is one.
     var blur: Blur?
     var movement = Movement()
     /// The newest position, exact; it leaves through the blur only.
@@ -63,7 +64,6 @@ public struct LocationSharing: Hashable, Sendable {
     public init(_ settings: SharingSettings = SharingSettings(), blurSecret: Bytes32) {
         self.settings = settings
         self.blurSecret = blurSecret
-        blur = settings.blur.map { Blur(size: $0, secret: blurSecret) }
         queue.keepsTrail = settings.keepsTrail
     }
 

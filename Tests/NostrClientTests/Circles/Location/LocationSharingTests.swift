@@ -214,4 +214,26 @@ struct LocationSharingTests {
         #expect(run.sent.count == 1)
         #expect(run.last.map { $0.fix.accuracy > 500 && $0.fix.place != Places.home } == true)
     }
+
+    @Test("a blur that is taken off and put on again is the same; a record without one blurs all the same")
+    func blurStays() throws {
+        let blurred = SharingSettings(interval: .tenSeconds, blur: 500)
+        var run = try SharingRun(blurred)
+        for number in 0...60 { try run.fix(number * 10) }
+        let first = try #require(run.last?.fix.place)
+        #expect(run.sharing.blur?.rests.count == 1)
+        try run.give(.settings(SharingSettings(interval: .tenSeconds)), at: 700)
+        try run.fix(710)
+        #expect(run.last?.fix.place == Places.home)
+        run.sharing = try kept(run.sharing)
+        try run.give(.connected, at: 720)
+        try run.give(.settings(blurred), at: 730)
+        #expect(run.sharing.blur?.rests.count == 1)
+        #expect(run.last?.fix.place == first)
+        run.sharing.blur = nil
+        run.sharing = try kept(run.sharing)
+        try run.give(.connected, at: 740)
+        try run.fix(900)
+        #expect(run.last?.fix.place == first && run.last?.fix.moment == Places.start + .seconds(900))
+    }
 }
