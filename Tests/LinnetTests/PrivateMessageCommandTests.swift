@@ -8,72 +8,28 @@ import Testing
 
 @Suite("linnet dm and list, over a real relay")
 struct PrivateMessageCommandTests {
-    /// A person with a data directory of their own.
-    private struct Person {
-        let key: PublicKey
-        let directory: DataDirectory
-        let relay: String
-
-        static let passphrase = "correct horse"
-
-        init(relay: String) async throws {
-            directory = DataDirectory(path: NSTemporaryDirectory() + "linnet-\(UUID().uuidString)")
-            try directory.prepare()
-            self.relay = relay
-            let signer = LocalSigner.generate()
-            key = signer.publicKey
-            let keystore = NIP49FileKeystore(directory: directory.keys, logN: 4, now: { .current })
-            _ = try await keystore.add(signer, name: "", passphrase: Self.passphrase, handling: .secure)
-        }
-
-        func run(_ arguments: [String], input: String = "") throws -> Program.Result {
-            try Program.run(
-                arguments, input: input,
-                environment: [
-                    "LINNET_DATA": directory.path, "LINNET_PASSWORD": Self.passphrase, "LINNET_INDEXERS": relay,
-                ])
-        }
-
-        func forget() { try? FileManager.default.removeItem(atPath: directory.path) }
-    }
-
-    private func withPeople(_ count: Int, _ body: ([Person]) throws -> Void) async throws {
-        let data = NSTemporaryDirectory() + "linnet-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: data) }
-        let program = try RunningProgram(["relay", "--port", "0", "--data", data])
-        let relay = String(program.line().dropFirst("relay ".count))
-        var people: [Person] = []
-        for _ in 0..<count { people.append(try await Person(relay: relay)) }
-        defer { people.forEach { $0.forget() } }
-        // Inboxes are published first, as a person's Linnet does when it runs.
-        for person in people { _ = try person.run(["dm", "list"]) }
-        try body(people)
-    }
-
-    private func members(_ line: String) throws -> JSONValue { try JSONValue(Array(line.utf8)) }
-
     @Test("a message goes to a group and is read by everybody, and nothing of it is in the clear at the relay")
     func group() async throws {
-        try await withPeople(3) { people in
+        try await withCommandPeople(3) { people in
             let sent = try people[0].run(
                 ["dm", "send", "--to", people[1].key.npub, "--to", people[2].key.hex, "--subject", "Picnic", "-"],
                 input: "Sunday at the weir?\n")
             #expect(sent.status == 0, "\(sent.errors)")
-            #expect(try members(sent.line)["recipients"]?.elements.count == 3)
+            #expect(try object(sent.line)["recipients"]?.elements.count == 3)
             for reader in [people[1], people[2], people[0]] {
                 let others = people.filter { $0.key != reader.key }.map(\.key.npub)
                 let read = try reader.run(["dm", "read"] + others)
-                #expect(try members(read.line)["content"]?.string == "Sunday at the weir?", "\(read.errors)")
-                #expect(try members(read.line)["pubkey"]?.string == people[0].key.hex)
+                #expect(try object(read.line)["content"]?.string == "Sunday at the weir?", "\(read.errors)")
+                #expect(try object(read.line)["pubkey"]?.string == people[0].key.hex)
             }
             let conversations = try people[1].run(["dm", "list", "--requests", "--offline"])
-            #expect(try members(conversations.line)["subject"]?.string == "Picnic")
+            #expect(try object(conversations.line)["subject"]?.string == "Picnic")
         }
     }
 
     @Test("a message to somebody who has no inbox and no relays stays queued, and the command says so")
     func unreachable() async throws {
-        try await withPeople(1) { people in
+        try await withCommandPeople(1) { people in
             let stranger = LocalSigner.generate().publicKey
             let sent = try people[0].run(["dm", "send", "--wait", "1", "--to", stranger.npub, "anybody there?"])
             #expect(sent.status == 1)
@@ -83,7 +39,7 @@ struct PrivateMessageCommandTests {
 
     @Test("a private bookmark is readable by its owner only, and is taken off again")
     func lists() async throws {
-        try await withPeople(1) { people in
+        try await withCommandPeople(1) { people in
             let added = try people[0].run(["list", "add", "mutes", "--private", "-"], input: "Giveaway\n")
             #expect(added.status == 0, "\(added.errors)")
             #expect(!added.output.contains("giveaway"))

@@ -16,7 +16,7 @@ extension CircleCommand {
         func run() async throws {
             try await errand.run { [waiting] account in
                 let circles = try account.openCircles()
-                try await waiting.catchUp(with: [], circles)
+                try await waiting.catchUp(with: account)
                 let all = try await circles.circles()
                 let here = all.circles.filter { $0.standing == .member || $0.standing == .leaving }
                 try await waiting.catchUp(with: here.map(\.id), circles)

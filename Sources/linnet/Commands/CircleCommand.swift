@@ -44,6 +44,17 @@ struct CircleWaiting: ParsableArguments {
     @Flag(help: "Use what is here without waiting for relays.") var offline = false
     @Option(help: ArgumentHelp("How long to wait for the relays, in seconds.", valueName: "seconds")) var wait = 15
 
+    /// Waits until the account's inbox relays gave the invitations and requests they have.
+    func catchUp(with account: any Account) async throws {
+        guard !offline else { return }
+        let messages = try account.openMessages()
+        let came = try await isTrue(within: .seconds(wait)) {
+            let state = await messages.state()
+            return state.vault == .open && !state.inbox.isEmpty && state.caughtUp.isSuperset(of: state.inbox)
+        }
+        if !came { Output.error("Not every inbox relay has answered; there may be more.\n") }
+    }
+
     /// Waits until relays gave what they have of some circles.
     func catchUp(with ids: [CircleID], _ circles: any CircleKeeping) async throws {
         guard !offline else { return }
@@ -235,7 +246,10 @@ extension CircleCommand {
         @OptionGroup var errand: AccountErrand
 
         func run(_ body: @escaping @Sendable (any CircleKeeping, String) async throws -> Void) async throws {
-            try await errand.run { [circle] account in try await body(try account.openCircles(), circle) }
+            try await errand.run { [circle, waiting] account in
+                try await waiting.catchUp(with: account)
+                try await body(try account.openCircles(), circle)
+            }
         }
     }
 }

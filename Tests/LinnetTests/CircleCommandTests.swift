@@ -1,0 +1,90 @@
+import Foundation
+import NostrCore
+import NostrNIPs
+import Testing
+
+@testable import linnet
+
+@Suite("linnet circle, over a real relay")
+struct CircleCommandTests {
+    @Test("a circle is made, joined, talked in, and tells where people are; the relay learns nothing of it")
+    func life() async throws {
+        try await withCommandPeople(2) { people in
+            let (ana, ben) = (people[0], people[1])
+            let made = try ana.run(["circle", "create", "The weir", "--relay", ana.relay])
+            #expect(made.status == 0, "\(made.errors)")
+            let id = try #require(try object(made.line)["id"]?.string)
+            let code = try ana.run(["circle", "invite", "The weir"])
+            #expect(code.status == 0, "\(code.errors)")
+            let asked = try ben.run(["circle", "request", "-", "--name", "Ben"], input: code.line + "\n")
+            #expect(asked.status == 0, "\(asked.errors)")
+            #expect(try object(asked.line)["standing"]?.string == "asked")
+            let waiting = try until {
+                try ana.run(["circle", "accept", id])
+            } holds: {
+                !$0.output.isEmpty
+            }
+            #expect(try object(waiting.line)["name"]?.string == "Ben", "\(waiting.errors)")
+            let accepted = try ana.run(["circle", "accept", id, "--all"])
+            #expect(accepted.status == 0, "\(accepted.errors)")
+            #expect(accepted.output.split(separator: "\n").count == 2)
+            let joined = try until {
+                try ben.run(["circle", "list"])
+            } holds: {
+                $0.output.contains(#""standing":"member""#)
+            }
+            #expect(try object(joined.line)["name"]?.string == "The weir", "\(joined.errors)")
+
+            let sent = try ana.run(["circle", "send", id, "-"], input: "Sunday at the weir?\n")
+            #expect(sent.status == 0, "\(sent.errors)")
+            let read = try ben.run(["circle", "read", "The weir"])
+            #expect(read.output.contains("Sunday at the weir?"), "\(read.errors)")
+            let shared = try ben.run(["circle", "share", id, "--accuracy", "20"], input: "52.516300 13.377700\n")
+            #expect(shared.status == 0, "\(shared.errors)")
+            let place = try ana.run(["circle", "where", id])
+            #expect(try object(place.line)["npub"]?.string == ben.key.npub, "\(place.errors)")
+            #expect(place.line.contains(#""lat":52.5163,"lon":13.3777,"accuracy":20"#))
+            let (one, other) = (try ana.run(["circle", "health", id]), try ben.run(["circle", "health", id]))
+            #expect(one.status == 0 && other.status == 0, "\(one.errors)\(other.errors)")
+            #expect(try object(one.line)["fingerprint"]?.string == object(other.line)["fingerprint"]?.string)
+            #expect(try ben.run(["circle", "remove", id, "--person", ana.key.npub]).status != 0)
+            let removed = try ana.run(["circle", "remove", id, "--person", ben.key.npub])
+            #expect(removed.status == 0, "\(removed.errors)")
+            #expect(try ben.run(["circle", "list"]).output.contains(#""standing":"removed""#))
+            for words in ["Sunday", "52.51", "The weir"] {
+                #expect(try !ana.rests(words) && !ben.rests(words), "\(words)")
+            }
+        }
+    }
+
+    @Test("what is no invitation, and a circle that is not there, get one plain sentence")
+    func mistakes() async throws {
+        try await withCommandPeople(1) { people in
+            let odd = try people[0].run(["circle", "request", "hello"])
+            #expect(odd.status == 1 && odd.errors.contains("no invitation to a circle"), "\(odd.errors)")
+            let none = try people[0].run(["circle", "read", "nowhere", "--offline"])
+            #expect(none.status == 1 && none.errors.contains("There is no circle nowhere here"), "\(none.errors)")
+        }
+    }
+
+    /// Runs a command again until what it prints is as expected: wraps may still be on their way.
+    private func until(
+        _ run: () throws -> Program.Result, holds: (Program.Result) -> Bool
+    ) throws -> Program.Result {
+        var last = try run()
+        for _ in 0..<10 where !holds(last) { last = try run() }
+        return last
+    }
+}
+
+extension CommandPerson {
+    /// Whether some words can be read in any file of this person.
+    fileprivate func rests(_ words: String) throws -> Bool {
+        let files = FileManager.default.enumerator(atPath: directory.path)?.compactMap { $0 as? String } ?? []
+        return files.contains { file in
+            // A directory, or what is gone by now, holds no words.
+            guard let data = FileManager.default.contents(atPath: directory.path + "/" + file) else { return false }
+            return data.range(of: Data(words.utf8)) != nil
+        }
+    }
+}
