@@ -73,6 +73,14 @@ public struct SignaturePrivateKey: Sendable {
         }
     }
 
+    /// Whether it is a key of a suite.
+    func fits(_ algorithms: Algorithms) -> Bool {
+        switch (key, algorithms.curve) {
+        case (.ed25519, .x25519), (.p256, .p256), (.p384, .p384), (.p521, .p521): true
+        default: false
+        }
+    }
+
     func signature(of bytes: [UInt8]) throws(MLSError) -> [UInt8] {
         do {
             return switch key {

@@ -128,7 +128,7 @@ private struct Outsider {
         let next = group.nextSecrets(provisional, signed, secrets)
         signed.auth.confirmationTag = next.tag
         let member = try group.member(
-            path.privateTree, next.secrets, context: next.context, size: change.tree.size, tag: next.tag)
+            path.privateTree, nil, next.secrets, context: next.context, size: change.tree.size, tag: next.tag)
         var joined = group
         let state = NextEpoch(context: next.context, tree: change.tree, member: member)
         try joined.merge(group.staged(change, [], by: .newMemberCommit, next: state))

@@ -19,7 +19,8 @@ extension Group {
         guard !list.removes.contains(ownIndex) else {
             return staged(change, sent, by: committer, next: NextEpoch(context: provisional, tree: change.tree))
         }
-        var own = try ownTree(after: change)
+        let kept = try ownKeys(after: change)
+        var own = kept.tree
         var commitSecret: CommitSecret = algorithms.zero()
         if let path = commit.path {
             commitSecret =
@@ -35,7 +36,8 @@ extension Group {
         guard let tag = message.auth.confirmationTag,
             algorithms.isValid(mac: tag, of: next.context.confirmedTranscriptHash, key: next.secrets.confirmation)
         else { throw MLSError(.badTag, "confirmation") }
-        let member = try member(own, next.secrets, context: next.context, size: change.tree.size, tag: tag)
+        let member = try member(
+            own, kept.renewed, next.secrets, context: next.context, size: change.tree.size, tag: tag)
         return staged(
             change, sent, by: committer,
             next: NextEpoch(context: next.context, tree: change.tree, member: member))
@@ -89,18 +91,24 @@ extension Group {
         }
     }
 
-    /// Our private keys after the proposals, before the path.
-    func ownTree(after change: EpochChange) throws(MLSError) -> PrivateTree {
-        var own = own
-        if let update = change.list.updates.first(where: { $0.leaf == ownIndex }) {
-            guard let key = updateKeys[update.node.encryptionKey] else {
+    /// Our private keys after the proposals, before the path; the one for signatures only if it is a new one.
+    func ownKeys(after change: EpochChange) throws(MLSError) -> (tree: PrivateTree, renewed: SignaturePrivateKey?) {
+        var (own, renewed) = (own, SignaturePrivateKey?.none)
+        if let update = change.list.updates.first(where: { $0.leaf == ownIndex })?.node {
+            guard let key = updateKeys[update.encryptionKey] else {
                 throw MLSError(.missingKey, "of our own Update")
             }
             own.leafKey = key
             own.pathKeys = [:]
+            if update.signatureKey != signer.publicKey {
+                guard let key = updateSigners[update.signatureKey] else {
+                    throw MLSError(.missingKey, "for signatures, of our own Update")
+                }
+                renewed = key
+            }
         }
         own.forgetBlanks(in: change.tree)
-        return own
+        return (own, renewed)
     }
 
     private func initialSecret(_ list: ProposalList) throws(MLSError) -> InitSecret {

@@ -37,13 +37,22 @@ extension Group {
     }
 
     /// Proposes new keys for our own leaf.
+    ///
+    /// - Parameters:
+    ///   - credential: nil keeps the one we have.
+    ///   - signer: our key for signatures once somebody's commit of it is merged; nil keeps the one we have. The group
+    ///     keeps it until then, and forgets it if the epoch ends otherwise.
+    /// - Throws: what ``propose(_:authenticatedData:)`` throws, and `invalidKey` for a `signer` of another suite or of
+    ///   another member. Source: RFC 9420 §7.2, §12.1.2.
     public mutating func proposeUpdate(
-        credential: Credential? = nil, authenticatedData: [UInt8] = []
+        credential: Credential? = nil, signer renewed: SignaturePrivateKey? = nil, authenticatedData: [UInt8] = []
     ) throws(MLSError) -> MLSMessage {
+        if let renewed { try checkRenewal(to: renewed, in: tree, credential: credential) }
         let pair = try algorithms.generateKeyPair()
-        let leaf = try ownLeaf(pair.publicKey, source: .update, credential: credential)
+        let leaf = try ownLeaf(pair.publicKey, source: .update, credential: credential, signer: renewed)
         let message = try propose(.update(leaf), authenticatedData: authenticatedData)
         updateKeys[pair.publicKey] = pair.privateKey
+        if let renewed, renewed.publicKey != signer.publicKey { updateSigners[renewed.publicKey] = renewed }
         return message
     }
 
@@ -54,17 +63,36 @@ extension Group {
 
     var handshakeFormat: WireFormat { options.encryptsHandshake ? .privateMessage : .publicMessage }
 
-    /// Our leaf with another encryption key, signed.
+    /// Our leaf with another encryption key, and perhaps another for signatures, by which it is signed.
     func ownLeaf(
-        _ key: HPKEPublicKey, source: LeafNodeSource, credential: Credential? = nil
+        _ key: HPKEPublicKey, source: LeafNodeSource, credential: Credential? = nil,
+        signer renewed: SignaturePrivateKey? = nil
     ) throws(MLSError) -> LeafNode {
         guard let old = tree.leaf(ownIndex) else { throw MLSError(.unknownSender, "we are not in the tree") }
+        let signer = renewed ?? signer
         var leaf = LeafNode(
-            encryptionKey: key, signatureKey: old.signatureKey, credential: credential ?? old.credential,
+            encryptionKey: key, signatureKey: signer.publicKey, credential: credential ?? old.credential,
             capabilities: old.capabilities, source: source, extensions: old.extensions)
         leaf.signature = try algorithms.sign(
             leaf.toBeSigned(groupID: groupID, at: ownIndex), label: "LeafNodeTBS", key: signer)
         return leaf
+    }
+
+    /// Checks a key for signatures that is to become ours, as all others will.
+    ///
+    /// - Parameters:
+    ///   - tree: with all who are there once it is ours.
+    ///   - credential: ours then; nil for the one we have.
+    /// - Throws: `invalidKey`, `refusedByPolicy`. Source: RFC 9420 §5.3.1, §7.3.
+    func checkRenewal(
+        to renewed: SignaturePrivateKey, in tree: RatchetTree, credential: Credential? = nil
+    ) throws(MLSError) {
+        guard renewed.fits(algorithms) else { throw MLSError(.invalidKey, "for signatures, of another suite") }
+        guard !tree.members.contains(where: { $0.index != ownIndex && $0.leaf.signatureKey == renewed.publicKey })
+        else { throw MLSError(.invalidKey, "another member signs with this key") }
+        guard let credential = credential ?? tree.leaf(ownIndex)?.credential,
+            policy.accepts(credential, of: renewed.publicKey)
+        else { throw MLSError(.refusedByPolicy, "a credential") }
     }
 
     func framed(_ content: Content, _ authenticatedData: [UInt8]) -> FramedContent {

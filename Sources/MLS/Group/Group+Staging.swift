@@ -61,13 +61,16 @@ extension Group {
         return (context, joiner, secrets, tag)
     }
 
+    /// - Parameter renewed: our new key for signatures, if it changes.
     func member(
-        _ own: PrivateTree, _ secrets: EpochSecrets, context: GroupContext, size: TreeSize, tag: [UInt8]
+        _ own: PrivateTree, _ renewed: SignaturePrivateKey?, _ secrets: EpochSecrets, context: GroupContext,
+        size: TreeSize, tag: [UInt8]
     ) throws(MLSError) -> NextEpoch.Member {
         var secrets = secrets
         let keys = try secrets.takeMessageKeys(size: size, limits: options.ratchetLimits)
         return NextEpoch.Member(
-            own: own, secrets: secrets, keys: keys,
+            own: own, renewedSigner: renewed?.publicKey == signer.publicKey ? nil : renewed, secrets: secrets,
+            keys: keys,
             interimTranscriptHash: algorithms.interimTranscriptHash(
                 after: context.confirmedTranscriptHash, confirmationTag: tag),
             confirmationTag: tag)

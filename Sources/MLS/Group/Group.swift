@@ -8,7 +8,8 @@ public struct Group: Sendable {
     /// This member's own choices.
     public var options: GroupOptions
     let policy: any GroupPolicy
-    let signer: SignaturePrivateKey
+    /// The key that our leaf of this epoch names.
+    var signer: SignaturePrivateKey
     let algorithms: Algorithms
     var tree: RatchetTree
     var own: PrivateTree
@@ -20,6 +21,8 @@ public struct Group: Sendable {
     var proposals: [ProposalRef: SentProposal] = [:]
     /// The private keys of our own Update proposals.
     var updateKeys: [HPKEPublicKey: HPKEPrivateKey] = [:]
+    /// The keys for signatures that our own Update proposals bring, by their public halves.
+    var updateSigners: [SignaturePublicKey: SignaturePrivateKey] = [:]
     var past: [PastEpoch] = []
     var psks = PSKs()
     /// The parameters of the group that follows this one; once they are set, this one is closed.

@@ -41,6 +41,8 @@ struct NextEpoch: Sendable {
 
     struct Member: Sendable {
         let own: PrivateTree
+        /// Our new key for signatures; nothing if it stays.
+        let renewedSigner: SignaturePrivateKey?
         let secrets: EpochSecrets
         let keys: MessageKeys
         let interimTranscriptHash: [UInt8]
@@ -62,9 +64,10 @@ extension Group {
         context = staged.next.context
         tree = staged.next.tree
         own = member.own
+        if let renewed = member.renewedSigner { signer = renewed }
         (secrets, keys) = (member.secrets, member.keys)
         (interimTranscriptHash, confirmationTag) = (member.interimTranscriptHash, member.confirmationTag)
-        (proposals, updateKeys) = ([:], [:])
+        (proposals, updateKeys, updateSigners) = ([:], [:], [:])
         successor = staged.reInit
         rememberResumption()
     }

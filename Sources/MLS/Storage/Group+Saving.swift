@@ -85,6 +85,12 @@ extension Group {
             $1.write(to: &$0)
             $2.write(to: &$0)
         }
+        // They stand at the end, and only if there are any: a state without them reads as it did before they were known.
+        guard !updateSigners.isEmpty else { return }
+        writer.dictionary(updateSigners, rising: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            $1.write(to: &$0)
+            $0.opaque($2.bytes)
+        }
     }
 
     private mutating func readProposals(from reader: inout Reader) throws(MLSError) {
@@ -100,6 +106,19 @@ extension Group {
         guard proposals.keys.allSatisfy({ $0.bytes.count == algorithms.hashLength }) else {
             throw MLSError(.malformed, "a reference of another length")
         }
+        if !reader.isAtEnd { try readUpdateSigners(from: &reader) }
+    }
+
+    private mutating func readUpdateSigners(from reader: inout Reader) throws(MLSError) {
+        let suite = context.cipherSuite
+        updateSigners = try reader.dictionary(
+            { (inner) throws(MLSError) in
+                let name = try SignaturePublicKey(from: &inner)
+                return (name, try SignaturePrivateKey(bytes: inner.opaque(), for: suite))
+            }, rising: { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+        guard !updateSigners.isEmpty, updateSigners[signer.publicKey] == nil,
+            updateSigners.allSatisfy({ $0.value.publicKey == $0.key })
+        else { throw MLSError(.invalidKey, "a saved key for signatures of an Update") }
     }
 }
 

@@ -111,11 +111,27 @@ extension StagedCommit {
             senderData: epoch.secrets.senderData,
             tree: try SecretTree(from: &reader, size: tree.size, tree.algorithms),
             limits: group.options.ratchetLimits)
+        let renewed = try Self.renewedSigner(from: &reader, of: group)
+        guard (renewed ?? group.signer).publicKey == tree.leaf(epoch.own.index)?.signatureKey else {
+            throw MLSError(.invalidKey, "a saved key for signatures is not that of our next leaf")
+        }
         next = NextEpoch(
             context: context, tree: tree,
             member: NextEpoch.Member(
-                own: epoch.own, secrets: epoch.secrets, keys: keys,
+                own: epoch.own, renewedSigner: renewed, secrets: epoch.secrets, keys: keys,
                 interimTranscriptHash: epoch.interimTranscriptHash, confirmationTag: epoch.confirmationTag))
+    }
+
+    /// The key for signatures that comes with a commit; it stands at the end, and only if it is another.
+    private static func renewedSigner(
+        from reader: inout Reader, of group: Group
+    ) throws(MLSError) -> SignaturePrivateKey? {
+        guard !reader.isAtEnd else { return nil }
+        let key = try SignaturePrivateKey(bytes: reader.opaque(), for: group.context.cipherSuite)
+        guard key.publicKey != group.signer.publicKey else {
+            throw MLSError(.malformed, "a saved commit renews a key by itself")
+        }
+        return key
     }
 
     func write(to writer: inout Writer) {
@@ -133,6 +149,7 @@ extension StagedCommit {
             confirmationTag: member.confirmationTag
         ).write(to: &writer)
         member.keys.tree.write(to: &writer)
+        if let renewed = member.renewedSigner { writer.opaque(renewed.bytes) }
     }
 }
 

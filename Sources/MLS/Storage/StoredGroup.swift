@@ -45,27 +45,31 @@ public actor StoredGroup {
         }
     }
 
-    /// Proposes new keys for our own leaf.
+    /// Proposes new keys for our own leaf, `signer` among them if there is one; it is stored with the proposal.
     public func proposeUpdate(
-        credential: Credential? = nil, authenticatedData: [UInt8] = []
+        credential: Credential? = nil, signer: SignaturePrivateKey? = nil, authenticatedData: [UInt8] = []
     ) async throws -> MLSMessage {
         try await step { (group) throws(MLSError) in
-            let message = try group.proposeUpdate(credential: credential, authenticatedData: authenticatedData)
+            let message = try group.proposeUpdate(
+                credential: credential, signer: signer, authenticatedData: authenticatedData)
             return (message, Step([.messageKeys, .proposals]))
         }
     }
 
     /// Commits proposals; the commit is among ``ownCommits`` until it is merged or finished.
+    ///
+    /// - Parameter signer: our key for signatures once it is merged. It is stored with the commit, and takes the place of
+    ///   the one we have in the step that merges it.
     public func commit(
-        _ changes: [Proposal] = [], withPending: Bool = true, freshKeys: Bool = true, treeInWelcome: Bool = true,
-        authenticatedData: [UInt8] = []
+        _ changes: [Proposal] = [], withPending: Bool = true, freshKeys: Bool = true,
+        signer: SignaturePrivateKey? = nil, treeInWelcome: Bool = true, authenticatedData: [UInt8] = []
     ) async throws -> OwnCommit {
         let keys = try await storage.preSharedKeys()
         return try await step { (group) throws(MLSError) in
             for (id, key) in keys { group.setPSK(key, id: id) }
             let commit = try group.commit(
-                changes, withPending: withPending, freshKeys: freshKeys, treeInWelcome: treeInWelcome,
-                authenticatedData: authenticatedData)
+                changes, withPending: withPending, freshKeys: freshKeys, signer: signer,
+                treeInWelcome: treeInWelcome, authenticatedData: authenticatedData)
             let outcome = Outcome(.commit(commit.staged, own: (commit.message, commit.welcome)))
             return (commit, Step([.messageKeys], outcome: (group.digest(of: commit.message), outcome)))
         }

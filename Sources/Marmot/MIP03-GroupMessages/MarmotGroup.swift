@@ -102,6 +102,9 @@ public struct MarmotGroup: Sendable {
 
     /// Commits changes of our own, and lets go who wants to leave.
     ///
+    /// Every commit renews our keys for encryption, one without changes our key for signatures too, as MIP-00 wants it
+    /// renewed from time to time. Everybody, ourselves too, knows us by the new one once the commit is merged.
+    ///
     /// Publish the event, know it to be on a relay, then merge, then send the Welcomes: in this order nobody is let into
     /// a group that the others do not have.
     ///
@@ -115,7 +118,8 @@ public struct MarmotGroup: Sendable {
     ) throws(MarmotError) -> OwnGroupCommit {
         var next = mls
         let own = try throughMLS("The change cannot be committed.") { () throws(MLSError) in
-            try next.commit(changes, withPending: withLeaving)
+            let renewed = changes.isEmpty ? try SignaturePrivateKey(for: next.context.cipherSuite) : nil
+            return try next.commit(changes, withPending: withLeaving, signer: renewed)
         }
         let allowed = try AllowedCommit(own.staged, before: roster, profile: profile)
         let event = try seal(own.message, now: now, using: &random)

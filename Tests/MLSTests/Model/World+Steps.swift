@@ -38,7 +38,7 @@ extension World {
         }
         if size > 2, chance(growing ? 5 : 30), let victim = other(than: place) { changes.append(.remove(victim)) }
         let commit = try members[place].group.commit(
-            changes, withPending: chance(90), freshKeys: chance(60), treeInWelcome: true)
+            changes, withPending: chance(90), freshKeys: chance(60), signer: newSigner(), treeInWelcome: true)
         try publish(commit, by: place)
         count("commits")
         guard let welcome = commit.welcome else { return }
@@ -46,6 +46,13 @@ extension World {
         for (name, own) in packages where try welcomed.contains(own.keyPackage.reference()) {
             invited.append(Invited(name: name, package: own, welcome: welcome, next: log.count))
         }
+    }
+
+    /// Some renew their key for signatures too.
+    private mutating func newSigner() throws -> SignaturePrivateKey? {
+        guard chance(25) else { return nil }
+        count("new signers")
+        return try SignaturePrivateKey(for: .x25519AES128)
     }
 
     private mutating func other(than place: Int) -> LeafIndex? {
@@ -106,7 +113,7 @@ extension World {
         case 2 where group.members.count > 3:
             guard let victim = other(than: place) else { return }
             message = try members[place].group.propose(.remove(victim))
-        default: message = try members[place].group.proposeUpdate()
+        default: message = try members[place].group.proposeUpdate(signer: newSigner())
         }
         log.append(message)
         members[place].next = log.count

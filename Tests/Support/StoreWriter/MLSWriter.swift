@@ -38,8 +38,8 @@ struct MLSWriter {
         try await readInbox(of: group)
         for _ in 0..<40 {
             switch Int.random(in: 0..<6, using: &random) {
-            case 0: try await publish(group.commit(), in: group)
-            case 1: say("sent", try await group.proposeUpdate())
+            case 0: try await publish(group.commit(signer: SignaturePrivateKey(for: .x25519AES128)), in: group)
+            case 1: say("sent", try await group.proposeUpdate(signer: SignaturePrivateKey(for: .x25519AES128)))
             default:
                 say("sent", try await group.encrypt(Array("text \(UInt64.random(in: .min ... .max))".utf8)))
             }
