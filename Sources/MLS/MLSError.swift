@@ -75,6 +75,8 @@ extension MLSError.Code {
     public static let missingPSK = Self(name: "missingPSK")
     /// A proposal that a commit names and that is not here; the commit can be followed once it is.
     public static let missingProposal = Self(name: "missingProposal")
+    /// A proposal from somebody of whom as many wait as are kept; it can be read later, if a commit names it.
+    public static let tooManyProposals = Self(name: "tooManyProposals")
     /// A private key that is not here.
     public static let missingKey = Self(name: "missingKey")
     /// The caller's policy said no.

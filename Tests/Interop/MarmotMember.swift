@@ -96,6 +96,7 @@ struct MarmotMember {
         case .proposal(_, _, let handling): #expect(handling == .commit)
         case .commit(let commit) where commit.removesUs: group = nil
         case .commit(let commit): try group?.merge(commit)
+        case .unripe: Issue.record("it cannot be read yet")
         case nil: Issue.record("there is no group")
         }
         return nil

@@ -50,6 +50,7 @@ import Testing
             case .proposal(let proposal, _, let handling):
                 #expect(proposal.type == .selfRemove && handling == .commit)
                 happened.append("asks to leave")
+            case .unripe: Issue.record("not to be read yet")
             case .commit(let commit):
                 #expect(commit.committer == (try capture.person(step.sender).publicKey))
                 happened.append(

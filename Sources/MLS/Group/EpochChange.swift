@@ -18,7 +18,7 @@ struct EpochChange {
         extensions = list.extensions ?? group.context.extensions
         let requirements = try GroupRequirements(extensions)
         try checkExternalSenders(group)
-        try requireSupport(for: list.custom.map(\.proposal.type))
+        try requireSupport(for: Set(list.custom.map(\.proposal.type)))
         for (index, leaf) in list.updates {
             try Self.checkUpdate(leaf, at: index, in: group)
             try requirements.check(leaf)
@@ -60,9 +60,10 @@ struct EpochChange {
     mutating func rootHash() -> [UInt8] { tree.rootHash() }
 
     /// Members who stay must know the custom types; those who come or go do not count.
-    private func requireSupport(for types: [ProposalType]) throws(MLSError) {
+    private func requireSupport(for types: Set<ProposalType>) throws(MLSError) {
         guard !types.isEmpty else { return }
-        for (index, leaf) in tree.members where !list.removes.contains(index) {
+        let removed = Set(list.removes)
+        for (index, leaf) in tree.members where !removed.contains(index) {
             guard types.allSatisfy(leaf.capabilities.supports) else {
                 throw MLSError(.invalidProposal, "a member does not support a type of proposal")
             }
@@ -71,22 +72,30 @@ struct EpochChange {
 
     /// Those of a list that changes, and those of the group that starts again; who was there before is not asked for.
     private func checkExternalSenders(_ group: Group) throws(MLSError) {
-        if extensions.data(.externalSenders) != group.context.extensions.data(.externalSenders) {
-            try ExternalSenders(in: extensions).check(group.policy)
-        }
-        // What a later version keeps there is not known.
-        if let reInit = list.reInit, reInit.version == .mls10 {
-            try ExternalSenders(in: reInit.extensions).check(group.policy)
-        }
+        try group.checkExternalSenders(in: extensions)
+        try list.reInit?.checkExternalSenders(group.policy)
     }
 
-    private static func checkUpdate(_ leaf: LeafNode, at index: LeafIndex, in group: Group) throws(MLSError) {
+    static func checkUpdate(_ leaf: LeafNode, at index: LeafIndex, in group: Group) throws(MLSError) {
         guard case .update = leaf.source else { throw MLSError(.invalidLeafNode, "not a leaf of an Update") }
         try group.checkReplacement(leaf, at: index)
     }
 }
 
+extension ReInit {
+    /// Asks the policy about those of the group that starts again; what a later version keeps there is not known.
+    func checkExternalSenders(_ policy: any GroupPolicy) throws(MLSError) {
+        if version == .mls10 { try ExternalSenders(in: extensions).check(policy) }
+    }
+}
+
 extension Group {
+    /// Asks the policy about those of other extensions, unless they stay as they are.
+    func checkExternalSenders(in extensions: [Extension]) throws(MLSError) {
+        guard extensions.data(.externalSenders) != context.extensions.data(.externalSenders) else { return }
+        try ExternalSenders(in: extensions).check(policy)
+    }
+
     /// Checks a key package that is to be added.
     ///
     /// What others add was in its lifetime when they sent it, which may be long ago: whoever refused it then would stay

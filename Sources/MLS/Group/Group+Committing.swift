@@ -39,9 +39,10 @@ extension Group {
         do {
             return try commit(changes, pending: waiting, manner)
         } catch {
-            let kept = compatible(waiting, with: changes)
-            guard kept.count < waiting.count else { throw error }
-            return try commit(changes, pending: kept, manner)
+            guard !waiting.isEmpty else { throw error }
+            // What waits may be at odds with itself or with us; if even a choice of it is, our own comes first.
+            if let chosen = try? commit(changes, pending: compatible(waiting, with: changes), manner) { return chosen }
+            return try commit(changes, pending: [], manner)
         }
     }
 

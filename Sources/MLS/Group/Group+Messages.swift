@@ -31,27 +31,38 @@ extension Group {
     /// Opens a message for this group.
     ///
     /// - Throws: `wrongGroup`, `wrongEpoch`, `unknownSender`, `badSignature`, `badTag`, `decryptionFailed`,
-    ///   `keyConsumed`, `tooFarAhead`, `unexpectedMessage`, or why a proposal or commit is refused.
+    ///   `keyConsumed`, `tooFarAhead`, `unexpectedMessage`, or why a proposal or commit is refused. Two of these are only
+    ///   for now, and the message is to be kept: `missingProposal` for a commit that names a proposal that is not here,
+    ///   after which ``keepRoom(forProposalsOf:)`` is called, and `tooManyProposals` for a proposal that has no room.
     public mutating func process(_ message: MLSMessage) throws(MLSError) -> Received {
         guard let address = message.epoch else { throw MLSError(.unexpectedMessage, "not for members") }
         guard address.groupID == groupID else { throw MLSError(.wrongGroup) }
+        if case .privateMessage(let message) = message.body, message.epoch != epoch {
+            return .application(try openLate(message))
+        }
+        let (content, opened) = try authenticated(message)
+        let received = try receive(content)
+        if let opened { keys.spend(opened) }
+        return received
+    }
+
+    /// What is in a message of this epoch, and by whom, which is checked; the key of a private one is not spent yet.
+    mutating func authenticated(
+        _ message: MLSMessage
+    ) throws(MLSError) -> (content: AuthenticatedContent, opened: MessageKeys.Opened?) {
+        guard message.epoch?.epoch == epoch else { throw MLSError(.wrongEpoch) }
+        let encoded = context.encoded
         switch message.body {
         case .privateMessage(let message):
-            guard message.epoch == epoch else { return .application(try openLate(message)) }
             let opened = try keys.open(message, options: options.codec, algorithms)
-            let encoded = context.encoded
-            try algorithms.verify(
-                opened.content, context: encoded, key: signatureKey(of: opened.content.content))
-            let received = try receive(opened.content)
-            keys.spend(opened)
-            return received
+            let content = opened.content
+            try algorithms.verify(content, context: encoded, key: signatureKey(of: content.content))
+            return (content, opened)
         case .publicMessage(let message):
-            guard message.content.epoch == epoch else { throw MLSError(.wrongEpoch) }
-            let encoded = context.encoded
             let content = try algorithms.unprotect(
                 message, context: encoded, membershipKey: secrets.membership)
             try algorithms.verify(content, context: encoded, key: signatureKey(of: content.content))
-            return try receive(content)
+            return (content, nil)
         default: throw MLSError(.unexpectedMessage, "not for members")
         }
     }
@@ -83,7 +94,7 @@ extension Group {
         }
         guard policy.allows(proposal, from: sender) else { throw MLSError(.refusedByPolicy, "a proposal") }
         let reference = algorithms.reference(toProposal: message)
-        proposals[reference] = SentProposal(proposal: proposal, sender: sender)
+        try keep(SentProposal(proposal: proposal, sender: sender), as: reference)
         return .proposal(proposal, from: sender, reference: reference)
     }
 

@@ -18,8 +18,8 @@ extension Group {
 
     /// Proposes a change; it is kept for a commit of this epoch.
     ///
-    /// - Throws: `invalidProposal` for a proposal a member cannot send, `refusedByPolicy`, or what is wrong with a key
-    ///   package, such as one that is out of its lifetime.
+    /// - Throws: `invalidProposal` for a proposal a member cannot send, `refusedByPolicy`, `tooManyProposals`, or what is
+    ///   wrong with a key package, such as one that is out of its lifetime.
     public mutating func propose(
         _ proposal: Proposal, authenticatedData: [UInt8] = []
     ) throws(MLSError) -> MLSMessage {
@@ -29,10 +29,14 @@ extension Group {
         }
         guard policy.allows(proposal, from: sender) else { throw MLSError(.refusedByPolicy, "a proposal") }
         if case .add(let keyPackage) = proposal { try check(keyPackage, at: policy.now) }
+        let sent = SentProposal(proposal: proposal, sender: sender)
+        guard proposals.hasRoom(for: sent, ProposalRef([]), options.proposalLimits) else {
+            throw MLSError(.tooManyProposals, "the others keep no more of ours")
+        }
         // SelfRemove travels in the open, so that it can be committed from outside too.
         let wireFormat = proposal.type == .selfRemove ? .publicMessage : handshakeFormat
         let (message, content) = try send(.proposal(proposal), authenticatedData, as: wireFormat)
-        proposals[algorithms.reference(toProposal: content)] = SentProposal(proposal: proposal, sender: sender)
+        proposals.insert(sent, algorithms.reference(toProposal: content), options.proposalLimits)
         return message
     }
 

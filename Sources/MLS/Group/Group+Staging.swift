@@ -11,7 +11,7 @@ extension Group {
 
     /// The proposals of a commit with their senders.
     ///
-    /// - Throws: `invalidCommit` for a reference to one that never came, or for two to one.
+    /// - Throws: `missingProposal` for a reference to one that is not here, `invalidCommit` for two to one.
     func resolve(_ commit: Commit, committer: Sender) throws(MLSError) -> [SentProposal] {
         let references = commit.proposals.compactMap(\.reference)
         guard Set(references).count == references.count else {

@@ -2,59 +2,53 @@
 ///
 /// Source: RFC 9420 §12.2, §12.4.
 extension Group {
-    /// A proposal that came before, and how a commit names it.
-    typealias WaitingProposal = (reference: ProposalRef, sent: SentProposal)
-
-    /// The proposals that wait and that we may commit, in a fixed order.
+    /// The proposals that wait and that we may commit, in the order they came.
     var committable: [WaitingProposal] {
-        proposals
-            .filter { _, sent in
-                guard policy.commits(sent.proposal, from: sent.sender, in: self) else { return false }
-                guard sent.sender == .member(ownIndex) else { return sent.proposal != .remove(ownIndex) }
-                return sent.proposal.type != .update && sent.proposal.type != .selfRemove
-            }
-            .sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
-            .map { ($0.key, $0.value) }
+        proposals.inOrder.filter { one in
+            let sent = one.sent
+            guard policy.commits(sent.proposal, from: sent.sender, in: self) else { return false }
+            guard sent.sender == .member(ownIndex) else { return sent.proposal != .remove(ownIndex) }
+            return sent.proposal.type != .update && sent.proposal.type != .selfRemove
+        }
     }
 
-    /// Those proposals that are valid by themselves and beside those that go before them.
+    /// Those proposals that are valid by themselves and beside each other, in the order they came.
     ///
     /// So nobody can keep us from committing by what they propose.
     ///
     /// - Parameter changes: what the commit holds besides.
     func compatible(_ waiting: [WaitingProposal], with changes: [Proposal]) -> [WaitingProposal] {
-        var kept: [WaitingProposal] = []
-        for rank in 0...3 {
-            for one in waiting where one.sent.proposal.rank == rank && isValid(kept + [one], with: changes) {
-                kept.append(one)
-            }
-        }
-        return kept
+        var selection = ProposalSelection(self, beside: changes)
+        let chosen = Set(selection.choose(among: waiting).map(\.reference))
+        return waiting.filter { chosen.contains($0.reference) }
     }
 
-    private func isValid(_ waiting: [WaitingProposal], with changes: [Proposal]) -> Bool {
-        let sender = Sender.member(ownIndex)
-        do {
-            let list = try ProposalList(
-                waiting.map(\.sent) + changes.map { SentProposal(proposal: $0, sender: sender) }, committer: sender,
-                registered: options.codec.customProposals, algorithms)
-            _ = try preSharedKeys(list.psks)
-            _ = try EpochChange(list, to: self, at: policy.now)
-            return true
-        } catch {
-            return false
+    /// Keeps a proposal for a commit of this epoch, if there is room.
+    ///
+    /// - Throws: `tooManyProposals`.
+    mutating func keep(_ sent: SentProposal, as reference: ProposalRef) throws(MLSError) {
+        guard proposals.hasRoom(for: sent, reference, options.proposalLimits) else {
+            throw MLSError(.tooManyProposals, "as many of this sender wait as are kept")
         }
+        proposals.insert(sent, reference, options.proposalLimits)
     }
-}
 
-extension Proposal {
-    /// What goes first when two proposals exclude each other: who leaves, then anything else, ReInit last.
-    fileprivate var rank: Int {
-        switch self {
-        case .custom(.selfRemove, _): 0
-        case .remove: 1
-        case .reInit: 3
-        default: 2
+    /// Keeps room for the proposals that a commit names and that are not here.
+    ///
+    /// To be called when a commit was refused with `missingProposal`: after that, proposals that were refused with
+    /// `tooManyProposals` are taken if it names them, and then the commit can be read again. Nothing is spent, and what
+    /// one member's commits get this way is bounded (``ProposalLimits/named``).
+    ///
+    /// - Throws: what ``process(_:)`` throws; `unexpectedMessage` for what is no commit of a member, `limitExceeded` for
+    ///   one that names more than any list of proposals should hold.
+    public mutating func keepRoom(forProposalsOf message: MLSMessage) throws(MLSError) {
+        guard message.epoch?.groupID == groupID else { throw MLSError(.wrongGroup) }
+        let content = try authenticated(message).content.content
+        guard case .commit(let commit) = content.content, case .member = content.sender else {
+            throw MLSError(.unexpectedMessage, "no commit of a member")
         }
+        let names = Set(commit.proposals.compactMap(\.reference)).filter { proposals[$0] == nil }
+        guard names.count <= ProposalLimits.mostNamed else { throw MLSError(.limitExceeded, "proposals of a commit") }
+        proposals.keepRoom(for: names, namedBy: content.sender)
     }
 }

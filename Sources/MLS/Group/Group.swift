@@ -17,8 +17,8 @@ public struct Group: Sendable {
     var keys: MessageKeys
     var interimTranscriptHash: [UInt8]
     var confirmationTag: [UInt8]
-    /// The proposals of this epoch, by reference.
-    var proposals: [ProposalRef: SentProposal] = [:]
+    /// The proposals of this epoch.
+    var proposals = WaitingProposals()
     /// The private keys of our own Update proposals.
     var updateKeys: [HPKEPublicKey: HPKEPrivateKey] = [:]
     /// The keys for signatures that our own Update proposals bring, by their public halves.

@@ -82,6 +82,8 @@ public struct GroupOptions: Sendable {
     public var pastEpochs = 5
     /// How many past epochs' resumption keys are kept.
     public var resumptionEpochs = 16
+    /// How many proposals are kept for a commit.
+    public var proposalLimits = ProposalLimits()
     /// Whether proposals and commits are encrypted.
     public var encryptsHandshake = true
     /// Whether application data is sent even while proposals wait; anybody's proposal could silence us otherwise.

@@ -67,7 +67,7 @@ extension Group {
         if let renewed = member.renewedSigner { signer = renewed }
         (secrets, keys) = (member.secrets, member.keys)
         (interimTranscriptHash, confirmationTag) = (member.interimTranscriptHash, member.confirmationTag)
-        (proposals, updateKeys, updateSigners) = ([:], [:], [:])
+        (proposals, updateKeys, updateSigners) = (WaitingProposals(), [:], [:])
         successor = staged.reInit
         rememberResumption()
     }

@@ -77,9 +77,9 @@ extension Group {
     }
 
     private func writeProposals(to writer: inout Writer) {
-        writer.dictionary(proposals, rising: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-            $1.write(to: &$0)
-            $2.write(to: &$0)
+        writer.vector(proposals.inOrder) {
+            $1.reference.write(to: &$0)
+            $1.sent.write(to: &$0)
         }
         writer.dictionary(updateKeys, rising: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             $1.write(to: &$0)
@@ -94,16 +94,18 @@ extension Group {
     }
 
     private mutating func readProposals(from reader: inout Reader) throws(MLSError) {
-        proposals = try reader.dictionary(
-            { (inner) throws(MLSError) in (try ProposalRef(from: &inner), try SentProposal(from: &inner)) },
-            rising: { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+        let waiting = try reader.vector { (inner) throws(MLSError) in
+            WaitingProposal(reference: try ProposalRef(from: &inner), sent: try SentProposal(from: &inner))
+        }
+        for one in waiting { proposals.insert(one.sent, one.reference) }
+        guard proposals.inOrder.count == waiting.count else { throw MLSError(.malformed, "a saved proposal twice") }
         updateKeys = try reader.dictionary(
             { (inner) throws(MLSError) in (try HPKEPublicKey(from: &inner), try HPKEPrivateKey(from: &inner)) },
             rising: { $0.bytes.lexicographicallyPrecedes($1.bytes) })
         for (publicKey, key) in updateKeys where try algorithms.publicKey(of: key) != publicKey {
             throw MLSError(.invalidKey, "a saved private key of an Update")
         }
-        guard proposals.keys.allSatisfy({ $0.bytes.count == algorithms.hashLength }) else {
+        guard waiting.allSatisfy({ $0.reference.bytes.count == algorithms.hashLength }) else {
             throw MLSError(.malformed, "a reference of another length")
         }
         if !reader.isAtEnd { try readUpdateSigners(from: &reader) }
@@ -130,6 +132,9 @@ extension SavedGroup {
 
     fileprivate func reader(_ part: GroupPart, _ options: CodecOptions) throws(MLSError) -> Reader {
         guard let bytes = parts[part] else { throw MLSError(.malformed, "a part of a saved group is missing") }
+        // Many proposals may be longer together than any one message.
+        var options = options
+        options.maximumVectorLength = max(options.maximumVectorLength, bytes.count)
         var reader = Reader(bytes, options: options)
         try reader.savedVersion()
         return reader

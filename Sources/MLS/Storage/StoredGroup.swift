@@ -90,6 +90,18 @@ public actor StoredGroup {
         }
     }
 
+    /// Keeps room for the proposals that a commit names and that are not here.
+    ///
+    /// After a start the commit is read again and this called again: the room is not stored, what is in it is.
+    ///
+    /// - Throws: what ``Group/keepRoom(forProposalsOf:)`` throws.
+    public func keepRoom(forProposalsOf message: MLSMessage) async throws {
+        await begin()
+        defer { end() }
+        if isUnknown { try await readAgain() }
+        try group.keepRoom(forProposalsOf: message)
+    }
+
     /// What is kept is looked for inside the step: only then is it known what the steps before it left.
     private func process(
         _ message: MLSMessage, preSharedKeys keys: [[UInt8]: [UInt8]]

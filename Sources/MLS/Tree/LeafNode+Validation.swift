@@ -51,11 +51,13 @@ struct GroupRequirements {
         contextExtensions = extensions.map(\.type)
     }
 
-    func check(_ leaf: LeafNode) throws(MLSError) {
-        guard leaf.capabilities.meets(required) else {
+    func check(_ leaf: LeafNode) throws(MLSError) { try check(leaf.capabilities) }
+
+    func check(_ capabilities: Capabilities) throws(MLSError) {
+        guard capabilities.meets(required) else {
             throw MLSError(.invalidLeafNode, "it lacks a required capability")
         }
-        guard contextExtensions.allSatisfy(leaf.capabilities.supports) else {
+        guard contextExtensions.allSatisfy(capabilities.supports) else {
             throw MLSError(.invalidLeafNode, "it does not support an extension of the group")
         }
     }

@@ -209,6 +209,7 @@ extension Convergence {
     mutating func goOn() -> [ConvergenceEffect] {
         let effects = mergeOwn()
         guard state.merging == nil else { return effects }
+        state.waiting.forgetIncomplete()
         let order = state.waiting.all.sorted { profile.prefers($0.event, to: $1.event) }
         return effects + order.map { .open($0.event.id) }
     }

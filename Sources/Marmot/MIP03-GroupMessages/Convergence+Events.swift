@@ -25,6 +25,7 @@ extension Convergence {
         case .refused: return resolve(id)
         case .undecryptable: return undecryptable(one, now: now)
         case .unripe: return keep(one)
+        case .incompleteCommit: return incomplete(one, now: now)
         case .application(let epoch, let message, let rumor):
             let isNew = state.messages.insert(message) && state.rumors.insert(rumor.bytes)
             return resolve(id) + (isNew ? [.deliver(id)] : []) + (epoch == state.epoch ? hearOthers() : [])
@@ -60,6 +61,22 @@ extension Convergence {
         return [.keep(one.event.id)]
     }
 
+    private mutating func incomplete(_ one: WaitingEvents.One, now: Timestamp) -> [ConvergenceEffect] {
+        let effects = keep(one)
+        // If what it needs does not come, relays are asked for it.
+        state.stall.unreadSince = state.stall.unreadSince ?? now
+        guard !one.isIncomplete, state.merging == nil else { return effects }
+        state.waiting.setIncomplete(one.event.id)
+        // What it needs may be among what waits, and had no room before.
+        return effects + openKept(besides: one.event.id)
+    }
+
+    /// Everything that waits is tried once more.
+    private func openKept(besides id: EventID? = nil) -> [ConvergenceEffect] {
+        state.waiting.all.filter { $0.isKept && $0.event.id != id }
+            .sorted { profile.prefers($0.event, to: $1.event) }.map { .open($0.event.id) }
+    }
+
     private mutating func undecryptable(_ one: WaitingEvents.One, now: Timestamp) -> [ConvergenceEffect] {
         guard !one.isKept else { return [] }
         // Older than all epochs we have keys of: nothing that comes opens it. It is not remembered, as clocks differ.
@@ -83,7 +100,6 @@ extension Convergence {
         guard state.messages.insert(message) else { return effects }
         if isOurs, epoch == state.epoch, state.proposedAt == nil { state.proposedAt = now }
         // A commit may have waited for it.
-        let order = state.waiting.all.filter(\.isKept).sorted { profile.prefers($0.event, to: $1.event) }
-        return effects + (state.merging == nil ? order.map { .open($0.event.id) } : [])
+        return effects + (state.merging == nil ? openKept() : [])
     }
 }

@@ -95,6 +95,8 @@ struct WaitingEvents: Hashable, Sendable {
         let size: Int
         /// Whether its owner stored it.
         var isKept = false
+        /// Whether it is a commit that this group, as it is now, made room for.
+        var isIncomplete = false
     }
 
     /// In the order they came.
@@ -111,6 +113,13 @@ struct WaitingEvents: Hashable, Sendable {
     mutating func keep(_ id: EventID) {
         if let index = all.firstIndex(where: { $0.event.id == id }) { all[index].isKept = true }
     }
+
+    mutating func setIncomplete(_ id: EventID) {
+        if let index = all.firstIndex(where: { $0.event.id == id }) { all[index].isIncomplete = true }
+    }
+
+    /// The group is another, and knows nothing of room that was made.
+    mutating func forgetIncomplete() { for index in all.indices { all[index].isIncomplete = false } }
 
     mutating func remove(_ id: EventID) {
         guard let index = all.firstIndex(where: { $0.event.id == id }) else { return }
@@ -135,7 +144,7 @@ struct Stall: Hashable, Sendable {
     /// How many events in a row did not open, and since when.
     var run: UInt32 = 0
     var since: Timestamp?
-    /// Since when some event of this epoch waits, whoever else was heard meanwhile.
+    /// Since when some event of this epoch waits, or a commit for a proposal, whoever else was heard meanwhile.
     var unreadSince: Timestamp?
     var stage = Stage.none
     /// When the relays should have answered.

@@ -42,8 +42,10 @@ public enum ConvergenceInput: Hashable, Sendable {
 public enum GroupEventFacts: Hashable, Sendable {
     /// No key of the keyring opens it: it is of an epoch to come, of another branch, or noise.
     case undecryptable
-    /// It can be read only later: it needs a proposal that is not known, or is from ahead of our clock.
+    /// It can be read only later: there is no room for the proposal that it is, or it is from ahead of our clock.
     case unripe
+    /// A commit that needs a proposal that is not known; the group has room for it now.
+    case incompleteCommit
     /// It will never be read.
     case refused
     /// Somebody said something.

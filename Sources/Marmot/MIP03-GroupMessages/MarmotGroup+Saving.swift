@@ -12,8 +12,11 @@ extension MarmotGroup {
 
     init(saved bytes: [UInt8], profile: any MarmotProfile, policy: any GroupPolicy) throws(MarmotError) {
         let (group, keyring) = try throughMLS("A saved group cannot be read.", .malformed) { () throws(MLSError) in
-            var reader = Reader(bytes)
-            return (try SavedGroup(bytes: reader.opaque()), try reader.rest())
+            // What we wrote ourselves is as long as it is.
+            var options = CodecOptions()
+            options.maximumVectorLength = max(options.maximumVectorLength, bytes.count)
+            var reader = Reader(bytes, options: options)
+            return (try SavedGroup(bytes: reader.opaque(), options: options), try reader.rest())
         }
         try self.init(group, keyring: keyring, profile: profile, policy: policy)
     }

@@ -37,13 +37,24 @@ public struct MarmotGroup: Sendable {
 
     /// Reads an event of the group.
     ///
+    /// One that is ``GroupEvent/unripe(_:)`` is kept by the caller and read again, in any number and order.
+    ///
     /// - Throws: what ``MarmotProfile/open(_:with:now:)``, ``GroupMessage/init(_:)`` and
     ///   ``AllowedCommit/init(_:before:profile:)`` throw; `refusedByMLS` with what MLS says.
     public mutating func read(_ event: Event, now: Timestamp) throws(MarmotError) -> GroupEvent {
         let opened = try profile.open(event, with: keyring, now: now)
         var next = mls
-        let received = try throughMLS("MLS refuses the message.") { () throws(MLSError) in
-            try next.process(opened.message)
+        let received: Received
+        do { received = try next.process(opened.message) } catch {
+            switch error.code {
+            case .tooManyProposals: return .unripe(.proposal)
+            case .missingProposal:
+                try throughMLS("MLS refuses the commit.") { () throws(MLSError) in
+                    try mls.keepRoom(forProposalsOf: opened.message)
+                }
+                return .unripe(.commit)
+            default: throw MarmotError(.refusedByMLS, "MLS refuses the message.", cause: error)
+            }
         }
         let result: GroupEvent
         switch received {
@@ -164,6 +175,16 @@ public enum GroupEvent: Sendable {
     case proposal(Proposal, from: Sender, ProposalHandling)
     /// The group goes on to its next epoch, once this is merged.
     case commit(AllowedCommit)
+    /// It can be read only after something else.
+    case unripe(Unripe)
+
+    /// What cannot be read yet.
+    public enum Unripe: Hashable, Sendable {
+        /// A commit that names proposals that were not read; the group has room for them now.
+        case commit
+        /// A proposal of somebody of whom as many wait as are kept; it is read once a commit names it.
+        case proposal
+    }
 }
 
 /// A commit of our own.

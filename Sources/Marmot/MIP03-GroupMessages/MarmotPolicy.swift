@@ -39,6 +39,10 @@ public struct MarmotPolicy: GroupPolicy {
 
     /// Those of members who want to leave, and nothing else that somebody else asks for.
     public func commits(_ proposal: Proposal, from sender: Sender, in group: Group) -> Bool {
+        // Anything else is committed by nobody; it is not worth a look at all members.
+        guard case .member(let place) = sender, proposal.type == .selfRemove || proposal == .remove(place) else {
+            return false
+        }
         // A group whose roster cannot be read was never entered.
         guard let roster = try? Roster(group.context, group.members, profile) else { return false }
         return roster.handling(of: proposal, from: sender, by: group.ownIndex) == .commit

@@ -25,9 +25,9 @@ extension GroupSession {
             if let snapshot = snapshots[epoch] { return try handshake(event, on: snapshot, digest, now: now) }
             return opened.message.isCommit ? .uncheckedCommit(epoch: epoch, message: digest) : .refused
         } catch {
-            return switch (error.code, error.cause?.code) {
-            case (.undecryptable, _): .undecryptable
-            case (.fromFuture, _), (_, .missingProposal): .unripe
+            return switch error.code {
+            case .undecryptable: .undecryptable
+            case .fromFuture: .unripe
             default: .refused
             }
         }
@@ -50,6 +50,11 @@ extension GroupSession {
         let epoch = copy.mls.epoch
         switch try copy.read(event, now: now) {
         case .message: return .refused
+        case .unripe(.proposal): return .unripe
+        case .unripe(.commit):
+            // Room was made for what it needs; that is in memory only, and made again after a start.
+            if epoch == self.group.mls.epoch { self.group = copy } else { snapshots[epoch] = copy }
+            return .incompleteCommit
         case .commit(let commit):
             reading.commits[event.id] = commit
             return .commit(epoch: epoch, message: digest, removesUs: commit.removesUs)

@@ -55,11 +55,15 @@ import Testing
     @Test("a key that is proposed is ours once somebody's commit of it is merged, and forgotten with the epoch")
     func byProposal() throws {
         var scene = try Scene.open()
-        let (old, new) = (scene.carol.signer.publicKey, try Self.signer())
+        let (old, new, other) = (scene.carol.signer.publicKey, try Self.signer(), try Self.signer())
         var forgetful = scene
-        let update = try scene.carol.proposeUpdate(signer: new)
-        #expect(scene.carol.signer.publicKey == old && scene.carol.updateSigners.count == 1)
-        _ = try scene.alice.process(update)
+        let updates = try [
+            scene.carol.proposeUpdate(signer: other), scene.carol.proposeUpdate(),
+            scene.carol.proposeUpdate(signer: new),
+        ]
+        #expect(scene.carol.signer.publicKey == old && scene.carol.updateSigners.count == 2)
+        for update in updates { _ = try scene.alice.process(update) }
+        // The last of them is committed.
         let commit = try scene.alice.commit()
         guard case .commit(let staged) = try scene.carol.process(commit.message) else { throw MLSError(.malformed) }
         #expect(scene.carol.signer.publicKey == old, "It is staged only.")

@@ -51,6 +51,41 @@ import Testing
         #expect(told.take(.opened(id(2), told.commit(2, from: 10))) == [.forget(id(2)), .snapshot(10), .merge(id(2))])
     }
 
+    @Test("a commit that needs a proposal that had no room opens it, once, and again when the group is another")
+    func incomplete() throws {
+        var told = Told()
+        #expect(told.hear(1, at: 1, .unripe) == [.keep(id(1))])
+        #expect(told.hear(2, at: 2, .incompleteCommit) == [.keep(id(2)), .open(id(1))])
+        #expect(told.take(.opened(id(1), .unripe)).isEmpty, "It was not what was needed.")
+        #expect(told.take(.opened(id(2), .incompleteCommit)).isEmpty)
+        // After a crash the group has forgotten that it made room.
+        #expect(try told.restart().filter { $0 == .open(id(1)) || $0 == .open(id(2)) }.count == 2)
+        #expect(told.take(.opened(id(2), .incompleteCommit)) == [.open(id(1))])
+        let proposal = GroupEventFacts.proposal(epoch: 10, message: bytes(1), isOursToCommit: false)
+        #expect(told.take(.opened(id(1), proposal)) == [.forget(id(1)), .open(id(2))])
+        #expect(told.take(.opened(id(2), told.commit(2, from: 10))) == [.forget(id(2)), .snapshot(10), .merge(id(2))])
+    }
+
+    @Test("a group that has merged a commit knows nothing of the room that was made before")
+    func incompleteAgain() {
+        var told = Told()
+        told.hear(1, at: 1, .unripe)
+        #expect(told.hear(2, at: 2, .incompleteCommit) == [.keep(id(2)), .open(id(1))])
+        #expect(told.follow(3, from: 10).suffix(2) == [.open(id(1)), .open(id(2))])
+        #expect(told.take(.opened(id(2), .incompleteCommit)) == [.open(id(1))])
+    }
+
+    @Test("relays are asked for the proposal that a commit waits for in vain")
+    func incompleteForLong() {
+        var told = Told()
+        told.hear(1, .incompleteCommit)
+        told.take(.caughtUp)
+        #expect(told.take(.tick, after: 3_599).isEmpty)
+        #expect(told.take(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
+        _ = told.take(.caughtUp)
+        #expect(told.take(.caughtUp).notices == [.unreadable])
+    }
+
     @Test("what waits is bounded in number; what is dropped may come again, and is asked for again")
     func number() {
         var limits = ConvergenceLimits()
