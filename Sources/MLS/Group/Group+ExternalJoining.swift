@@ -24,11 +24,15 @@ extension Group {
     ///   - tree: the encoded ratchet tree, if it does not come in the GroupInfo.
     ///   - former: our own place, if we were a member and lost our state.
     ///   - psks: external pre-shared keys by id that we bring in, to show that we have them; members must have them too.
+    ///   - leaving: the SelfRemove proposals of members, as they sent them in the epoch of the GroupInfo: our commit lets
+    ///     them go, or they would have to ask again. One of each is used. Source: the MLS extensions draft.
     /// - Returns: the group after the commit, and the commit for the members.
-    /// - Throws: `invalidWelcome`, `badSignature`, or what is wrong with the tree.
+    /// - Throws: `invalidWelcome`, `badSignature`, what is wrong with the tree, or what is wrong with a message of somebody
+    ///   who leaves; without that message it may work.
     public static func join(
         _ message: MLSMessage, with own: OwnKeyPackage, tree encodedTree: [UInt8]? = nil, former: LeafIndex? = nil,
-        psks: [[UInt8]: [UInt8]] = [:], policy: any GroupPolicy, options: GroupOptions = GroupOptions()
+        psks: [[UInt8]: [UInt8]] = [:], leaving: [MLSMessage] = [], policy: any GroupPolicy,
+        options: GroupOptions = GroupOptions()
     ) throws(MLSError) -> (group: Group, commit: MLSMessage) {
         guard case .groupInfo(let info) = message.body else { throw MLSError(.unexpectedMessage, "no GroupInfo") }
         var outside = try Outsider(info, own, encodedTree, former: former, policy, options)
@@ -36,14 +40,16 @@ extension Group {
         var proposals = [Proposal.externalInit(kemOutput: kemOutput)]
         if let former { proposals.append(.remove(former)) }
         proposals += outside.bring(psks)
+        let leaving = try outside.letGo(leaving)
         let sent = proposals.map { SentProposal(proposal: $0, sender: .newMemberCommit) }
         let list = try ProposalList(
-            sent, committer: .newMemberCommit, registered: [:], outside.group.algorithms)
+            sent + leaving.map(\.sent), committer: .newMemberCommit, registered: options.codec.customProposals,
+            outside.group.algorithms)
         var change = try EpochChange(list, to: outside.group, at: nil)
         let path = try outside.path(&change)
         let provisional = outside.group.provisionalContext(&change)
         let commit = Commit(
-            proposals: sent.map { .proposal($0.proposal) },
+            proposals: sent.map { .proposal($0.proposal) } + leaving.map { .reference($0.reference) },
             path: try path.encrypted(in: change.tree, newLeaves: [], context: provisional.encoded))
         let secrets = Group.CommitSecrets(
             initial: initial, commit: path.commit,
@@ -94,6 +100,26 @@ private struct Outsider {
             .preSharedKey(
                 PreSharedKeyID(source: .external(id: $0), nonce: Algorithms.random(group.algorithms.hashLength)))
         }
+    }
+
+    /// Takes the proposals of those who leave; their tags are for members to check.
+    func letGo(_ messages: [MLSMessage]) throws(MLSError) -> [WaitingProposal] {
+        var found: [WaitingProposal] = []
+        for message in messages {
+            guard case .publicMessage(let message) = message.body, case .member(let leaf) = message.content.sender,
+                case .proposal(let proposal) = message.content.content, proposal.type == .selfRemove
+            else { throw MLSError(.unexpectedMessage, "nobody who leaves") }
+            guard message.content.groupID == group.groupID else { throw MLSError(.wrongGroup) }
+            guard message.content.epoch == group.epoch else { throw MLSError(.wrongEpoch) }
+            guard let key = group.tree.leaf(leaf)?.signatureKey else { throw MLSError(.unknownSender) }
+            let content = AuthenticatedContent(
+                wireFormat: .publicMessage, content: message.content, auth: message.auth)
+            try group.algorithms.verify(content, context: info.context.encoded, key: key)
+            let sent = SentProposal(proposal: proposal, sender: message.content.sender)
+            guard !found.contains(where: { $0.sent == sent }) else { continue }
+            found.append(WaitingProposal(reference: group.algorithms.reference(toProposal: content), sent: sent))
+        }
+        return found
     }
 
     func path(_ change: inout EpochChange) throws(MLSError) -> NewPath {

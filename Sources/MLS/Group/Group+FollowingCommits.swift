@@ -66,7 +66,7 @@ extension Group {
             guard policy.accepts(path.leafNode.credential, of: path.leafNode.signatureKey) else {
                 throw MLSError(.refusedByPolicy, "a credential")
             }
-            if let removed = change.list.removes.first, let old = tree.leaf(removed) {
+            if let former = change.list.former, let old = tree.leaf(former) {
                 guard old.encryptionKey != path.leafNode.encryptionKey else {
                     throw MLSError(.invalidLeafNode, "it keeps its encryption key")
                 }

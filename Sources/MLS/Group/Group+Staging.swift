@@ -29,8 +29,8 @@ extension Group {
                 guard let sent = proposals[reference] else {
                     throw MLSError(.missingProposal, "a commit refers to it")
                 }
-                if case .member = committer {
-                } else {
+                // Who joins can check nothing but who wants to leave, so that nobody's joining keeps anybody here.
+                if committer == .newMemberCommit, sent.proposal.type != .selfRemove {
                     throw MLSError(.invalidCommit, "an external commit refers to a proposal")
                 }
                 found.append(sent)

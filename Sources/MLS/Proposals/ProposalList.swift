@@ -10,7 +10,9 @@ struct SentProposal: Sendable, Hashable {
 struct ProposalList: Sendable {
     private(set) var adds: [KeyPackage] = []
     private(set) var updates: [(leaf: LeafIndex, node: LeafNode)] = []
+    /// Who is removed, and who leaves by SelfRemove.
     private(set) var removes: [LeafIndex] = []
+    private(set) var leaving: [LeafIndex] = []
     private(set) var psks: [PreSharedKeyID] = []
     private(set) var reInit: ReInit?
     private(set) var kemOutput: [UInt8]?
@@ -74,8 +76,12 @@ struct ProposalList: Sendable {
                 throw MLSError(.invalidProposal, "a SelfRemove from outside")
             }
             removes.append(leaf)
+            leaving.append(leaf)
         }
     }
+
+    /// The former place of who joins by a commit of their own and was a member before.
+    var former: LeafIndex? { removes.first { !leaving.contains($0) } }
 
     private static func setOnce<Value>(_ place: inout Value?, _ value: Value) throws(MLSError) {
         guard place == nil else { throw MLSError(.invalidProposal, "two proposals of a kind that stands once") }
@@ -89,10 +95,12 @@ struct ProposalList: Sendable {
         }
     }
 
-    /// An external commit holds one ExternalInit, at most one Remove, and pre-shared keys.
+    /// An external commit holds one ExternalInit, at most one Remove, pre-shared keys, and SelfRemoves.
+    ///
+    /// Source: RFC 9420 §12.2; the MLS extensions draft for SelfRemove.
     private func checkExternal() throws(MLSError) {
-        guard kemOutput != nil, removes.count <= 1, adds.isEmpty, updates.isEmpty, extensions == nil, reInit == nil,
-            custom.isEmpty
+        guard kemOutput != nil, removes.count - leaving.count <= 1, adds.isEmpty, updates.isEmpty, extensions == nil,
+            reInit == nil, custom.allSatisfy({ $0.proposal.type == .selfRemove })
         else { throw MLSError(.invalidProposal, "not allowed in an external commit") }
     }
 

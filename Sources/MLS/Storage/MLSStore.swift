@@ -94,17 +94,18 @@ public struct MLSStore: Sendable {
     ///   - replacing: whether what is kept of the group gives way, in the same step. Messages that it opened stay until
     ///     ``StoredGroup/finish(_:)``; its keys go, and with them what could open late messages of the former state.
     ///   - psks: stored pre-shared keys by id that we bring in.
+    ///   - leaving: the SelfRemove proposals of members in the epoch of the GroupInfo.
     /// - Throws: `missingPSK`; `conflict` if there is a group of this id and it is not replaced, or changes meanwhile; what joining
     ///   throws, and what the storage throws.
     public func join(
         _ groupInfo: MLSMessage, with own: OwnKeyPackage, tree: [UInt8]? = nil, former: LeafIndex? = nil,
-        replacing: Bool = false, psks: Set<[UInt8]> = []
+        replacing: Bool = false, psks: Set<[UInt8]> = [], leaving: [MLSMessage] = []
     ) async throws -> (group: StoredGroup, commit: MLSMessage) {
         let known = try await storage.preSharedKeys()
         guard psks.isSubset(of: known.keys) else { throw MLSError(.missingPSK) }
         var (group, commit) = try Group.join(
             groupInfo, with: own, tree: tree, former: former, psks: known.filter { psks.contains($0.key) },
-            policy: policy, options: options)
+            leaving: leaving, policy: policy, options: options)
         group.psks.external = [:]
         return (try await replacing ? replace(group) : add(group), commit)
     }

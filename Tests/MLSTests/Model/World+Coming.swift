@@ -20,8 +20,14 @@ extension World {
         let host = try current()
         guard members[host].group.members.count < capacity || former != nil else { return }
         let info = try MLSMessage(bytes: members[host].group.groupInfo().encoded)
+        let leaving =
+            chance(70)
+            ? log.filter { $0.leaver.map { $0 != former } ?? false && $0.epoch?.epoch == members[host].group.epoch }
+            : []
         let (group, commit) = try Group.join(
-            info, with: Person(name).keyPackage(), former: former, policy: TrustEverybody(), options: options())
+            info, with: Person(name).keyPackage(), former: former, leaving: leaving, policy: TrustEverybody(),
+            options: options())
+        if !leaving.isEmpty { count("let go from outside") }
         log.append(commit)
         try agree(group)
         // The host is where the new member is, so that somebody old follows at once.
@@ -88,5 +94,15 @@ extension World {
         try tree.validate(context: first.context)
         for ghost in removed { #expect(ghost.group.epoch < first.epoch) }
         try beRemovedAndListen()
+    }
+}
+
+extension MLSMessage {
+    /// Who asks to leave by this message.
+    fileprivate var leaver: LeafIndex? {
+        guard case .publicMessage(let message) = body, case .member(let leaf) = message.content.sender,
+            case .proposal(.custom(.selfRemove, _)) = message.content.content
+        else { return nil }
+        return leaf
     }
 }
