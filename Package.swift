@@ -124,7 +124,8 @@ let package = Package(
 
         // 4 use cases
         module(
-            "NostrClient", uses: ["MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            "NostrClient",
+            uses: ["MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
             outside: [log]),
 
         // 5 screens and services

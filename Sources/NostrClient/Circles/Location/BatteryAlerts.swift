@@ -40,7 +40,7 @@ extension BatteryAlerts: Codable {
 
     /// Reads what was kept.
     ///
-    /// - Throws: `DecodingError`, and ``HexError`` for a key that is none.
+    /// - Throws: `DecodingError`, and ``/NostrCore/HexError`` for a key that is none.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(owner: try PublicKey(hex: try values.decode(String.self, forKey: .owner)))

@@ -87,7 +87,7 @@ extension Blur: Codable {
 
     /// Reads what was kept.
     ///
-    /// - Throws: `DecodingError`, and ``HexError`` for a secret that is none.
+    /// - Throws: `DecodingError`, and ``/NostrCore/HexError`` for a secret that is none.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let secret = try decodeHex(try values.decode(String.self, forKey: .secret), byteCount: 32)

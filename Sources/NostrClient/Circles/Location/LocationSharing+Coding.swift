@@ -7,7 +7,7 @@ extension LocationSharing: Codable {
 
     /// Reads what was kept; whether there is a network has to be told anew.
     ///
-    /// - Throws: `DecodingError`, and ``HexError`` for a secret that is none.
+    /// - Throws: `DecodingError`, and ``/NostrCore/HexError`` for a secret that is none.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let secret = try decodeHex(try values.decode(String.self, forKey: .blurSecret), byteCount: 32)

@@ -86,7 +86,7 @@ extension PlaceWatch: Codable {
 
     /// Reads what was kept.
     ///
-    /// - Throws: `DecodingError`, and ``HexError`` for a key that is none.
+    /// - Throws: `DecodingError`, and ``/NostrCore/HexError`` for a key that is none.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         places = Array(try values.decode([NamedPlace].self, forKey: .places).prefix(Self.mostPlaces))

@@ -16,7 +16,7 @@ public struct CircleInvite: Hashable, Sendable {
     public let inviter: PublicKey
     /// Where the inviter reads, at least one; the first is the one Whistle is told.
     ///
-    /// They are of the inviter's choice and may be private addresses; see ``RelayURL/isPrivate``.
+    /// They are of the inviter's choice and may be private addresses; see ``/NostrCore/RelayURL/isPrivate``.
     public let relays: [RelayURL]
     /// What the circle is called, if the inviter says.
     public let name: String?

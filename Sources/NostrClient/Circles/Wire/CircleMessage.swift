@@ -103,7 +103,7 @@ extension CircleMessage {
     public static let leaveRequestKind: Kind = 2
     /// The kind of what no other program reads or shows.
     ///
-    /// Source: NIP-78, which asks for a tag that tells programs apart: ``quietTag``.
+    /// Source: NIP-78, which asks for a tag that tells programs apart: a `d` tag of ours.
     public static let quietKind: Kind = 78
 
     /// Tells our quiet messages from those of other programs.
