@@ -8,7 +8,7 @@ extension GroupSession {
     private static let mostWanted = 32
 
     mutating func want(_ change: GroupChange, first: Bool = false) {
-        guard !wanted.contains(change), wanted.count < Self.mostWanted else { return }
+        guard !isLeaving, !wanted.contains(change), wanted.count < Self.mostWanted else { return }
         wanted.insert(change, at: first ? 0 : wanted.count)
         changed.insert(.wanted)
     }

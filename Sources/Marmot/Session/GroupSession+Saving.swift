@@ -24,8 +24,15 @@ extension GroupSession {
         case .ownCommit(let id): own[id].map(\.saved)
         case .waiting(let id):
             convergence.state.waiting[id]?.isKept == true ? waiting[id].map(\.json) : nil
-        case .wanted: wanted.saved
+        case .wanted: savedWishes
         }
+    }
+
+    private var savedWishes: [UInt8] {
+        var writer = Writer()
+        writer.vector(wanted) { $1.write(to: &$0) }
+        writer.maybe(askedToLeaveIn) { $0.opaque($1) }
+        return writer.bytes
     }
 
     private mutating func rememberStretches(_ changes: inout [SessionPart: [UInt8]?]) {
@@ -81,18 +88,12 @@ extension GroupSession {
                 do { waiting[id] = try Event(verifying: UnverifiedEvent(json: event)) } catch {
                     throw MLSError.malformed("an event that is none")
                 }
-            case .wanted: wanted = try reader.vector { (one) throws(MLSError) in try GroupChange(from: &one) }
+            case .wanted:
+                wanted = try reader.vector { (one) throws(MLSError) in try GroupChange(from: &one) }
+                askedToLeaveIn = try reader.maybe { (one) throws(MLSError) in try one.opaque() }
             case .mls, .keyring, .convergence, .memory, .snapshot: break
             }
         }
-    }
-}
-
-extension [GroupChange] {
-    fileprivate var saved: [UInt8] {
-        var writer = Writer()
-        writer.vector(self) { $1.write(to: &$0) }
-        return writer.bytes
     }
 }
 

@@ -23,6 +23,8 @@ public struct GroupSession: Sendable {
     var waiting: [EventID: Event] = [:]
     /// Changes that wait until no commit of ours is under way, the next first.
     public internal(set) var wanted: [GroupChange] = []
+    /// The epoch in which we last asked to be let go, by its authenticator: a proposal is of one epoch only.
+    var askedToLeaveIn: [UInt8]?
     /// What is not on the disk as it is here.
     var changed: Set<SessionPart> = []
     /// What was read in this step.
@@ -78,6 +80,7 @@ public struct GroupSession: Sendable {
         case .restarted:
             run(.restarted(ownCommits: Set(own.filter { $0.value.commit != nil }.keys)), now: now, &effects)
         }
+        askAgainToLeave(now: now, &effects, using: &random)
         pursue(now: now, &effects, using: &random)
         finishStep()
         return effects
@@ -104,15 +107,33 @@ public struct GroupSession: Sendable {
 
     /// Asks the others to let us go; the event is to be published until a relay takes it.
     ///
+    /// Where the group goes on without having let us go, it is asked again, by ``SessionEffect/offer(_:)``; changes of
+    /// our own that wait are given up.
+    ///
     /// - Throws: `notAllowed` if we are no member, what ``MarmotGroup/leave(now:using:)`` throws.
     public mutating func leave(
         now: Timestamp, using random: inout some RandomNumberGenerator
     ) throws(MarmotError) -> Event {
         try requireMember()
         let event = try group.leave(now: now, using: &random)
-        changed.formUnion([.mls(.messageKeys), .mls(.proposals)])
+        changed.formUnion([.mls(.messageKeys), .mls(.proposals), .wanted])
+        (askedToLeaveIn, wanted) = (group.mls.epochAuthenticator, [])
         try remember(event, rumor: event.id, now: now)
         return event
+    }
+
+    /// Whether we asked to be let go.
+    public var isLeaving: Bool { askedToLeaveIn != nil }
+
+    private mutating func askAgainToLeave(
+        now: Timestamp, _ effects: inout [SessionEffect], using random: inout some RandomNumberGenerator
+    ) {
+        guard let askedToLeaveIn, isMember, askedToLeaveIn != group.mls.epochAuthenticator else { return }
+        do { effects.append(.offer(try leave(now: now, using: &random))) } catch {
+            // Somebody made us an admin meanwhile; who wants to go all the same steps down first.
+            self.askedToLeaveIn = nil
+            changed.insert(.wanted)
+        }
     }
 
     /// Changes the group: at once, or as soon as the change before is through.

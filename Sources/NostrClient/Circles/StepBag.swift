@@ -32,6 +32,7 @@ struct StepBag {
             isShown = true
         case .entered(let commit, let event): try entered(commit, event, &record, session)
         case .wentBack(let epoch): astrayAfter = min(astrayAfter ?? epoch, epoch)
+        case .offer(let event): try offer(event)
         case .publish(let event): tasks.append(.publish(event, in: id))
         case .fetchBack(let event): tasks.append(.fetchBack(event, in: id))
         case .welcome(let welcomes, let commit):

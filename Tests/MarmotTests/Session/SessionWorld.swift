@@ -115,6 +115,7 @@ struct SessionWorld {
             case .welcome(let welcomes, let id):
                 members[who].parcels += welcomes
                 welcomed.append(id)
+            case .offer(let event): members[who].outbox.append(event)
             case .notice(let notice): members[who].notices.append(notice)
             case .wentBack: rollbacks += 1
             case .dropped(_, let error) where error.code == .malformed || error.code == .refusedByMLS:
