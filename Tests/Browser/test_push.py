@@ -255,8 +255,14 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
         page.wait_for_timeout(50)
     developer.send("ServiceWorker.deliverPushMessage", {
         "origin": page.url.split("/signer")[0], "registrationId": versions[0]["registrationId"], "data": "{\"title\":\"x\"}"})
-    shown = page.wait_for_function("""
-        navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
-            .then((all) => all.length && all.map(({ title, body }) => [title, body]))
-    """).json_value()
+    shown = []
+    for _ in range(600):
+        # A promise is always true to what waits for functions, so it is asked again and again here.
+        shown = page.evaluate("""
+            navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+                .then((all) => all.map(({ title, body }) => [title, body]))
+        """)
+        if shown:
+            break
+        page.wait_for_timeout(50)
     assert shown == [["Linnet", "A request may wait for you."]]
