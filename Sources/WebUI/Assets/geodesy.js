@@ -73,10 +73,10 @@ export function round(metres) {
 
 /** "340 m", "1.2 km", "640 km". */
 export function length(metres) {
-  if (metres < 1) return `${Number(metres.toPrecision(1))} m`;
-  if (metres < 995) return `${metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10} m`;
+  if (metres < 1) return `${Number(metres.toPrecision(1))}\u00a0m`;
+  if (metres < 995) return `${metres < 100 ? Math.round(metres) : Math.round(metres / 10) * 10}\u00a0m`;
   const far = metres / 1000;
-  return `${far < 9.95 ? Number(far.toFixed(1)) : Math.round(far).toLocaleString()} km`;
+  return `${far < 9.95 ? Number(far.toFixed(1)) : Math.round(far).toLocaleString()}\u00a0km`;
 }
 
 const winds = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];

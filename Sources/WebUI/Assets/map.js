@@ -152,9 +152,12 @@ class CircleMap {
 
   update(data) {
     const wasEmpty = !this.empty.hidden;
+    const focused = document.activeElement;
     this.take(data);
     if (!this.ground) return;
     this.ground.show([...this.pins.values()], this.places, this.line());
+    // Whoever changed rank was taken out and put back, and lost the focus by that.
+    if (this.root.contains(focused) && focused !== document.activeElement) focused.focus({ preventScroll: true });
     if (wasEmpty && this.empty.hidden) this.showAll();
     else this.ground.draw();
   }
@@ -185,8 +188,8 @@ class CircleMap {
     this.refreshList();
     this.refreshWords();
     this.ground.show([...this.pins.values()], this.places, this.line());
-    if (pin && !isOnMap) this.ground.reveal(pin, true);
-    else this.ground.draw();
+    this.ground.draw();
+    if (pin && !isOnMap) this.ground.reveal(pin);
     if (!pin) return;
     say([pin.name, this.where(pin)].filter(Boolean).join(", "));
     if (isOnMap) this.row(key)?.scrollIntoView({ block: "nearest" });
@@ -244,6 +247,7 @@ class CircleMap {
       button.setAttribute("aria-pressed", String(this.chosen === pin.key));
       pin.dress(button.querySelector(".map-face"));
       button.dataset.state = pin.state;
+      button.classList.toggle("is-self", Boolean(pin.isSelf));
       text(button, ".map-name", pin.isSelf ? `${pin.name} (you)` : pin.name);
       text(button, ".map-age", age);
       text(button, ".map-where", pin.isPlaced ? this.where(pin) : "");
@@ -251,7 +255,7 @@ class CircleMap {
     }
   }
 
-  /* "at Home · 1.2 km north-east of you · within 20 m · battery 40 %" */
+  /* As in "at Home · 1.2 km north-east of you · within 20 m · battery 40 %" */
   where(pin) {
     const self = this.self();
     const parts = [];
@@ -262,7 +266,7 @@ class CircleMap {
       parts.push(far < 10 ? "beside you" : `${length(far)} ${wind(bearing(self, pin))} of you`);
     }
     if (pin.accuracy) parts.push(`within ${length(pin.accuracy)}`);
-    if (Number.isFinite(pin.battery)) parts.push(`battery ${Math.round(pin.battery)} %`);
+    if (Number.isFinite(pin.battery)) parts.push(`battery ${Math.round(pin.battery)}\u00a0%`);
     return parts.join(" · ");
   }
 

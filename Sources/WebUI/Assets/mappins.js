@@ -50,8 +50,9 @@ export class Pin {
   lean({ x, y }) {
     this.button.style.setProperty("--aside-x", `${x}px`);
     this.button.style.setProperty("--aside-y", `${y}px`);
-    this.button.style.setProperty("--stem-turn", `${Math.atan2(-x, y + 30)}rad`);
-    this.button.style.setProperty("--stem-length", `${Math.hypot(x, y + 30) - 30}px`);
+    // The stem leads from the middle of the button, 30 pixels above its tip, to the place.
+    this.button.style.setProperty("--stem-turn", `${Math.atan2(x, 30 - y)}rad`);
+    this.button.style.setProperty("--stem-length", `${Math.hypot(x, 30 - y)}px`);
     this.button.classList.toggle("is-aside", x !== 0 || y !== 0);
   }
 }

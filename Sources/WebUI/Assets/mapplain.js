@@ -81,12 +81,11 @@ export class PlainGround {
     this.draw();
   }
 
-  /** Brings a pin into view; to the middle of it where that is asked. */
-  reveal(pin, isCentred = false) {
+  /** Brings a pin that is out of view, or at its rim, to the middle. */
+  reveal(pin) {
     const { x, y } = this.point(pin);
     const isInside = x > 40 && y > 70 && x < this.width - 60 && y < this.height - 40;
-    if (!isCentred && isInside) return;
-    this.glide(pin);
+    if (!isInside) this.glide(pin);
   }
 
   draw() {

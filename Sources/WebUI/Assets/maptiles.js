@@ -144,12 +144,11 @@ export class TileGround {
     this.map.setZoom(this.map.getZoom() + steps, { animate: !this.isStill });
   }
 
-  reveal(pin, isCentred = false) {
+  reveal(pin) {
     const { x, y } = this.point(pin);
     const size = this.map.getSize();
     const isInside = x > 40 && y > 70 && x < size.x - 60 && y < size.y - 40;
-    if (isCentred || !isInside) this.map.panTo(this.spot(pin), { animate: !this.isStill });
-    else this.drawn();
+    if (!isInside) this.map.panTo(this.spot(pin), { animate: !this.isStill });
   }
 
   draw() {

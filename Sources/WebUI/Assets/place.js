@@ -103,6 +103,8 @@ class Sharing {
   fail({ code }) {
     if (this.isStopped) return;
     const error = errors[code] ?? "unavailable";
+    // A device that falters between two positions is none that has failed.
+    if (error !== "denied" && performance.now() - this.sentAt < this.interval * 1000 - 1000) return;
     this.tell(error);
     // Told once, until a position came between.
     if (this.error === error) return;
