@@ -1,5 +1,7 @@
 /* What stands for a person on a map: a button of 44 pixels whose point is on the place. */
-const near = 30;
+
+/* What one takes up, its name above it included. */
+const room = { x: 50, y: 64 };
 
 /** One person's pin; it keeps its button for as long as the person is there. */
 export class Pin {
@@ -57,29 +59,35 @@ export class Pin {
   }
 }
 
-/** How far each point steps aside: those on top of each other stand in a ring around their middle. */
+/** How far each pin steps aside, so that none covers another: they push each other until there is room. */
 export function fanned(points) {
-  const moves = points.map(() => ({ x: 0, y: 0 }));
-  const left = new Set(points.keys());
-  for (const first of points.keys()) {
-    if (!left.has(first)) continue;
-    const crowd = [...left].filter((one) => Math.hypot(points[one].x - points[first].x, points[one].y - points[first].y) < near);
-    for (const one of crowd) left.delete(one);
-    if (crowd.length < 2) continue;
-    const middle = { x: 0, y: 0 };
-    for (const one of crowd) {
-      middle.x += points[one].x / crowd.length;
-      middle.y += points[one].y / crowd.length;
+  // Two on the very same place part in a direction of their own, always the same one.
+  const now = points.map(({ x, y }, index) => ({ x: x + Math.cos(index * 2.4) / 50, y: y + Math.sin(index * 2.4) / 50 }));
+  for (let turn = 0; turn < 40 && points.length <= 80; turn += 1) {
+    let isStill = true;
+    for (let one = 0; one < now.length; one += 1) {
+      for (let other = one + 1; other < now.length; other += 1) isStill = !parted(now[one], now[other]) && isStill;
     }
-    const wide = Math.max(34, (crowd.length * 54) / (2 * Math.PI));
-    crowd.forEach((one, index) => {
-      const turn = (2 * Math.PI * index) / crowd.length + Math.PI;
-      moves[one] = {
-        x: middle.x + wide * Math.cos(turn) - points[one].x, y: middle.y + wide * Math.sin(turn) - points[one].y,
-      };
-    });
+    if (isStill) break;
   }
-  return moves;
+  return now.map(({ x, y }, index) => {
+    const move = { x: x - points[index].x, y: y - points[index].y };
+    return Math.hypot(move.x, move.y) < 1 ? { x: 0, y: 0 } : move;
+  });
+}
+
+/* Moves two apart where they overlap, each by half of it. */
+function parted(one, other) {
+  const x = (other.x - one.x) / room.x;
+  const y = (other.y - one.y) / room.y;
+  const far = Math.hypot(x, y);
+  if (far >= 0.99 || far === 0) return false;
+  const push = (1 - far) / 2 / far;
+  one.x -= x * push * room.x;
+  one.y -= y * push * room.y;
+  other.x += x * push * room.x;
+  other.y += y * push * room.y;
+  return true;
 }
 
 function part(name) {

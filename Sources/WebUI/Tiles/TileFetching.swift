@@ -1,0 +1,84 @@
+/// What is asked of a tile server, and nothing else: no cookies, no referer, no language, no redirects followed.
+public struct TileRequest: Hashable, Sendable {
+    /// The whole address; it tells a place and may hold a key, so it goes into no log.
+    public let url: String
+    /// For `If-None-Match`, where an older picture is kept.
+    public let tag: String?
+    /// For `User-Agent`: tile servers want to know which program asks.
+    public let agent: String
+    /// How long the answer may take, all in all.
+    public let deadline: Duration
+    /// The most bytes of an answer that are read.
+    public let longest: Int
+}
+
+extension TileRequest: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "a request for a tile" }
+    public var debugDescription: String { description }
+}
+
+/// What a tile server answered.
+public struct TileAnswer: Hashable, Sendable {
+    /// The status of HTTP; a redirect counts as an answer.
+    public let status: Int
+    /// `ETag`, as it came.
+    public let tag: String?
+    /// `max-age` of `Cache-Control`.
+    public let maxAge: Duration?
+    /// `Retry-After`, where it is a number of seconds.
+    public let retryAfter: Duration?
+    /// The body.
+    public let body: [UInt8]
+
+    /// Takes its parts.
+    public init(
+        status: Int, tag: String? = nil, maxAge: Duration? = nil, retryAfter: Duration? = nil, body: [UInt8] = []
+    ) {
+        self.status = status
+        self.tag = tag
+        self.maxAge = maxAge
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}
+
+/// Asks a tile server.
+public protocol TileFetching: Sendable {
+    /// Asks once; throws where no answer came in time or it was too long.
+    func fetch(_ request: TileRequest) async throws -> TileAnswer
+}
+
+/// A picture of a tile, known by its first bytes and not by what a server calls it.
+public struct TilePicture: Hashable, Sendable {
+    /// The most bytes of one.
+    public static let longest = 1 << 20
+
+    /// PNG, JPEG or WebP: what every browser shows and none runs.
+    public enum Kind: String, Sendable {
+        case png = "image/png"
+        case jpeg = "image/jpeg"
+        case webp = "image/webp"
+    }
+
+    /// What it is.
+    public let kind: Kind
+    /// The whole file.
+    public let bytes: [UInt8]
+
+    /// Takes a file; `nil` for one too long or of another kind.
+    ///
+    /// Source: the signatures in PNG §5.2, JFIF, and RFC 9649 §2.4.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.longest else { return nil }
+        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            kind = .png
+        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+            kind = .jpeg
+        } else if bytes.count >= 12, bytes.starts(with: "RIFF".utf8), bytes[8..<12].elementsEqual("WEBP".utf8) {
+            kind = .webp
+        } else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+}
