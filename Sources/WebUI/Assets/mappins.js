@@ -62,7 +62,7 @@ export class Pin {
 /** How far each pin steps aside, so that none covers another: they push each other until there is room. */
 export function fanned(points) {
   // Two on the very same place part in a direction of their own, always the same one.
-  const now = points.map(({ x, y }, index) => ({ x: x + Math.cos(index * 2.4) / 50, y: y + Math.sin(index * 2.4) / 50 }));
+  const now = points.map(({ x, y }, index) => ({ x: x + Math.cos(index * 2.4) / 50, y: y + Math.sin(index * 2.4) / 50, lowest: y }));
   for (let turn = 0; turn < 40 && points.length <= 80; turn += 1) {
     let isStill = true;
     for (let one = 0; one < now.length; one += 1) {
@@ -82,11 +82,13 @@ function parted(one, other) {
   const y = (other.y - one.y) / room.y;
   const far = Math.hypot(x, y);
   if (far >= 0.99 || far === 0) return false;
-  const push = (1 - far) / 2 / far;
-  one.x -= x * push * room.x;
-  one.y -= y * push * room.y;
-  other.x += x * push * room.x;
-  other.y += y * push * room.y;
+  // Rather sideways, and never down: a pin below its place would stand on it.
+  const turn = Math.atan2(y * 0.3, x);
+  const push = (1 - far) / 2;
+  one.x -= Math.cos(turn) * push * room.x;
+  one.y = Math.min(one.y - Math.sin(turn) * push * room.y, one.lowest);
+  other.x += Math.cos(turn) * push * room.x;
+  other.y = Math.min(other.y + Math.sin(turn) * push * room.y, other.lowest);
   return true;
 }
 
