@@ -172,6 +172,15 @@ def test_neighbours_across_the_date_line_are_neighbours(show, ground):
     expect(page.get_by_role("listitem").filter(has_text="Bob")).to_contain_text("2.1\u00a0km east of you")
 
 
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_who_crosses_the_date_line_stays_in_view(show, ground):
+    page = show([pin("ann", -17.0, 179.999), pin("bob", -17.0, 179.95)], options={"tiles": ground == "tiles"})
+    before = centre(page, "bob")
+    page.evaluate("(pins) => updateMap(pins)", [pin("ann", -17.0, -179.9995), pin("bob", -17.0, 179.95)])
+    assert page.evaluate(IN_VIEW)
+    assert centre(page, "bob") == pytest.approx(before, abs=1)
+
+
 def test_a_family_around_the_pole_fits_the_view(show):
     page = show([pin(f"p{turn}", 89.99, turn - 180.0) for turn in range(0, 360, 90)] + [pin("pole", 90, 0)])
     assert page.evaluate(IN_VIEW)

@@ -74,7 +74,8 @@ export class TileGround {
   show(pins, places, line) {
     const { L } = this;
     const placed = pins.filter((pin) => pin.isPlaced);
-    this.middle = placed[0] ?? places[0] ?? { lat: 0, lon: 0 };
+    // Around what is looked at, so that nobody who crosses the date line leaves the view by that.
+    this.middle = this.isFitted ? this.map.getCenter().lng : (placed[0] ?? places[0])?.lon ?? 0;
     this.layer.clearLayers();
     for (const place of places) {
       L.circle(this.spot(place), { radius: place.radius || 10, className: "map-tile-place", interactive: false }).addTo(this.layer)
@@ -132,6 +133,7 @@ export class TileGround {
     for (const place of points) {
       bounds.extend(this.L.latLng(this.spot(place)).toBounds(2 * Math.max(100, Math.min(place.around, 5000))));
     }
+    this.isFitted = true;
     this.map.fitBounds(bounds, { paddingTopLeft: [50, 80], paddingBottomRight: [70, 50], animate: false });
     this.drawn();
   }
@@ -157,7 +159,7 @@ export class TileGround {
 
   /* Longitudes count on past the date line, so that neighbours across it are neighbours here. */
   spot({ lat, lon }) {
-    const turns = Math.round((lon - this.middle.lon) / 360);
+    const turns = Math.round((lon - this.middle) / 360);
     return [Math.max(-85, Math.min(85, lat)), lon - 360 * turns];
   }
 }

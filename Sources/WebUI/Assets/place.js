@@ -36,7 +36,6 @@ const words = {
   denied: "This browser may not tell where it is. The lock beside the address, or the browser's settings, can allow it.",
   unavailable: "This device cannot tell where it is just now.",
   timeout: "This device is slow to find out where it is.",
-  lost: "Linnet is not answering; your place waits here.",
   none: "This browser cannot tell where it is on this page: it needs https, or Linnet on this very machine.",
 };
 
@@ -128,18 +127,19 @@ class Sharing {
       await post(this.form.action, fields);
       this.sentAt = performance.now();
       this.tell(fix.error ?? "fix");
-    } catch {
+    } catch (trouble) {
+      // It waits here for the next turn.
       this.newest ??= fix;
-      this.tell("lost");
+      this.tell("lost", trouble.message);
     } finally {
       this.isSending = false;
     }
   }
 
-  tell(state) {
+  tell(state, sentence = words[state]) {
     this.form.dataset.state = state;
     const place = this.form.querySelector("[data-sharing-state]");
-    if (place && place.textContent !== words[state]) place.textContent = words[state];
+    if (place && place.textContent !== sentence) place.textContent = sentence;
   }
 }
 
