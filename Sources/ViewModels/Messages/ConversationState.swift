@@ -143,19 +143,7 @@ public struct ConversationState: Screen {
     /// Whether it must be accepted or forgotten first.
     public var isRequest: Bool { folder == .requests }
     /// The messages by day.
-    public var days: [Day] {
-        var days: [Day] = []
-        var current: [MessageItem] = []
-        for message in messages {
-            if let last = current.last, day(of: last.createdAt) != day(of: message.createdAt) {
-                days.append(Day(start: day(of: last.createdAt), messages: current))
-                current = []
-            }
-            current.append(message)
-        }
-        if let last = current.last { days.append(Day(start: day(of: last.createdAt), messages: current)) }
-        return days
-    }
+    public var days: [Day] { messagesByDay(messages) }
 
     /// The message the draft answers, when it is here.
     public var answered: MessageItem? { draft.replyTo.flatMap { id in messages.first { $0.id == id } } }
@@ -192,16 +180,10 @@ public struct ConversationState: Screen {
         for message in messages {
             let answered = message.replyTo.flatMap { known[$0] }
             var item = MessageItem(message, own: own, people: people, answered: answered)
-            if let last = items.last { item.startsGroup = !stands(item, togetherWith: last) }
+            if let last = items.last { item.startsGroup = !standTogether(item, last) }
             items.append(item)
         }
         return items
-    }
-
-    private func stands(_ item: MessageItem, togetherWith last: MessageItem) -> Bool {
-        let (gap, overflow) = item.createdAt.seconds.subtractingReportingOverflow(last.createdAt.seconds)
-        return item.author.key == last.author.key && !overflow && gap < Self.groupSpan
-            && day(of: item.createdAt) == day(of: last.createdAt) && item.reply == nil
     }
 
     /// The newest of one's own, and those not everybody has.
@@ -210,6 +192,30 @@ public struct ConversationState: Screen {
         let open = mine.dropFirst().filter { message in message.delivery.map { $0.accepted < $0.asked } ?? false }
         return (mine.prefix(1) + open).prefix(Self.mostReceipts).map(\.id)
     }
+}
+
+/// Messages by the day they were written on.
+func messagesByDay(_ messages: [MessageItem]) -> [ConversationState.Day] {
+    var days: [ConversationState.Day] = []
+    var current: [MessageItem] = []
+    for message in messages {
+        if let last = current.last, day(of: last.createdAt) != day(of: message.createdAt) {
+            days.append(ConversationState.Day(start: day(of: last.createdAt), messages: current))
+            current = []
+        }
+        current.append(message)
+    }
+    if let last = current.last {
+        days.append(ConversationState.Day(start: day(of: last.createdAt), messages: current))
+    }
+    return days
+}
+
+/// Whether a message stands under the name of the one before.
+func standTogether(_ item: MessageItem, _ last: MessageItem) -> Bool {
+    let (gap, overflow) = item.createdAt.seconds.subtractingReportingOverflow(last.createdAt.seconds)
+    return item.author.key == last.author.key && !overflow && gap < ConversationState.groupSpan
+        && day(of: item.createdAt) == day(of: last.createdAt) && item.reply == nil && !item.isNews && !last.isNews
 }
 
 /// The first second of a moment's day.

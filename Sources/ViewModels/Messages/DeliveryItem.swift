@@ -34,6 +34,12 @@ public struct DeliveryItem: Hashable, Sendable {
         }
     }
 
+    /// Says what the counts of a circle's relays mean: one that has it is enough.
+    init(inCircle delivery: Note.Delivery) {
+        standing = delivery.accepted == 0 ? .waiting : .there
+        phrase = delivery.accepted == 0 ? "on its way to the circle's relays" : "stored for the circle"
+    }
+
     /// Says what the receipts mean.
     ///
     /// - Parameter own: oneself, whose copy counts only in notes to oneself.

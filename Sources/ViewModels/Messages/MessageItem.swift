@@ -12,6 +12,8 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         case file(FileItem)
         /// Taken back by its author.
         case deleted
+        /// What changed in a circle, in one sentence.
+        case news(String)
     }
 
     /// The message it answers.
@@ -47,6 +49,11 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
     /// Whether the one before is by somebody else or some time ago, so that this one names its author.
     public internal(set) var startsGroup = true
 
+    /// Whether not everybody has it: it was said in a branch of a circle that came to nothing.
+    public internal(set) var isAstray = false
+    /// Whether it says what changed, and nobody said it.
+    public var isNews: Bool { if case .news = body { true } else { false } }
+
     /// Its place in the conversation.
     public var cursor: MessageCursor { MessageCursor(createdAt: createdAt, id: id) }
 
@@ -79,6 +86,34 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         expiration = message.expiration
         let others = people.filter { $0.key != own }
         delivery = isOwn ? message.delivery.map { DeliveryItem($0, others: others) } : nil
+    }
+
+    /// Reads what a screen needs from a line of a circle.
+    ///
+    /// - Parameters:
+    ///   - own: whose account looks.
+    ///   - people: everybody in the circle.
+    ///   - names: what they are called in it.
+    init(_ line: CircleLine, own: PublicKey, people: [PersonItem], names: [PublicKey: String]) {
+        id = line.id
+        author = PersonItem(line.author).called(names[line.author.key])
+        isOwn = line.author.key == own
+        createdAt = line.createdAt
+        let mentions = ViewModels.names(of: people)
+        body =
+            switch line.body {
+            case .text(let text): .text(contentParts(written: text, mentions: mentions))
+            case .deleted: .deleted
+            case .change(let change): .news(changeSentence(change, by: line.author, own: own))
+            }
+        excerpt = lineExcerpt(line, own: own, people: people)
+        reply = line.replyTo.map { id in
+            Reply(id: id, author: nil, excerpt: line.replyExcerpt.map { textExcerpt($0, names: mentions) } ?? "")
+        }
+        reactions = line.body == .deleted ? [] : ReactionItem.counting(line.reactions, own: own, people: people)
+        expiration = nil
+        delivery = isOwn ? line.delivery.map { DeliveryItem(inCircle: $0) } : nil
+        isAstray = line.isAstray
     }
 }
 

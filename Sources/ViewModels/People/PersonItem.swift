@@ -6,7 +6,7 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
     /// The key.
     public let key: PublicKey
     /// What to call them: display name, name, or the start of the key; one line without control characters.
-    public let name: String
+    public private(set) var name: String
     /// Their NIP-05 address as they claim it, or the start of the key; empty where that is the name already.
     public let handle: String
     /// What they say about themselves.
@@ -29,6 +29,14 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
     public let readRelays: [String]
 
     public var id: PublicKey { key }
+
+    /// The same person under another name, as in a circle; nil for none.
+    func called(_ name: String?) -> PersonItem {
+        guard let name, !name.isEmpty else { return self }
+        var person = self
+        person.name = oneLine(name, limit: 50)
+        return person
+    }
 
     /// Reads what a screen needs from a person.
     public init(_ person: Person) {

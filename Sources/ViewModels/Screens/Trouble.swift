@@ -33,6 +33,8 @@ public struct Trouble: Error, Equatable, Sendable {
             self.init(failure.description)
         case let refusal as MessagingError:
             self.init(refusal.sentence, canRetry: refusal.code == .locked)
+        case let refusal as CircleError:
+            self.init(refusal.sentence, canRetry: [.locked, .refused, .noRelay].contains(refusal.code))
         case let refusal as AccountError:
             self.init(refusal.sentence, canRetry: [.newestUnknown, .unknownEvent].contains(refusal.code))
         case let refusal as SigningServiceError:

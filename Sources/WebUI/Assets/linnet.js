@@ -11,6 +11,9 @@ import { watchHeld } from "./held.js";
 import { watchPresence } from "./fetching.js";
 import { watchTimes } from "./times.js";
 import { watchElsewhere } from "./elsewhere.js";
+import { watchCircles } from "./circles.js";
+import { watchMaps } from "./map.js";
+import { watchSharing } from "./place.js";
 
 watchMessages();
 watchSigner();
@@ -23,6 +26,9 @@ watchCompose();
 watchHeld();
 watchMenus();
 watchElsewhere();
+watchMaps();
+watchSharing();
+watchCircles();
 listen();
 
 for (const form of document.querySelectorAll("[data-autosave]")) {

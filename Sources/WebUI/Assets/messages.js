@@ -69,7 +69,7 @@ function watchList(mail, talk) {
     mail.dataset.counts = counts;
     if (isNews) void refresh();
   });
-  document.addEventListener("linnet:conversation", () => void refresh());
+  document.addEventListener(mail.dataset.hint ?? "linnet:conversation", () => void refresh());
 }
 
 async function refreshList(list, talk) {
@@ -80,7 +80,7 @@ async function refreshList(list, talk) {
   if (!rows || !here) return;
   const focused = document.activeElement?.closest?.(".mail-row")?.getAttribute("href");
   for (const row of rows.querySelectorAll(".mail-row")) {
-    if (talk && row.getAttribute("href") === `/messages/${talk.dataset.talk}`) row.setAttribute("aria-current", "page");
+    if (talk && row.getAttribute("href") === pathOf(talk)) row.setAttribute("aria-current", "page");
   }
   refreshTimes(rows);
   here.replaceWith(rows);
@@ -95,6 +95,9 @@ async function refreshList(list, talk) {
 
 /* ---- An open conversation ---- */
 
+/** Where a conversation is: private messages, or the chat of a circle. */
+const pathOf = (talk) => `${talk.dataset.base ?? "/messages"}/${talk.dataset.talk}`;
+
 /** What the server last said of each message, to see what changed. */
 const drawn = new Map();
 
@@ -104,8 +107,8 @@ function watchTalk(talk) {
   const isAtNewest = scroll.hasAttribute("data-newest");
   for (const item of talk.querySelectorAll(".talk-item")) drawn.set(item.id, item.outerHTML);
   groupByDay();
-  const refresh = refreshing(word, isAtNewest);
-  document.addEventListener("linnet:conversation", ({ detail }) => detail.includes(word) && refresh());
+  const refresh = refreshing(pathOf(talk), isAtNewest);
+  document.addEventListener(talk.dataset.hint ?? "linnet:conversation", ({ detail }) => detail.includes(word) && refresh());
   document.addEventListener("linnet:receipts", ({ detail }) => {
     if (detail.some((id) => document.getElementById(`m-${id}`))) refresh();
   });
@@ -120,7 +123,7 @@ function watchTalk(talk) {
 }
 
 /** Reads the newest messages again, one time after the other; seen only when somebody looks. */
-function refreshing(word, isAtNewest) {
+function refreshing(path, isAtNewest) {
   let running = false;
   let again = false;
   return async () => {
@@ -134,7 +137,7 @@ function refreshing(word, isAtNewest) {
       do {
         again = false;
         const seen = document.visibilityState === "visible" ? "?seen=1" : "";
-        take(await fragment(`/messages/${word}${seen}`), true);
+        take(await fragment(`${path}${seen}`), true);
       } while (again);
     } catch {
       // The strip about the connection says it already.
@@ -366,7 +369,7 @@ function watchPen(talk, isAtNewest) {
     const problem = pen.querySelector("[data-problem]");
     const sent = text.value;
     try {
-      take(await post(`/messages/${talk.dataset.talk}`, new FormData(pen)), true);
+      take(await post(pathOf(talk), new FormData(pen)), true);
       problem.hidden = true;
       // What was typed while it went out stays.
       text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value;

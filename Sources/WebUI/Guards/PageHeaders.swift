@@ -24,11 +24,13 @@ struct PageHeaders: RouterMiddleware {
         if let name = HTTPField.Name("Cross-Origin-Opener-Policy") { response.headers[name] = "same-origin" }
         if let name = HTTPField.Name("Cross-Origin-Resource-Policy") { response.headers[name] = "same-origin" }
         if let name = HTTPField.Name("Permissions-Policy") {
-            response.headers[name] = "camera=(), geolocation=(), microphone=(), payment=()"
+            // Only where a person can tell a circle where they are may a page ask the device for that.
+            let place = request.uri.path.hasPrefix("/circles/") ? "geolocation=(self)" : "geolocation=()"
+            response.headers[name] = "camera=(), \(place), microphone=(), payment=()"
         }
         // Private messages rest nowhere in plain, so not in a browser's cache either; nor does what apps ask and the
         // token that lets one in.
-        let isPrivate = ["/messages", "/signer"].contains { request.uri.path.hasPrefix($0) }
+        let isPrivate = ["/messages", "/circles", "/signer"].contains { request.uri.path.hasPrefix($0) }
         if isPrivate, response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
         return response

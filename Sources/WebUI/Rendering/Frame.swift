@@ -5,7 +5,7 @@ internal import ViewModels
 
 /// The places of the navigation.
 enum Place: String, CaseIterable {
-    case home, messages, search, compose, signer, relays, profile, settings, more, none
+    case home, messages, circles, search, compose, signer, relays, profile, settings, more, none
 }
 
 extension House {
@@ -38,6 +38,7 @@ extension House {
         values["hasMessages"] = unread.access != .noKey
         values["unread"] = unread.known
         values["hasUnread"] = unread.known > 0
+        values["hasCircles"] = desk.hasCircles
         let signer = await desk.signer(signers)
         let waiting = await signer?.backlog().count ?? 0
         values["hasSigner"] = signer != nil

@@ -3,21 +3,36 @@ internal import ViewModels
 
 /// A stretch of a conversation as HTML, written out for the reason ``NoteMarkup`` is.
 struct TalkMarkup {
-    let state: ConversationState
-    let style: NoteStyle
+    private let path: String
+    private let days: [ConversationState.Day]
+    private let messages: [MessageItem]
+    private let firstUnread: EventID?
+    private let style: NoteStyle
+    /// Whether it is a circle's: its lines have no copies of their own and no receipts per recipient.
+    private let isCircle: Bool
 
-    private var path: String { "/messages/" + state.word }
+    /// A private conversation.
+    init(state: ConversationState, style: NoteStyle) {
+        (path, isCircle) = ("/messages/" + state.word, false)
+        (days, messages, firstUnread, self.style) = (state.days, state.messages, state.firstUnread, style)
+    }
+
+    /// The chat of a circle.
+    init(state: CircleState, style: NoteStyle) {
+        (path, isCircle) = ("/circles/" + state.circle.hex, true)
+        (days, messages, firstUnread, self.style) = (state.days, state.messages, state.firstUnread, style)
+    }
 
     /// The messages by day, in a list.
     func log() -> HTML {
-        let lastOwn = state.messages.last { $0.isOwn && $0.delivery != nil }?.id
+        let lastOwn = messages.last { $0.isOwn && $0.delivery != nil }?.id
         var html = HTML()
         html.add(markup: "<ol class=\"talk-log\" id=\"talk-log\" aria-label=\"Messages\">")
-        for day in state.days {
+        for day in days {
             html.add("<li class=\"talk-day\"><time datetime=\"", String(utc(day.start).prefix(10)), "\" data-day>")
             html.add("", dayName(day.start, now: style.now), "</time></li>")
             for message in day.messages {
-                if message.id == state.firstUnread {
+                if message.id == firstUnread {
                     html.add(markup: "<li class=\"talk-new\" id=\"unread\"><span>New</span></li>")
                 }
                 add(message, isLastOwn: message.id == lastOwn, to: &html)
@@ -29,6 +44,7 @@ struct TalkMarkup {
 
     private func add(_ message: MessageItem, isLastOwn: Bool, to html: inout HTML) {
         let id = message.id.hex
+        if case .news(let sentence) = message.body { return add(news: sentence, message, to: &html) }
         html.add("<li class=\"talk-item", classes(message, isLastOwn: isLastOwn), "\" id=\"m-")
         html.add("", id, "\" data-id=\"")
         html.add("", id, "\" data-at=\"")
@@ -47,6 +63,15 @@ struct TalkMarkup {
         html.add(markup: "</div>")
         addMenu(message, to: &html)
         html.add(markup: "</li>")
+    }
+
+    /// What changed in a circle: a line that nobody said.
+    private func add(news sentence: String, _ message: MessageItem, to html: inout HTML) {
+        html.add("<li class=\"talk-item talk-news\" id=\"m-", message.id.hex, "\" data-id=\"")
+        html.add("", message.id.hex, "\" data-at=\"")
+        html.add("", String(message.createdAt.seconds), "\" data-by=\"\" data-words=\"")
+        html.add("", message.excerpt, "\" tabindex=\"-1\"><p>")
+        html.add("", sentence, "</p></li>")
     }
 
     private func classes(_ message: MessageItem, isLastOwn: Bool) -> String {
@@ -79,6 +104,7 @@ struct TalkMarkup {
             html.add(markup: "</span><span class=\"hint\">Linnet cannot open files yet.</span></p></div>")
         case .deleted:
             html.add(markup: "<p class=\"talk-gone\">This message was deleted.</p>")
+        case .news(let sentence): html.add("<p>", sentence, "</p>")
         }
     }
 
@@ -113,7 +139,14 @@ struct TalkMarkup {
             html.add("<span>until <time datetime=\"", utc(end), "\" data-end>")
             html.add("", "\(dayName(end, now: style.now)) \(clockTime(end))", "</time></span></span>")
         }
-        if let delivery = message.delivery {
+        if message.isAstray {
+            html.add(markup: "<span class=\"talk-astray\">not everybody has this</span>")
+        }
+        if let delivery = message.delivery, isCircle {
+            html.add("<span class=\"talk-delivery is-", word(delivery.standing), "\">")
+            html.add(style.icon(delivery.standing == .there ? "check" : "timer"))
+            html.add("<span class=\"talk-delivery-words\">", delivery.phrase, "</span></span>")
+        } else if let delivery = message.delivery {
             html.add("<a class=\"talk-delivery is-", word(delivery.standing), "\" href=\"")
             html.add("", path + "/" + message.id.hex, "\" data-receipts-of>")
             html.add(
@@ -153,7 +186,7 @@ struct TalkMarkup {
             html.add(style.icon("reply"))
             html.add(markup: "Reply</a>")
         }
-        if message.isOwn, message.delivery != nil {
+        if message.isOwn, message.delivery != nil, !isCircle {
             html.add("<a class=\"talk-act\" data-receipts-of href=\"", path + "/" + message.id.hex, "\">")
             html.add(style.icon("check"))
             html.add(markup: "Where it is</a>")
@@ -163,11 +196,14 @@ struct TalkMarkup {
     }
 
     private func addDeletion(_ message: MessageItem, to html: inout HTML) {
+        if isCircle, !message.isOwn || message.body == .deleted { return }
         html.add(markup: "<details class=\"talk-delete\"><summary class=\"talk-act\">")
         html.add(style.icon("trash"))
         html.add(markup: "Delete…</summary>")
-        addAct("delete", of: message, to: &html)
-        html.add(markup: " class=\"button quiet small\">My copy only</button>")
+        if !isCircle {
+            addAct("delete", of: message, to: &html)
+            html.add(markup: " class=\"button quiet small\">My copy only</button>")
+        }
         if message.isOwn {
             addAct("delete-everywhere", of: message, to: &html)
             html.add(markup: " class=\"button quiet small\">Ask everyone to delete it</button>")

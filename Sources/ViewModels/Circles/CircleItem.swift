@@ -1,0 +1,188 @@
+public import NostrClient
+public import NostrCore
+
+/// A circle as a list of circles shows it.
+public struct CircleItem: Hashable, Sendable, Identifiable {
+    /// Its name in addresses: its id in hex.
+    public let word: String
+    /// What it is called.
+    public let name: String
+    /// Who is in it.
+    public let people: [PersonItem]
+    /// Whether one is in it.
+    public let isMember: Bool
+    /// Whether one is an admin of it.
+    public let isAdmin: Bool
+    /// How many lines of others came since it was read.
+    public let unread: Int
+    /// How many people ask to join.
+    public let requests: Int
+    /// The start of the newest line.
+    public let excerpt: String
+    /// Who wrote it; "You" for oneself.
+    public let excerptAuthor: String?
+    /// When.
+    public let moment: Timestamp?
+    /// What a person must know of it: "You left", "Out of step"; nil while all is well.
+    public let state: String?
+
+    public var id: String { word }
+
+    /// Reads what a list needs from a circle.
+    ///
+    /// - Parameter own: whose account looks.
+    public init(_ circle: CircleSummary, own: PublicKey) {
+        word = circle.id.hex
+        name = oneLine(circle.name, limit: 80)
+        people = circle.people.map { PersonItem($0) }
+        isMember = circle.standing == .member || circle.standing == .leaving
+        (isAdmin, unread, requests) = (circle.isAdmin, circle.unread, circle.requests)
+        moment = circle.newest?.createdAt
+        excerpt = circle.newest.map { lineExcerpt($0, own: own, people: people) } ?? ""
+        let isSpoken = circle.newest.map { if case .change = $0.body { false } else { true } } ?? false
+        let author = circle.newest.map { $0.author.key == own ? "You" : PersonItem($0.author).name }
+        excerptAuthor = isSpoken ? author : nil
+        state =
+            switch circle.standing {
+            case .member: circle.isOutOfStep ? "Out of step" : nil
+            case .leaving: "Leaving"
+            case .left: "You left"
+            case .removed: "You were removed"
+            case .damaged: "Cannot be read"
+            }
+    }
+}
+
+/// The start of a line in one line.
+func lineExcerpt(_ line: CircleLine, own: PublicKey, people: [PersonItem], limit: Int = 100) -> String {
+    switch line.body {
+    case .text(let text): textExcerpt(text, names: names(of: people), limit: limit)
+    case .deleted: "Message deleted"
+    case .change(let change): oneLine(changeSentence(change, by: line.author, own: own), limit: limit)
+    }
+}
+
+/// What changed, in one sentence.
+func changeSentence(_ change: CircleLineChange, by author: Person, own: PublicKey) -> String {
+    func name(_ person: Person) -> String { person.key == own ? "you" : PersonItem(person).name }
+    func names(_ people: [Person]) -> String { namesInARow(people.map(name)) }
+    let who = author.key == own ? "You" : PersonItem(author).name
+    var parts: [String] = []
+    if !change.added.isEmpty { parts.append("\(who) let \(names(change.added)) in") }
+    if !change.removed.isEmpty { parts.append("\(who) removed \(names(change.removed))") }
+    if !change.left.isEmpty {
+        let left = names(change.left)
+        parts.append(left.prefix(1).uppercased() + left.dropFirst() + " left")
+    }
+    if let name = change.name { parts.append("\(who) named the circle “\(name)”") }
+    if !change.promoted.isEmpty { parts.append("\(who) made \(names(change.promoted)) admin") }
+    if !change.demoted.isEmpty { parts.append("\(names(change.demoted)) no longer admin") }
+    if change.relays != nil { parts.append("\(who) changed the circle's relays") }
+    return parts.joined(separator: "; ")
+}
+
+/// A circle one asked to join, or was let into unasked.
+public struct WaitingCircleItem: Hashable, Sendable, Identifiable {
+    /// Its name in addresses.
+    public let word: String
+    /// What it is called, if that is known.
+    public let name: String
+    /// Who was asked, or who invites.
+    public let person: PersonItem
+    /// When.
+    public let moment: Timestamp
+
+    public var id: String { word }
+
+    init(_ circle: AskedCircle) {
+        word = circle.id.hex
+        name = oneLine(circle.name ?? "", limit: 80)
+        (person, moment) = (PersonItem(circle.inviter), circle.askedAt)
+    }
+
+    init(_ invitation: CircleInvitation) {
+        word = invitation.id.hex
+        name = oneLine(invitation.name, limit: 80)
+        (person, moment) = (PersonItem(invitation.inviter), invitation.arrivedAt)
+    }
+}
+
+/// Somebody in a circle as a screen shows them.
+public struct CircleMemberItem: Hashable, Sendable, Identifiable {
+    /// Who.
+    public let person: PersonItem
+    /// What to call them here.
+    public let name: String
+    /// Whether it is oneself.
+    public let isOwn: Bool
+    /// Whether they are an admin.
+    public let isAdmin: Bool
+    /// Whether they asked to be let go.
+    public let isLeaving: Bool
+    /// Where they last said they are.
+    public let place: PlaceItem?
+
+    public var id: PublicKey { person.key }
+
+    init(_ member: CircleMember, own: PublicKey, now: Timestamp) {
+        person = PersonItem(member.person)
+        name = member.nickname.map { oneLine($0, limit: 50) } ?? person.name
+        isOwn = member.person.key == own
+        (isAdmin, isLeaving) = (member.isAdmin, member.isLeaving)
+        place = member.place.map { PlaceItem($0, member.sharing, now: now) }
+    }
+}
+
+/// Where somebody last said they are, as a screen shows it.
+public struct PlaceItem: Hashable, Sendable {
+    /// Degrees.
+    public let latitude: Double, longitude: Double
+    /// Metres around it.
+    public let accuracy: Double
+    /// When they said so.
+    public let sentAt: Timestamp
+    /// How full their battery is, 0 to 100.
+    public let battery: Int?
+    /// How fresh it is, as the map's script reads it: `fresh`, `old`, `paused`, `nofix`, `nonetwork`, `norelay`,
+    /// `outofstep`.
+    public let state: String
+    /// Why it is old; empty while it is fresh.
+    public let words: String
+
+    init(_ place: LocationPayload, _ sharing: SharingNotice?, now: Timestamp) {
+        (latitude, longitude, accuracy) = (place.latitude, place.longitude, place.accuracy)
+        (sentAt, battery) = (place.sentAt, place.battery)
+        let limit = (place.interval ?? .seconds(3600)) * 2
+        let isOld = now > place.sentAt + limit
+        switch sharing {
+        case .paused: (state, words) = ("paused", "paused")
+        case .silent(.noFix): (state, words) = ("nofix", "their device does not know where it is")
+        case .silent(.noPermission): (state, words) = ("nofix", "their device may not tell")
+        case .silent(.noNetwork): (state, words) = ("nonetwork", "they had no network")
+        case .silent(.noRelay): (state, words) = ("norelay", "no relay took it")
+        case .silent(.outOfStep): (state, words) = ("outofstep", "they are out of step")
+        case .silent(nil): (state, words) = ("old", "nothing newer came")
+        case .on, nil: (state, words) = isOld ? ("old", "nothing newer came") : ("fresh", "")
+        }
+    }
+}
+
+/// Somebody who asks to join, as a screen shows them.
+public struct CircleRequestItem: Hashable, Sendable, Identifiable {
+    /// Who.
+    public let person: PersonItem
+    /// What they want to be called; empty if they do not say.
+    public let name: String
+    /// When the request came.
+    public let moment: Timestamp
+    /// Whether they are a member who is out of step.
+    public let isReadmission: Bool
+
+    public var id: PublicKey { person.key }
+
+    init(_ request: CircleRequest) {
+        person = PersonItem(request.person)
+        name = oneLine(request.name ?? "", limit: 64)
+        (moment, isReadmission) = (request.arrivedAt, request.isReadmission)
+    }
+}

@@ -1,0 +1,97 @@
+public import NostrClient
+public import NostrCore
+
+extension Desk {
+    // Screens
+
+    /// The circles.
+    public func circles() -> ScreenModel<CirclesState> { ScreenModel(circlesOf: account) }
+    /// One circle.
+    public func circle(_ id: CircleID, now: Timestamp) -> ScreenModel<CircleState> {
+        ScreenModel(circle: id, of: account, now: now)
+    }
+
+    // Reading on the spot
+
+    /// Whether there is a key, so that there can be circles.
+    public var hasCircles: Bool { account.circles != nil }
+    /// Whether a circle goes on as it should.
+    public func circleHealth(_ id: CircleID) async throws(Trouble) -> CircleHealth {
+        try await answer { try await $0.health(of: id) }
+    }
+    /// What lets others ask to join.
+    public func circleInvite(_ id: CircleID) async throws(Trouble) -> CircleInvite {
+        try await answer { try await $0.invite(to: id) }
+    }
+
+    // Acting
+
+    /// Makes a circle.
+    public func foundCircle(_ name: String, about: String) async throws(Trouble) -> CircleID {
+        try await answer { try await $0.foundCircle(oneLine(name, limit: 80), about: about, relays: []) }
+    }
+    /// Asks to join by what a person pasted; gives the circle.
+    public func askToJoin(_ pasted: String, name: String) async throws(Trouble) -> CircleID {
+        let link: CircleLink
+        do { link = try CircleLink(pasted) } catch { throw Trouble(error.sentence, canRetry: false) }
+        guard case .invite(let invite) = link, let id = CircleID(invite.circle) else {
+            throw Trouble(CircleLinkError.notALink.sentence, canRetry: false)
+        }
+        let name = oneLine(name, limit: 64)
+        try await answer { try await $0.ask(invite, name: name.isEmpty ? nil : name) }
+        return id
+    }
+    /// Does not want to join any more.
+    public func withdrawFromCircle(_ id: CircleID) async throws(Trouble) {
+        try await answer { try await $0.withdraw(id) }
+    }
+    /// Joins where somebody has let one in unasked, or does not.
+    public func answerInvitation(to id: CircleID, yes: Bool) async throws(Trouble) {
+        try await answer { yes ? try await $0.acceptInvitation(to: id) : try await $0.declineInvitation(to: id) }
+    }
+    /// Lets people in, or takes them off the list.
+    public func answerRequests(_ people: Set<PublicKey>, at id: CircleID, yes: Bool) async throws(Trouble) {
+        try await answer { yes ? try await $0.admit(people, to: id) : try await $0.refuse(people, at: id) }
+    }
+    /// Reacts to a line.
+    public func react(to line: EventID, in id: CircleID, with content: String) async throws(Trouble) {
+        let content = oneLine(content, limit: 24)
+        guard !content.isEmpty else { throw Trouble("That is no reaction.", canRetry: false) }
+        try await answer { try await $0.react(to: line, in: id, with: content) }
+    }
+    /// Takes one's own line back.
+    public func takeBack(_ line: EventID, in id: CircleID) async throws(Trouble) {
+        try await answer { try await $0.takeBack(line, in: id) }
+    }
+    /// What one is called in a circle; empty takes it back.
+    public func setNickname(_ name: String, in id: CircleID) async throws(Trouble) {
+        let name = oneLine(name, limit: 64)
+        try await answer { try await $0.setNickname(name.isEmpty ? nil : name, in: id) }
+    }
+    /// Tells a circle where one is.
+    public func tell(_ place: LocationPayload, in id: CircleID) async throws(Trouble) {
+        try await answer { try await $0.tell(place, in: id) }
+    }
+    /// Changes what a circle says of itself, and who is an admin.
+    public func edit(_ id: CircleID, _ edit: CircleEdit) async throws(Trouble) {
+        try await answer { try await $0.edit(id, edit) }
+    }
+    /// Removes somebody.
+    public func remove(_ person: PublicKey, from id: CircleID) async throws(Trouble) {
+        try await answer { try await $0.remove([person], from: id) }
+    }
+    /// Leaves a circle.
+    public func leaveCircle(_ id: CircleID) async throws(Trouble) { try await answer { try await $0.leave(id) } }
+    /// Takes everything of a circle off this machine.
+    public func forgetCircle(_ id: CircleID) async throws(Trouble) {
+        try await answer { try await $0.forgetCircle(id) }
+    }
+    /// Asks relays for everything once more.
+    public func resyncCircle(_ id: CircleID) async throws(Trouble) { try await answer { try await $0.resync(id) } }
+
+    private func answer<Value: Sendable>(
+        _ body: (any CircleKeeping) async throws -> Value
+    ) async throws(Trouble) -> Value {
+        do { return try await body(openCircles(account)) } catch { throw Trouble(error) }
+    }
+}
