@@ -47,9 +47,13 @@ extension LiveAccount {
         if Task.isCancelled, outcome == .timedOut { return }
         let id = offer.event.id
         let known = circleDesk.outbox.record(outcome, of: id, at: offer.relay, now: time.now(), jitter: draw())
-        if let known, known.isSettled, let home = circleDesk.homes[id], let sealed {
+        // What every relay has given up stays on the list: it is offered again after the next start, and said till then.
+        if let known, known.isSettled, !known.accepted.isEmpty, let home = circleDesk.homes[id], let sealed {
             do {
                 try await sealed.apply([sealed.remove(.init(CircleTable.outgoing, group: home.hex, id.hex))])
+                circleDesk.outbox.forgetSettled(id)
+                circleDesk.homes[id] = nil
+                feed.send(.circle(home))
             } catch {
                 // It is offered once more after the next start, and relays say that they have it.
                 report("a sent event of a circle could not be taken off the list", error)

@@ -30,7 +30,8 @@ private enum CircleAct: String, CaseIterable {
     /// Does it; gives what a person is told.
     func perform(_ form: Form, _ id: CircleID, _ desk: Desk) async throws -> String? {
         // A key that cannot be read was not written by us.
-        let people = Set(form.all("person").compactMap { try? PublicKey(hex: $0) })
+        let named = form.all.map(\.name).filter { $0.hasPrefix("person_") }.map { String($0.dropFirst(7)) }
+        let people = Set((named + [form["person"]]).compactMap { try? PublicKey(hex: $0) })
         var edit = CircleEdit()
         switch self {
         case .admit, .refuse: try await desk.answerRequests(people, at: id, yes: self == .admit)
@@ -120,7 +121,9 @@ private func healthValues(_ health: CircleHealth, _ style: NoteStyle) -> [String
     [
         "isInStep": !health.isOutOfStep, "fingerprint": health.fingerprint, "waiting": health.waiting,
         "unsent": health.unsent + health.undelivered, "pending": health.pending,
-        "relays": health.relays.sorted { $0.key < $1.key }.map { ["relay": $0.key.text, "isConnected": $0.value] },
+        "relays": health.relays.sorted { $0.key < $1.key }.map { relay, isConnected -> [String: Any] in
+            ["relay": relay.text, "isConnected": isConnected]
+        },
         "hasTroubles": !health.troubles.isEmpty,
         "troubles": health.troubles.prefix(5).map {
             ["utc": utc($0.at), "when": spoken($0.at, now: style.now), "sentence": $0.sentence]
