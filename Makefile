@@ -13,6 +13,8 @@ SHELL := /bin/bash
 
 # An import that Package.swift does not list does not compile.
 SWIFT_BUILD_FLAGS := --explicit-target-dependency-import-check error
+# Left alone, all tests begin at once, and on a busy machine each then waits for all others beyond any time limit.
+A_FEW_AT_ONCE := --experimental-maximum-parallelization-width 8
 # Accounts at work are many tasks each, which a hundred suites at once would starve; they run as a group of their own.
 ACCOUNTS := ^NostrClientTests\.
 # Tests over real sockets have real deadlines, so they run one after the other and apart from what keeps all cores busy.
@@ -40,8 +42,8 @@ demo: build
 test: setup-test
 	@echo "Building the program and its tests (the first time takes several minutes) ..."
 	@$(ENVIRONMENT) swift build $(SWIFT_BUILD_FLAGS) --build-tests
-	@$(ENVIRONMENT) scripts/run_tests.py -- swift test $(SWIFT_BUILD_FLAGS) --skip-build --skip "$(SOCKETS)" --skip "$(ACCOUNTS)"
-	@$(ENVIRONMENT) scripts/run_tests.py -- swift test $(SWIFT_BUILD_FLAGS) --skip-build --filter "$(ACCOUNTS)"
+	@$(ENVIRONMENT) scripts/run_tests.py -- swift test $(SWIFT_BUILD_FLAGS) $(A_FEW_AT_ONCE) --skip-build --skip "$(SOCKETS)" --skip "$(ACCOUNTS)"
+	@$(ENVIRONMENT) scripts/run_tests.py -- swift test $(SWIFT_BUILD_FLAGS) $(A_FEW_AT_ONCE) --skip-build --filter "$(ACCOUNTS)"
 	@$(ENVIRONMENT) scripts/run_tests.py -- swift test $(SWIFT_BUILD_FLAGS) --skip-build --filter "$(SOCKETS)" --no-parallel
 	@$(ENVIRONMENT) scripts/browser.sh
 

@@ -9,7 +9,7 @@ import Testing
 import WebSocketNIO
 
 @Suite(
-    "nostr-sdk's client against our relay", .serialized, .timeLimit(.minutes(1)),
+    "nostr-sdk's client against our relay", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Peer.isWanted, "run scripts/peers.sh to test against programs that are not ours"))
 struct ClientAgainstOurRelayTests {
     @Test("publishes, fetches, deletes, and hears what others publish")

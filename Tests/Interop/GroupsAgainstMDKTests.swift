@@ -6,7 +6,7 @@ import NostrTesting
 import Testing
 
 @Suite(
-    "MLS groups with MDK", .serialized, .timeLimit(.minutes(1)),
+    "MLS groups with MDK", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Peer.isWanted, "run scripts/peers.sh to test against programs that are not ours"))
 struct GroupsAgainstMDKTests {
     private static let member = "mdk_member.py"

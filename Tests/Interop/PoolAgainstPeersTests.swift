@@ -15,7 +15,7 @@ enum PeerRelay: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite(
-    "Our pool against other relays", .serialized, .timeLimit(.minutes(1)),
+    "Our pool against other relays", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Peer.isWanted, "run scripts/peers.sh to test against programs that are not ours"))
 struct PoolAgainstPeersTests {
     let notes = Filter(kinds: [1])

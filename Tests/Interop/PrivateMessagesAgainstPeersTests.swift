@@ -5,7 +5,7 @@ import NostrTesting
 import Testing
 
 @Suite(
-    "Ciphers and gift wraps against nostr-sdk", .serialized, .timeLimit(.minutes(1)),
+    "Ciphers and gift wraps against nostr-sdk", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Peer.isWanted, "run scripts/peers.sh to test against programs that are not ours"))
 struct PrivateMessagesAgainstPeersTests {
     private static let peer = "sdk_private.py"

@@ -15,7 +15,7 @@ enum PeerApp: String, CaseIterable, CustomTestStringConvertible {
 }
 
 @Suite(
-    "Our signer and apps of others", .serialized, .timeLimit(.minutes(2)),
+    "Our signer and apps of others", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: Peer.isWanted, "run scripts/peers.sh to test against programs that are not ours"))
 struct SignerAgainstPeersTests {
     private let alice = TestPerson.alice.publicKey

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 import WebSocketNIO
 
-@Suite("Our signer and our own client", .serialized, .timeLimit(.minutes(3)))
+@Suite("Our signer and our own client", .serialized, .timeLimit(.minutes(10)))
 struct SignerOverFlappingRelaysTests {
     @Test(
         "Linnet's client signs with Linnet's signer, paired both ways, when one of two relays dies",

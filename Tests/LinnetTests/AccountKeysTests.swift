@@ -11,7 +11,7 @@ import ViewModels
 
 @testable import linnet
 
-@Suite("Locking, changing and burning the keys of this machine", .timeLimit(.minutes(1)))
+@Suite("Locking, changing and burning the keys of this machine", .timeLimit(.minutes(10)))
 struct AccountKeysTests {
     private let passphrase = "correct horse"
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import linnet
 
-@Suite("Asking about requests in a terminal", .timeLimit(.minutes(1)))
+@Suite("Asking about requests in a terminal", .timeLimit(.minutes(10)))
 struct ApprovalTerminalTests {
     /// What the signer was told and the person was shown.
     private final class Seen: Sendable {

@@ -11,7 +11,7 @@ import ViewModels
 
 @testable import linnet
 
-@Suite("What rests on the disk and what others can see", .timeLimit(.minutes(2)))
+@Suite("What rests on the disk and what others can see", .timeLimit(.minutes(10)))
 struct AtRestTests {
     private static let words = "leader monkey parrot ring guide accident before fence cannon height naive bean"
     private static let passphrase = "planted passphrase 7419"

@@ -12,7 +12,7 @@ import ViewModels
 
 @testable import linnet
 
-@Suite("Backup and restore", .timeLimit(.minutes(2)))
+@Suite("Backup and restore", .timeLimit(.minutes(10)))
 struct BackupTests {
     private static let words = "leader monkey parrot ring guide accident before fence cannon height naive bean"
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import linnet
 
-@Suite("The control socket", .serialized, .timeLimit(.minutes(1)))
+@Suite("The control socket", .serialized, .timeLimit(.minutes(10)))
 struct ControlSocketTests {
     private func withServer(
         _ work: @escaping ControlServer.Work, patience: ControlServer.Patience = ControlServer.Patience(),

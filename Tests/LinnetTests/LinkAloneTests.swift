@@ -11,7 +11,7 @@ import Testing
 
 @testable import linnet
 
-@Suite("A signer link where nothing runs", .timeLimit(.minutes(2)))
+@Suite("A signer link where nothing runs", .timeLimit(.minutes(10)))
 struct LinkAloneTests {
     private static let passphrase = "correct horse"
     private let home: AccountHome

@@ -13,7 +13,7 @@ import WebSocketNIO
 
 @testable import linnet
 
-@Suite("One port", .timeLimit(.minutes(1)))
+@Suite("One port", .timeLimit(.minutes(10)))
 struct OnePortChannelTests {
     @Test("WebSockets, pages, refused upgrades and streamed answers share a port")
     func shares() async throws {

@@ -9,7 +9,7 @@ import WebSocketNIO
 
 @testable import linnet
 
-@Suite("linnet signer, over real relays", .serialized, .timeLimit(.minutes(3)))
+@Suite("linnet signer, over real relays", .serialized, .timeLimit(.minutes(10)))
 struct SignerCommandTests {
     private static let passphrase = "correct horse"
 

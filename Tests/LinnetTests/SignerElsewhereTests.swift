@@ -10,7 +10,7 @@ import WebSocketNIO
 
 @testable import linnet
 
-@Suite("Accounts with a signer elsewhere, over two real relays", .timeLimit(.minutes(3)))
+@Suite("Accounts with a signer elsewhere, over two real relays", .timeLimit(.minutes(10)))
 struct SignerElsewhereTests {
     private static let passphrase = "correct horse"
 

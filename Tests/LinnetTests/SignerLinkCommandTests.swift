@@ -8,7 +8,7 @@ import Testing
 
 @testable import linnet
 
-@Suite("The command line: signer links", .timeLimit(.minutes(2)))
+@Suite("The command line: signer links", .timeLimit(.minutes(10)))
 struct SignerLinkCommandTests {
     private let broken = "nostrsigner://sign_event?event=5&x-success=myapp%3A%2F%2Fok&x-error=myapp%3A%2F%2Ferr&id=1"
 

@@ -12,7 +12,7 @@
 
     @testable import linnet
 
-    @Suite("A signer that a push wakes", .timeLimit(.minutes(3)))
+    @Suite("A signer that a push wakes", .timeLimit(.minutes(10)))
     struct WokenSignerTests {
         /// An account whose key a keyring has, an app paired with it, and a relay between them; nothing of it runs.
         private struct Sleeper {

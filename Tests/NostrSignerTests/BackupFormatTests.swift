@@ -3,7 +3,7 @@ import NostrSigner
 import NostrTesting
 import Testing
 
-@Suite("The encrypted form of a backup", .timeLimit(.minutes(1)))
+@Suite("The encrypted form of a backup", .timeLimit(.minutes(10)))
 struct BackupFormatTests {
     private static let passphrase = "correct horse"
 

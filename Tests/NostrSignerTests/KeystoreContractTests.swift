@@ -6,7 +6,7 @@ import NostrTesting
 import Synchronization
 import Testing
 
-@Suite("Every keystore keeps the contract", .timeLimit(.minutes(1)))
+@Suite("Every keystore keeps the contract", .timeLimit(.minutes(10)))
 struct KeystoreContractTests {
     @Test("in memory", arguments: KeystoreContract.rules)
     func memory(rule: KeystoreContract.Rule) async throws {

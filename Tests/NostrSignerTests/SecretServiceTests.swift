@@ -8,7 +8,7 @@
     import Synchronization
     import Testing
 
-    @Suite("The Secret Service", .serialized, .timeLimit(.minutes(2)))
+    @Suite("The Secret Service", .serialized, .timeLimit(.minutes(10)))
     struct SecretServiceTests {
         @Test(
             "a keystore over GNOME's keyring keeps the contract", .enabled(if: SecretServiceSession.isInstalled()))
@@ -61,6 +61,22 @@
             await #expect { try await keyring.put("s", label: "l", for: TestPerson.alice.publicKey) } throws: {
                 ($0 as? KeystoreError)?.code == code
             }
+        }
+
+        @Test("a tool that is just being put in place is waited for, until the deadline")
+        func busy() async throws {
+            let folder = TemporaryKeyFolder()
+            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+            let tool = try Self.script("exit 0", in: folder)
+            let writer = try #require(FileHandle(forWritingAtPath: tool))
+            await #expect {
+                let keyring = SecretServiceKeyring(tool: tool, deadline: .milliseconds(50))
+                try await keyring.put("s", label: "l", for: TestPerson.alice.publicKey)
+            } throws: {
+                ($0 as? KeystoreError)?.code == .keyringSilent
+            }
+            try writer.close()
+            try await SecretServiceKeyring(tool: tool).put("s", label: "l", for: TestPerson.alice.publicKey)
         }
 
         private static func script(_ text: String, in folder: TemporaryKeyFolder) throws -> String {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NostrWorld
 
-@Suite("What people of the world do in private", .timeLimit(.minutes(2)))
+@Suite("What people of the world do in private", .timeLimit(.minutes(10)))
 struct PrivateLifeTests {
     /// Every gift the demo person can open, with the wrap it came in.
     private func gifts(of world: World) throws -> [Gift] {

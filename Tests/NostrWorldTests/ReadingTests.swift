@@ -8,7 +8,7 @@ import Testing
 
 @testable import NostrWorld
 
-@Suite("Reading the world", .serialized, .timeLimit(.minutes(2)))
+@Suite("Reading the world", .serialized, .timeLimit(.minutes(10)))
 struct ReadingTests {
     static let kinds: Set<Kind> = [1, 6, 16]
     static let window: Duration = .seconds(14 * 86_400)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NostrWorld
 
-@Suite("A relay of the world", .serialized, .timeLimit(.minutes(2)))
+@Suite("A relay of the world", .serialized, .timeLimit(.minutes(10)))
 struct TraitTests {
     let notes = Filter(kinds: [1], limit: 50)
 

@@ -12,7 +12,7 @@ func hamlet(seed: UInt64 = 7, now: Timestamp = testNow) throws -> World {
     try World(seed: seed, size: .hamlet, now: now, ports: WorldPorts(from: 47_000, relays: WorldSize.hamlet.relays))
 }
 
-@Suite("The world", .timeLimit(.minutes(2)))
+@Suite("The world", .timeLimit(.minutes(10)))
 struct WorldTests {
     /// The world of the demo, made once for all tests.
     static let town = Result {

@@ -7,7 +7,7 @@ import Testing
 @testable import PushProxy
 
 @Suite(
-    "a PostgreSQL push registry", .serialized, .timeLimit(.minutes(3)),
+    "a PostgreSQL push registry", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: TestPostgres.isWanted, "PostgreSQL is not installed: run scripts/setup.sh test"), .postgresServer)
 struct PostgresRegistryTests {
     private func server() throws -> TestPostgres { try #require(TestPostgres.current) }

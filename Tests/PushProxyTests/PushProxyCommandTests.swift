@@ -12,7 +12,7 @@ import Testing
 
 @testable import PushProxy
 
-@Suite("linnet push-proxy", .serialized, .timeLimit(.minutes(3)))
+@Suite("linnet push-proxy", .serialized, .timeLimit(.minutes(10)))
 struct PushProxyCommandTests {
     static let url = "https://push.example.com"
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PushProxy
 
-@Suite("push services", .serialized, .timeLimit(.minutes(2)))
+@Suite("push services", .serialized, .timeLimit(.minutes(10)))
 struct SenderTests {
     let certificate: TestCertificate
     let key = P256.Signing.PrivateKey()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushProxy
 
-@Suite("from relay to push", .serialized, .timeLimit(.minutes(2)))
+@Suite("from relay to push", .serialized, .timeLimit(.minutes(10)))
 struct WakeServiceTests {
     private let registry = MemoryPushRegistry()
     private let metrics = PushMetrics()
@@ -180,7 +180,7 @@ struct WakeServiceTests {
 }
 
 @Suite(
-    "two proxies", .serialized, .timeLimit(.minutes(2)),
+    "two proxies", .serialized, .timeLimit(.minutes(10)),
     .enabled(if: TestPostgres.isWanted, "PostgreSQL is not installed: run scripts/setup.sh test"), .postgresServer)
 struct TwoProxiesTests {
     @Test("on one PostgreSQL wake each device once")

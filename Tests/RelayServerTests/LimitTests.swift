@@ -5,7 +5,7 @@ import RelayServer
 import Synchronization
 import Testing
 
-@Suite("A relay's limits", .timeLimit(.minutes(1)))
+@Suite("A relay's limits", .timeLimit(.minutes(10)))
 struct LimitTests {
     let alice: Author
 

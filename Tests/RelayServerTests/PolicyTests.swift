@@ -5,7 +5,7 @@ import RelayServer
 import Synchronization
 import Testing
 
-@Suite("Policies", .timeLimit(.minutes(1)))
+@Suite("Policies", .timeLimit(.minutes(10)))
 struct PolicyTests {
     let alice: Author
     let bob: Author

@@ -4,7 +4,7 @@ import NostrStore
 import RelayServer
 import Testing
 
-@Suite("A relay", .timeLimit(.minutes(1)))
+@Suite("A relay", .timeLimit(.minutes(10)))
 struct RelayServerTests {
     let alice: Author
     let bob: Author

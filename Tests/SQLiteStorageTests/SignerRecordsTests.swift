@@ -6,7 +6,7 @@ import NostrTesting
 import SQLiteStorage
 import Testing
 
-@Suite("A signer's records in SQLite", .timeLimit(.minutes(2)))
+@Suite("A signer's records in SQLite", .timeLimit(.minutes(10)))
 struct SignerRecordsTests {
     private let account = TestPerson.alice.publicKey
     private let app = RequestingApp.remote(TestPerson.bob.publicKey)

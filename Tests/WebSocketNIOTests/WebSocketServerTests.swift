@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import WebSocketNIO
 
-@Suite("WebSocket server", .timeLimit(.minutes(1)))
+@Suite("WebSocket server", .timeLimit(.minutes(10)))
 struct WebSocketServerTests {
     let transport: WebSocketTransport
 

@@ -8,7 +8,7 @@ import NostrRelay
 import Testing
 import WebSocketNIO
 
-@Suite("WebSocket client", .timeLimit(.minutes(1)))
+@Suite("WebSocket client", .timeLimit(.minutes(10)))
 struct WebSocketTransportTests {
     let transport: WebSocketTransport
 

@@ -10,7 +10,7 @@ import ViewModels
 
 @testable import WebUI
 
-@Suite("pages of signer links", .timeLimit(.minutes(1)))
+@Suite("pages of signer links", .timeLimit(.minutes(10)))
 struct SignerLinkPagesTests {
     /// Accounts whose signers hold links until the person decides.
     private struct Accounts: LinkAccounts {

@@ -32,12 +32,12 @@
             defer { close(output0) }
             let (errors0, errors1) = try pair()
             defer { close(errors0) }
+            let end = ContinuousClock.now + deadline
             let child: pid_t
             do {
                 defer { for file in [input1, output1, errors1] { close(file) } }
-                child = try spawn(program, arguments, environment, files: [input1, output1, errors1])
+                child = try spawn(program, arguments, environment, files: [input1, output1, errors1], until: end)
             }
-            let end = ContinuousClock.now + deadline
             do throws(Failure) {
                 give(input, to: input0)
                 let (output, complained) = try listen(to: output0, and: errors0, until: end)
@@ -63,7 +63,8 @@
 
         /// Starts the program with three files as its standard ones; ours are marked to be closed then.
         private static func spawn(
-            _ program: String, _ arguments: [String], _ environment: [String], files: [Int32]
+            _ program: String, _ arguments: [String], _ environment: [String], files: [Int32],
+            until end: ContinuousClock.Instant
         ) throws(Failure) -> pid_t {
             var actions = unsafe posix_spawn_file_actions_t()
             unsafe posix_spawn_file_actions_init(&actions)
@@ -87,9 +88,13 @@
             let envp = unsafe environment.map { unsafe strdup($0) } + [nil]
             defer { unsafe (argv + envp).forEach { unsafe free($0) } }
             var child: pid_t = 0
-            let failure = unsafe posix_spawnp(&child, program, &actions, &attributes, argv, envp)
-            guard failure == 0 else { throw .cannotRun(failure) }
-            return child
+            while true {
+                let failure = unsafe posix_spawnp(&child, program, &actions, &attributes, argv, envp)
+                if failure == 0 { return child }
+                // A program just put in place is busy for as long as any process still has it open for writing.
+                guard failure == ETXTBSY else { throw .cannotRun(failure) }
+                _ = unsafe poll(nil, 0, min(try milliseconds(until: end), 5))
+            }
         }
 
         /// Writes the input and ends it; a child that does not read it says so by its status.

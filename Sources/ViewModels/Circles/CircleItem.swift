@@ -34,7 +34,8 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
     public init(_ circle: CircleSummary, own: PublicKey) {
         word = circle.id.hex
         name = oneLine(circle.name, limit: 80)
-        people = circle.people.map { PersonItem($0) }
+        let people = circle.people.map { PersonItem($0) }
+        self.people = people
         isMember = circle.standing == .member || circle.standing == .leaving
         (isAdmin, unread, requests) = (circle.isAdmin, circle.unread, circle.requests)
         moment = circle.newest?.createdAt

@@ -7,6 +7,8 @@ public struct CircleState: Screen {
     public let own: PublicKey
     /// Which.
     public let circle: CircleID
+    /// Its name in addresses.
+    public var word: String { circle.hex }
     /// How far it has come.
     public private(set) var phase: Phase = .loading
     /// Whether what is private can be read.

@@ -1,6 +1,9 @@
 public import NostrClient
 public import NostrCore
 
+/// Which circle, as faces pass it around.
+public typealias CircleName = CircleID
+
 extension Desk {
     // Screens
 
@@ -15,31 +18,32 @@ extension Desk {
 
     /// Whether there is a key, so that there can be circles.
     public var hasCircles: Bool { account.circles != nil }
+    /// The circle that a word of an address names; nil where it names none.
+    public func circle(named word: String) -> CircleID? { CircleID(hex: word) }
     /// Whether a circle goes on as it should.
-    public func circleHealth(_ id: CircleID) async throws(Trouble) -> CircleHealth {
-        try await answer { try await $0.health(of: id) }
+    public func circleHealth(_ id: CircleID) async throws(Trouble) -> CircleHealthItem {
+        CircleHealthItem(try await answer { try await $0.health(of: id) })
     }
     /// What lets others ask to join.
-    public func circleInvite(_ id: CircleID) async throws(Trouble) -> CircleInvite {
-        try await answer { try await $0.invite(to: id) }
+    public func circleInvite(_ id: CircleID) async throws(Trouble) -> CircleInviteItem {
+        CircleInviteItem(try await answer { try await $0.invite(to: id) })
     }
 
     // Acting
 
-    /// Makes a circle.
-    public func foundCircle(_ name: String, about: String) async throws(Trouble) -> CircleID {
-        try await answer { try await $0.foundCircle(oneLine(name, limit: 80), about: about, relays: []) }
+    /// Makes a circle; gives its name in addresses.
+    public func foundCircle(_ name: String, about: String) async throws(Trouble) -> String {
+        try await answer { try await $0.foundCircle(oneLine(name, limit: 80), about: about, relays: []) }.hex
     }
-    /// Asks to join by what a person pasted; gives the circle.
-    public func askToJoin(_ pasted: String, name: String) async throws(Trouble) -> CircleID {
+    /// Asks to join by what a person pasted.
+    public func askToJoin(_ pasted: String, name: String) async throws(Trouble) {
         let link: CircleLink
         do { link = try CircleLink(pasted) } catch { throw Trouble(error.sentence, canRetry: false) }
-        guard case .invite(let invite) = link, let id = CircleID(invite.circle) else {
+        guard case .invite(let invite) = link, CircleID(invite.circle) != nil else {
             throw Trouble(CircleLinkError.notALink.sentence, canRetry: false)
         }
         let name = oneLine(name, limit: 64)
         try await answer { try await $0.ask(invite, name: name.isEmpty ? nil : name) }
-        return id
     }
     /// Does not want to join any more.
     public func withdrawFromCircle(_ id: CircleID) async throws(Trouble) {
@@ -68,13 +72,21 @@ extension Desk {
         let name = oneLine(name, limit: 64)
         try await answer { try await $0.setNickname(name.isEmpty ? nil : name, in: id) }
     }
-    /// Tells a circle where one is.
-    public func tell(_ place: LocationPayload, in id: CircleID) async throws(Trouble) {
-        try await answer { try await $0.tell(place, in: id) }
+    /// Tells a circle where a browser says one is.
+    public func tell(_ place: BrowserPlace, in id: CircleID) async throws(Trouble) {
+        try await answer { try await $0.tell(place.payload, in: id) }
     }
-    /// Changes what a circle says of itself, and who is an admin.
-    public func edit(_ id: CircleID, _ edit: CircleEdit) async throws(Trouble) {
-        try await answer { try await $0.edit(id, edit) }
+    /// Names a circle.
+    public func renameCircle(_ id: CircleID, _ name: String) async throws(Trouble) {
+        var edit = CircleEdit()
+        edit.name = oneLine(name, limit: 80)
+        try await answer { [edit] in try await $0.edit(id, edit) }
+    }
+    /// Makes people admins, or no longer.
+    public func setAdmins(_ people: Set<PublicKey>, in id: CircleID, to isAdmin: Bool) async throws(Trouble) {
+        var edit = CircleEdit()
+        if isAdmin { edit.promoted = people } else { edit.demoted = people }
+        try await answer { [edit] in try await $0.edit(id, edit) }
     }
     /// Removes somebody.
     public func remove(_ person: PublicKey, from id: CircleID) async throws(Trouble) {

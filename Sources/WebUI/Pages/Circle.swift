@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -52,7 +51,7 @@ func circleModel(_ context: WebContext, _ house: House) async throws -> ScreenMo
 
 /// After an act: the chat as it is now, to a script, or the way back to it.
 private func chat(_ request: Request, _ context: WebContext, _ house: House) async throws -> Response {
-    guard isFragment(request) else { return redirect(to: "/circles/\(try circleID(context).hex)") }
+    guard isFragment(request) else { return redirect(to: "/circles/\(try context.parameters.require("id"))") }
     let model = try await circleModel(context, house)
     let state = await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
     return house.fragment(chatHTML(state, house, context))
@@ -60,7 +59,7 @@ private func chat(_ request: Request, _ context: WebContext, _ house: House) asy
 
 private func chatHTML(_ state: CircleState, _ house: House, _ context: WebContext) -> HTML {
     var values: [String: Any] = [
-        "logHTML": TalkMarkup(state: state, style: house.noteStyle(context)).log(), "word": state.circle.hex,
+        "logHTML": TalkMarkup(state: state, style: house.noteStyle(context)).log(), "word": state.word,
         "hasOlder": state.older != nil, "isAtNewest": state.isAtNewest, "csrf": context.session?.formToken ?? "",
     ]
     values["older"] = state.older?.mark
@@ -75,13 +74,13 @@ func openCirclePage(
     status: HTTPResponse.Status = .ok, _ main: (CircleItem, HTML) async throws -> HTML
 ) async throws -> Response {
     if case .failed(let trouble) = state.phase { throw trouble }
-    let path = "/circles/\(state.circle.hex)"
+    let path = "/circles/\(state.word)"
     if let gate = try await messageGate(state.access, back: path, house, context) {
         return try await circlesPage("Circles", list: HTML(), gate, isOpen: false, request, context, house)
     }
     guard let item = state.item else { throw HTTPError(.notFound, message: "There is no such circle here.") }
     let list = try circleList(
-        await (try context.requireDesk()).circles().send(.opened), open: state.circle.hex, house, context)
+        await (try context.requireDesk()).circles().send(.opened), open: state.word, house, context)
     let style = house.noteStyle(context)
     var values: [String: Any] = [
         "word": item.word, "title": item.name, "picturesHTML": circlePictures(item, style),

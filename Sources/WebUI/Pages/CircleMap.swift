@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
@@ -27,19 +26,20 @@ func addCircleMap(to router: some RouterMethods<WebContext>, _ house: House) {
             throw HTTPError(.unprocessableContent, message: "Your browser did not say where you are.")
         }
         try await (try context.requireDesk()).tell(place, in: id)
-        return isFragment(request) ? Response(status: .noContent) : redirect(to: "/circles/\(id.hex)/map")
+        let word = try context.parameters.require("id")
+        return isFragment(request) ? Response(status: .noContent) : redirect(to: "/circles/\(word)/map")
     }
 }
 
 /// How often a page tells a place; unit: seconds.
 private let sharingInterval = 300
 
-private func tellPlace(_ form: Form, now: Timestamp) -> LocationPayload? {
+private func tellPlace(_ form: Form, now: Timestamp) -> BrowserPlace? {
     guard let latitude = Double(form["lat"]), let longitude = Double(form["lon"]), let accuracy = Double(form["acc"])
     else { return nil }
-    return LocationPayload(
+    return BrowserPlace(
         latitude: latitude, longitude: longitude, altitude: Double(form["alt"]), accuracy: accuracy, sentAt: now,
-        battery: Int(form["battery"]), interval: .seconds(Int64(sharingInterval)))
+        battery: Int(form["battery"]), interval: sharingInterval)
 }
 
 /// The map: pins for its script, and the same in words for everybody.
@@ -47,10 +47,10 @@ private func mapHTML(_ state: CircleState, _ house: House, _ context: WebContext
     let style = house.noteStyle(context)
     var html = HTML()
     html.add(markup: "<script type=\"application/json\" id=\"pins\">")
-    html.add(markup: pins(state.members, now: style.now).text.replacing("<", with: "\\u003c"))
+    html.add(HTML(markup: pins(state.members, now: style.now).text.replacing("<", with: "\\u003c")))
     html.add(markup: "</script><div class=\"map\" data-pins=\"pins\" data-circle-map=\"")
-    html.add("", state.circle.hex, "\" data-path=\"/circles/")
-    html.add("", state.circle.hex, "/map\"><ul class=\"map-people\" data-people aria-label=\"People\">")
+    html.add("", state.word, "\" data-path=\"/circles/")
+    html.add("", state.word, "/map\"><ul class=\"map-people\" data-people aria-label=\"People\">")
     for member in state.members {
         html.add("<li class=\"map-person\" data-pin=\"", member.person.key.hex, "\">")
         html.add("", member.isOwn ? "You" : member.name, ": ")

@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -15,7 +14,7 @@ func addCirclePeople(to router: some RouterMethods<WebContext>, _ house: House) 
             do {
                 let done = try await act.perform(context.form, id, try context.requireDesk())
                 if let done { try context.requireSession().browser.leave(Notice(sentence: done)) }
-                return redirect(to: act.leadsTo(id))
+                return redirect(to: act.leadsTo(try context.parameters.require("id")))
             } catch let trouble as Trouble {
                 return try await peoplePage(trouble, request, context, house)
             }
@@ -28,24 +27,16 @@ private enum CircleAct: String, CaseIterable {
     case admit, refuse, promote, demote, remove, nickname, rename, resync, leave, forget
 
     /// Does it; gives what a person is told.
-    func perform(_ form: Form, _ id: CircleID, _ desk: Desk) async throws -> String? {
+    func perform(_ form: Form, _ id: CircleName, _ desk: Desk) async throws -> String? {
         // A key that cannot be read was not written by us.
         let named = form.all.map(\.name).filter { $0.hasPrefix("person_") }.map { String($0.dropFirst(7)) }
         let people = Set((named + [form["person"]]).compactMap { try? PublicKey(hex: $0) })
-        var edit = CircleEdit()
         switch self {
         case .admit, .refuse: try await desk.answerRequests(people, at: id, yes: self == .admit)
-        case .promote:
-            edit.promoted = people
-            try await desk.edit(id, edit)
-        case .demote:
-            edit.demoted = people
-            try await desk.edit(id, edit)
+        case .promote, .demote: try await desk.setAdmins(people, in: id, to: self == .promote)
         case .remove: for person in people { try await desk.remove(person, from: id) }
         case .nickname: try await desk.setNickname(form["nickname"], in: id)
-        case .rename:
-            edit.name = form["name"]
-            try await desk.edit(id, edit)
+        case .rename: try await desk.renameCircle(id, form["name"])
         case .resync: try await desk.resyncCircle(id)
         case .leave: try await desk.leaveCircle(id)
         case .forget: try await desk.forgetCircle(id)
@@ -65,7 +56,7 @@ private enum CircleAct: String, CaseIterable {
         }
     }
 
-    func leadsTo(_ id: CircleID) -> String { self == .forget ? "/circles" : "/circles/\(id.hex)/people" }
+    func leadsTo(_ word: String) -> String { self == .forget ? "/circles" : "/circles/\(word)/people" }
 }
 
 private func peoplePage(
@@ -89,7 +80,7 @@ private func peoplePage(
         // Who may not invite sees no code; who is out of it has no health.
         if item.isMember, item.isAdmin, let invite = try? await desk.circleInvite(state.circle) {
             values["canInvite"] = true
-            values["link"] = invite.whistleLink
+            values["link"] = invite.link
             values["codeHTML"] = qrCode(invite.code, title: "Code of an invitation to \(item.name)")
         }
         if item.isMember, let health = try? await desk.circleHealth(state.circle) {
@@ -117,13 +108,11 @@ private func askingValues(_ request: CircleRequestItem) -> [String: Any] {
     ]
 }
 
-private func healthValues(_ health: CircleHealth, _ style: NoteStyle) -> [String: Any] {
+private func healthValues(_ health: CircleHealthItem, _ style: NoteStyle) -> [String: Any] {
     [
         "isInStep": !health.isOutOfStep, "fingerprint": health.fingerprint, "waiting": health.waiting,
-        "unsent": health.unsent + health.undelivered, "pending": health.pending,
-        "relays": health.relays.sorted { $0.key < $1.key }.map { relay, isConnected -> [String: Any] in
-            ["relay": relay.text, "isConnected": isConnected]
-        },
+        "unsent": health.unsent, "pending": health.pending,
+        "relays": health.relays.map { ["relay": $0.relay, "isConnected": $0.isConnected] as [String: Any] },
         "hasTroubles": !health.troubles.isEmpty,
         "troubles": health.troubles.prefix(5).map {
             ["utc": utc($0.at), "when": spoken($0.at, now: style.now), "sentence": $0.sentence]

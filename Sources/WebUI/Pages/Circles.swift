@@ -1,6 +1,5 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -24,8 +23,8 @@ func addCircles(to router: some RouterMethods<WebContext>, _ house: House) {
     router.post("/circles/new") { request, context in
         let name = context.form["name"]
         do {
-            let id = try await (try context.requireDesk()).foundCircle(name, about: "")
-            return redirect(to: "/circles/\(id.hex)/people")
+            let word = try await (try context.requireDesk()).foundCircle(name, about: "")
+            return redirect(to: "/circles/\(word)/people")
         } catch let trouble as Trouble {
             return try await newCirclePage(["name": name], trouble, request, context, house)
         }
@@ -33,7 +32,7 @@ func addCircles(to router: some RouterMethods<WebContext>, _ house: House) {
     router.post("/circles/join") { request, context in
         let form = context.form
         do {
-            _ = try await (try context.requireDesk()).askToJoin(form["invitation"], name: form["called"])
+            try await (try context.requireDesk()).askToJoin(form["invitation"], name: form["called"])
             try context.requireSession().browser.leave(
                 Notice(sentence: "You asked to join. You are in when an admin lets you in."))
             return redirect(to: "/circles")
@@ -46,7 +45,7 @@ func addCircles(to router: some RouterMethods<WebContext>, _ house: House) {
         router.post("/circles/invitations/:id/\(act)") { _, context in
             let id = try circleID(context)
             try await (try context.requireDesk()).answerInvitation(to: id, yes: act == "accept")
-            return redirect(to: act == "accept" ? "/circles/\(id.hex)" : "/circles")
+            return redirect(to: act == "accept" ? "/circles/\(try context.parameters.require("id"))" : "/circles")
         }
     }
     router.post("/circles/asked/:id/withdraw") { _, context in
@@ -56,8 +55,8 @@ func addCircles(to router: some RouterMethods<WebContext>, _ house: House) {
 }
 
 /// The circle that an address names.
-func circleID(_ context: WebContext) throws -> CircleID {
-    guard let id = CircleID(hex: try context.parameters.require("id")) else {
+func circleID(_ context: WebContext) throws -> CircleName {
+    guard let id = try context.requireDesk().circle(named: try context.parameters.require("id")) else {
         throw HTTPError(.notFound, message: "That is not the name of a circle.")
     }
     return id
@@ -131,9 +130,10 @@ private func newCirclePage(
     if let gate = try await messageGate(state.access, back: "/circles/new", house, context) {
         return try await circlesPage("New circle", list: HTML(), gate, isOpen: false, request, context, house)
     }
+    let ownName = await desk.ownPerson().name
     let values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "name": filled["name"] ?? "",
-        "invitation": filled["invitation"] ?? "", "called": filled["called"] ?? (await desk.ownPerson().name),
+        "invitation": filled["invitation"] ?? "", "called": filled["called"] ?? ownName,
         "hasProblem": trouble != nil, "problem": trouble?.sentence ?? "",
     ]
     return try await circlesPage(

@@ -19,7 +19,7 @@ struct TalkMarkup {
 
     /// The chat of a circle.
     init(state: CircleState, style: NoteStyle) {
-        (path, isCircle) = ("/circles/" + state.circle.hex, true)
+        (path, isCircle) = ("/circles/" + state.word, true)
         (days, messages, firstUnread, self.style) = (state.days, state.messages, state.firstUnread, style)
     }
 

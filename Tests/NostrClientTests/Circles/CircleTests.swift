@@ -46,7 +46,7 @@ extension MailBench {
 }
 
 /// Circles between accounts: founded, joined, talked in, left.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct CircleTests {
     let bench = MailBench()
 

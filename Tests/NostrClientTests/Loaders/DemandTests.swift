@@ -7,7 +7,7 @@ import NostrTesting
 import Testing
 
 /// What screens lack is fetched: quoted notes, profiles, answers, conversations, searches.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DemandTests {
     let alice = TestPerson.alice
     let bob = TestPerson.bob

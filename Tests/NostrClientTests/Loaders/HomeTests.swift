@@ -6,7 +6,7 @@ import NostrTesting
 import Testing
 
 /// Gathering the home timeline, and keeping it live.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct HomeTests {
     let alice = TestPerson.alice
     let bob = TestPerson.bob

@@ -6,7 +6,7 @@ import NostrTesting
 import Testing
 
 /// A network as messy as the real one: a third of it dead, some of it silent or closed.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct MessyNetworkTests {
     @Test(
         "whatever the broken relays are, everything that a readable relay of an author's list holds arrives",

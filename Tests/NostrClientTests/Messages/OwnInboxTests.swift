@@ -9,7 +9,7 @@ import Testing
 @testable import NostrClient
 
 /// One's own inbox list: published when missing, mended when useless, left alone when good or uncertain.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct OwnInboxTests {
     let bench = MailBench()
 

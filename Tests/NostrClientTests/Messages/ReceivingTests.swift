@@ -9,7 +9,7 @@ import Testing
 @testable import NostrClient
 
 /// Wraps coming in: locked and unlocked, old and new, honest and not.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ReceivingTests {
     let bench = MailBench()
 

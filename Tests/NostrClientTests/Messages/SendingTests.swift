@@ -9,7 +9,7 @@ import Testing
 @testable import NostrClient
 
 /// Messages between accounts: out, in, answered, taken back.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SendingTests {
     let bench = MailBench()
 

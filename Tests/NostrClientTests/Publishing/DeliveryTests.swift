@@ -7,7 +7,7 @@ import NostrTesting
 import Testing
 
 /// The queue at work: offline, after a restart, with relays that refuse.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct DeliveryTests {
     let bob = TestPerson.bob
 

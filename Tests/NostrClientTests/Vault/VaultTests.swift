@@ -7,7 +7,7 @@ import Testing
 @testable import NostrClient
 
 /// What rests encrypted: opened with the account's key, dropped with it, never replaced.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct VaultTests {
     @Test("what is sealed is read back after a restart, and shows neither names nor values")
     func survives() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NostrRelay
 
-@Suite("Queues, places and memory of the pool", .timeLimit(.minutes(1)))
+@Suite("Queues, places and memory of the pool", .timeLimit(.minutes(10)))
 struct QueuesTests {
     @Test("senders wait while a queue is full, and nothing is lost or reordered")
     func backPressure() async {

@@ -3,7 +3,7 @@ import NostrRelay
 import NostrTesting
 import Testing
 
-@Suite("Relay pool", .timeLimit(.minutes(1)))
+@Suite("Relay pool", .timeLimit(.minutes(10)))
 struct RelayPoolTests {
     let note = TestPerson.alice.event("hello")
     let notes = Filter(kinds: [1])

@@ -4,7 +4,7 @@ import NostrTesting
 import Synchronization
 import Testing
 
-@Suite("Relay pool at work", .timeLimit(.minutes(1)))
+@Suite("Relay pool at work", .timeLimit(.minutes(10)))
 struct RelayPoolWorkTests {
     let note = TestPerson.alice.event("hello")
     let notes = Filter(kinds: [1])

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What other programs are known to do or to need, a test each.
-@Suite("Apps as they are", .timeLimit(.minutes(1)))
+@Suite("Apps as they are", .timeLimit(.minutes(10)))
 struct CompatibilityTests {
     @Test("NDK leaves the signer's key out of connect, and knows no answer but ack")
     func ndk() async throws {

@@ -4,7 +4,7 @@ import NostrSigner
 import NostrTesting
 import Testing
 
-@Suite("Requests by links", .timeLimit(.minutes(1)))
+@Suite("Requests by links", .timeLimit(.minutes(10)))
 struct LinkRequestTests {
     private let site = RequestingApp.link("https://site.example")
 

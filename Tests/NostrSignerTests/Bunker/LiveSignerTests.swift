@@ -4,7 +4,7 @@ import NostrSigner
 import NostrTesting
 import Testing
 
-@Suite("A signer for other apps", .timeLimit(.minutes(1)))
+@Suite("A signer for other apps", .timeLimit(.minutes(10)))
 struct LiveSignerTests {
     @Test("pairs the app that has the secret, signs for it, and answers every other method")
     func everyMethod() async throws {

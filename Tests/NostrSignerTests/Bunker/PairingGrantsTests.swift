@@ -4,7 +4,7 @@ import NostrSigner
 import NostrTesting
 import Testing
 
-@Suite("What an app asks for when it pairs by the signer's token", .timeLimit(.minutes(1)))
+@Suite("What an app asks for when it pairs by the signer's token", .timeLimit(.minutes(10)))
 struct PairingGrantsTests {
     private func paired(asking wishes: String) async throws -> (SignerRig, SignerClient) {
         let rig = try await SignerRig().listening()

@@ -4,7 +4,7 @@ import NostrSigner
 import NostrTesting
 import Testing
 
-@Suite("Requests that are refused", .timeLimit(.minutes(1)))
+@Suite("Requests that are refused", .timeLimit(.minutes(10)))
 struct RefusedRequestTests {
     @Test("forged, misaddressed, old, oversized and unreadable events are dropped without a word")
     func dropped() async throws {

@@ -6,7 +6,7 @@ import NostrSigner
 import NostrTesting
 import Testing
 
-@Suite("The relays of a signer", .timeLimit(.minutes(1)))
+@Suite("The relays of a signer", .timeLimit(.minutes(10)))
 struct SignerRelaysTests {
     @Test("listens on its own relays and on every app's, and says how each does")
     func listens() async throws {

@@ -5,7 +5,7 @@ import NostrSigner
 import NostrTesting
 import Testing
 
-@Suite("A key that is elsewhere", .timeLimit(.minutes(1)))
+@Suite("A key that is elsewhere", .timeLimit(.minutes(10)))
 struct SlowKeyTests {
     /// Signs everything at once but events that say “slow”, which it never signs.
     private struct SlowKey: EndingSigner {

@@ -5,7 +5,7 @@ import NostrSigner
 import NostrTesting
 import Testing
 
-@Suite("Requests that wait", .timeLimit(.minutes(1)))
+@Suite("Requests that wait", .timeLimit(.minutes(10)))
 struct WaitingRequestTests {
     @Test("nothing is said until the person decides; then the answer goes out, once")
     func approve() async throws {

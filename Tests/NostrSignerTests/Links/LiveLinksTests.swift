@@ -5,7 +5,7 @@ import Testing
 
 @testable import NostrSigner
 
-@Suite("Links asked of the signer itself", .timeLimit(.minutes(1)))
+@Suite("Links asked of the signer itself", .timeLimit(.minutes(10)))
 struct LiveLinksTests {
     /// One account.
     private struct One: LinkAccounts {

@@ -17,7 +17,7 @@ struct OpenLinksTests {
         return OpenLinks(desk, random: SeededRandom(seed: 2), now: { start })
     }
 
-    @Test("are asked about, and their answers told to all who look on", .timeLimit(.minutes(1)))
+    @Test("are asked about, and their answers told to all who look on", .timeLimit(.minutes(10)))
     func answers() async throws {
         let links = links()
         let first = await links.open(text)
@@ -47,7 +47,7 @@ struct OpenLinksTests {
         #expect(await none.next() == nil)
     }
 
-    @Test("where there are several accounts and none is named, one is chosen first", .timeLimit(.minutes(1)))
+    @Test("where there are several accounts and none is named, one is chosen first", .timeLimit(.minutes(10)))
     func chooses() async throws {
         let start = Timestamp(seconds: 1_700_000_000)
         let other = FakeLinkSigner(LocalSigner(TestPerson.bob.secretKey))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NostrSigner
 
-@Suite("Linnet's client against Linnet's signer, over two relays of which one dies", .timeLimit(.minutes(1)))
+@Suite("Linnet's client against Linnet's signer, over two relays of which one dies", .timeLimit(.minutes(10)))
 struct AgainstOwnSignerTests {
     private static let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 

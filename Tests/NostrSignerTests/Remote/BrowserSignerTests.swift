@@ -5,7 +5,7 @@ import Testing
 
 @testable import NostrSigner
 
-@Suite("Signing with a key in a browser", .timeLimit(.minutes(1)))
+@Suite("Signing with a key in a browser", .timeLimit(.minutes(10)))
 struct BrowserSignerTests {
     private let draft = EventDraft(kind: 1, content: "hi", createdAt: Timestamp(seconds: 1_700_000_000))
     private let key = LocalSigner(TestPerson.alice.secretKey)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NostrSigner
 
-@Suite("Being let in by a signer elsewhere", .timeLimit(.minutes(1)))
+@Suite("Being let in by a signer elsewhere", .timeLimit(.minutes(10)))
 struct PairingAttemptTests {
     private func attempt(_ bench: RemoteBench, _ bunker: ScriptedBunker, secret: String?) -> PairingAttempt {
         PairingAttempt(

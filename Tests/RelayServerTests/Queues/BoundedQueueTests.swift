@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayServer
 
-@Suite("A bounded queue", .timeLimit(.minutes(1)))
+@Suite("A bounded queue", .timeLimit(.minutes(10)))
 struct BoundedQueueTests {
     @Test("gives elements in order and then ends")
     func order() async {

@@ -7,7 +7,7 @@ import Testing
 
 /// The sources that are neither a file nor gpsd.
 struct LocationSourceTests {
-    @Test("a fixed place tells at once, and then as often as it is asked", .timeLimit(.minutes(1)))
+    @Test("a fixed place tells at once, and then as often as it is asked", .timeLimit(.minutes(10)))
     func fixed() async throws {
         let clock = ManualClock()
         let time = AccountTime(clock: clock, now: { Places.start + clock.now.offset })
@@ -20,7 +20,7 @@ struct LocationSourceTests {
         #expect(throws: FixProblem.accuracy) { try FixedPlace(Places.home, accuracy: .nan, time: time) }
     }
 
-    @Test("a reader who leaves ends a source that waits", .timeLimit(.minutes(1)))
+    @Test("a reader who leaves ends a source that waits", .timeLimit(.minutes(10)))
     func leaves() async throws {
         let clock = ManualClock()
         let time = AccountTime(clock: clock, now: { Places.start })
@@ -35,7 +35,7 @@ struct LocationSourceTests {
         #expect(await reader.value == 1)
     }
 
-    @Test("a replay over its end says that it is gone, and ends", .timeLimit(.minutes(1)))
+    @Test("a replay over its end says that it is gone, and ends", .timeLimit(.minutes(10)))
     func replayEnds() async throws {
         let clock = ManualClock()
         let track = try #require(GPXTrack(segments: [[.init(place: Places.home)]]))
@@ -52,7 +52,7 @@ struct LocationSourceTests {
         #expect(await gone == .failure(.sourceGone))
     }
 
-    @Test("of what is pushed the newest waits; a later reader takes over", .timeLimit(.minutes(1)))
+    @Test("of what is pushed the newest waits; a later reader takes over", .timeLimit(.minutes(10)))
     func pushed() async throws {
         let source = PushedReadings()
         source.push(.failure(.noFix))
@@ -123,7 +123,7 @@ struct LocationSourceTests {
         }
     }
 
-    @Test("a GeoClue that says no is told once, and asked again each minute", .timeLimit(.minutes(1)))
+    @Test("a GeoClue that says no is told once, and asked again each minute", .timeLimit(.minutes(10)))
     func geoClueSource() async throws {
         let clock = ManualClock()
         let time = AccountTime(clock: clock, now: { Places.start })

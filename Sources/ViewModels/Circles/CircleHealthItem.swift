@@ -1,0 +1,53 @@
+internal import NostrClient
+public import NostrCore
+
+/// How a circle goes on, as a screen shows it.
+public struct CircleHealthItem: Hashable, Sendable {
+    /// A relay of a circle.
+    public struct Relay: Hashable, Sendable {
+        /// Its address.
+        public let relay: String
+        /// Whether Linnet is connected to it.
+        public let isConnected: Bool
+    }
+
+    /// Something that went wrong, with what a person can do.
+    public struct Mishap: Hashable, Sendable {
+        /// What.
+        public let sentence: String
+        /// When.
+        public let at: Timestamp
+    }
+
+    /// Whether the others may have gone on without this program.
+    public let isOutOfStep: Bool
+    /// What members compare to know that they are in step.
+    public let fingerprint: String
+    /// How many events wait to be read.
+    public let waiting: Int
+    /// How many of one's own events no relay has taken.
+    public let unsent: Int
+    /// How many of one's own changes are not through.
+    public let pending: Int
+    /// The relays, in order.
+    public let relays: [Relay]
+    /// What went wrong lately, newest first.
+    public let troubles: [Mishap]
+
+    init(_ health: CircleHealth) {
+        (isOutOfStep, fingerprint, waiting) = (health.isOutOfStep, health.fingerprint, health.waiting)
+        (unsent, pending) = (health.unsent + health.undelivered, health.pending)
+        relays = health.relays.sorted { $0.key < $1.key }.map { Relay(relay: $0.key.text, isConnected: $0.value) }
+        troubles = health.troubles.map { Mishap(sentence: $0.sentence, at: $0.at) }
+    }
+}
+
+/// An invitation to a circle, as a screen shows it.
+public struct CircleInviteItem: Hashable, Sendable {
+    /// A link that opens a program for circles.
+    public let link: String
+    /// What stands in the code.
+    public let code: String
+
+    init(_ invite: CircleInvite) { (link, code) = (invite.whistleLink, invite.code) }
+}
