@@ -38,10 +38,10 @@ install_libraries() {
         brew_install secp256k1 qrencode libpq pkg-config ;;
     Linux)
         command -v apt-get >/dev/null || {
-            say "this is neither Debian nor Ubuntu: please install libsecp256k1, libsqlite3, libqrencode, libpq and zlib with their headers, pkg-config, git, curl, python3"
+            say "this is neither Debian nor Ubuntu: please install libsecp256k1, libsqlite3, libqrencode, libpq and zlib with their headers, pkg-config, git, curl, python3, and for maps Leaflet"
             exit 1
         }
-        debian_install libsecp256k1-dev libsqlite3-dev libqrencode-dev libpq-dev zlib1g-dev pkg-config git curl ca-certificates python3 ;;
+        debian_install libsecp256k1-dev libsqlite3-dev libqrencode-dev libpq-dev zlib1g-dev pkg-config git curl ca-certificates python3 libjs-leaflet ;;
     esac
 }
 

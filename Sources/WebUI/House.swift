@@ -17,6 +17,8 @@ final class House: Sendable {
     let links: SignerLinks?
     /// Has browsers woken; `nil` where no push proxy is known.
     let waking: (any BrowserWaking)?
+    /// Pictures for maps; `nil` where maps are drawn without.
+    let tiles: MapTiles?
     let probes: WebFace.Probes
     let clock: WebClock
     let logger: Logger
@@ -28,7 +30,7 @@ final class House: Sendable {
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
         keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
-        waking: (any BrowserWaking)?, probes: WebFace.Probes, clock: WebClock, logger: Logger
+        waking: (any BrowserWaking)?, tiles: MapTiles?, probes: WebFace.Probes, clock: WebClock, logger: Logger
     ) throws {
         self.configuration = configuration
         self.opening = opening
@@ -38,6 +40,7 @@ final class House: Sendable {
         self.elsewhere = elsewhere
         self.links = links
         self.waking = waking
+        self.tiles = tiles
         self.probes = probes
         self.clock = clock
         self.logger = logger

@@ -21,6 +21,9 @@ struct DataDirectory: Sendable {
     /// What began the simulated Nostr, in the demo's directory.
     var play: String { "\(path)/play.json" }
 
+    /// Pictures of maps, in a folder.
+    var tiles: String { "\(path)/tiles" }
+
     /// What one account keeps for itself.
     func account(_ publicKeyHex: String) -> String { "\(path)/accounts/\(publicKeyHex).sqlite" }
 

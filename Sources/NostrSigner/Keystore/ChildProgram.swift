@@ -93,7 +93,7 @@
                 if failure == 0 { return child }
                 // A program just put in place is busy for as long as any process still has it open for writing.
                 guard failure == ETXTBSY else { throw .cannotRun(failure) }
-                _ = unsafe poll(nil, 0, min(try milliseconds(until: end), 5))
+                _ = poll(nil, 0, min(try milliseconds(until: end), 5))
             }
         }
 

@@ -14,11 +14,14 @@ public struct Settings: Codable, Hashable, Sendable {
     public var theme: Theme
     /// Whose media is loaded.
     public var remoteMedia: RemoteMedia
+    /// Where the pictures of maps come from; nil for maps without.
+    public var mapSource: MapSource?
 
     /// What holds before a person chose.
-    public init(theme: Theme = .system, remoteMedia: RemoteMedia = .follows) {
+    public init(theme: Theme = .system, remoteMedia: RemoteMedia = .follows, mapSource: MapSource? = nil) {
         self.theme = theme
         self.remoteMedia = remoteMedia
+        self.mapSource = mapSource
     }
 }
 

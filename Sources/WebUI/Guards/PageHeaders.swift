@@ -30,7 +30,7 @@ struct PageHeaders: RouterMiddleware {
         }
         // Private messages rest nowhere in plain, so not in a browser's cache either; nor does what apps ask and the
         // token that lets one in.
-        let isPrivate = ["/messages", "/circles", "/signer"].contains { request.uri.path.hasPrefix($0) }
+        let isPrivate = ["/messages", "/circles", "/map", "/signer"].contains { request.uri.path.hasPrefix($0) }
         if isPrivate, response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
         return response

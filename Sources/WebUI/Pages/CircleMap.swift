@@ -50,7 +50,13 @@ private func mapHTML(_ state: CircleState, _ house: House, _ context: WebContext
     html.add(HTML(markup: pins(state.members, now: style.now).text.replacing("<", with: "\\u003c")))
     html.add(markup: "</script><div class=\"map\" data-pins=\"pins\" data-circle-map=\"")
     html.add("", state.word, "\" data-path=\"/circles/")
-    html.add("", state.word, "/map\"><ul class=\"map-people\" data-people aria-label=\"People\">")
+    html.add("", state.word, "/map\"")
+    if house.tiles?.leaflet != nil, let source = tileSource(context.settings) {
+        html.add(markup: " data-tiles=\"/map/tiles/{z}/{x}/{y}\" data-leaflet=\"/map/leaflet/leaflet.js\"")
+        html.add(" data-max-zoom=\"", String(source.maxZoom), "\"")
+        html.add(" data-attribution=\"", source.attribution, "\"")
+    }
+    html.add(markup: "><ul class=\"map-people\" data-people aria-label=\"People\">")
     for member in state.members {
         html.add("<li class=\"map-person\" data-pin=\"", member.person.key.hex, "\">")
         html.add("", member.isOwn ? "You" : member.name, ": ")

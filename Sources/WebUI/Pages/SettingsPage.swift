@@ -9,9 +9,9 @@ func addSettings(to router: some RouterMethods<WebContext>, _ house: House) {
         try await settingsPage(request, context, house, link: nil)
     }
     router.post("/settings") { request, context in
-        let settings = Settings(
-            theme: Settings.Theme(rawValue: context.form["theme"]) ?? context.settings.theme,
-            remoteMedia: Settings.RemoteMedia(rawValue: context.form["media"]) ?? context.settings.remoteMedia)
+        var settings = context.settings
+        settings.theme = Settings.Theme(rawValue: context.form["theme"]) ?? settings.theme
+        settings.remoteMedia = Settings.RemoteMedia(rawValue: context.form["media"]) ?? settings.remoteMedia
         do { try await house.settings.keep(settings) } catch { throw Trouble(error) }
         return redirect(to: "/settings?saved=1")
     }
@@ -56,6 +56,7 @@ private func settingsPage(
         "name": await desk.ownPerson().name, "canSign": desk.canSign, "isLocked": context.session?.isLocked ?? false,
     ]
     values["hasKeyPage"] = house.keys != nil
+    values["hasMaps"] = house.tiles != nil
     if desk.canSign {
         let work = try await desk.workChoice()
         values["work"] = [

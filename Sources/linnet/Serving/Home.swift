@@ -73,13 +73,17 @@ struct Home: Sendable {
             store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
             now: { .current }, log: log)
         let metrics = Metrics(relay: relay.server, accounts: host, store: store)
+        let fetcher = TileFetcher()
+        let tiles = try MapTiles(
+            cache: TileCache(folder: directory.tiles, now: { .current }), fetching: fetcher,
+            agent: "Linnet/\(Version.text)", leaflet: LeafletFiles.folder)
         let face = try WebFace(
             WebFace.Configuration(
                 hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: isDemo,
                 version: Version.text),
             opening: host, settings: SettingsRecords(records: program, log: log), keys: host, signers: host,
             elsewhere: host, links: SignerLinks(links),
-            waking: proxy.map { PushProxyClient(proxy: $0, host: host, log: log) },
+            waking: proxy.map { PushProxyClient(proxy: $0, host: host, log: log) }, tiles: tiles,
             probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
             logger: log)
         let address = PageAddress()
@@ -99,6 +103,10 @@ struct Home: Sendable {
             Duty("auto-lock") { try await host.lockWhenIdle() },
             Duty("signer links") { await links.run() },
             Duty("pages") { try await face.run() },
+            Duty("map tiles") {
+                await tiles.run()
+                try await fetcher.shutDown()
+            },
         ]
         if let control {
             services.append(Duty("control") { try await control.run { try await orders.perform($0, $1) } })
