@@ -1,12 +1,15 @@
 """Private circles: two people in browsers of their own talk, and see each other on a map, over the demo's relays."""
 
+import http.server
 import re
+import threading
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE, enter
+from map_page import tile
 from program import Program
 from test_messages import PATIENCE, Friend
 from test_pages import SHOTS
@@ -86,6 +89,75 @@ def test_what_is_no_invitation_is_said_so(people):
         "This is no invitation to a circle; copy the whole code or link.")
 
 
+class TileServer:
+    """Squares of one colour, and what it was asked with."""
+
+    def __init__(self):
+        self.asked = []
+        asked = self.asked
+
+        class Answer(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append({name.lower(): value for name, value in self.headers.items()})
+                self.send_response(200)
+                self.send_header("Content-Type", "image/png")
+                self.send_header("Cache-Control", "max-age=3600")
+                self.end_headers()
+                self.wfile.write(tile(220))
+
+            def log_message(self, *_):
+                """A test that fails says what it saw by itself."""
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.template = f"http://127.0.0.1:{self.server.server_port}/{{z}}/{{x}}/{{y}}.png"
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+def test_tiles_come_through_linnet_from_the_source_that_was_named(people, circle):
+    page = people[0].page
+    page.goto("/settings/map")
+    page.get_by_label("Address of the tiles").fill("http://tiles.example/{z}/{x}/{y}.png")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator(".problem")).to_contain_text("must begin with https://")
+    server = TileServer()
+    try:
+        page.get_by_label("Address of the tiles").fill(server.template)
+        page.get_by_label("Whose map it is").fill("© the mappers")
+        page.get_by_label("Nearest zoom it has").fill("3")
+        page.get_by_role("button", name="Save").click()
+        expect(page.locator(".strip[role=status]")).to_have_text("Saved.")
+        seen = []
+        page.on("request", lambda request: seen.append(request.url))
+        page.goto(circle + "/map")
+        expect(page.locator(".map[data-ground=tiles] img").first).to_be_visible()
+        expect(page.locator(".map-attribution")).to_have_text("© the mappers")
+        page.get_by_role("button", name="Keep this part for when there is no network").click()
+        expect(page.locator("[data-keep-map] [role=status]")).to_contain_text("are here for when", timeout=PATIENCE)
+        assert all(url.startswith(circle.split("/circles")[0]) for url in seen), "the page asks nobody but Linnet"
+        assert server.asked
+        for headers in server.asked:
+            assert headers["user-agent"].startswith("Linnet/")
+            assert not {"cookie", "referer", "origin", "accept-language"} & headers.keys()
+    finally:
+        server.close()
+    asked = len(server.asked)
+    page.reload()
+    expect(page.locator(".map[data-ground=tiles] img").first).to_be_visible()
+    assert page.locator(".map-stage img").first.evaluate("(tile) => tile.naturalWidth") > 0, "kept on this machine"
+    assert len(server.asked) == asked
+    page.goto("/settings/map")
+    page.get_by_role("button", name="Delete them").click()
+    expect(page.locator(".strip[role=status]")).to_have_text("Nothing is kept any more.")
+    page.get_by_label("Address of the tiles").fill("")
+    page.get_by_role("button", name="Save").click()
+    page.goto(circle + "/map")
+    expect(page.locator(".map[data-ground=plain]")).to_be_visible()
+
+
 def test_every_page_can_be_used_by_everybody(chromium, people, circle):
     """In light and dark, on a desk and in a hand; the pictures are there to be looked at."""
     robin, _ = people
@@ -97,7 +169,7 @@ def test_every_page_can_be_used_by_everybody(chromium, people, circle):
             page = context.new_page()
             for name, path in (
                 ("list", circle.rsplit("/", 1)[0]), ("new", circle.rsplit("/", 1)[0] + "/new"), ("chat", circle),
-                ("people", circle + "/people"), ("map", circle + "/map"),
+                ("people", circle + "/people"), ("map", circle + "/map"), ("map-settings", circle.rsplit("/circles", 1)[0] + "/settings/map"),
             ):
                 page.goto(path)
                 page.locator("h1").first.wait_for()

@@ -11,7 +11,7 @@ import { watchHeld } from "./held.js";
 import { watchPresence } from "./fetching.js";
 import { watchTimes } from "./times.js";
 import { watchElsewhere } from "./elsewhere.js";
-import { watchCircles } from "./circles.js";
+import { watchCircles, watchKeeping } from "./circles.js";
 import { watchMaps } from "./map.js";
 import { watchSharing } from "./place.js";
 
@@ -29,6 +29,7 @@ watchElsewhere();
 watchMaps();
 watchSharing();
 watchCircles();
+watchKeeping();
 listen();
 
 for (const form of document.querySelectorAll("[data-autosave]")) {

@@ -22,6 +22,11 @@ export function updateMap(root, pins) {
   maps.get(root)?.update(pins);
 }
 
+/** The part of the world that a map of tiles shows: south, west, north, east in degrees, and how near. */
+export function shownPart(root) {
+  return maps.get(root)?.ground?.part?.() ?? null;
+}
+
 /** Fetches a page or a part of one that holds the pins of this map, and shows those. */
 export async function refreshMap(root, path) {
   const fresh = parsed(await fragment(path)).querySelector(`#${CSS.escape(root.dataset.pins)}`);

@@ -128,6 +128,17 @@ export class TileGround {
     return this.map.latLngToContainerPoint(this.spot(place));
   }
 
+  /* What is looked at, to be fetched ahead; a world's width at the most. */
+  part() {
+    const bounds = this.map.getBounds();
+    const turn = (lon) => ((((lon + 180) % 360) + 360) % 360) - 180;
+    const isWide = bounds.getEast() - bounds.getWest() >= 360;
+    return {
+      south: Math.max(-85, bounds.getSouth()), north: Math.min(85, bounds.getNorth()), zoom: Math.floor(this.map.getZoom()),
+      west: isWide ? -180 : turn(bounds.getWest()), east: isWide ? 180 : turn(bounds.getEast()),
+    };
+  }
+
   fit(points) {
     const bounds = this.L.latLngBounds([]);
     for (const place of points) {

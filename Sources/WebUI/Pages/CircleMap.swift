@@ -16,6 +16,7 @@ func addCircleMap(to router: some RouterMethods<WebContext>, _ house: House) {
                 [
                     "csrf": try context.requireSession().formToken, "word": item.word, "headHTML": head,
                     "isMember": item.isMember, "interval": sharingInterval,
+                    "hasTiles": house.tiles?.leaflet != nil && tileSource(context.settings) != nil,
                     "mapHTML": mapHTML(state, house, context),
                 ])
         }
