@@ -49,6 +49,12 @@ public actor LiveAccount: Account {
     let circleMailing = Signal()
     /// Rings when a new key package may be due.
     let keyPackageBell = Signal()
+    /// One change of how the place is shared after the other.
+    let sharingTurns = Turns()
+    /// Rings when something may be to be done for it.
+    let sharingBell = Signal()
+    /// Rings when a position is of use more often or less, or from elsewhere.
+    let sourceBell = Signal()
 
     var router: RelayRouter
     var queue = PublishQueue()
@@ -81,6 +87,10 @@ public actor LiveAccount: Account {
     var draftsSeen: Set<EventID> = []
     var mail: MailDesk
     var circleDesk: CircleDesk
+    var sharingDesk = SharingDesk()
+    var locationSource: (any LocationSource)?
+    /// When trails were last looked through for what has grown too old.
+    var trailsTended: Timestamp?
     private var random: any RandomNumberGenerator & Sendable
 
     /// Takes what the account works with.

@@ -24,6 +24,8 @@ public struct CircleError: Error, Equatable, Sendable {
         case unusable
         /// What rests of the circle on this machine cannot be read.
         case damaged
+        /// One's place is not shared with the circle.
+        case notSharing
         /// The group refused it; what it said is for the log.
         case refused
     }
@@ -44,6 +46,7 @@ public struct CircleError: Error, Equatable, Sendable {
     static let unknownCircle = CircleError(.unknownCircle, "There is no such circle here.")
     static let notMember = CircleError(.notMember, "You are not in this circle any more.")
     static let notAdmin = CircleError(.notAdmin, "Only an admin of the circle can do that.")
+    static let notSharing = CircleError(.notSharing, "You do not share your place with this circle.")
     static let lastAdmin = CircleError(.lastAdmin, "Make somebody else an admin first; the circle needs one.")
 
     /// What a group refused, in words for a person.

@@ -54,7 +54,12 @@ extension CircleKeeper {
     }
 
     /// Says something; returns once it is durable.
-    func say(_ draft: EventDraft, in id: CircleID) async throws -> (Rumor, [CircleTask]) {
+    ///
+    /// - Parameter isOffered: whether its event is kept and offered until a relay takes it; who sends it otherwise does
+    ///   not need it any more when that fails.
+    func say(
+        _ draft: EventDraft, in id: CircleID, isOffered: Bool = true
+    ) async throws -> (Rumor, Event, [CircleTask]) {
         try await turns.take {
             let opened = try current()
             var seat = try seat(id)
@@ -63,14 +68,15 @@ extension CircleKeeper {
             let (event, rumor) = try inWords { try session.say(draft, now: now, using: &random) }
             var bag = StepBag(opened.records, id, now: now, account: account)
             try bag.say(rumor, in: event, &seat.record, session)
-            try bag.offer(event)
+            if isOffered { try bag.offer(event) }
+            if !bag.places.isEmpty { _ = try await follow(&bag, seat) }
             bag.changes += try opened.records.changes(of: &session, id)
             bag.changes.append(
                 try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
             seat.session = session
             let kept = seat
             try await keep(bag.changes) { $0.seats[id] = kept }
-            return (rumor, bag.tasks + [.show(id)])
+            return (rumor, event, bag.tasks + [.show(id)])
         }
     }
 
@@ -113,10 +119,11 @@ extension CircleKeeper {
             seat.record.standing = .left
             seat.session = nil
             let kept = seat
-            try await keep([
-                records.removeAll(in: CircleTable.sessions, group: id.hex),
-                records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)),
-            ]) { $0.seats[id] = kept }
+            let change = try records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex))
+            try await keep(records.removePrivateParts(of: id) + [change]) {
+                $0.seats[id] = kept
+                $0.watches[id] = nil
+            }
             return [.subscribe, .show(id)]
         }
     }
@@ -128,12 +135,12 @@ extension CircleKeeper {
             guard opened.seats[id] != nil else { throw CircleError.unknownCircle }
             let records = opened.records
             var changes: [RecordChange] = [records.remove(.init(CircleTable.circles, id.hex))]
-            for table in [CircleTable.sessions, CircleTable.lines, CircleTable.requests, CircleTable.pictures] {
-                changes.append(records.removeAll(in: table, group: id.hex))
-            }
+            let tables = [CircleTable.sessions, CircleTable.lines, CircleTable.requests, CircleTable.pictures]
+            for table in tables + CircleTable.ofPlaces { changes.append(records.removeAll(in: table, group: id.hex)) }
             try await keep(changes) {
                 $0.seats[id] = nil
                 $0.requests[id] = nil
+                $0.watches[id] = nil
                 $0.damaged.remove(id)
             }
             return [.subscribe, .show(id)]

@@ -52,11 +52,17 @@ extension CircleKeeper {
             bag.changes = try await markAstray(id, after: epoch, opened.records) + bag.changes
             bag.isShown = true
         }
+        var watched: WatchRecord?
         if seat.record.standing == .removed || seat.record.standing == .left {
             // Keys of a group we are not in are of no use, and nobody must find them.
-            bag.changes.append(opened.records.removeAll(in: CircleTable.sessions, group: id.hex))
+            bag.changes += opened.records.removePrivateParts(of: id)
             seat.session = nil
         } else {
+            if !bag.places.isEmpty || !bag.gone.isEmpty {
+                var kept = seat
+                kept.session = session
+                watched = try await follow(&bag, kept)
+            }
             bag.changes += try opened.records.changes(of: &session, id)
             seat.session = session
         }
@@ -65,8 +71,11 @@ extension CircleKeeper {
                 try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
             bag.tasks.append(.show(id))
         }
-        let kept = seat
-        try await keep(clearing + bag.changes) { $0.seats[id] = kept }
+        let (kept, watch) = (seat, watched)
+        try await keep(clearing + bag.changes) {
+            $0.seats[id] = kept
+            if kept.session == nil { $0.watches[id] = nil } else if let watch { $0.watches[id] = watch }
+        }
         return bag.tasks
     }
 

@@ -24,6 +24,8 @@ actor CircleKeeper {
         var requests: [CircleID: [RequestRecord]] = [:]
         var asked: [CircleID: AskedRecord] = [:]
         var invitations: [CircleID: InvitationRecord] = [:]
+        /// What is watched of others' places.
+        var watches: [CircleID: WatchRecord] = [:]
         /// Circles whose records do not read.
         var damaged: Set<CircleID> = []
     }
@@ -74,6 +76,9 @@ actor CircleKeeper {
             for case let record? in try await records.values(
                 in: CircleTable.invitations, { InvitationRecord.record($0) })
             { CircleID(hex: record.circle).map { opened.invitations[$0] = record } }
+            for case let record? in try await records.values(in: CircleTable.watches, { WatchRecord.record($0) }) {
+                CircleID(hex: record.circle).map { opened.watches[$0] = record }
+            }
             for id in Array(opened.seats.keys) {
                 opened.requests[id] = try await records.values(in: CircleTable.requests, group: id.hex) {
                     RequestRecord.record($0)
@@ -154,6 +159,8 @@ enum CircleTask: Sendable {
     case refetch(CircleID, since: Timestamp, everywhere: Bool)
     /// Ask an admin to take us out and in again.
     case askReadmission(CircleID)
+    /// Tell the circle where one is; the place is kept by the sharing until a relay takes it.
+    case tellPlace(SharedPlace, number: UInt64, in: CircleID)
     /// Screens that show the circle read again.
     case show(CircleID)
 }

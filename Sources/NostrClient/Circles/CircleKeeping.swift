@@ -50,6 +50,58 @@ public protocol CircleKeeping: Sendable {
     /// Tells the circle why one's place is old.
     func tell(_ notice: SharingNotice, in id: CircleID) async throws
 
+    // One's own place
+
+    /// How one's place is shared with a circle.
+    func sharing(in id: CircleID) async throws -> SharingState
+    /// Shares one's place with a circle from now on, or shares it differently.
+    func share(_ settings: SharingSettings, in id: CircleID) async throws
+    /// Lets sharing rest; the circle is told, if the settings say so.
+    ///
+    /// - Parameter until: when it goes on by itself; nil for when one says so.
+    func pauseSharing(until: Timestamp?, in id: CircleID) async throws
+    /// Goes on sharing.
+    func resumeSharing(in id: CircleID) async throws
+    /// Shares no more; the circle is told that it rests, if the settings say so.
+    func stopSharing(in id: CircleID) async throws
+    /// Sends one's place as soon as a fresh one is known, at the latest after a minute; also while sharing rests.
+    func sendPlaceNow(in id: CircleID) async throws
+    /// Takes where one's device is, or why that is not known, for all circles with which one's place is shared.
+    ///
+    /// It is of use every ``placeInterval()``; more does no harm.
+    func read(_ reading: LocationReading) async throws
+    /// How often a position is of use now for any circle; nil when none is.
+    func placeInterval() async throws -> Duration?
+
+    // Others' places
+
+    /// Keeps where members have been, this many days; nil wipes what was kept.
+    ///
+    /// - Parameter days: held in ``Trail/days-swift.type.property``.
+    func keepTrails(days: Int?, in id: CircleID) async throws
+    /// How many days of trails are kept; nil for none.
+    func trailDays(in id: CircleID) async throws -> Int?
+    /// Where a member has been; nil where no trails are kept.
+    func trail(of person: PublicKey, in id: CircleID) async throws -> Trail?
+    /// The named places one watches in a circle, by name; nobody else learns of them.
+    func namedPlaces(in id: CircleID) async throws -> [NamedPlace]
+    /// Names a place and watches who comes and leaves.
+    ///
+    /// - Parameters:
+    ///   - centre: its middle.
+    ///   - radius: metres, held in ``NamedPlace/radii``.
+    /// - Throws: ``CircleError`` for an empty name or too many places.
+    @discardableResult
+    func namePlace(
+        _ name: String, centre: Coordinate, radius: Double, in id: CircleID
+    ) async throws -> NamedPlace
+    /// Forgets a place by its ``NamedPlace/id``.
+    func forgetPlace(_ place: String, in id: CircleID) async throws
+    /// Who came to named places and left them, and whose battery runs low, newest first; the last 100 of 30 days.
+    func notices(in id: CircleID) async throws -> [CircleNotice]
+
+    // The circle itself
+
     /// Changes what the circle says of itself, and who is an admin.
     func edit(_ id: CircleID, _ edit: CircleEdit) async throws
     /// Removes people.

@@ -14,16 +14,20 @@ public struct CircleMember: Hashable, Sendable, Identifiable {
     public var place: LocationPayload?
     /// What they last said of their sharing, if that is newer.
     public var sharing: SharingNotice?
+    /// Why their place is old, or why there is none; nil while it is what they promised.
+    public var whyOld: StaleReason?
+    /// The names of the places one watches where they were last.
+    public var whereabouts: [String] = []
 
     public var id: PublicKey { person.key }
 
     /// Takes all.
     public init(
         person: Person, nickname: String?, isAdmin: Bool, isLeaving: Bool, place: LocationPayload?,
-        sharing: SharingNotice?
+        sharing: SharingNotice?, whyOld: StaleReason? = nil, whereabouts: [String] = []
     ) {
         (self.person, self.nickname, self.isAdmin, self.isLeaving) = (person, nickname, isAdmin, isLeaving)
-        (self.place, self.sharing) = (place, sharing)
+        (self.place, self.sharing, self.whyOld, self.whereabouts) = (place, sharing, whyOld, whereabouts)
     }
 }
 

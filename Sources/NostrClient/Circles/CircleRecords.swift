@@ -27,6 +27,14 @@ enum CircleTable {
     static let welcomes = "circle-welcomes"
     /// Events that no relay has taken yet.
     static let outgoing = "circle-out"
+    /// How one's place is shared: one ``SharingRecord`` per circle, a group of its own.
+    static let sharing = "circle-sharing"
+    /// What is watched of others' places: one ``WatchRecord`` per circle, a group of its own.
+    static let watches = "circle-watches"
+    /// Where members have been: one ``TrailRecord`` per member and day, one group per circle.
+    static let trails = "circle-trails"
+    /// What is about places: gone with the circle.
+    static let ofPlaces = [sharing, watches, trails]
 }
 
 /// A circle as a person sees it in a list, and what they chose for it.
@@ -146,6 +154,13 @@ extension SealedRecords {
             writer.opaque(bytes)
             return try put(writer.bytes, at: place)
         }
+    }
+
+    /// The changes that take away the keys of a circle one is not in any more, and what was watched in it.
+    ///
+    /// How one's own place was shared goes when whoever shares it hears of this.
+    func removePrivateParts(of circle: CircleID) -> [RecordChange] {
+        [CircleTable.sessions, CircleTable.watches, CircleTable.trails].map { removeAll(in: $0, group: circle.hex) }
     }
 
     /// The parts of a session; nil if one of them does not read.

@@ -139,7 +139,7 @@ extension LiveAccount {
         do { made = try draft(time.now(), readers) } catch let error as CircleMessageError {
             throw CircleError(error == .empty ? .empty : .tooLong, error.sentence)
         }
-        let (rumor, tasks) = try await circleKeeper.say(made, in: id)
+        let (rumor, _, tasks) = try await circleKeeper.say(made, in: id)
         plan(tasks)
         return rumor.id
     }

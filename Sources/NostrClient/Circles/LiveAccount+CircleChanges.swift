@@ -29,7 +29,7 @@ extension LiveAccount {
     }
 
     public func forgetCircle(_ id: CircleID) async throws {
-        plan(try await circleKeeper.forget(id))
+        try await forgetSharing(in: id) { plan(try await circleKeeper.forget(id)) }
         feed.send(.circles)
     }
 

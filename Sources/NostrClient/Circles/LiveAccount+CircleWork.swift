@@ -23,6 +23,8 @@ extension LiveAccount {
             group.addTask { await self.offerCircleEvents() }
             group.addTask { await self.tickCircles() }
             group.addTask { await self.tendKeyPackages() }
+            group.addTask { await self.tendSharing() }
+            group.addTask { await self.readSource() }
             while !Task.isCancelled {
                 while !circleDesk.todo.isEmpty {
                     let task = circleDesk.todo.removeFirst()
@@ -37,7 +39,13 @@ extension LiveAccount {
     func plan(_ tasks: [CircleTask]) {
         guard !tasks.isEmpty else { return }
         for task in tasks {
-            if case .show(let id) = task { feed.send(.circle(id)) } else { circleDesk.todo.append(task) }
+            guard case .show(let id) = task else {
+                circleDesk.todo.append(task)
+                continue
+            }
+            feed.send(.circle(id))
+            // One may be out of the circle, or in step again.
+            sharingBell.ring()
         }
         circleWork.ring()
     }
@@ -45,6 +53,7 @@ extension LiveAccount {
     /// The vault is open: reads circles, and takes up what was on its way.
     func circlesDidUnlock(_ sealed: SealedRecords) async {
         do {
+            try await openSharing(sealed)
             plan(try await circleKeeper.unlock(sealed))
             try await loadCircleOutbox(sealed)
             try await takeCircleMail()
@@ -57,6 +66,7 @@ extension LiveAccount {
 
     func circlesDidLock() async {
         await circleKeeper.lock()
+        closeSharing()
         circleDesk.todo = []
         await circleDesk.live?.cancel()
         circleDesk.live = nil
@@ -84,6 +94,7 @@ extension LiveAccount {
         case .subscribe: await subscribeToCircles()
         case .refetch(let id, let since, let everywhere): await refetch(id, since: since, everywhere: everywhere)
         case .askReadmission(let id): await askReadmission(id)
+        case .tellPlace(let place, let number, let id): await tell(place, number: number, in: id)
         case .show(let id): feed.send(.circle(id))
         }
     }
@@ -141,6 +152,7 @@ extension LiveAccount {
             for await update in subscription.updates { await take(circle: update) }
             circleDesk.live = nil
             circleDesk.connected = []
+            sharingBell.ring()
             // It ends when it is cancelled, as when the account is locked, or when the pool goes away.
             if !Task.isCancelled, !circleDesk.requests.isEmpty { await time.pause(.seconds(5)) }
         }
@@ -157,13 +169,21 @@ extension LiveAccount {
             }
             circleDesk.outbox.relayIsBack(relay, now: time.now())
             circleMailing.ring()
+            await connectionsDidChange(at: relay)
         case .interrupted(let relay, _):
             circleDesk.connected.remove(relay)
+            await connectionsDidChange(at: relay)
             for id in await circleKeeper.circles(at: relay) {
                 let relays = await circleKeeper.relays(of: id)
                 if circleDesk.connected.isDisjoint(with: relays) { await tellCircle(id, .disconnected) }
             }
         }
+    }
+
+    /// Places can be sent or not, and screens say whether they can be heard.
+    private func connectionsDidChange(at relay: RelayURL) async {
+        sharingBell.ring()
+        for id in await circleKeeper.circles(at: relay) { feed.send(.circle(id)) }
     }
 
     /// Events of any circles, by the ids that relays know them by.

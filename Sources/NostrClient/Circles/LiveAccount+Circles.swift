@@ -48,7 +48,7 @@ extension LiveAccount: CircleKeeping {
         let requests = try await requests(at: seat, in: opened)
         return CirclePage(
             summary: try await summary(of: seat, in: opened), about: data?.description ?? "",
-            relays: data?.relayURLs ?? [], members: try await members(of: seat), requests: requests,
+            relays: data?.relayURLs ?? [], members: try await members(of: seat, in: opened), requests: requests,
             lines: try await shown(Array(stretch), of: circle), older: hasMore ? stretch.first?.place : nil,
             warning: Self.warning(of: seat, isDamaged: opened.damaged.contains(id)))
     }
@@ -145,31 +145,6 @@ extension LiveAccount {
         summary.requests = summary.isAdmin ? opened.requests[seat.id]?.count ?? 0 : 0
         summary.isOutOfStep = session.convergence.state.isOutOfStep
         return summary
-    }
-
-    private func members(of seat: CircleKeeper.Seat) async throws -> [CircleMember] {
-        guard let roster = seat.session?.group.roster else { return [] }
-        let people = try await persons(roster.people)
-        let members = roster.people.map { key in
-            let word = key.hex
-            var (place, sharing): (LocationPayload?, SharingNotice?) = (nil, nil)
-            if case .location(let known)? = seat.record.places[word]?.message?.body { place = known }
-            let toldAt = seat.record.sharing[word]?.sentAt ?? .min
-            if toldAt > seat.record.places[word]?.sentAt ?? .min,
-                case .sharing(let notice)? = seat.record.sharing[word]?.message?.body
-            {
-                sharing = notice
-            }
-            return CircleMember(
-                person: people[key] ?? Person(key: key), nickname: seat.record.nicknames[word],
-                isAdmin: roster.isAdmin(key), isLeaving: seat.record.leaving.contains(word), place: place,
-                sharing: sharing)
-        }
-        return members.sorted {
-            ($0.id == publicKey ? 0 : 1, $0.nickname ?? "", $0.id) < (
-                $1.id == publicKey ? 0 : 1, $1.nickname ?? "", $1.id
-            )
-        }
     }
 
     private func requests(

@@ -12,6 +12,10 @@ struct StepBag {
     let account: PublicKey
     var changes: [RecordChange] = []
     var tasks: [CircleTask] = []
+    /// Places that members told.
+    var places: [CircleKeeper.ToldPlace] = []
+    /// Who is not in the circle any more.
+    var gone: Set<PublicKey> = []
     /// Whether the circle's own record changed.
     var isShown = false
     /// The epoch after which what was said before this step is in a branch that came to nothing.
@@ -94,12 +98,22 @@ struct StepBag {
         record.leaving.removeAll { !people.map(\.hex).contains($0) }
         for relay in after.relays where !record.relays.contains(relay) { record.relays.append(relay) }
         record.relays.removeFirst(max(0, record.relays.count - 40))
+        forget(Set(commit.removed + commit.left).subtracting(people), &record)
         isShown = true
         guard !change.isEmpty else { return }
         try keep(
             CircleLineRecord(
                 id: event.id.hex, author: commit.committer.hex, createdAt: event.createdAt.seconds,
                 arrivedAt: now.seconds, epoch: commit.staged.context.epoch, change: change), &record)
+    }
+
+    /// Nobody needs to know any more where those are who went.
+    private mutating func forget(_ people: Set<PublicKey>, _ record: inout CircleRecord) {
+        gone.formUnion(people)
+        for person in people {
+            record.places[person.hex] = nil
+            record.sharing[person.hex] = nil
+        }
     }
 
     /// Keeps a rumor of ours or of another as what it says.
@@ -118,7 +132,9 @@ struct StepBag {
         case .nickname(let name):
             record.nicknames[author] = name
             isShown = true
-        case .location: latest(message, &record.places[author])
+        case .location(let place):
+            let isNewest = latest(message, &record.places[author])
+            if let fix = place.fix { places.append(.init(person: rumor.pubkey, fix: fix, isNewest: isNewest)) }
         case .sharing: latest(message, &record.sharing[author])
         case .avatar(let image): try keep(image, of: author)
         case .circleAvatar(let image): try keep(image, of: Self.circle)
@@ -137,12 +153,15 @@ struct StepBag {
     /// The name under which the circle's own picture is kept.
     static let circle = "circle"
 
-    /// An older message never replaces a newer one.
-    private mutating func latest(_ message: CircleMessage, _ known: inout LatestRecord?) {
-        guard known.map({ $0.sentAt < message.sentAt.seconds }) ?? true else { return }
-        known = LatestRecord(
-            rumor: message.rumor.json, sentAt: message.sentAt.seconds, arrivedAt: now.seconds)
+    /// An older message never replaces a newer one, and one of a clock that is fast counts as of now: nothing true
+    /// would replace it for as long as the clock is fast.
+    @discardableResult
+    private mutating func latest(_ message: CircleMessage, _ known: inout LatestRecord?) -> Bool {
+        let sentAt = message.sentAt > now + MemberPlace.skew ? now : message.sentAt
+        guard known.map({ $0.sentAt < sentAt.seconds }) ?? true else { return false }
+        known = LatestRecord(rumor: message.rumor.json, sentAt: sentAt.seconds, arrivedAt: now.seconds)
         isShown = true
+        return true
     }
 
     private mutating func keep(_ image: CircleImage?, of whom: String) throws {

@@ -46,6 +46,15 @@ public struct PlaceWatch: Hashable, Sendable {
         }
     }
 
+    /// Finds a member at a position that was known before a place was watched; no crossing comes of it.
+    public mutating func find(_ fix: Fix, of member: PublicKey) {
+        var seen = members[member] ?? Seen(moment: fix.moment)
+        for place in places where seen.inside[place.id] == nil {
+            if let isInside = place.contains(fix) { seen.inside[place.id] = isInside }
+        }
+        members[member] = seen
+    }
+
     /// Takes a position of a member; one that is not newer than the last is ignored.
     public mutating func receive(_ fix: Fix, of member: PublicKey, now: Timestamp) -> [PlaceNotice] {
         let fix = fix.dated(noLaterThan: now)

@@ -48,6 +48,12 @@ struct SharingQueue: Hashable, Sendable {
 
     var hasWaiting: Bool { waiting != nil }
 
+    /// How many positions are not with a relay.
+    var count: Int {
+        trail.count
+            + [waiting, onItsWay].compactMap(\.?.place).reduce(0) { $0 + $1.trail.count + ($1.isKnown ? 0 : 1) }
+    }
+
     /// Takes a message; one that still waits gives way, its position becomes part of the trail.
     mutating func put(_ place: SharedPlace, isAskedFor: Bool) {
         if let old = waiting { remember(old.place) }
