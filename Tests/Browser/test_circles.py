@@ -1,6 +1,7 @@
 """Private circles: two people in browsers of their own talk, and see each other on a map, over the demo's relays."""
 
 import http.server
+import json
 import re
 import threading
 
@@ -78,6 +79,54 @@ def test_what_one_says_the_other_reads_without_reloading(people, circle):
     expect(robin.message("I bring the boat")).to_be_visible(timeout=PATIENCE)
     for one in people:
         assert one.page.evaluate("window.untouched"), "the page was not loaded again"
+
+
+def share(page, circle, blur=""):
+    page.goto(circle + "/map")
+    page.get_by_label("How often").select_option("10")
+    page.get_by_label("How exactly").select_option(blur)
+    page.get_by_role("button", name="Share my place").click()
+    expect(page.locator("[data-sharing-state]")).to_have_text("Sharing where this device is.", timeout=PATIENCE)
+
+
+def pins_of(page):
+    return {pin["name"]: pin for pin in json.loads(page.locator("#pins").text_content())["pins"]}
+
+
+def test_each_sees_on_a_map_where_the_other_is_and_goes(people, circle):
+    robin, heron = (one.page for one in people)
+    share(robin, circle)
+    share(heron, circle, blur="1000")
+    # 2.2 km to the east; Heron is somewhere in a square of a kilometre.
+    row = robin.locator(".map-person", has_text="Heron")
+    expect(row).to_contain_text(re.compile(r"\d[.\d]*\skm .*east of you"), timeout=PATIENCE)
+    expect(heron.locator(".map-person", has_text="Robin")).to_contain_text(re.compile(r"within 20\sm"), timeout=PATIENCE)
+    heron.reload()
+    heron.locator("[data-sharing-state]").wait_for()
+    pins = pins_of(heron)
+    assert (pins["Robin"]["lat"], pins["Robin"]["lon"]) == (MILL["latitude"], MILL["longitude"])
+    robin.reload()
+    blurred = pins_of(robin)["Heron"]
+    assert (blurred["lat"], blurred["lon"]) != (WEIR["latitude"], WEIR["longitude"])
+    assert abs(blurred["lat"] - WEIR["latitude"]) < 0.02 and blurred["accuracy"] >= 500
+    # Heron names where Robin is; Robin rests, walks off unseen, and goes on.
+    heron.get_by_text("Places and trails").click()
+    heron.get_by_label("Name", exact=True).fill("The mill")
+    heron.get_by_label("Where", exact=True).select_option(label="Where Robin is")
+    heron.get_by_role("button", name="Name this place").click()
+    expect(heron.locator(".map-person", has_text="Robin")).to_contain_text("at The mill")
+    heron.evaluate("window.untouched = true")
+    robin.get_by_role("button", name="Rest", exact=True).click()
+    expect(robin.locator(".sharing-words")).to_contain_text("Your place rests")
+    expect(heron.locator(".map-person", has_text="Robin")).to_contain_text("sharing rests", timeout=PATIENCE)
+    people[0].context.set_geolocation({"latitude": 52.6, "longitude": 13.5, "accuracy": 5})
+    robin.get_by_role("button", name="Go on").click()
+    expect(heron.locator(".map-person", has_text="Robin")).to_contain_text(re.compile(r"within 5\sm"), timeout=PATIENCE)
+    assert heron.evaluate("window.untouched"), "the page was not loaded again"
+    expect(heron.locator(".circle-notices")).to_contain_text("Robin left The mill", timeout=PATIENCE)
+    for page in (robin, heron):
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(page.get_by_role("button", name="Share my place")).to_be_visible()
 
 
 def test_what_is_no_invitation_is_said_so(people):

@@ -7,10 +7,13 @@ extension CircleKeeper {
     /// The circles by id; none while locked.
     var seats: [CircleID: Seat] { opened?.seats ?? [:] }
 
-    /// Whether one is in a circle or asked to be.
+    /// Whether others were told once that one can be let into a circle.
+    var isInvitable: Bool { opened?.keyPackages.isEmpty == false }
+
+    /// Whether one is in a circle, asked to be, or wants to be found by others.
     var isInUse: Bool {
         guard let opened else { return false }
-        return !opened.asked.isEmpty || opened.seats.values.contains { $0.session != nil }
+        return isInvitable || !opened.asked.isEmpty || opened.seats.values.contains { $0.session != nil }
     }
 
     /// The relays of a circle.

@@ -25,6 +25,8 @@ public protocol CircleKeeping: Sendable {
     func ask(_ invite: CircleInvite, name: String?) async throws
     /// Does not want to join any more.
     func withdraw(_ id: CircleID) async throws
+    /// Lets others put one into a circle unasked, by publishing a key package and where it is; one is asked then.
+    func becomeInvitable() async throws
     /// Lets people in who asked, or members in again who are out of step.
     func admit(_ people: Set<PublicKey>, to id: CircleID) async throws
     /// Lets people in whose key packages are looked up, without their having asked.

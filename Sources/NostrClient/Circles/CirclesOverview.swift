@@ -26,9 +26,15 @@ public struct CirclesOverview: Hashable, Sendable {
     /// Circles somebody wants one in.
     public var invitations: [CircleInvitation]
 
+    /// Whether others can put one into a circle unasked.
+    public var isInvitable: Bool
+
     /// Takes all.
-    public init(circles: [CircleSummary], asked: [AskedCircle], invitations: [CircleInvitation]) {
+    public init(
+        circles: [CircleSummary], asked: [AskedCircle], invitations: [CircleInvitation], isInvitable: Bool = false
+    ) {
         (self.circles, self.asked, self.invitations) = (circles, asked, invitations)
+        self.isInvitable = isInvitable
     }
 }
 

@@ -31,7 +31,7 @@ extension LiveAccount: CircleKeeping {
         }
         return CirclesOverview(
             circles: summaries, asked: asked.sorted { $0.askedAt > $1.askedAt },
-            invitations: invitations.sorted { $0.arrivedAt > $1.arrivedAt })
+            invitations: invitations.sorted { $0.arrivedAt > $1.arrivedAt }, isInvitable: !opened.keyPackages.isEmpty)
     }
 
     private static func order(_ circle: CircleSummary) -> (Int, Int64, String) {

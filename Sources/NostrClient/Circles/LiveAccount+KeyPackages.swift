@@ -37,15 +37,30 @@ extension LiveAccount {
             // The private keys are on the disk before anybody can use the public ones.
             try await circleKeeper.keep(record)
             try await enqueue(event, only: relays)
+            if try await ownKeyPackageRelays() == nil {
+                // Who looks only where a list says finds it, too.
+                try await enqueue(try await signer.sign(KeyPackageRelays(relays).draft(now: time.now())))
+            }
             return record
         }
     }
 
-    /// Where one's key packages go: where one's list says (kind 10051), else where one writes (NIP-65).
-    private func keyPackageRelays() async throws -> [RelayURL] {
-        let list = try await store.query([
+    /// Lets others put one into a circle unasked, by publishing a key package and where it is; one is asked then.
+    public func becomeInvitable() async throws {
+        _ = try await openedCircles()
+        guard try await freshKeyPackage() != nil else { throw CircleError.noRelay }
+        feed.send(.circles)
+    }
+
+    private func ownKeyPackageRelays() async throws -> KeyPackageRelays? {
+        try await store.query([
             Filter(authors: [publicKey], kinds: [.keyPackageRelays], limit: 1)
         ]).first.flatMap { KeyPackageRelays($0) }
+    }
+
+    /// Where one's key packages go: where one's list says (kind 10051), else where one writes (NIP-65).
+    private func keyPackageRelays() async throws -> [RelayURL] {
+        let list = try await ownKeyPackageRelays()
         let listed = (list?.relays ?? []).filter { !router.blocked.contains($0) }
         let chosen = listed.isEmpty ? router.ownWrite : listed
         return Array(chosen.prefix(Self.mostKeyPackageRelays))

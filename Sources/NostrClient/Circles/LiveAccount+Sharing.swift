@@ -1,5 +1,6 @@
 internal import Marmot
 public import NostrCore
+internal import NostrRelay
 internal import NostrStore
 
 /// One's own place as screens see it.

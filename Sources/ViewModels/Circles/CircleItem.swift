@@ -122,15 +122,21 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
     public let isLeaving: Bool
     /// Where they last said they are.
     public let place: PlaceItem?
+    /// Why there is no place; empty where there is one.
+    public let whyNone: String
+    /// The named places they are at.
+    public let whereabouts: [String]
 
     public var id: PublicKey { person.key }
 
-    init(_ member: CircleMember, own: PublicKey, now: Timestamp) {
+    init(_ member: CircleMember, own: PublicKey) {
         person = PersonItem(member.person)
         name = member.nickname.map { oneLine($0, limit: 50) } ?? person.name
         isOwn = member.person.key == own
         (isAdmin, isLeaving) = (member.isAdmin, member.isLeaving)
-        place = member.place.map { PlaceItem($0, member.sharing, now: now) }
+        place = member.place.map { PlaceItem($0, member.whyOld) }
+        whyNone = member.place == nil ? staleness(member.whyOld).words : ""
+        whereabouts = member.whereabouts.map { oneLine($0, limit: 60) }
     }
 }
 
@@ -150,21 +156,29 @@ public struct PlaceItem: Hashable, Sendable {
     /// Why it is old; empty while it is fresh.
     public let words: String
 
-    init(_ place: LocationPayload, _ sharing: SharingNotice?, now: Timestamp) {
+    init(_ place: LocationPayload, _ why: StaleReason?) {
         (latitude, longitude, accuracy) = (place.latitude, place.longitude, place.accuracy)
         (sentAt, battery) = (place.sentAt, place.battery)
-        let limit = (place.interval ?? .seconds(3600)) * 2
-        let isOld = now > place.sentAt + limit
-        switch sharing {
-        case .paused: (state, words) = ("paused", "paused")
-        case .silent(.noFix): (state, words) = ("nofix", "their device does not know where it is")
-        case .silent(.noPermission): (state, words) = ("nofix", "their device may not tell")
-        case .silent(.noNetwork): (state, words) = ("nonetwork", "they had no network")
-        case .silent(.noRelay): (state, words) = ("norelay", "no relay took it")
-        case .silent(.outOfStep): (state, words) = ("outofstep", "they are out of step")
-        case .silent(nil): (state, words) = ("old", "nothing newer came")
-        case .on, nil: (state, words) = isOld ? ("old", "nothing newer came") : ("fresh", "")
-        }
+        (state, words) = staleness(why)
+    }
+}
+
+/// Why a place is old: a word for the map's script and words for a person.
+private func staleness(_ why: StaleReason?) -> (state: String, words: String) {
+    switch why {
+    case nil: ("fresh", "")
+    case .paused: ("paused", "sharing rests")
+    case .told(.noFix): ("nofix", "their device does not know where it is")
+    case .told(.noPermission): ("nofix", "their device may not tell")
+    case .told(.noNetwork): ("nonetwork", "they had no network")
+    case .told(.noRelay): ("norelay", "no relay took it")
+    case .told(.outOfStep): ("outofstep", "they are out of step")
+    case .told(nil), .silent: ("old", "nothing newer came")
+    case .neverShared: ("nofix", "has not said where they are")
+    case .here(.noNetwork): ("nonetwork", "you have no network")
+    case .here(.noRelay): ("norelay", "no relay of the circle can be reached from here")
+    case .here(.outOfStep): ("outofstep", "you are out of step")
+    case .here(.noFix), .here(.noPermission): ("nofix", "this device does not know where it is")
     }
 }
 

@@ -40,7 +40,6 @@ public struct CircleState: Screen {
     /// What was sent.
     public private(set) var sent: EventID?
 
-    private let now: Timestamp
     private var marksRead = true
     private var place: MessageCursor?
 
@@ -75,10 +74,8 @@ public struct CircleState: Screen {
     }
 
     /// A circle not opened yet.
-    ///
-    /// - Parameter now: by which places are old or not.
-    public init(_ circle: CircleID, own: PublicKey, now: Timestamp) {
-        (self.circle, self.own, self.now) = (circle, own, now)
+    public init(_ circle: CircleID, own: PublicKey) {
+        (self.circle, self.own) = (circle, own)
     }
 
     /// Takes in one input and says what to do next.
@@ -122,7 +119,7 @@ public struct CircleState: Screen {
         let item = CircleItem(page.summary, own: own)
         self.item = item
         (about, relays, warning, older) = (page.about, page.relays.map(\.text), page.warning, page.older)
-        members = page.members.map { CircleMemberItem($0, own: own, now: now) }
+        members = page.members.map { CircleMemberItem($0, own: own) }
         requests = page.requests.map { CircleRequestItem($0) }
         let names = Dictionary(members.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         messages = grouped(page.lines.map { MessageItem($0, own: own, people: item.people, names: names) })
@@ -144,8 +141,8 @@ public struct CircleState: Screen {
 
 extension ScreenModel where S == CircleState {
     /// A circle of an account.
-    public init(circle: CircleID, of account: any Account, now: Timestamp) {
-        self.init(CircleState(circle, own: account.publicKey, now: now)) { effect in
+    public init(circle: CircleID, of account: any Account) {
+        self.init(CircleState(circle, own: account.publicKey)) { effect in
             do {
                 switch effect {
                 case .readState: return .state(await account.messages?.state())

@@ -13,6 +13,8 @@ public struct CirclesState: Screen {
     public private(set) var circles: [CircleItem] = []
     /// Circles one asked to join.
     public private(set) var asked: [WaitingCircleItem] = []
+    /// Whether others can put one into a circle unasked.
+    public private(set) var isInvitable = true
     /// Circles somebody wants one in.
     public private(set) var invitations: [WaitingCircleItem] = []
 
@@ -51,6 +53,7 @@ public struct CirclesState: Screen {
         case .read(let overview):
             phase = .ready
             circles = overview.circles.map { CircleItem($0, own: own) }
+            isInvitable = overview.isInvitable
             asked = overview.asked.map { WaitingCircleItem($0) }
             invitations = overview.invitations.map { WaitingCircleItem($0) }
             return []

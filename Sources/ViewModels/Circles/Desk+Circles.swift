@@ -10,9 +10,7 @@ extension Desk {
     /// The circles.
     public func circles() -> ScreenModel<CirclesState> { ScreenModel(circlesOf: account) }
     /// One circle.
-    public func circle(_ id: CircleID, now: Timestamp) -> ScreenModel<CircleState> {
-        ScreenModel(circle: id, of: account, now: now)
-    }
+    public func circle(_ id: CircleID) -> ScreenModel<CircleState> { ScreenModel(circle: id, of: account) }
 
     // Reading on the spot
 
@@ -29,7 +27,18 @@ extension Desk {
         CircleInviteItem(try await answer { try await $0.invite(to: id) })
     }
 
+    /// What a map of a circle shows besides where its members are.
+    public func circleMap(_ state: CircleState) async throws(Trouble) -> CircleMapItem {
+        let (own, members) = (account.publicKey, state.members.map(\.id))
+        return try await answer {
+            try await CircleMapItem($0, state.circle, own: own, members: members)
+        }
+    }
+
     // Acting
+
+    /// Lets others put one into a circle unasked; one is asked then.
+    public func becomeInvitable() async throws(Trouble) { try await answer { try await $0.becomeInvitable() } }
 
     /// Makes a circle; gives its name in addresses.
     public func foundCircle(_ name: String, about: String) async throws(Trouble) -> String {
@@ -71,10 +80,6 @@ extension Desk {
     public func setNickname(_ name: String, in id: CircleID) async throws(Trouble) {
         let name = oneLine(name, limit: 64)
         try await answer { try await $0.setNickname(name.isEmpty ? nil : name, in: id) }
-    }
-    /// Tells a circle where a browser says one is.
-    public func tell(_ place: BrowserPlace, in id: CircleID) async throws(Trouble) {
-        try await answer { try await $0.tell(place.payload, in: id) }
     }
     /// Names a circle.
     public func renameCircle(_ id: CircleID, _ name: String) async throws(Trouble) {

@@ -1,11 +1,18 @@
 import { fragment, parsed, post } from "./fetching.js";
-import { refreshMap, shownPart } from "./map.js";
+import { shownPart, updateMap } from "./map.js";
 
 /** Circles: the lists of people and the map show what came, without leaving the page. */
 export function watchCircles() {
   for (const part of document.querySelectorAll("[data-circle-part]")) watchPart(part);
   for (const map of document.querySelectorAll("[data-circle-map]")) {
-    watchHints(map.dataset.circleMap, () => refreshMap(map, map.dataset.path));
+    watchHints(map.dataset.circleMap, async () => {
+      const fresh = parsed(await fragment(map.dataset.path));
+      const pins = fresh.querySelector(`#${CSS.escape(map.dataset.pins)}`);
+      if (pins) updateMap(map, JSON.parse(pins.textContent));
+      refreshSharing(document.querySelector("[data-circle-sharing]"), fresh.querySelector("[data-circle-sharing]"));
+      const notices = fresh.querySelector("[data-circle-notices]");
+      if (notices) document.querySelector("[data-circle-notices]")?.replaceChildren(...notices.childNodes);
+    });
   }
 }
 
@@ -40,6 +47,24 @@ async function follow(words) {
     if (!said.endsWith("…")) return;
     await new Promise((resume) => setTimeout(resume, 1000));
   }
+}
+
+/* A form that shares goes on sharing: put in anew it would ask the device again, and send, and be told of that. */
+function refreshSharing(panel, fresh) {
+  if (!panel || !fresh) return;
+  const [form, next] = [panel, fresh].map((part) => part.querySelector("form.sharing"));
+  if (!form || !next) {
+    if (form !== next && !panel.contains(document.activeElement)) panel.replaceChildren(...fresh.childNodes);
+    return;
+  }
+  const said = form.querySelector("[data-sharing-state]")?.textContent;
+  form.querySelector(".sharing-words").replaceChildren(...next.querySelector(".sharing-words").childNodes);
+  const state = form.querySelector("[data-sharing-state]");
+  if (state && said) state.textContent = said;
+  if (form.dataset.interval !== next.dataset.interval) form.dataset.interval = next.dataset.interval;
+  if (form.hasAttribute("data-paused") !== next.hasAttribute("data-paused")) form.toggleAttribute("data-paused");
+  const acts = [panel, fresh].map((part) => part.querySelector(".sharing-acts"));
+  if (acts[0] && acts[1] && !acts[0].contains(document.activeElement)) acts[0].replaceWith(acts[1]);
 }
 
 function watchHints(word, refresh) {

@@ -1,4 +1,4 @@
-import { fragment, parsed, say } from "./fetching.js";
+import { say } from "./fetching.js";
 import { bearing, distance, isPlace, length, round, wind } from "./geodesy.js";
 import { PlainGround } from "./mapplain.js";
 import { fanned, Pin } from "./mappins.js";
@@ -25,12 +25,6 @@ export function updateMap(root, pins) {
 /** The part of the world that a map of tiles shows: south, west, north, east in degrees, and how near. */
 export function shownPart(root) {
   return maps.get(root)?.ground?.part?.() ?? null;
-}
-
-/** Fetches a page or a part of one that holds the pins of this map, and shows those. */
-export async function refreshMap(root, path) {
-  const fresh = parsed(await fragment(path)).querySelector(`#${CSS.escape(root.dataset.pins)}`);
-  if (fresh) updateMap(root, JSON.parse(fresh.textContent));
 }
 
 const states = {

@@ -64,6 +64,7 @@ class Sharing {
     const options = {
       enableHighAccuracy: this.interval < 60, maximumAge: Math.min(wait / 2, 60000), timeout: Math.min(Math.max(wait, 15000), 60000),
     };
+    this.oldest = options.maximumAge;
     const found = (position) => this.take(position);
     const failed = (error) => this.fail(error);
     this.watch = navigator.geolocation.watchPosition(found, failed, options);
@@ -92,7 +93,8 @@ class Sharing {
     const { latitude, longitude, accuracy, altitude } = position.coords;
     this.newest = {
       lat: latitude, lon: longitude, acc: accuracy, ...(Number.isFinite(altitude) && { alt: altitude }),
-      ts: Math.floor(position.timestamp / 1000),
+      // What a browser gives is never older than it was asked for, whatever it wrote on it when the device last moved.
+      ts: Math.floor(Math.max(position.timestamp, Date.now() - this.oldest) / 1000),
     };
     this.error = undefined;
     // A little early is on time: timers and positions do not come to the millisecond.

@@ -46,7 +46,7 @@ func addCircle(to router: some RouterMethods<WebContext>, _ house: House) {
 
 /// The screen of the circle that an address names.
 func circleModel(_ context: WebContext, _ house: House) async throws -> ScreenModel<CircleState> {
-    try context.requireDesk().circle(try circleID(context), now: house.clock.now())
+    try context.requireDesk().circle(try circleID(context))
 }
 
 /// After an act: the chat as it is now, to a script, or the way back to it.

@@ -15,6 +15,12 @@ func addCircles(to router: some RouterMethods<WebContext>, _ house: House) {
         let welcome = house.templates.render("circles-welcome", [String: Any]())
         return try await circlesPage("Circles", list: list, welcome, isOpen: false, request, context, house)
     }
+    router.post("/circles/invitable") { _, context in
+        try await (try context.requireDesk()).becomeInvitable()
+        try context.requireSession().browser.leave(
+            Notice(sentence: "Others can invite you now; you are asked before you are in."))
+        return redirect(to: "/circles")
+    }
     router.get("/circles/new") { request, context in
         // A link of an invitation leads here; what stands behind # a script puts in.
         let pasted = Form(encoded: request.uri.query ?? "")["invitation"]
@@ -133,7 +139,7 @@ private func newCirclePage(
     let ownName = await desk.ownPerson().name
     let values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "name": filled["name"] ?? "",
-        "invitation": filled["invitation"] ?? "", "called": filled["called"] ?? ownName,
+        "invitation": filled["invitation"] ?? "", "called": filled["called"] ?? ownName, "isInvitable": state.isInvitable,
         "hasProblem": trouble != nil, "problem": trouble?.sentence ?? "",
     ]
     return try await circlesPage(

@@ -1,0 +1,69 @@
+public import NostrClient
+public import NostrCore
+
+extension Desk {
+    // One's own place
+
+    /// Takes where a browser says one is, for all circles with which one's place is shared.
+    public func read(_ reading: BrowserReading) async throws(Trouble) {
+        try await circling { try await $0.read(reading.reading) }
+    }
+    /// Shares one's place from now on, or differently.
+    ///
+    /// - Parameters:
+    ///   - interval: seconds between two places while moving.
+    ///   - blur: metres; nil for as exactly as it is.
+    public func share(every interval: Int, blur: Int?, in id: CircleID) async throws(Trouble) {
+        try await circling { circles in
+            var settings = try await circles.sharing(in: id).settings
+            settings.interval = SharingInterval(clamping: interval)
+            settings.blur = blur.map { Double($0) }
+            settings.pause = .none
+            try await circles.share(settings, in: id)
+        }
+    }
+    /// Lets sharing rest until a moment, or until it is taken back.
+    public func pauseSharing(until moment: Timestamp?, in id: CircleID) async throws(Trouble) {
+        try await circling { try await $0.pauseSharing(until: moment, in: id) }
+    }
+    /// Goes on sharing.
+    public func resumeSharing(in id: CircleID) async throws(Trouble) {
+        try await circling { try await $0.resumeSharing(in: id) }
+    }
+    /// Shares no more.
+    public func stopSharing(in id: CircleID) async throws(Trouble) {
+        try await circling { try await $0.stopSharing(in: id) }
+    }
+    /// Sends one's place as soon as it is known.
+    public func sendPlaceNow(in id: CircleID) async throws(Trouble) {
+        try await circling { try await $0.sendPlaceNow(in: id) }
+    }
+
+    // Others' places
+
+    /// Names a place and watches who comes and leaves.
+    ///
+    /// - Parameter radius: metres.
+    public func namePlace(
+        _ name: String, latitude: Double, longitude: Double, radius: Double, in id: CircleID
+    ) async throws(Trouble) {
+        guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw Trouble("That is no place on Earth.", canRetry: false)
+        }
+        try await circling {
+            _ = try await $0.namePlace(oneLine(name, limit: 60), centre: centre, radius: radius, in: id)
+        }
+    }
+    /// Forgets a named place.
+    public func forgetPlace(_ place: String, in id: CircleID) async throws(Trouble) {
+        try await circling { try await $0.forgetPlace(place, in: id) }
+    }
+    /// Keeps where members have been for some days, or no more.
+    public func keepTrails(days: Int?, in id: CircleID) async throws(Trouble) {
+        try await circling { try await $0.keepTrails(days: days, in: id) }
+    }
+
+    private func circling(_ body: (any CircleKeeping) async throws -> Void) async throws(Trouble) {
+        do { try await body(openCircles(account)) } catch { throw Trouble(error) }
+    }
+}
