@@ -71,7 +71,7 @@ function watchHints(word, refresh) {
   let running = false;
   let again = false;
   document.addEventListener("linnet:circle", async ({ detail }) => {
-    if (detail.length > 0 && !detail.includes(word)) return;
+    if (!detail.includes(word)) return;
     if (running) {
       again = true;
       return;

@@ -22,7 +22,7 @@ export function listen() {
     source.addEventListener("touched", (event) => refreshTouched(event.data.split(" ")));
     source.addEventListener("receipts", (event) => refreshReceipts(event.data.split(" ")));
     source.addEventListener("conversation", (event) => tell("conversation", event.data.split(" ")));
-    source.addEventListener("circle", (event) => tell("circle", event.data.split(" ").filter(Boolean)));
+    source.addEventListener("circle", (event) => tell("circle", event.data.split(" ")));
     source.addEventListener("messaging", (event) => tellMessaging(event.data));
     source.addEventListener("signer", (event) => tellSigner(event.data));
     source.addEventListener("older", () => fillWaiting());

@@ -84,7 +84,7 @@ async function refreshList(list, talk) {
   }
   refreshTimes(rows);
   here.replaceWith(rows);
-  for (const name of [".mail-tabs", ".mail-empty"]) {
+  for (const name of [".mail-tabs", ".mail-invitations", ".mail-asked", ".mail-empty"]) {
     const [old, fresh] = [list.querySelector(name), page.querySelector(name)];
     if (old && fresh && !old.contains(document.activeElement)) old.replaceWith(fresh);
     else if (old && !fresh) old.remove();

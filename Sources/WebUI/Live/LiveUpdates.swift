@@ -109,7 +109,8 @@ private func messages(_ digest: LiveDigest) -> String {
         text += "event: conversation\ndata: \(digest.conversations.sorted().joined(separator: " "))\n\n"
     }
     if digest.circlesChanged {
-        text += "event: circle\ndata: \(digest.circles.sorted().joined(separator: " "))\n\n"
+        // Browsers drop an event without a word: the list itself is the first.
+        text += "event: circle\ndata: \((["list"] + digest.circles.sorted()).joined(separator: " "))\n\n"
     }
     if digest.olderCame { text += "event: older\ndata: 1\n\n" }
     if digest.searchAnswered { text += "event: search\ndata: 1\n\n" }

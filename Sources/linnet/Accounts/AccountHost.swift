@@ -72,6 +72,9 @@ actor AccountHost: AccountOpening {
         return try await unlocked(demo.signer)
     }
 
+    /// The demo person's account, while somebody is the demo person.
+    var demoAccount: (any Account)? { demo.flatMap { atWork[$0.signer.publicKey]?.account } }
+
     func open(_ key: PublicKey) async throws -> any Account {
         if let demo, key == demo.signer.publicKey { return try await openDemo() }
         if let open = atWork[key] { return open.account }

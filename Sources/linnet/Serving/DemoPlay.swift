@@ -19,6 +19,10 @@ struct DemoPlay: Sendable {
     let pictures: String
     /// Every relay of the world.
     let relays: Set<RelayURL>
+    /// Where a family's circle is: relays that take everything, and one that lies.
+    let circleRelays: [RelayURL]
+    /// When it began.
+    let beganAt: Timestamp
     private let network: WorldNetwork
 
     private static let seed: UInt64 = 1961
@@ -39,7 +43,7 @@ struct DemoPlay: Sendable {
             do {
                 let addresses = try await network.start()
                 try beginning.write(to: directory)
-                return try await DemoPlay(network, at: addresses)
+                return try await DemoPlay(network, at: addresses, beganAt: Timestamp(seconds: beginning.at))
             } catch is WorldPortTaken {
                 log.info("ports of the simulated Nostr are taken", metadata: ["first": "\(firstPort)"])
             }
@@ -48,11 +52,14 @@ struct DemoPlay: Sendable {
             "The simulated Nostr finds no free ports: is another `linnet serve --demo` running on this machine?")
     }
 
-    private init(_ network: WorldNetwork, at addresses: WorldAddresses) async throws {
+    private init(_ network: WorldNetwork, at addresses: WorldAddresses, beganAt: Timestamp) async throws {
         guard let world = await network.world else { throw CommandFailure("The simulated Nostr did not start.") }
         self.network = network
         pictures = addresses.pictures
         relays = Set(addresses.relays.map(\.address))
+        self.beganAt = beganAt
+        let liar = addresses.relays.first { $0.trait == .forging }?.address
+        circleRelays = Array(Self.everyday(addresses).prefix(2)) + [liar].compactMap { $0 }
         let signer = try world.withHeroKey { key in LocalSigner(try key.withBytes { try SecretKey($0) }) }
         person = DemoPerson(signer: signer, name: world.heroPerson.name)
         configuration = AccountConfiguration(

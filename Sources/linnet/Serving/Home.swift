@@ -111,7 +111,15 @@ struct Home: Sendable {
         if let control {
             services.append(Duty("control") { try await control.run { try await orders.perform($0, $1) } })
         }
-        if let play { services.insert(Duty("simulated Nostr") { await play.run() }, at: 0) }
+        if let play {
+            services.insert(Duty("simulated Nostr") { await play.run() }, at: 0)
+            let family = DemoFamily(
+                workshop: Workshop(
+                    store: MemoryEventStore(now: { .current }), transport: transport, configuration: network,
+                    directory: directory, log: log),
+                relays: play.circleRelays, start: play.beganAt, hero: { await host.demoAccount }, log: log)
+            services.append(Duty("family") { await family.run() })
+        }
         let application = Application(
             responder: door, server: .onePort(relay.upgrade) { await relay.serve($0) },
             configuration: ApplicationConfiguration(address: .hostname(self.host, port: port), serverName: nil),
