@@ -117,11 +117,15 @@ struct DemoFamily: Sendable {
         }
     }
 
-    /// Shares one's place and says one's word, once.
+    /// Shares one's place, and says one's word once everybody is there to read it.
     private func takePart(_ member: DemoMember, _ account: LiveAccount) async throws {
         guard let circle = try await account.circles().circles.first(where: { $0.standing == .member }) else { return }
-        guard try await !account.sharing(in: circle.id).isOn else { return }
-        try await account.share(SharingSettings(interval: SharingInterval(clamping: 30)), in: circle.id)
+        if try await !account.sharing(in: circle.id).isOn {
+            try await account.share(SharingSettings(interval: SharingInterval(clamping: 30)), in: circle.id)
+        }
+        let page = try await account.circle(circle.id, before: nil, limit: 100)
+        let isGreeted = page.lines.contains { $0.author.key == account.publicKey }
+        guard !isGreeted, page.members.count > Self.members.count else { return }
         _ = try await account.say(member.greeting, replyTo: nil, in: circle.id)
     }
 
