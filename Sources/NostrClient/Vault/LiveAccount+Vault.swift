@@ -16,14 +16,17 @@ extension LiveAccount {
 
     /// The account's key can be used from now on: opens the vault, and whatever waited for it.
     ///
-    /// Does nothing when the vault is open; a key that turns out to be locked after all changes nothing.
+    /// Returns once all that is open, whoever began it. Does nothing when it is; a key that turns out to be locked
+    /// after all changes nothing.
     public func keyDidUnlock() async {
-        guard await openVault(), let sealed else { return }
-        ownListsDidChange()
-        feed.send(.lists)
-        await mailDidUnlock(sealed)
-        feed.send(.messaging)
-        await circlesDidUnlock(sealed)
+        await openingVault.take {
+            guard await openVault(), let sealed else { return }
+            ownListsDidChange()
+            feed.send(.lists)
+            await mailDidUnlock(sealed)
+            feed.send(.messaging)
+            await circlesDidUnlock(sealed)
+        }
     }
 
     /// A signer elsewhere answers again: does what it could not be asked for meanwhile.
@@ -49,32 +52,32 @@ extension LiveAccount {
     }
 
     /// Opens the vault, or makes it the first time; returns whether it has just been opened.
+    ///
+    /// For who has the turn.
     private func openVault() async -> Bool {
-        await openingVault.take {
-            guard let signer, sealed == nil else { return false }
-            let generation = vaultGeneration
-            let opened: VaultState
-            do {
-                let key = try await sealingKey(signer)
-                opened = .open(SealedRecords(records, key))
-            } catch let failure as SigningFailure {
-                log.info("the vault stays closed", metadata: ["why": "\(failure)"])
-                return false
-            } catch is CancellationError {
-                // Nothing was found out; whoever asks next finds it closed.
-                return false
-            } catch {
-                report("the vault does not open", error)
-                opened = .damaged(
-                    "Your private messages and drafts on this machine cannot be opened with this key. They are kept as "
-                        + "they are; a backup of the account's folder may help.")
-            }
-            // Locked again while the signer worked: what it gave is dropped.
-            guard generation == vaultGeneration else { return false }
-            vault = opened
-            if case .damaged = opened { feed.send(.messaging) }
-            return sealed != nil
+        guard let signer, sealed == nil else { return false }
+        let generation = vaultGeneration
+        let opened: VaultState
+        do {
+            let key = try await sealingKey(signer)
+            opened = .open(SealedRecords(records, key))
+        } catch let failure as SigningFailure {
+            log.info("the vault stays closed", metadata: ["why": "\(failure)"])
+            return false
+        } catch is CancellationError {
+            // Nothing was found out; whoever asks next finds it closed.
+            return false
+        } catch {
+            report("the vault does not open", error)
+            opened = .damaged(
+                "Your private messages and drafts on this machine cannot be opened with this key. They are kept as "
+                    + "they are; a backup of the account's folder may help.")
         }
+        // Locked again while the signer worked: what it gave is dropped.
+        guard generation == vaultGeneration else { return false }
+        vault = opened
+        if case .damaged = opened { feed.send(.messaging) }
+        return sealed != nil
     }
 
     // A wrapped key that does not open is never replaced: what it seals would be lost for good.

@@ -52,6 +52,18 @@ struct VaultTests {
         #expect(values.contains(nil))
     }
 
+    @Test("who unlocks while somebody else does finds everything open")
+    func twice() async throws {
+        for _ in 0..<20 {
+            let bench = AccountBench()
+            async let first: Void = bench.account.keyDidUnlock()
+            await Task.yield()
+            await bench.account.keyDidUnlock()
+            _ = try await bench.account.circles()
+            await first
+        }
+    }
+
     @Test("locking drops the key; without a key nothing opens")
     func lock() async throws {
         let bench = AccountBench()
