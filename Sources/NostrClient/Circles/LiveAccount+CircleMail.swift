@@ -75,12 +75,31 @@ extension LiveAccount {
             for case let record? in waiting {
                 let (rumor, person) = (try Rumor(json: record.rumor), try PublicKey(hex: record.person))
                 let place = SealedRecords.Place(CircleTable.welcomes, rumor.id.hex + record.person)
-                try await sendGift(rumor, to: person, clearing: [sealed.remove(place)])
+                // A Welcome says where the circle is.
+                let relays = try WelcomeRumor(Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor))
+                    .relays
+                try await sendGift(rumor, to: person, orAt: relays, clearing: [sealed.remove(place)])
             }
         } catch {
             // The signer may be away; they are still on the list.
             report("a Welcome could not be wrapped", error)
         }
+    }
+
+    /// Wraps a rumor for somebody, who is reached where their circle is if they have no list of relays at all.
+    ///
+    /// Whistle publishes no lists, and listens for everything on the relays of its circles. For who has lists, the
+    /// circle's relays do not learn of the wrap: it would tell them who is in it.
+    private func sendGift(
+        _ rumor: Rumor, to person: PublicKey, orAt relays: [RelayURL], clearing: [RecordChange]
+    ) async throws {
+        var basis = try await routes(to: [person])[person]?.basis
+        if basis != .inbox {
+            await discoverInboxes(of: [person])
+            basis = try await routes(to: [person])[person]?.basis
+        }
+        let isListed = basis == .inbox || basis == .relayList
+        try await sendGift(rumor, to: person, clearing: clearing, besides: isListed ? [] : relays)
     }
 
     /// Takes Welcomes and requests to join out of the mailbox.
@@ -124,7 +143,10 @@ extension LiveAccount {
             let admins = await circleKeeper.admins(of: id).subtracting([publicKey])
             guard !admins.isEmpty, let package = try await freshKeyPackage() else { return }
             let rumor = try JoinRequest.rumor(for: id.bytes, with: package.event, now: time.now())
-            for admin in admins.sorted().prefix(5) { try await sendGift(rumor, to: admin, clearing: []) }
+            let relays = await circleKeeper.relays(of: id)
+            for admin in admins.sorted().prefix(5) {
+                try await sendGift(rumor, to: admin, orAt: relays, clearing: [])
+            }
         } catch {
             report("no admin could be asked to let us in again", error)
         }

@@ -75,7 +75,11 @@ extension LiveAccount {
         for person in people {
             let general = router.lists[person]?.write ?? []
             let chosen = lists[person].map(\.relays) ?? []
-            for relay in (chosen.isEmpty ? general : chosen).filter(router.trusts).prefix(Self.mostKeyPackageRelays) {
+            let named = (chosen.isEmpty ? general : chosen).filter(router.trusts)
+            // Who uses Whistle has published a key package, and no list that says where.
+            let asked =
+                named.isEmpty ? router.relays(about: person, limit: 3, now: time.now()) + router.ownWrite : named
+            for relay in asked.uniqued().prefix(Self.mostKeyPackageRelays) {
                 requests[relay, default: []].insert(person)
             }
         }
