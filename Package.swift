@@ -250,8 +250,8 @@ let package = Package(
         .testTarget(
             name: "Interop",
             dependencies: [
-                "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
-                "WebSocketNIO", "RelayServer", "NostrTesting", log,
+                "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "NostrClient",
+                "SQLiteStorage", "WebSocketNIO", "RelayServer", "NostrTesting", log,
             ] + crypto, exclude: ["Peers"], swiftSettings: house),
     ]
 )

@@ -1,0 +1,136 @@
+import Crypto
+import Foundation
+import Logging
+import MLS
+import Marmot
+import NostrCore
+import NostrRelay
+import NostrSigner
+import NostrStore
+import NostrTesting
+import Synchronization
+import Testing
+import WebSocketNIO
+
+@testable import NostrClient
+
+/// A person's whole account on real sockets; what it keeps is in memory.
+struct OwnAccount {
+    /// A watch that can be set wrong.
+    private final class Watch: Sendable {
+        private let error = Mutex(Duration.zero)
+
+        var now: Timestamp { Timestamp(seconds: Interop.now()) + error.withLock { $0 } }
+
+        func set(_ error: Duration) { self.error.withLock { $0 = error } }
+    }
+
+    /// Somebody waited in vain.
+    struct Late: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let key: PublicKey
+    let account: LiveAccount
+    private let watch: Watch
+
+    /// Runs it while `body` runs.
+    static func run(
+        _ person: TestPerson, at relay: RelayURL, _ body: (OwnAccount) async throws -> Void
+    ) async throws {
+        let watch = Watch()
+        let now: @Sendable () -> Timestamp = { watch.now }
+        let pool = RelayPool(
+            transport: try WebSocketTransport(), settings: .quick, wall: now, logger: Logger(label: "interop"))
+        let account = LiveAccount(
+            publicKey: person.publicKey, signer: LocalSigner(person.secretKey), store: MemoryEventStore(now: now),
+            records: MemoryRecordStore(), network: pool,
+            configuration: AccountConfiguration(
+                routing: RoutingPolicy(indexers: [relay], fallback: [relay], allowsPrivateRelays: true),
+                searchRelays: []),
+            time: AccountTime(clock: ContinuousClock(), now: now), log: Logger(label: "interop"))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await pool.run() }
+            group.addTask { await account.run() }
+            defer { group.cancelAll() }
+            await account.keyDidUnlock()
+            try await body(OwnAccount(key: person.publicKey, account: account, watch: watch))
+        }
+    }
+
+    /// Sets the watch to a time that is this far from the true one.
+    func setWatch(_ error: Duration) { watch.set(error) }
+
+    /// Waits until something holds; looks again whenever the account says that something changed.
+    func until(_ what: String, _ holds: () async throws -> Bool) async throws {
+        let changes = await account.changes()
+        let (rings, bell) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in changes { bell.yield() } }
+            group.addTask {
+                // Cancelled when it holds.
+                try? await Task.sleep(for: .seconds(20))
+                bell.finish()
+            }
+            defer { group.cancelAll() }
+            if try await holds() { return }
+            for await _ in rings {
+                if try await holds() { return }
+            }
+            throw Late(description: "in vain for 20 seconds: \(what)")
+        }
+    }
+
+    // MARK: - What it knows of a circle
+
+    /// The texts of a circle, oldest first.
+    func lines(_ id: CircleID) async throws -> [String] {
+        try await account.circle(id, before: nil, limit: 500).lines.compactMap { line in
+            if case .text(let text) = line.body { text } else { nil }
+        }
+    }
+
+    /// Somebody in a circle.
+    func member(_ person: TestPerson, of id: CircleID) async throws -> CircleMember? {
+        try await account.circle(id, before: nil, limit: 1).members.first { $0.id == person.publicKey }
+    }
+
+    /// How one stands to a circle.
+    func standing(in id: CircleID) async throws -> CircleSummary.Standing? {
+        try await account.circles().circles.first { $0.id == id }?.standing
+    }
+
+    /// Where a circle stands, as the peer's own `state` says it: MDK shows a hash of the encoded tree.
+    func state(_ id: CircleID) async throws -> [String] {
+        let group = try #require(await account.circleKeeper.seats[id]?.session?.group)
+        let tree = encodeHex(Array(SHA256.hash(data: group.mls.ratchetTree)))
+        return ["\(group.mls.epoch)", tree, group.roster.data.name] + group.roster.people.map(\.hex).sorted()
+    }
+
+    /// Waits until changes of one's own are through and the circle is in an epoch.
+    func until(epoch: UInt64, of id: CircleID) async throws {
+        try await until("epoch \(epoch)") {
+            let health = try await account.health(of: id)
+            return health.epoch == epoch && health.pending == 0
+        }
+    }
+}
+
+/// A relay on loopback.
+enum RelayProgram: String, CaseIterable {
+    case ours, nostrSDK
+
+    /// Runs it while `body` runs.
+    func run(_ body: (RelayURL) async throws -> Void) async throws {
+        switch self {
+        case .nostrSDK: try await Peer.run("sdk_relay.py") { _, address in try await body(try RelayURL(address)) }
+        case .ours:
+            let relay = try await OwnRelay()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await relay.run() }
+                defer { group.cancelAll() }
+                try await body(relay.address)
+            }
+        }
+    }
+}
