@@ -33,7 +33,9 @@ extension LiveAccount {
     /// How far a line of one's own has come; what is on no list any more was taken by a relay.
     private func delivery(of line: OpenCircle.Line) -> Note.Delivery? {
         guard let event = line.record.event.flatMap({ try? EventID(hex: $0) }) else { return nil }
-        guard let known = circleDesk.outbox.delivery(of: event) else { return Note.Delivery(accepted: 1, asked: 1) }
+        guard let known = circleDesk.outbox.delivery(of: event) else {
+            return Note.Delivery(accepted: circleDesk.homes[event] == nil ? 1 : 0, asked: 1)
+        }
         return Note.Delivery(accepted: known.accepted.count, asked: max(known.targets.count, 1))
     }
 }

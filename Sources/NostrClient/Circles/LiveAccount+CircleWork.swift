@@ -39,6 +39,8 @@ extension LiveAccount {
     func plan(_ tasks: [CircleTask]) {
         guard !tasks.isEmpty else { return }
         for task in tasks {
+            // It counts as unsent from now on, and not only once its turn has come.
+            if case .offer(let event, let id) = task { circleDesk.homes[event.id] = id }
             guard case .show(let id) = task else {
                 circleDesk.todo.append(task)
                 continue

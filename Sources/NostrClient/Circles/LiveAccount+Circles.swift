@@ -60,7 +60,7 @@ extension LiveAccount: CircleKeeping {
         let state = session.convergence.state
         let relays = session.group.roster.data.relayURLs.map { ($0, circleDesk.connected.contains($0)) }
         let unsent = circleDesk.homes.filter { $0.value == id }.keys
-            .count { circleDesk.outbox.delivery(of: $0).map { $0.accepted.isEmpty && !$0.isSettled } ?? false }
+            .count { circleDesk.outbox.delivery(of: $0).map { $0.accepted.isEmpty && !$0.isSettled } ?? true }
         return CircleHealth(
             epoch: session.group.mls.epoch, isOutOfStep: state.isOutOfStep, isCaughtUp: session.isCaughtUp,
             fingerprint: Self.fingerprint(session.group.mls.epochAuthenticator), waiting: session.waitingCount,
