@@ -21,6 +21,7 @@ extension Convergence {
 
     mutating func opened(_ id: EventID, _ facts: GroupEventFacts, now: Timestamp) -> [ConvergenceEffect] {
         guard let one = state.waiting[id] else { return [] }
+        state.waiting.setAhead(id, facts == .unripe && one.event.createdAt > now + profile.skew)
         switch facts {
         case .refused: return resolve(id)
         case .undecryptable: return undecryptable(one, now: now)
@@ -78,12 +79,13 @@ extension Convergence {
     }
 
     private mutating func undecryptable(_ one: WaitingEvents.One, now: Timestamp) -> [ConvergenceEffect] {
-        guard !one.isKept else { return [] }
+        // One from ahead of our clock was kept before it was known that nothing opens it.
+        guard !one.isKept || one.isAhead else { return [] }
         // Older than all epochs we have keys of: nothing that comes opens it. It is not remembered, as clocks differ.
         let first = state.links.first?.commit.createdAt ?? state.joinedAt
         guard one.event.createdAt >= first - limits.overlap else {
             state.waiting.remove(one.event.id)
-            return []
+            return one.isKept ? [.forget(one.event.id)] : []
         }
         if one.event.createdAt > state.epochBegan {
             state.stall.run = state.stall.run &+ 1

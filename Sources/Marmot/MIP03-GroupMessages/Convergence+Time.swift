@@ -6,7 +6,15 @@ internal import NostrCore
 extension Convergence {
     mutating func tick(now: Timestamp) -> [ConvergenceEffect] {
         if state.isCaughtUp { state.caughtUpTo = max(state.caughtUpTo, now) }
-        return remindOwn(now: now) + expireSnapshots(now: now) + watchStall(now: now) + schedule(now: now)
+        return remindOwn(now: now) + expireSnapshots(now: now) + openRipe(now: now) + watchStall(now: now)
+            + schedule(now: now)
+    }
+
+    /// Our clock, or that of who sent it, was off: what was from ahead of it is so no more.
+    private func openRipe(now: Timestamp) -> [ConvergenceEffect] {
+        guard state.merging == nil else { return [] }
+        return state.waiting.all.filter { $0.isAhead && $0.event.createdAt - profile.skew <= now }
+            .sorted { profile.prefers($0.event, to: $1.event) }.map { .open($0.event.id) }
     }
 
     /// When the clock may next have something to say; then take ``ConvergenceInput/tick``.
@@ -14,6 +22,9 @@ extension Convergence {
         var moments = state.own.filter { $0.phase == .publishing || $0.phase == .fetching }.map(\.due)
         moments += state.links.filter(\.hasSnapshot).map { $0.mergedAt + limits.snapshotLife }
         if state.isCaughtUp { moments.append(state.caughtUpTo + limits.overlap / 2) }
+        if state.merging == nil {
+            moments += state.waiting.all.filter(\.isAhead).map { $0.event.createdAt - profile.skew }
+        }
         moments += [state.stall.due, stallBegins(now: now), commitBegins].compactMap(\.self)
         return moments.min() ?? Timestamp(seconds: .max)
     }

@@ -97,6 +97,8 @@ struct WaitingEvents: Hashable, Sendable {
         var isKept = false
         /// Whether it is a commit that this group, as it is now, made room for.
         var isIncomplete = false
+        /// Whether it is from ahead of our clock.
+        var isAhead = false
     }
 
     /// In the order they came.
@@ -116,6 +118,10 @@ struct WaitingEvents: Hashable, Sendable {
 
     mutating func setIncomplete(_ id: EventID) {
         if let index = all.firstIndex(where: { $0.event.id == id }) { all[index].isIncomplete = true }
+    }
+
+    mutating func setAhead(_ id: EventID, _ isAhead: Bool) {
+        if let index = all.firstIndex(where: { $0.event.id == id }) { all[index].isAhead = isAhead }
     }
 
     /// The group is another, and knows nothing of room that was made.

@@ -48,7 +48,7 @@ extension GenerationB {
             throw MarmotError(.wrongGroup, "The event is for another group.")
         }
         guard event.createdAt >= now - Self.oldest else { throw MarmotError(.tooOld, "The event is too old.") }
-        guard event.createdAt <= now + Self.skew else {
+        guard event.createdAt <= now + skew else {
             throw MarmotError(.fromFuture, "The event is from the future.")
         }
         if event.tags.contains(where: { $0.name == "encoding" }) { try event.tags.requireBase64() }

@@ -17,7 +17,7 @@ public struct GenerationB: MarmotProfile {
     /// How far ahead of our clock an event may be.
     ///
     /// Source: MIP-03.
-    static let skew: Duration = .seconds(300)
+    public var skew: Duration { .seconds(300) }
 
     /// The generation.
     public init() {}

@@ -46,6 +46,9 @@ public protocol MarmotProfile: Sendable {
         using random: inout some RandomNumberGenerator
     ) throws(MarmotError) -> Event
 
+    /// How far ahead of our clock an event may be; one that is farther ahead is read when its time comes.
+    var skew: Duration { get }
+
     /// The message in an event.
     func open(_ event: Event, with keyring: EpochKeyring, now: Timestamp) throws(MarmotError) -> OpenedEvent
 

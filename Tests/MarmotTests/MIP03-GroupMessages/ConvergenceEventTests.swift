@@ -51,6 +51,29 @@ import Testing
         #expect(told.take(.opened(id(2), told.commit(2, from: 10))) == [.forget(id(2)), .snapshot(10), .merge(id(2))])
     }
 
+    @Test("an event from ahead of our clock is opened when its time comes, and once")
+    func ahead() throws {
+        var told = Told()
+        #expect(told.hear(1, at: 400, .unripe) == [.keep(id(1))])
+        #expect(told.convergence.nextDue(after: told.now) == noon + .seconds(100))
+        #expect(told.take(.tick, after: 99).isEmpty)
+        #expect(told.take(.tick, after: 1) == [.open(id(1))])
+        #expect(told.take(.opened(id(1), message(1))) == [.forget(id(1)), .deliver(id(1))])
+        #expect(told.take(.tick, after: 1).isEmpty)
+    }
+
+    @Test("events from ahead of our clock that nothing opens count once their time has come, as others do")
+    func aheadAndUnreadable() throws {
+        var told = Told()
+        for number in 1...5 as ClosedRange<UInt8> { told.hear(number, at: 400, .unripe) }
+        #expect(try told.restart().filter { if case .open = $0 { true } else { false } }.count == 5)
+        for number in 1...5 as ClosedRange<UInt8> { #expect(told.take(.opened(id(number), .unripe)).isEmpty) }
+        #expect(told.take(.tick, after: 100) == (1...5).map { .open(id($0)) })
+        for number in 1...5 as ClosedRange<UInt8> { #expect(told.take(.opened(id(number), .undecryptable)).isEmpty) }
+        #expect(told.convergence.state.stall.run == 5)
+        #expect(told.convergence.nextDue(after: told.now) > told.now, "They are not opened again and again.")
+    }
+
     @Test("a commit that needs a proposal that had no room opens it, once, and again when the group is another")
     func incomplete() throws {
         var told = Told()
