@@ -1,3 +1,5 @@
+internal import MLS
+
 /// How long a ``Convergence`` waits, and how much it keeps.
 ///
 /// Source: MIP-03 for what is said of snapshots, age and skew; the rest is ours.
@@ -34,7 +36,9 @@ public struct ConvergenceLimits: Hashable, Sendable {
     public var resync: Duration = .seconds(30 * 86_400)
     /// How far what is asked for overlaps with what is known; more than clocks differ.
     public var overlap: Duration = .seconds(600)
-    /// How long we leave to others what all may commit; each member has its own, at random.
+    /// How long we leave to others what all may commit, and how long we wait to renew our keys after we joined.
+    ///
+    /// A ``GroupSession`` waits longer the later its place in the group is, so that members do not all commit at once.
     public var spread: Duration = .seconds(5)
     /// How often we renew our keys.
     ///
@@ -47,4 +51,19 @@ public struct ConvergenceLimits: Hashable, Sendable {
 
     /// The limits most callers want.
     public init() {}
+}
+
+extension ConvergenceLimits {
+    /// How many members have turns of their own; whoever comes after shares one.
+    private static let turns: UInt32 = 60
+
+    /// The limits of the member at a place: each leaves to those before it what all may commit.
+    ///
+    /// What is to be done after a change falls to all members at the same time, and so to all at once, were it not for
+    /// this. Turns are counted from when each heard of it: they do not need clocks that agree.
+    func inTurn(at place: LeafIndex) -> ConvergenceLimits {
+        var limits = self
+        limits.spread = spread * (1 + Int(place.rawValue % Self.turns))
+        return limits
+    }
 }

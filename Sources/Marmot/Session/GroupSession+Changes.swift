@@ -38,6 +38,8 @@ extension GroupSession {
         guard let (proposals, invited) = try group.proposals(for: change, now: now) else { return nil }
         var next = group
         let made = try next.commit(proposals, now: now, using: &random)
+        // Somebody else let them go already; a commit of nothing would only race with others.
+        if change == .letGo, made.commit.staged.proposals.isEmpty { return nil }
         let message = try group.profile.open(made.event, with: group.keyring, now: now).message
         let welcomes = try invited.map { (one) throws(MarmotError) in
             guard let welcome = made.welcome else { throw MarmotError(.malformed, "There is no Welcome.") }

@@ -65,7 +65,7 @@ extension GroupSession {
             try ConvergenceState(bytes: parts[.convergence] ?? [])
         }
         try state.remember(parts, limit: limits.remembered)
-        convergence = Convergence(state, profile: profile, limits: limits)
+        convergence = Convergence(state, profile: profile, limits: limits.inTurn(at: group.mls.ownIndex))
         for (part, bytes) in parts {
             guard case .snapshot(let epoch) = part else { continue }
             snapshots[epoch] = try MarmotGroup(saved: bytes, profile: profile, policy: policy)

@@ -45,7 +45,8 @@ public struct GroupSession: Sendable {
     ) {
         self.group = group
         convergence = Convergence(
-            at: group.mls.epoch, now: now, hasFreshKeys: hasFreshKeys, profile: group.profile, limits: limits)
+            at: group.mls.epoch, now: now, hasFreshKeys: hasFreshKeys, profile: group.profile,
+            limits: limits.inTurn(at: group.mls.ownIndex))
         groupDidChange()
         changed.formUnion([.convergence, .wanted])
     }
