@@ -5,11 +5,11 @@
 #   test     setup, build, and run every test: units, interop, browser
 #   build    the program, optimised, in .build/release/linnet
 #   check    lint, imports, docs: what .ci/run does after the tests
-#   also: demo lint format docs bench fuzz vectors clean
+#   also: demo lint format docs bench fuzz soak vectors clean
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: setup setup-test run demo build test lint format docs bench fuzz vectors check imports clean
+.PHONY: setup setup-test run demo build test lint format docs bench fuzz soak vectors check imports clean
 
 # An import that Package.swift does not list does not compile.
 SWIFT_BUILD_FLAGS := --explicit-target-dependency-import-check error
@@ -66,6 +66,11 @@ bench: setup
 
 fuzz: setup
 	@$(ENVIRONMENT) LINNET_FUZZ_ROUNDS=$${LINNET_FUZZ_ROUNDS:-100} swift test $(SWIFT_BUILD_FLAGS) --filter "[Nn]oise|Property|RelayURLTests"
+
+# Worlds of 2 to 32 members, two thirds of an hour and more; LINNET_SOAK_SEED=n goes through world n alone. Hashes that
+# are always the same make it go the same way again.
+soak: setup
+	@$(ENVIRONMENT) SWIFT_DETERMINISTIC_HASHING=1 LINNET_SOAK_WORLDS=$${LINNET_SOAK_WORLDS:-200} swift test $(SWIFT_BUILD_FLAGS) --filter "SessionSoakTests"
 
 vectors:
 	@scripts/vectors.sh

@@ -1,0 +1,105 @@
+import NostrCore
+import NostrNIPs
+
+@testable import Marmot
+
+/// What members do all day.
+extension SessionWorld {
+    mutating func say(_ who: Int) {
+        let now = clock(who)
+        let words = "\(Self.marker) \(Int.random(in: 0..<1_000_000, using: &random))"
+        let draft = EventDraft(kind: 9, content: words, createdAt: now)
+        guard members[who].isIn, var session = members[who].session else { return }
+        do {
+            let (event, rumor) = try session.say(draft, now: now, using: &random)
+            members[who].session = session
+            audiences[rumor.id] = session.group.roster.people
+            witness(who, [.offer(event)])
+            carryOut(who, [.offer(event)])
+        } catch { violations.append("not said: \(error)") }
+    }
+
+    mutating func change(_ who: Int, _ change: GroupChange) {
+        guard members[who].isIn, var session = members[who].session else { return }
+        // What an admin may not do, or what makes no sense any more, is refused at once; that is no violation.
+        guard let effects = try? session.change(change, now: clock(who), using: &random) else { return }
+        members[who].session = session
+        witness(who, effects)
+        carryOut(who, effects)
+    }
+
+    mutating func leave(_ who: Int) {
+        guard members[who].isIn, var session = members[who].session else { return }
+        // An admin may not.
+        guard let event = try? session.leave(now: clock(who), using: &random) else { return }
+        members[who].session = session
+        witness(who, [.offer(event)])
+        carryOut(who, [.offer(event)])
+    }
+
+    mutating func changeSomething(_ who: Int) {
+        let other = Int.random(in: members.indices, using: &random)
+        let person = members[other].person
+        var edit = GroupEdit()
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<6: change(who, .freshKeys)
+        case 6..<10:
+            edit.name = "\(Self.marker) \(Int.random(in: 0..<100, using: &random))"
+            change(who, .edit(edit))
+        case 10..<12:
+            if members[other].isIn { edit.promoted = [person] }
+            change(who, .edit(edit))
+        case 12..<16: if !members[other].isIn { change(who, .add([members[other].package.event])) }
+        case 16..<18: if other > 1 { change(who, .remove([person])) }
+        case 18: if who > 1 { change(who, .stepDown) }
+        default: if who > 1 { leave(who) }
+        }
+    }
+
+    /// Several do something before any of them hears of another.
+    private mutating func race() {
+        for _ in 0..<3 {
+            let who = Int.random(in: members.indices, using: &random)
+            if members[who].isOnline { changeSomething(who) }
+        }
+    }
+
+    mutating func act() {
+        let who = Int.random(in: members.indices, using: &random)
+        switch Int.random(in: 0..<100, using: &random) {
+        case 0..<6: if members[who].isOnline { changeSomething(who) }
+        case 6: race()
+        case 7..<20: if members[who].isOnline { say(who) }
+        case 20..<22: stirRelay()
+        case 22..<24: crash(who)
+        case 24..<26:
+            members[who].isOnline.toggle()
+            if members[who].isOnline { catchUp(who) } else { tell(who, .disconnected) }
+        case 26..<38: pass(.seconds(Int64.random(in: 1...15, using: &random)))
+        default:
+            // As much as is sent, or else less and less would arrive.
+            for _ in 0..<(members.count * relays.count) { deliverOne() }
+        }
+    }
+
+    private mutating func pass(_ time: Duration) {
+        now = now + time
+        for who in members.indices where members[who].session?.isDue(now: clock(who)) ?? false { tell(who, .tick) }
+    }
+
+    /// All are online, and everything arrives, in some order.
+    mutating func heal() {
+        faults = false
+        for who in members.indices { members[who].isOnline = true }
+        for index in relays.indices where relays[index].standing == .down { raise(index) }
+        for round in 0..<20 {
+            for who in members.indices where members[who].session != nil {
+                if round % 4 == 0 { catchUp(who) }
+                if round == 8 || round == 12 { say(who) }
+            }
+            while !underWay.isEmpty { deliverOne() }
+            pass(.seconds(round < 6 ? 60 : 600))
+        }
+        while !underWay.isEmpty { deliverOne() }
+    }
+}
