@@ -94,6 +94,15 @@ public final class ScriptedNetwork: Sendable {
         for listener in open { listener.continuation.yield(.live(relay)) }
     }
 
+    /// A relay goes away, and tells whoever listens there.
+    public func goAway(_ relay: RelayURL) {
+        let open = state.withLock { state in
+            state.behaviours[relay] = .dead
+            return state.listeners.values.filter { $0.requests[relay] != nil }
+        }
+        for listener in open { listener.continuation.yield(.interrupted(relay, .failed(.refused))) }
+    }
+
     /// All questions so far, in order; standing ones are not among them.
     public var questions: [Question] { state.withLock { $0.questions } }
     /// All offers so far, in order.
