@@ -125,7 +125,8 @@ extension LiveAccount {
     }
 
     public func tell(_ notice: SharingNotice, in id: CircleID) async throws {
-        try await send(in: id) { now, _ in CircleMessage.sharing(notice, now: now) }
+        let moment = await momentOfNextWord(in: id)
+        try await send(in: id) { _, _ in CircleMessage.sharing(notice, now: moment) }
     }
 
     @discardableResult

@@ -182,12 +182,6 @@ extension LiveAccount {
         }
     }
 
-    /// Places can be sent or not, and screens say whether they can be heard.
-    private func connectionsDidChange(at relay: RelayURL) async {
-        sharingBell.ring()
-        for id in await circleKeeper.circles(at: relay) { feed.send(.circle(id)) }
-    }
-
     /// Events of any circles, by the ids that relays know them by.
     private func hear(_ events: [Event]) async {
         var byCircle: [CircleID: [Event]] = [:]

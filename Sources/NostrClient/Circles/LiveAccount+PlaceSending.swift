@@ -17,7 +17,8 @@ extension LiveAccount {
     /// What no relay takes is not kept as an event: the sharing keeps the newest place, and sends that.
     func tell(_ place: SharedPlace, number: UInt64, in id: CircleID) async {
         let last = sharingDesk.entries[id]?.record.sharing.queue.lastSent
-        let drafts = place.drafts(endsSilence: last?.why != nil && place.why == nil, now: time.now())
+        let drafts = place.drafts(
+            endsSilence: last?.why != nil && place.why == nil, now: await momentOfNextWord(in: id))
         do {
             var events: [Event] = []
             for draft in drafts {
@@ -33,6 +34,15 @@ extension LiveAccount {
             // What was begun before the account was locked or the circle was left is no failure.
             if !(error is CircleError) { report("a place could not be told", error) }
         }
+    }
+
+    /// When to date what is told of the sharing next: of two words of one second nobody could tell which is the last.
+    func momentOfNextWord(in id: CircleID) async -> Timestamp {
+        let now = time.now()
+        guard let last = await circleKeeper.seats[id]?.record.sharing[publicKey.hex]?.sentAt else { return now }
+        let next = Timestamp(seconds: last) + .seconds(1)
+        // A clock that was fast once must not date everything after it.
+        return next > now + MemberPlace.skew ? now : max(now, next)
     }
 
     private func answer(_ input: LocationSharing.Input, in id: CircleID) async {

@@ -67,6 +67,12 @@ extension LiveAccount {
 
     // MARK: - Time and relays
 
+    /// Places can be sent or not, and screens say whether they can be heard.
+    func connectionsDidChange(at relay: RelayURL) async {
+        sharingBell.ring()
+        for id in await circleKeeper.circles(at: relay) { feed.send(.circle(id)) }
+    }
+
     func tendSharing() async {
         while !Task.isCancelled {
             var rest = Self.sharingRetry

@@ -96,6 +96,17 @@ struct SharingTests {
         }
     }
 
+    @Test("of several words within one second the last one counts")
+    func words() async throws {
+        try await bench.running { alice, bob, id in
+            let words: [SharingNotice] = [.paused(until: nil), .on, .silent(.noFix), .on, .silent(.noPermission)]
+            for word in words { try await alice.account.tell(word, in: id) }
+            try await bench.mail.eventually("bob knows the last") {
+                try await bob.sees(alice, id)?.sharing == .silent(.noPermission)
+            }
+        }
+    }
+
     @Test("without a relay only the newest place waits, also over a restart, and goes when one is there")
     func offline() async throws {
         var circle: CircleID?
