@@ -67,7 +67,7 @@ bench: setup
 fuzz: setup
 	@$(ENVIRONMENT) LINNET_FUZZ_ROUNDS=$${LINNET_FUZZ_ROUNDS:-100} swift test $(SWIFT_BUILD_FLAGS) --filter "[Nn]oise|Property|RelayURLTests"
 
-# Worlds of 2 to 32 members, two thirds of an hour and more; LINNET_SOAK_SEED=n goes through world n alone. Hashes that
+# Worlds of 2 to 32 members, for hours; LINNET_SOAK_SEED=n goes through world n alone. Hashes that
 # are always the same make it go the same way again.
 soak: setup
 	@$(ENVIRONMENT) SWIFT_DETERMINISTIC_HASHING=1 LINNET_SOAK_WORLDS=$${LINNET_SOAK_WORLDS:-200} swift test $(SWIFT_BUILD_FLAGS) --filter "SessionSoakTests"

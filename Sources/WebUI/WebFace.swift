@@ -66,11 +66,13 @@ public struct WebFace: Sendable {
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
         signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, links: SignerLinks? = nil,
-        waking: (any BrowserWaking)? = nil, tiles: MapTiles? = nil, probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
+        waking: (any BrowserWaking)? = nil, tiles: MapTiles? = nil, probes: Probes = Probes(),
+        clock: WebClock = .system, logger: Logger
     ) throws {
         house = try House(
             configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
-            elsewhere: elsewhere, links: links, waking: waking, tiles: tiles, probes: probes, clock: clock, logger: logger)
+            elsewhere: elsewhere, links: links, waking: waking, tiles: tiles, probes: probes, clock: clock,
+            logger: logger)
     }
 
     /// Answers requests.

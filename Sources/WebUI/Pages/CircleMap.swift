@@ -50,7 +50,8 @@ private enum MapAct: String, CaseIterable {
             let written = ["lat", "lon"].compactMap { Double(form[$0].filter { !$0.isWhitespace }) }
             let place = chosen.count == 2 ? chosen : written
             guard place.count == 2 else {
-                throw Trouble("Say where the place is: latitude and longitude, as 52.5163 and 13.3777.", canRetry: false)
+                throw Trouble(
+                    "Say where the place is: latitude and longitude, as 52.5163 and 13.3777.", canRetry: false)
             }
             try await desk.namePlace(
                 form["name"], latitude: place[0], longitude: place[1], radius: Double(form["radius"]) ?? 150, in: id)
@@ -83,7 +84,8 @@ private func mapPage(
             "known": state.members.compactMap(knownPlace), "days": dayChoices(map.trailDays),
         ]
         values["sharingHTML"] =
-            item.isMember ? house.templates.render("circle-sharing", sharingValues(map.sharing, item, csrf, style)) : HTML()
+            item.isMember
+            ? house.templates.render("circle-sharing", sharingValues(map.sharing, item, csrf, style)) : HTML()
         return house.templates.render("circle-map", values)
     }
 }

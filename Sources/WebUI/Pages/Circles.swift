@@ -139,7 +139,8 @@ private func newCirclePage(
     let ownName = await desk.ownPerson().name
     let values: [String: Any] = [
         "csrf": try context.requireSession().formToken, "name": filled["name"] ?? "",
-        "invitation": filled["invitation"] ?? "", "called": filled["called"] ?? ownName, "isInvitable": state.isInvitable,
+        "invitation": filled["invitation"] ?? "", "called": filled["called"] ?? ownName,
+        "isInvitable": state.isInvitable,
         "hasProblem": trouble != nil, "problem": trouble?.sentence ?? "",
     ]
     return try await circlesPage(
