@@ -44,9 +44,16 @@ struct CircleCommandTests {
             let place = try ana.run(["circle", "where", id])
             #expect(try object(place.line)["npub"]?.string == ben.key.npub, "\(place.errors)")
             #expect(place.line.contains(#""lat":52.5163,"lon":13.3777,"accuracy":20"#))
-            let (one, other) = (try ana.run(["circle", "health", id]), try ben.run(["circle", "health", id]))
-            #expect(one.status == 0 && other.status == 0, "\(one.errors)\(other.errors)")
-            #expect(try object(one.line)["fingerprint"]?.string == object(other.line)["fingerprint"]?.string)
+            // Ben, who is new, renews his keys while one of his commands runs; then they agree once Ana has read that.
+            var fingerprints: Set<String?> = []
+            for _ in 0..<5 where fingerprints.count != 1 {
+                let (one, other) = (try ana.run(["circle", "health", id]), try ben.run(["circle", "health", id]))
+                #expect(one.status == 0 && other.status == 0, "\(one.errors)\(other.errors)")
+                fingerprints = [
+                    try object(one.line)["fingerprint"]?.string, try object(other.line)["fingerprint"]?.string,
+                ]
+            }
+            #expect(fingerprints.count == 1 && !fingerprints.contains(nil))
             #expect(try ben.run(["circle", "remove", id, "--person", ana.key.npub]).status != 0)
             let removed = try ana.run(["circle", "remove", id, "--person", ben.key.npub])
             #expect(removed.status == 0, "\(removed.errors)")
