@@ -144,11 +144,13 @@ extension Convergence {
             state.links.removeFirst(state.links.count - EpochKeyring.lookback)
             effects.append(.removeSnapshots(before: state.links[0].epoch))
         }
+        let wasRemoved = state.isRemoved
         state.isRemoved = merging.removesUs
         state.proposedAt = nil
         effects += settleOwn() + progress()
         if merging.isOwn { state.renewedAt = now }
         if merging.removesUs { effects.append(.notice(.removed)) }
+        if wasRemoved, !merging.removesUs { effects.append(.notice(.backInStep)) }
         if merging.invites {
             state.unwelcomed.append(id)
             effects.append(.sendWelcomes(id))

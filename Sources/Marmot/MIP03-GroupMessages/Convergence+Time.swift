@@ -73,15 +73,16 @@ extension Convergence {
         let wasOut = state.isOutOfStep && Int(state.stall.run) >= limits.stalledRun
         (state.stall.run, state.stall.since) = (0, nil)
         guard wasOut else { return [] }
+        // That something cannot be read was said.
         state.stall.stage = .unreadable
-        return [.notice(.unreadable)]
+        return []
     }
 
     /// Relays have nothing that opens what waits.
     private mutating func judge() -> [ConvergenceEffect] {
         if Int(state.stall.run) >= limits.stalledRun { return loseStep() }
         (state.stall.stage, state.stall.due) = (.unreadable, nil)
-        return [.notice(.unreadable)]
+        return [.notice(.outOfStep)]
     }
 
     /// What only the person and an admin can mend.

@@ -10,6 +10,9 @@ public struct ConvergenceState: Hashable, Sendable {
     public internal(set) var isRemoved = false
     /// Whether we know that we lost step for good, unless something opens after all.
     public var isOutOfStep: Bool { stall.stage == .outOfStep }
+    /// Whether the person was told that others cannot be read; who it is that lost step is known only if
+    /// ``isOutOfStep``.
+    public var isApart: Bool { stall.stage == .outOfStep || stall.stage == .unreadable }
     /// The commits behind us, the oldest first, of epochs in a row.
     var links: [Link] = []
     /// The commit that is being merged; nothing else is until that is over.

@@ -145,11 +145,11 @@ public enum ConvergenceNotice: UInt8, Hashable, Sendable {
     case removed
     /// Relays do not answer.
     case relaysSilent
-    /// Some events cannot be read, though nothing shows that it is we who are out of step: somebody else is, or sends
-    /// noise.
-    case unreadable
-    /// We are out of step with the others; an admin must remove and add us.
-    case outOfStep
+    /// What others send cannot be read, here or by them: an admin must remove and add whoever lost step.
+    ///
+    /// All at one place of a group that split are told the same, whomever each of them heard last. Who it is that lost
+    /// step shows in ``ConvergenceState/isOutOfStep``, as far as it can be known.
+    case outOfStep = 9
     /// We are in step again.
     case backInStep
 }

@@ -39,7 +39,9 @@ public struct GroupSession: Sendable {
 
     /// A group that we have just founded or joined.
     ///
-    /// - Parameter hasFreshKeys: whether our keys are new in it, as a founder's are; who joined renews them soon.
+    /// - Parameters:
+    ///   - now: from when on we may lack events; for who joined, when the Welcome was written.
+    ///   - hasFreshKeys: whether our keys are new in it, as a founder's are; who joined renews them soon.
     public init(
         _ group: MarmotGroup, now: Timestamp, hasFreshKeys: Bool, limits: ConvergenceLimits = ConvergenceLimits()
     ) {
@@ -172,6 +174,8 @@ extension GroupSession {
     public var isCaughtUp: Bool { convergence.state.isCaughtUp }
     /// How many events wait to be read.
     public var waitingCount: Int { waiting.count }
+    /// Events that wait to be read.
+    public var unread: [Event] { Array(waiting.values) }
     /// How many changes of our own are not through.
     public var pendingCount: Int { wanted.count + own.values.count { $0.commit != nil } }
 }

@@ -35,7 +35,7 @@ public enum SessionEffect: Sendable {
     case entered(AllowedCommit, by: RivalCommit)
     /// What was said and changed after this epoch was in a branch that came to nothing.
     case wentBack(to: UInt64)
-    /// Publish an event until a relay takes it; store it first.
+    /// Publish an event until all relays of the group took it, or will not; store it first.
     case offer(Event)
     /// Send the event of our commit to the group's relays; answer ``SessionInput/accepted(_:)`` or
     /// ``SessionInput/rejected(_:)``.

@@ -18,6 +18,8 @@ struct CircleDesk: Sendable {
     var connected: Set<RelayURL> = []
     /// Circles that relays are being asked for.
     var catching: Set<CircleID> = []
+    /// Circles that relays are to be asked for once more after that, and since when.
+    var again: [CircleID: Timestamp] = [:]
     /// Whether Welcomes are being wrapped.
     var isWrapping = false
 

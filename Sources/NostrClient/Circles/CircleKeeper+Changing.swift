@@ -29,7 +29,7 @@ extension CircleKeeper {
 
     /// Keeps a circle that we have just founded or joined.
     func seat(
-        _ session: GroupSession, in opened: Opened, clearing: [RecordChange],
+        _ session: GroupSession, in opened: Opened, by entry: GroupEntry? = nil, clearing: [RecordChange],
         _ body: (inout Opened) -> Void = { _ in }
     ) async throws -> CircleID {
         var session = session
@@ -37,6 +37,7 @@ extension CircleKeeper {
         let data = session.group.roster.data
         var record = opened.seats[id]?.record ?? CircleRecord(id, name: data.name, joinedAt: now())
         record.standing = .member
+        (record.entry, record.endedAt) = (entry, nil)
         record.name = data.name
         record.relays = data.relays
         let seat = Seat(id: id, record: record, session: session)
@@ -135,12 +136,15 @@ extension CircleKeeper {
             guard opened.seats[id] != nil else { throw CircleError.unknownCircle }
             let records = opened.records
             var changes: [RecordChange] = [records.remove(.init(CircleTable.circles, id.hex))]
-            let tables = [CircleTable.sessions, CircleTable.lines, CircleTable.requests, CircleTable.pictures]
+            let tables = [
+                CircleTable.sessions, CircleTable.lines, CircleTable.requests, CircleTable.pictures, CircleTable.spares,
+            ]
             for table in tables + CircleTable.ofPlaces { changes.append(records.removeAll(in: table, group: id.hex)) }
             try await keep(changes) {
                 $0.seats[id] = nil
                 $0.requests[id] = nil
                 $0.watches[id] = nil
+                $0.spares[id] = nil
                 $0.damaged.remove(id)
             }
             return [.subscribe, .show(id)]

@@ -59,7 +59,7 @@ extension CircleKeeper {
         case joined(CircleID, [CircleTask])
         /// A person must say whether they want that.
         case asks(CircleID)
-        /// It cannot be used, or is old news.
+        /// It cannot be used, is old news, or is kept in case it is needed.
         case dropped
     }
 
@@ -73,16 +73,15 @@ extension CircleKeeper {
                 try await keep(clearing) { _ in }
                 return .dropped
             }
-            if let seat = opened.seats[id], seat.session?.isMember == true {
-                // We are in it. Only an admin of it who sees us out of step, or a state that we lost, is a reason to
-                // come in again.
-                let isOut = seat.session?.convergence.state.isOutOfStep ?? true
-                let isAdmin = seat.session?.group.roster.isAdmin(invitation.rumor.inviter) ?? false
-                guard isOut, isAdmin else {
+            if let seat = opened.seats[id], let session = seat.listener, seat.record.standing != .left {
+                switch session.judge(invitation.rumor, enteredBy: seat.record.entry) {
+                case .enter where !session.isLeaving: return try await enter(invitation, gift, id, opened, clearing)
+                case .keep where session.isMember: return try await spare(gift.rumor, id, opened, clearing)
+                case _ where session.isMember:
                     try await keep(clearing) { _ in }
                     return .dropped
+                default: break
                 }
-                return try await enter(invitation, gift, id, opened, clearing)
             }
             let isAsked = opened.asked[id].map { $0.inviter == invitation.rumor.inviter.hex } ?? false
             if isAsked || opened.damaged.contains(id) { return try await enter(invitation, gift, id, opened, clearing) }
@@ -114,8 +113,11 @@ extension CircleKeeper {
             try await keep(clearing) { _ in }
             return .dropped
         }
-        let session = GroupSession(group, now: now(), hasFreshKeys: false)
-        var changes = clearing
+        let since = min(now(), invitation.rumor.createdAt)
+        let session = GroupSession(group, now: since, hasFreshKeys: false)
+        let unread = opened.seats[id]?.listener?.unread ?? []
+        let spent = (opened.spares[id] ?? []).filter { $0.createdAt <= gift.rumor.createdAt }
+        var changes = clearing + spent.map { opened.records.remove(Self.place(of: $0, id)) }
         changes.append(opened.records.remove(.init(CircleTable.asked, id.hex)))
         changes.append(opened.records.remove(.init(CircleTable.invitations, id.hex)))
         var packages = opened.keyPackages
@@ -125,12 +127,60 @@ extension CircleKeeper {
             changes.append(try opened.records.put(packages[index].bytes, at: place))
         }
         let kept = packages
-        _ = try await seat(session, in: opened, clearing: changes) {
+        let entry = GroupEntry(invitation.rumor)
+        _ = try await seat(session, in: opened, by: entry, clearing: changes) {
             $0.keyPackages = kept
             $0.asked[id] = nil
             $0.invitations[id] = nil
+            $0.spares[id]?.removeAll { spent.contains($0) }
         }
-        return .joined(id, [.subscribe, .show(id)])
+        // What the session before could not read; relays have it too, if this does not become durable.
+        let tasks = try await step(id) { session, now, random in
+            unread.flatMap { session.take(.event($0), now: now, using: &random) }
+        }
+        let refetch = session.filter.since.map { CircleTask.refetch(id, since: $0, everywhere: false) }
+        return .joined(id, [.subscribe, .show(id)] + tasks + [refetch].compactMap(\.self))
+    }
+
+    // MARK: - Second Welcomes
+
+    private static let mostSpares = 4
+
+    private static func place(of rumor: Rumor, _ id: CircleID) -> SealedRecords.Place {
+        .init(CircleTable.spares, group: id.hex, rumor.id.hex)
+    }
+
+    /// Keeps a Welcome that may lead to where the others are.
+    private func spare(
+        _ rumor: Rumor, _ id: CircleID, _ opened: Opened, _ clearing: [RecordChange]
+    ) async throws -> Welcomed {
+        var spares = (opened.spares[id] ?? []).filter { $0.id != rumor.id } + [rumor]
+        spares.sort { $0.createdAt < $1.createdAt }
+        let dropped = spares.prefix(max(0, spares.count - Self.mostSpares))
+        spares.removeFirst(dropped.count)
+        var changes = clearing + dropped.map { opened.records.remove(Self.place(of: $0, id)) }
+        changes.append(try opened.records.put(Array(rumor.json.utf8), at: Self.place(of: rumor, id)))
+        let kept = spares
+        try await keep(changes) { $0.spares[id] = kept }
+        let tasks = try await lookAtSpares(id)
+        return tasks.isEmpty ? .dropped : .joined(id, tasks)
+    }
+
+    /// Comes in by a Welcome that was kept, if it leads to what waits here in vain; for who has the turn already.
+    func lookAtSpares(_ id: CircleID) async throws -> [CircleTask] {
+        let opened = try current()
+        guard let spares = opened.spares[id], !spares.isEmpty, let session = opened.seats[id]?.session else {
+            return []
+        }
+        for rumor in spares {
+            let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
+            guard let invitation = invitation(gift, opened), session.group.roster.isAdmin(invitation.rumor.inviter),
+                let group = try? invitation.join(policy: policy), session.isOvertaken(by: group, now: now())
+            else { continue }
+            guard case .joined(_, let tasks) = try await enter(invitation, gift, id, opened, []) else { continue }
+            return tasks
+        }
+        return []
     }
 
     /// Comes in by a Welcome that waited for consent.

@@ -12,17 +12,18 @@ extension CircleKeeper {
     /// Tells a circle of several events, all made durable at once.
     func hear(_ events: [Event], in id: CircleID) async throws -> [CircleTask] {
         try await turns.take {
-            try await step(id) { session, now, random in
+            let tasks = try await step(id) { session, now, random in
                 var effects: [SessionEffect] = []
                 for event in events { effects += session.take(.event(event), now: now, using: &random) }
                 return effects
             }
+            return tasks + (try await lookAtSpares(id))
         }
     }
 
     /// For who has the turn already.
     func unguardedStep(_ id: CircleID, _ input: SessionInput) async throws -> [CircleTask] {
-        guard try seat(id).session != nil else { return [] }
+        guard try seat(id).listener != nil else { return [] }
         return try await step(id) { session, now, random in session.take(input, now: now, using: &random) }
     }
 
@@ -37,7 +38,7 @@ extension CircleKeeper {
     ) async throws -> [CircleTask] {
         let opened = try current()
         var seat = try seat(id)
-        guard var session = seat.session else { throw CircleError.notMember }
+        guard var session = seat.listener else { throw CircleError.notMember }
         let now = self.now()
         var effects = try body(&session, now, &random)
         var bag = StepBag(opened.records, id, now: now, account: account)
@@ -54,9 +55,13 @@ extension CircleKeeper {
         }
         var watched: WatchRecord?
         if seat.record.standing == .removed || seat.record.standing == .left {
+            let isLingering = !session.isMember && !seat.isOver(now: now)
             // Keys of a group we are not in are of no use, and nobody must find them.
-            bag.changes += opened.records.removePrivateParts(of: id)
-            seat.session = nil
+            bag.changes +=
+                isLingering ? try opened.records.changes(of: &session, id) : opened.records.removePrivateParts(of: id)
+            bag.isShown = bag.isShown || !isLingering
+            if !isLingering { seat.record.endedAt = nil }
+            (seat.session, seat.lingering) = (nil, isLingering ? session : nil)
         } else {
             if !bag.places.isEmpty || !bag.gone.isEmpty {
                 var kept = seat
@@ -64,7 +69,7 @@ extension CircleKeeper {
                 watched = try await follow(&bag, kept)
             }
             bag.changes += try opened.records.changes(of: &session, id)
-            seat.session = session
+            (seat.session, seat.lingering) = (session, nil)
         }
         if bag.isShown {
             bag.changes.append(
@@ -74,7 +79,7 @@ extension CircleKeeper {
         let (kept, watch) = (seat, watched)
         try await keep(clearing + bag.changes) {
             $0.seats[id] = kept
-            if kept.session == nil { $0.watches[id] = nil } else if let watch { $0.watches[id] = watch }
+            if kept.listener == nil { $0.watches[id] = nil } else if let watch { $0.watches[id] = watch }
         }
         return bag.tasks
     }
@@ -89,5 +94,16 @@ extension CircleKeeper {
             line.isAstray = true
             return try records.put(try line.recordBytes(), at: .init(CircleTable.lines, group: id.hex, line.id))
         }
+    }
+}
+
+extension CircleKeeper.Seat {
+    /// How long a circle we are not in any more is listened to: as long as clocks may differ.
+    private static let lingers: Duration = .seconds(600)
+
+    /// Whether nothing is waited for any more in a circle we are not in.
+    func isOver(now: Timestamp) -> Bool {
+        guard lingering != nil || session?.isMember == false, let endedAt = record.endedAt else { return false }
+        return now >= Timestamp(seconds: endedAt) + Self.lingers
     }
 }

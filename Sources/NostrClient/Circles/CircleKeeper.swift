@@ -15,6 +15,12 @@ actor CircleKeeper {
         var record: CircleRecord
         /// Nothing once we are not in it any more.
         var session: GroupSession?
+        /// The session of a circle we are not in any more, for as long as another commit may still come before the one
+        /// that let us go.
+        var lingering: GroupSession?
+
+        /// What hears of the circle.
+        var listener: GroupSession? { session ?? lingering }
     }
 
     struct Opened {
@@ -24,6 +30,8 @@ actor CircleKeeper {
         var requests: [CircleID: [RequestRecord]] = [:]
         var asked: [CircleID: AskedRecord] = [:]
         var invitations: [CircleID: InvitationRecord] = [:]
+        /// Welcomes to circles we are in, the oldest first; see ``CircleTable/spares``.
+        var spares: [CircleID: [Rumor]] = [:]
         /// What is watched of others' places.
         var watches: [CircleID: WatchRecord] = [:]
         /// Circles whose records do not read.
@@ -80,6 +88,10 @@ actor CircleKeeper {
                 CircleID(hex: record.circle).map { opened.watches[$0] = record }
             }
             for id in Array(opened.seats.keys) {
+                opened.spares[id] = try await records.values(in: CircleTable.spares, group: id.hex) {
+                    // It was read before it was kept.
+                    try? Rumor(json: String(decoding: $0, as: UTF8.self))
+                }.compactMap(\.self).sorted { $0.createdAt < $1.createdAt }
                 opened.requests[id] = try await records.values(in: CircleTable.requests, group: id.hex) {
                     RequestRecord.record($0)
                 }.compactMap(\.self)
@@ -94,7 +106,13 @@ actor CircleKeeper {
     }
 
     private func open(_ id: CircleID, _ opened: inout Opened) async throws {
-        guard let standing = opened.seats[id]?.record.standing, standing == .member || standing == .leaving else {
+        guard let record = opened.seats[id]?.record else { return }
+        guard record.standing == .member || record.standing == .leaving else {
+            guard record.endedAt != nil, let parts = try await opened.records.parts(of: id), !parts.isEmpty else {
+                return
+            }
+            // Without it, only what was to be waited for is lost.
+            opened.seats[id]?.lingering = try? GroupSession(parts, profile: profile, policy: policy)
             return
         }
         do {

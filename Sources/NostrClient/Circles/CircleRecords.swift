@@ -23,6 +23,8 @@ enum CircleTable {
     static let asked = "circle-asked"
     /// Welcomes that wait for our consent.
     static let invitations = "circle-invitations"
+    /// Welcomes to circles we are in already, which may lead to where the others are; rumors, one group per circle.
+    static let spares = "circle-spares"
     /// Welcomes of ours that are not wrapped yet.
     static let welcomes = "circle-welcomes"
     /// Events that no relay has taken yet.
@@ -73,6 +75,11 @@ struct CircleRecord: Codable, Sendable {
     var leaving: [String] = []
     /// Relays it ever named, for a resync.
     var relays: [String] = []
+    /// By whose Welcome one came in, and when they say that they wrote it; nothing for who founded the circle.
+    var enteredBy: String?
+    var enteredAt: Int64?
+    /// When one heard that one is not in it any more, as long as that may be undone.
+    var endedAt: Int64?
 
     init(_ id: CircleID, name: String, joinedAt: Timestamp) {
         self.id = id.hex
@@ -81,6 +88,16 @@ struct CircleRecord: Codable, Sendable {
     }
 
     var circle: CircleID? { CircleID(hex: id) }
+
+    /// By what one came in.
+    var entry: GroupEntry? {
+        get {
+            // A key was written by us, or is damaged.
+            guard let key = enteredBy.flatMap({ try? PublicKey(hex: $0) }), let enteredAt else { return nil }
+            return GroupEntry(inviter: key, writtenAt: Timestamp(seconds: enteredAt))
+        }
+        set { (enteredBy, enteredAt) = (newValue?.inviter.hex, newValue?.writtenAt.seconds) }
+    }
 
     static let mostTroubles = 20
 }
@@ -160,7 +177,9 @@ extension SealedRecords {
     ///
     /// How one's own place was shared goes when whoever shares it hears of this.
     func removePrivateParts(of circle: CircleID) -> [RecordChange] {
-        [CircleTable.sessions, CircleTable.watches, CircleTable.trails].map { removeAll(in: $0, group: circle.hex) }
+        [CircleTable.sessions, CircleTable.spares, CircleTable.watches, CircleTable.trails].map {
+            removeAll(in: $0, group: circle.hex)
+        }
     }
 
     /// The parts of a session; nil if one of them does not read.

@@ -37,7 +37,7 @@ extension LiveAccount {
         let seat = try await member(of: id)
         let since = time.now() - .seconds(30 * 86_400)
         plan([.refetch(id, since: since, everywhere: true)])
-        if seat.session?.convergence.state.isOutOfStep == true { plan([.askReadmission(id)]) }
+        if seat.session?.convergence.state.isApart == true { plan([.askReadmission(id)]) }
     }
 
     public func markRead(_ id: CircleID) async throws {

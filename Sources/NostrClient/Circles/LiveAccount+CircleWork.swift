@@ -201,8 +201,16 @@ extension LiveAccount {
 
     /// Asks relays for everything since a moment, page by page.
     private func refetch(_ id: CircleID, since: Timestamp, everywhere: Bool) async {
-        guard circleDesk.catching.insert(id).inserted else { return }
-        defer { circleDesk.catching.remove(id) }
+        guard circleDesk.catching.insert(id).inserted else {
+            circleDesk.again[id] = min(circleDesk.again[id] ?? since, since)
+            return
+        }
+        defer {
+            circleDesk.catching.remove(id)
+            if let since = circleDesk.again.removeValue(forKey: id) {
+                plan([.refetch(id, since: since, everywhere: everywhere)])
+            }
+        }
         guard var filter = await circleKeeper.filter(of: id) else { return }
         filter.since = since
         let relays = await circleKeeper.relays(of: id, everKnown: everywhere)

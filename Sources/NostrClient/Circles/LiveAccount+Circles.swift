@@ -173,8 +173,7 @@ extension ConvergenceNotice {
         case .commitOvertaken: "Somebody else's change came first; yours is made once more."
         case .removed: "You are not in the circle any more."
         case .relaysSilent: "The relays of the circle do not answer; what is missing is asked for again and again."
-        case .unreadable: "Some events of the circle cannot be read; somebody else may be out of step."
-        case .outOfStep: "You are out of step; an admin was asked to let you in again."
+        case .outOfStep: "What others send cannot be read: you or they are out of step. An admin lets them in again."
         case .backInStep: "You are in step again."
         }
     }

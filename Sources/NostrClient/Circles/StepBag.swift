@@ -60,7 +60,16 @@ struct StepBag {
     private mutating func noticed(_ notice: ConvergenceNotice, _ record: inout CircleRecord) {
         record.troubles.append(.init(notice: notice.rawValue, at: now.seconds))
         record.troubles.removeFirst(max(0, record.troubles.count - CircleRecord.mostTroubles))
-        if notice == .removed { record.standing = record.standing == .leaving ? .left : .removed }
+        switch (notice, record.standing) {
+        case (.removed, _):
+            record.standing = record.standing == .leaving ? .left : .removed
+            record.endedAt = now.seconds
+        case (.backInStep, .removed), (.backInStep, .left):
+            // Another commit came before the one that let us go.
+            record.standing = record.standing == .left ? .leaving : .member
+            record.endedAt = nil
+        default: break
+        }
         isShown = true
     }
 

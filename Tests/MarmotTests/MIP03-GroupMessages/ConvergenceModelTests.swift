@@ -260,7 +260,7 @@ private struct World {
         guard let most = branches.values.map(\.count).max() else { return true }
         let left = branches.values.filter { $0.count == most }
         let lost = branches.values.filter { $0.count < most }.joined() + (left.count > 1 ? Array(left.joined()) : [])
-        let names: Set<ConvergenceNotice> = [.outOfStep, .unreadable, .backInStep]
+        let names: Set<ConvergenceNotice> = [.outOfStep, .backInStep]
         return lost.allSatisfy { member in
             member.disk.notices.last(where: names.contains).map { $0 != .backInStep } ?? false
         }

@@ -97,9 +97,41 @@ extension SessionWorld {
                 if round % 4 == 0 { catchUp(who) }
                 if round == 8 || round == 12 { say(who) }
             }
-            while !underWay.isEmpty { deliverOne() }
-            pass(.seconds(round < 6 ? 60 : 600))
+            settle(.seconds(round < 6 ? 60 : 600))
         }
         while !underWay.isEmpty { deliverOne() }
+    }
+
+    private mutating func settle(_ time: Duration) {
+        while !underWay.isEmpty { deliverOne() }
+        pass(time)
+    }
+
+    /// An admin lets in again who was told to be out of step; afterwards nobody may be.
+    mutating func mend() {
+        guard let admin = mender else { return }
+        for who in members.indices where isApart(who, from: admin) && members[who].told != nil {
+            let isListed = members[admin].session?.group.roster.people.contains(members[who].person) ?? false
+            let package = members[who].package.event
+            change(admin, isListed ? .readmit(package) : .add([package]))
+            for _ in 0..<4 { settle(.seconds(60)) }
+        }
+        while !underWay.isEmpty { deliverOne() }
+        unmended = members.indices.count { isApart($0, from: admin) }
+    }
+
+    private func isApart(_ who: Int, from admin: Int) -> Bool {
+        members[who].place != nil && members[who].place != members[admin].place
+    }
+
+    /// An admin of those who are most among those who have one.
+    private var mender: Int? {
+        let sizes = branches.mapValues(\.count)
+        let admins = members.indices.filter { who in
+            members[who].isIn && members[who].session?.group.roster.isAdmin(members[who].person) == true
+        }
+        return admins.max { one, other in
+            members[one].place.flatMap { sizes[$0] } ?? 0 < members[other].place.flatMap { sizes[$0] } ?? 0
+        }
     }
 }

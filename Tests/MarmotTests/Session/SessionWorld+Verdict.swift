@@ -91,14 +91,6 @@ extension SessionWorld {
     /// Whether all agree, or those who do not were told by a notice that has a name.
     var isHonest: Bool { apart.allSatisfy { $0.told != nil } }
 
-    /// At how many places that are not that of most not all were told the same.
-    ///
-    /// Who hears somebody of the same place is told less than who hears strangers only, and what a member heard last
-    /// depends on relays.
-    var mixedPlaces: Int {
-        branches.count { place, people in place != mainPlace && Set(people.map(\.told)).count > 1 }
-    }
-
     /// Those whom most take for members, and who are none: no Welcome came, or they think that they were removed.
     var missing: [WorldMember] {
         guard let main = mainPlace else { return [] }

@@ -32,6 +32,8 @@ struct SessionWorld {
     /// Who was in the group for whom an event, or a rumor, was made.
     var audiences: [EventID: Set<PublicKey>] = [:]
     var rollbacks = 0
+    /// How many were out of step after an admin had let all in again who were told so.
+    var unmended = 0
     var crashes = 0
     var steps = 0
     var commits: Set<EventID> = []
@@ -70,13 +72,16 @@ struct SessionWorld {
 
     // MARK: - A member at work
 
-    mutating func tell(_ who: Int, _ input: SessionInput) { carryOut(who, take(who, input)) }
+    mutating func tell(_ who: Int, _ input: SessionInput) {
+        if case .event(let event) = input { hear(who, [event]) } else { carryOut(who, take(who, input)) }
+    }
 
     /// As the program does, hears many events in one step.
     mutating func hear(_ who: Int, _ events: [Event]) {
         var effects: [SessionEffect] = []
         for event in events { effects += take(who, .event(event)) }
         carryOut(who, effects)
+        do { try lookAtSpares(who) } catch { violations.append("not joined: \(error)") }
     }
 
     private mutating func take(_ who: Int, _ input: SessionInput) -> [SessionEffect] {
@@ -135,7 +140,9 @@ struct SessionWorld {
 
     private mutating func sendAll(_ who: Int) {
         guard members[who].isOnline else { return }
-        for event in members[who].outbox where publish(who, event) {
+        for event in members[who].outbox {
+            _ = publish(who, event)
+            guard relays.allSatisfy({ $0.standing == .gone || $0[event.id] != nil }) else { continue }
             members[who].outbox.removeAll { $0.id == event.id }
         }
         for parcel in members[who].parcels where !fault(20) {
@@ -158,19 +165,39 @@ struct SessionWorld {
 
     /// Comes in, where one is not in already and in step.
     mutating func join(_ who: Int, _ welcoming: Welcoming) {
-        if let session = members[who].session, session.isMember, !session.convergence.state.isOutOfStep { return }
-        let package = members[who].package
         do {
             let rumor = try WelcomeRumor(welcoming.rumor)
-            guard rumor.keyPackageEvent == package.event.id else { return }
-            let invitation = try Invitation(
-                rumor, with: package.own, publishedAs: [package.event.id], profile: GenerationB())
-            let group = try invitation.join(policy: policy)
-            members[who].session = GroupSession(group, now: clock(who), hasFreshKeys: false)
-            (members[who].disk, members[who].notices) = ([:], [])
-            store(who)
-            try members[who].renewPackage(using: &random)
-            catchUp(who)
+            if let session = members[who].session {
+                switch session.judge(rumor, enteredBy: members[who].entry) {
+                case .drop: return
+                case .keep:
+                    members[who].spares.append(rumor)
+                    return try lookAtSpares(who)
+                case .enter: break
+                }
+            }
+            if let group = try members[who].group(by: rumor, policy: policy) { try enter(who, group, by: rumor) }
         } catch { violations.append("not joined: \(error)") }
+    }
+
+    /// Comes in by a Welcome that was kept, where it leads to what others send.
+    private mutating func lookAtSpares(_ who: Int) throws {
+        for rumor in members[who].spares {
+            guard let session = members[who].session, let group = try members[who].group(by: rumor, policy: policy),
+                session.isOvertaken(by: group, now: clock(who))
+            else { continue }
+            return try enter(who, group, by: rumor)
+        }
+    }
+
+    private mutating func enter(_ who: Int, _ group: MarmotGroup, by rumor: WelcomeRumor) throws {
+        let since = min(clock(who), rumor.createdAt)
+        members[who].session = GroupSession(group, now: since, hasFreshKeys: false)
+        members[who].entry = GroupEntry(rumor)
+        members[who].spares.removeAll { $0.createdAt <= rumor.createdAt }
+        (members[who].disk, members[who].notices) = ([:], [])
+        store(who)
+        if rumor.keyPackageEvent == members[who].package.event.id { try members[who].renewPackage(using: &random) }
+        catchUp(who)
     }
 }

@@ -10,7 +10,13 @@ struct WorldMember: Sendable {
     let person: PublicKey
     private let seed: UInt64
     var package: Package
+    /// Those that were used: a second Welcome may come for one.
+    private var former: [Package] = []
     var session: GroupSession?
+    /// By what it came in.
+    var entry: GroupEntry?
+    /// Welcomes that may be needed.
+    var spares: [WelcomeRumor] = []
     var disk: [SessionPart: [UInt8]] = [:]
     /// What was said, as it is stored together with the session.
     var shown: Set<EventID> = []
@@ -33,7 +39,15 @@ struct WorldMember: Sendable {
 
     /// Publishes another key package: one that was used is not used again.
     mutating func renewPackage(using random: inout SeededRandom) throws {
+        former.append(package)
         package = try Self.package(seed: seed, using: &random).package
+    }
+
+    /// The group that a Welcome leads to; nothing if it is for a key package that is not kept any more.
+    func group(by rumor: WelcomeRumor, policy: MarmotPolicy) throws -> MarmotGroup? {
+        guard let used = (former + [package]).first(where: { $0.event.id == rumor.keyPackageEvent }) else { return nil }
+        return try Invitation(rumor, with: used.own, publishedAs: [used.event.id], profile: GenerationB())
+            .join(policy: policy)
     }
 
     typealias Package = (own: OwnKeyPackage, event: Event, published: PublishedKeyPackage)
@@ -64,7 +78,7 @@ struct WorldMember: Sendable {
 
     /// The last that it was told of being out of step, unless it came back.
     var told: ConvergenceNotice? {
-        let names: Set<ConvergenceNotice> = [.outOfStep, .unreadable, .backInStep]
+        let names: Set<ConvergenceNotice> = [.outOfStep, .backInStep]
         let last = notices.last(where: names.contains)
         return last == .backInStep ? nil : last
     }

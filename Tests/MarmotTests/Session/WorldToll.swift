@@ -19,8 +19,6 @@ struct WorldEnd: Sendable {
     let world: WorldFigures
     /// What those were told who ended apart; empty where all agreed.
     var apart: [ConvergenceNotice?] = []
-    /// At how many places apart not all were told the same.
-    var mixed = 0
     /// What must not be.
     var failures: [String] = []
 
@@ -30,13 +28,15 @@ struct WorldEnd: Sendable {
             seed: plan.seed, inside: plan.size, outside: plan.outside, relays: plan.relays)
         for _ in 0..<plan.steps { world.act() }
         world.heal()
-        world.checkSecrecy()
-        world.checkRelays()
-        failures = world.violations
+        apart = world.apart.map(\.told)
         if !world.isHonest { failures.append("somebody is apart and was not told") }
         let missing = world.missing.filter { $0.notices.last != .removed }
         if !missing.isEmpty { failures.append("\(missing.count) wait for a Welcome") }
-        (apart, mixed) = (world.apart.map(\.told), world.mixedPlaces)
+        world.mend()
+        if world.unmended > 0 { failures.append("\(world.unmended) could not be let in again") }
+        world.checkSecrecy()
+        world.checkRelays()
+        failures += world.violations
         self.world = WorldFigures(world)
     }
 }
@@ -67,7 +67,6 @@ struct WorldToll: Sendable, CustomStringConvertible {
     /// How many worlds ended with somebody apart who was told.
     private(set) var apart = 0
     private(set) var told: [ConvergenceNotice: Int] = [:]
-    private(set) var mixed = 0
     private(set) var failed: [WorldEnd] = []
 
     mutating func add(_ end: WorldEnd) {
@@ -81,7 +80,6 @@ struct WorldToll: Sendable, CustomStringConvertible {
         if !end.failures.isEmpty { failed.append(end) }
         guard !end.apart.isEmpty else { return }
         apart += 1
-        mixed += end.mixed
         for case let notice? in end.apart { told[notice, default: 0] += 1 }
     }
 
@@ -93,7 +91,6 @@ struct WorldToll: Sendable, CustomStringConvertible {
             ("rollbacks", "\(rollbacks)"), ("crashes", "\(crashes)"), ("messages shown", "\(said)"),
             ("all agreed", "\(agreed)"),
             ("somebody apart", "\(apart) (members told: \(notices.joined(separator: ", ")))"),
-            ("told unlike", "\(mixed) places"),
             ("dishonest", "\(failed.count)"),
         ]
         let table = rows.map { $0.0 + String(repeating: " ", count: 16 - $0.0.count) + $0.1 }
