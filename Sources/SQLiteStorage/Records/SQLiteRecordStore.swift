@@ -2,9 +2,17 @@ internal import GRDB
 public import NostrStore
 
 /// The record store in one SQLite file: one per account.
+///
+/// What a commit replaced or removed is overwritten in the file, and gone from its log, within five seconds, or as soon
+/// after as no read is under way; at ``close()``, and when the file is opened after a program was killed, at once. That
+/// is a second lock: what must not be read (messages, secrets of circles) comes here sealed with the account's data
+/// key, and rests sealed. It matters to somebody who has an image of the disk *and* learns that key later: past epochs
+/// of a circle are not in it (RFC 9420, 9.2 "Deletion Schedule"). What the disk itself keeps of old blocks, and what
+/// backups hold, is out of reach.
 public final class SQLiteRecordStore: RecordStore {
     private let pool: DatabasePool
     private let writer: GroupCommit<Database, Void>
+    private let emptying: LogEmptying
 
     /// Opens the store, or makes it when there is no file.
     ///
@@ -12,12 +20,23 @@ public final class SQLiteRecordStore: RecordStore {
     ///   - path: the file; its folder must exist.
     ///   - options: how much memory and room it may take.
     /// - Throws: ``/NostrStore/StoreError``; a damaged or newer file is left untouched.
-    public init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
+    public convenience init(path: String, options: DatabaseOptions = DatabaseOptions()) throws {
+        try self.init(path: path, options: options, later: LogEmptying.bySystem)
+    }
+
+    /// As above, with a clock.
+    ///
+    /// - Parameter later: runs work after a while.
+    init(path: String, options: DatabaseOptions = DatabaseOptions(), later: @escaping LogEmptying.Later) throws {
         // What is forgotten of a person is gone, sealed though it was.
         var options = options
         options.overwritesDeleted = true
         pool = try openDatabase(at: path, options: options, migrator: recordMigrator())
-        writer = GroupCommit(pool, begin: { $0 })
+        let emptying = LogEmptying(pool, busyTimeout: options.busyTimeout, later: later)
+        self.emptying = emptying
+        // Nearly every commit replaces something, and one that does not costs no more for being counted in.
+        writer = GroupCommit(pool, begin: { $0 }, onDisk: emptying.didCommit)
+        emptying.now()
     }
 
     /// The value of a key, or `nil`.
@@ -71,6 +90,7 @@ public final class SQLiteRecordStore: RecordStore {
     ///
     /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
+        emptying.close()
         do { try pool.close() } catch { throw storeError(error, file: pool.path) }
     }
 

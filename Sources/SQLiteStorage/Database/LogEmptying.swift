@@ -1,0 +1,96 @@
+internal import Dispatch
+internal import GRDB
+internal import Synchronization
+
+/// Empties a file's write-ahead log some seconds after something was written, so that what was replaced or removed by
+/// then is nowhere in the files.
+///
+/// A commit alone leaves the old pages: in the file until the log is moved there, and in the log until another write
+/// happens to lie over them (SQLite, "Write-Ahead Logging", "The WAL File"). Emptying waits for the disk twice, which is
+/// too much for every commit; so commits of some seconds share one. Together with `secure_delete` this bounds how long
+/// a disk image can show what a program holds no more.
+final class LogEmptying: Sendable {
+    /// Runs work after a while; the clock of a test or of the system.
+    typealias Later = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+
+    /// How long what was replaced may stay, while nobody reads.
+    static let delay: Duration = .seconds(5)
+
+    private struct State {
+        var isDue = false
+        var isClosed = false
+        /// How many rows were changed before the last commit.
+        var changes = 0
+    }
+
+    private let pool: DatabasePool
+    private let busyTimeout: Duration
+    private let later: Later
+    private let state = Mutex(State())
+
+    /// Takes the writer, and how long its commits wait for other programs.
+    init(_ pool: DatabasePool, busyTimeout: Duration, later: @escaping Later) {
+        (self.pool, self.busyTimeout, self.later) = (pool, busyTimeout, later)
+    }
+
+    /// A transaction is on the disk.
+    func didCommit(_ db: Database) {
+        let hasWritten = state.withLock { state in
+            defer { state.changes = db.totalChangesCount }
+            return state.changes != db.totalChangesCount
+        }
+        if hasWritten { isDue() }
+    }
+
+    private func isDue() {
+        let mustSchedule = state.withLock { state in
+            defer { state.isDue = true }
+            return !state.isDue && !state.isClosed
+        }
+        if mustSchedule { later(Self.delay) { [weak self] in self?.work() } }
+    }
+
+    /// Empties the log at once; what a program that was killed has left, too.
+    func now() {
+        pool.writeWithoutTransaction { _ = empty($0) }
+    }
+
+    /// Empties the log a last time; the file is closed next.
+    func close() {
+        let wasClosed = state.withLock { state in
+            defer { state.isClosed = true }
+            return state.isClosed
+        }
+        if !wasClosed { now() }
+    }
+
+    private func work() {
+        guard !state.withLock(\.isClosed) else { return }
+        pool.asyncWriteWithoutTransaction { [self] db in
+            let isClosed = state.withLock { state in
+                state.isDue = false
+                return state.isClosed
+            }
+            // Whoever reads just now may keep the log from being emptied; then it is tried again.
+            if !isClosed, !empty(db) { isDue() }
+        }
+    }
+
+    /// Whether the log was moved into the file and cut to nothing; waits for nobody.
+    private func empty(_ db: Database) -> Bool {
+        let wait = busyTimeout.components.seconds * 1000 + busyTimeout.components.attoseconds / 1_000_000_000_000_000
+        do {
+            // Writers would wait behind one who waits for a long read.
+            try db.execute(sql: "PRAGMA busy_timeout = 0")
+            defer { try? db.execute(sql: "PRAGMA busy_timeout = \(wait)") }
+            return try db.checkpoint(.truncate).walFrameCount == 0
+        } catch {
+            return false
+        }
+    }
+
+    /// Waits by the system's clock.
+    static let bySystem: Later = { delay, work in
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Int(delay.components.seconds)), execute: work)
+    }
+}
