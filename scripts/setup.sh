@@ -80,6 +80,11 @@ install_desktop() {
     if [ "$(uname -s)" = Linux ]; then debian_install xvfb xdg-utils desktop-file-utils; fi
 }
 
+# The daemon of receivers, for the tests of gpsd; GeoClue's place on a bus is taken by a script.
+install_receivers() {
+    if [ "$(uname -s)" = Linux ]; then debian_install gpsd dbus-daemon; fi
+}
+
 # A Secret Service for the tests of the keyring: a message bus, GNOME's keyring and the program that speaks to it.
 install_keyring() {
     if [ "$(uname -s)" = Linux ]; then debian_install dbus dbus-daemon gnome-keyring libsecret-tools; fi
@@ -98,6 +103,7 @@ install_swift
 if [ "$what" = test ]; then
     install_browser
     install_keyring
+    install_receivers
     install_desktop
     install_postgres
     scripts/peers.sh
