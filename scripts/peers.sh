@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Makes .venv-peers with Nostr programs that are not ours, for Tests/Interop; does nothing when it is there.
+# Makes .venv-peers with the programs that are not ours and that tests talk to; does nothing when it is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=.venv-peers
 wanted="nostr-sdk==0.45.1 nostr-relay==1.14 monstr==0.1.9 mdk-python==0.8.0"
+# What plays GeoClue on a message bus.
+if [ "$(uname -s)" = Linux ]; then wanted="$wanted dbus-fast==5.2.0"; fi
 if [ "$(cat "$venv/wanted" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 python3 -m venv --clear "$venv"
 # shellcheck disable=SC2086 # several words on purpose
