@@ -21,7 +21,7 @@ let package = Package(
             name: "linnet-bench",
             dependencies: [
                 "CSecp256k1Raw",
-                .product(name: "MLS", package: "linnet"),
+                .product(name: "MLS", package: "linnet"), .product(name: "Marmot", package: "linnet"),
                 .product(name: "NostrCore", package: "linnet"), .product(name: "NostrNIPs", package: "linnet"),
                 .product(name: "NostrSigner", package: "linnet"), .product(name: "NostrStore", package: "linnet"),
                 .product(name: "SQLiteStorage", package: "linnet"), .product(name: "NostrRelay", package: "linnet"),

@@ -17,8 +17,7 @@ final class BenchRelay: Sendable {
     private let stopRequest: (asked: AsyncStream<Never>, ask: AsyncStream<Never>.Continuation)
 
     /// Takes a port, or a free one.
-    init(port: Int = 0) async throws {
-        let now: @Sendable () -> Timestamp = { SignerBench.now }
+    init(port: Int = 0, now: @escaping @Sendable () -> Timestamp = { SignerBench.now }) async throws {
         socket = try await WebSocketServer.bind(
             WebSocketServer.Configuration(host: "127.0.0.1", port: port), logger: SignerBench.log)
         address = try RelayURL("ws://127.0.0.1:\(socket.port)")

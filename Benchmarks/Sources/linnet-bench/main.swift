@@ -3,6 +3,7 @@ import Foundation
 /// Every area, in the order they run; verification first, since others are compared with it.
 let areas: [Area] = [
     verification, parsing, duplicates, storing, world, work, privateMessages, messages, waking, signer, push, groups,
+    circles,
 ]
 
 let usage = """
@@ -24,6 +25,10 @@ func stop(_ text: String, code: Int32) -> Never {
     exit(code)
 }
 
+if arguments.first == OpenedCircles.argument, let folder = arguments.dropFirst().first {
+    try await OpenedCircles.run(in: folder)
+    exit(0)
+}
 while let argument = arguments.popFirst() {
     switch argument {
     case "--events":

@@ -175,7 +175,7 @@ private struct OneRelay: RelayNetwork {
 }
 
 /// No relay at all.
-private struct NoRelays: RelayNetwork {
+struct NoRelays: RelayNetwork {
     func fetch(_ requests: [RelayURL: [Filter]], deadline: Duration) async -> AsyncStream<FetchUpdate> {
         AsyncStream { $0.finish() }
     }
@@ -190,7 +190,7 @@ private struct NoRelays: RelayNetwork {
     func block(_ relays: Set<RelayURL>) async {}
 }
 
-private struct Standing: LiveSubscription {
+struct Standing: LiveSubscription {
     let updates: AsyncStream<LiveUpdate>
     let continuation: AsyncStream<LiveUpdate>.Continuation
 
