@@ -74,6 +74,10 @@ public protocol CircleKeeping: Sendable {
     func read(_ reading: LocationReading) async throws
     /// How often a position is of use now for any circle; nil when none is.
     func placeInterval() async throws -> Duration?
+    /// The place one entered for a machine that does not move; nil for none.
+    func fixedPlace() async throws -> Coordinate?
+    /// Keeps the place of a machine that does not move, or forgets it.
+    func setFixedPlace(_ place: Coordinate?) async throws
 
     // Others' places
 

@@ -35,6 +35,8 @@ enum CircleTable {
     static let watches = "circle-watches"
     /// Where members have been: one ``TrailRecord`` per member and day, one group per circle.
     static let trails = "circle-trails"
+    /// Where one's machine is when it does not move.
+    static let fixedPlace = "circle-fixed-place"
     /// What is about places: gone with the circle.
     static let ofPlaces = [sharing, watches, trails]
 }
