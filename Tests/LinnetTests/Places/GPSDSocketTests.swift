@@ -42,7 +42,7 @@ struct GPSDSocketTests {
 
     @Test("where nobody listens, gpsd does not answer")
     func refused() async throws {
-        let port = try await LoopbackListener.unusedPort()
+        let port = LoopbackListener.deadPort
         for host in ["127.0.0.1", "::1"] {
             await #expect(throws: GPSDProblem.noAnswer) {
                 _ = try await GPSDSocketConnector(address: GPSDAddress(host: host, port: port)).connect()
@@ -136,27 +136,22 @@ struct GPSDSocketTests {
 
     @Test("a flood stays with its sender: what nobody asks for is not taken, and each piece is small")
     func flood() async throws {
-        let (held, hold) = AsyncStream.makeStream(of: Bool.self)
-        try await LoopbackListener.run { _, outgoing in
-            let junk = ByteBuffer(repeating: UInt8(ascii: "{"), count: 1 << 20)
-            do {
-                try await within(.seconds(1)) { for _ in 0..<64 { try await outgoing.write(junk) } }
-                hold.yield(false)
-            } catch {
-                hold.yield(error is TimedOut)
-            }
-        } _: { port in
-            let address = StreamSocket.Address.tcp(host: "127.0.0.1", port: port)
-            let socket = try await StreamSocket(to: address, within: .seconds(10))
-            let first = try #require(try await socket.receive())
-            #expect((1...StreamSocket.mostAtOnce).contains(first.count))
-            #expect(await held.first { _ in true } == true)
-            for _ in 0..<10 {
-                let next = try #require(try await socket.receive())
-                #expect((1...StreamSocket.mostAtOnce).contains(next.count))
-            }
-            await socket.close()
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { $0.pipeline.addHandler(Flood { ended.yield() }) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        let socket = try await StreamSocket(to: .tcp(host: "127.0.0.1", port: port), within: .seconds(10))
+        for _ in 0..<10 {
+            let piece = try #require(try await socket.receive())
+            #expect((1...StreamSocket.mostAtOnce).contains(piece.count))
         }
+        await #expect(throws: TimedOut.self) {
+            try await within(.seconds(1)) { _ = await ends.first { _ in true } }
+        }
+        #expect(try await socket.receive()?.isEmpty == false)
+        await socket.close()
+        try await listener.close()
     }
 
     @Test("whoever takes nothing is not sent to for ever")
@@ -188,5 +183,21 @@ struct GPSDSocketTests {
     func address(text: String, address: GPSDAddress?) {
         #expect(GPSDAddress(text) == address)
         if let address { #expect(GPSDAddress(address.description) == address) }
+    }
+}
+
+/// Sends 64 MiB without a line feed to everybody who connects, and says when they have gone out.
+private final class Flood: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+    private let whenTaken: @Sendable () -> Void
+
+    init(_ whenTaken: @escaping @Sendable () -> Void) { self.whenTaken = whenTaken }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let junk = NIOAny(ByteBuffer(repeating: UInt8(ascii: "{"), count: 1 << 20))
+        for _ in 0..<63 { context.write(junk, promise: nil) }
+        let last = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(junk, promise: last)
+        last.futureResult.whenSuccess(whenTaken)
     }
 }

@@ -40,8 +40,11 @@ enum LoopbackListener {
         }
     }
 
-    /// A port of loopback where nobody listens.
-    static func unusedPort() async throws -> Int {
+    /// A port where nobody listens: the first of all, which only the system could take.
+    static let deadPort = 1
+
+    /// A port that was free a moment ago, for a program that cannot find one itself.
+    static func freePort() async throws -> Int {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(listener.localAddress?.port)

@@ -19,7 +19,7 @@
                 // A receiver stays; this one until the test is over.
                 try await Task.sleep(for: .seconds(600))
             } _: { receiver in
-                let address = GPSDAddress(host: "127.0.0.1", port: try await LoopbackListener.unusedPort())
+                let address = GPSDAddress(host: "127.0.0.1", port: try await LoopbackListener.freePort())
                 let gpsd = try RealGPSD(at: address, receiver: "tcp://127.0.0.1:\(receiver)")
                 let time = AccountTime(clock: ContinuousClock(), now: { .current })
                 let readings = GPSDSource(GPSDSocketConnector(address: address), time: time).readings(
@@ -44,7 +44,7 @@
 
         @Test("one without a receiver says so")
         func noReceiver() async throws {
-            let address = GPSDAddress(host: "127.0.0.1", port: try await LoopbackListener.unusedPort())
+            let address = GPSDAddress(host: "127.0.0.1", port: try await LoopbackListener.freePort())
             let gpsd = try RealGPSD(at: address, receiver: nil)
             let time = AccountTime(clock: ContinuousClock(), now: { .current })
             let readings = GPSDSource(GPSDSocketConnector(address: address), time: time).readings(every: .seconds(1))
