@@ -34,7 +34,7 @@ final class StreamSocket: Sendable {
     /// Connects.
     ///
     /// - Parameter deadline: for connecting, and for each piece that is sent.
-    /// - Throws: ``SocketProblem/noAnswer`` and ``SocketProblem/tooSlow``.
+    /// - Throws: ``SocketProblem/noAnswer`` and ``SocketProblem/tooSlow``; `CancellationError` at once when cancelled.
     init(to address: Address, within deadline: Duration) async throws {
         let inbox = SocketInbox()
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -43,12 +43,15 @@ final class StreamSocket: Sendable {
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.mostAtOnce))
             .channelInitializer { channel in channel.pipeline.addHandler(inbox) }
+        let opening =
+            switch address {
+            case .tcp(let host, let port): bootstrap.connect(host: host, port: port)
+            case .unix(let path): bootstrap.connect(unixDomainSocketPath: path)
+            }
         do {
-            channel =
-                switch address {
-                case .tcp(let host, let port): try await bootstrap.connect(host: host, port: port).get()
-                case .unix(let path): try await bootstrap.connect(unixDomainSocketPath: path).get()
-                }
+            channel = try await Self.opened(opening)
+        } catch is CancellationError {
+            throw CancellationError()
         } catch ChannelError.connectTimeout {
             throw SocketProblem.tooSlow
         } catch let error as NIOConnectionError where error.isLate {
@@ -61,6 +64,18 @@ final class StreamSocket: Sendable {
     }
 
     deinit { channel.close(promise: nil) }
+
+    /// Waits for a connection, and no longer than somebody wants it.
+    private static func opened(_ opening: EventLoopFuture<any Channel>) async throws -> any Channel {
+        let answer = opening.eventLoop.makePromise(of: (any Channel).self)
+        opening.cascade(to: answer)
+        return try await withTaskCancellationHandler {
+            try await answer.futureResult.get()
+        } onCancel: {
+            answer.fail(CancellationError())
+            opening.whenSuccess { $0.close(promise: nil) }
+        }
+    }
 
     /// The next bytes, at most ``mostAtOnce``; `nil` when the other side has closed.
     ///

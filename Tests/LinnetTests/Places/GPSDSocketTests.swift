@@ -51,7 +51,7 @@ struct GPSDSocketTests {
     }
 
     #if os(Linux)
-        @Test("a machine that takes no connection is given up in time")
+        @Test("a machine that takes no connection is given up in time, and at once by who is cancelled")
         func slow() async throws {
             // A full queue of connections that nobody accepts drops those that come after.
             let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -66,6 +66,10 @@ struct GPSDSocketTests {
                             to: .tcp(host: "127.0.0.1", port: port), within: .milliseconds(300)))
                 }
             }
+            let address = StreamSocket.Address.tcp(host: "127.0.0.1", port: port)
+            let waiting = Task { try await StreamSocket(to: address, within: .seconds(3600)) }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { _ = try await waiting.value }
             for socket in held { await socket.close() }
             try await listener.close()
         }
