@@ -16,12 +16,18 @@ public struct Settings: Codable, Hashable, Sendable {
     public var remoteMedia: RemoteMedia
     /// Where the pictures of maps come from; nil for maps without.
     public var mapSource: MapSource?
+    /// Where this machine's own place comes from; nil for the browser's page alone.
+    public var placeSource: PlaceSource?
 
     /// What holds before a person chose.
-    public init(theme: Theme = .system, remoteMedia: RemoteMedia = .follows, mapSource: MapSource? = nil) {
+    public init(
+        theme: Theme = .system, remoteMedia: RemoteMedia = .follows, mapSource: MapSource? = nil,
+        placeSource: PlaceSource? = nil
+    ) {
         self.theme = theme
         self.remoteMedia = remoteMedia
         self.mapSource = mapSource
+        self.placeSource = placeSource
     }
 }
 
