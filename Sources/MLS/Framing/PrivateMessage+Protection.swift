@@ -37,6 +37,7 @@ struct MessageKeys: Sendable {
     /// A message that was decrypted, and the ratchet without its key.
     struct Opened {
         let content: AuthenticatedContent
+        let generation: UInt32
         fileprivate let leaf: LeafIndex
         fileprivate let kind: SecretTree.Kind
         fileprivate let ratchet: HashRatchet
@@ -69,7 +70,8 @@ struct MessageKeys: Sendable {
             message.ciphertext, key: key.key, nonce: key.nonce(guardedBy: sender.reuseGuard),
             authenticating: header.authenticating(message.authenticatedData))
         let content = try Self.parse(plaintext, of: message, from: sender.leaf, options)
-        return Opened(content: content, leaf: sender.leaf, kind: kind, ratchet: ratchet)
+        return Opened(
+            content: content, generation: sender.generation, leaf: sender.leaf, kind: kind, ratchet: ratchet)
     }
 
     /// Who sent a message, and which of their keys it uses.

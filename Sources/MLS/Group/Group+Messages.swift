@@ -20,10 +20,16 @@ public struct ApplicationMessage: Sendable {
     public let credential: Credential
     /// The epoch the message was sent in.
     public let epoch: UInt64
+    /// Which of the sender's messages in that epoch it is, counted from 0; some of them may never arrive.
+    ///
+    /// Source: RFC 9420 §9.1.
+    public let generation: UInt32
 
-    init(_ data: [UInt8], _ content: FramedContent, from sender: LeafIndex, _ credential: Credential) {
+    init(
+        _ data: [UInt8], _ content: FramedContent, generation: UInt32, from sender: LeafIndex, _ credential: Credential
+    ) {
         (self.data, authenticatedData, epoch) = (data, content.authenticatedData, content.epoch)
-        (self.sender, self.credential) = (sender, credential)
+        (self.generation, self.sender, self.credential) = (generation, sender, credential)
     }
 }
 
@@ -41,7 +47,7 @@ extension Group {
             return .application(try openLate(message))
         }
         let (content, opened) = try authenticated(message)
-        let received = try receive(content)
+        let received = try receive(content, generation: opened?.generation)
         if let opened { keys.spend(opened) }
         return received
     }
@@ -67,13 +73,16 @@ extension Group {
         }
     }
 
-    private mutating func receive(_ message: AuthenticatedContent) throws(MLSError) -> Received {
+    private mutating func receive(
+        _ message: AuthenticatedContent, generation: UInt32?
+    ) throws(MLSError) -> Received {
         switch message.content.content {
         case .application(let data):
-            guard case .member(let index) = message.content.sender, let leaf = tree.leaf(index) else {
+            guard case .member(let index) = message.content.sender, let leaf = tree.leaf(index), let generation else {
                 throw MLSError(.unknownSender)
             }
-            return .application(ApplicationMessage(data, message.content, from: index, leaf.credential))
+            return .application(
+                ApplicationMessage(data, message.content, generation: generation, from: index, leaf.credential))
         case .proposal(let proposal):
             return try receive(proposal, message)
         case .commit(let commit):
@@ -114,7 +123,8 @@ extension Group {
         try algorithms.verify(content, context: past[place].context, key: member.signatureKey)
         guard case .application(let data) = content.content.content else { throw MLSError(.unexpectedMessage) }
         past[place].keys.spend(opened)
-        return ApplicationMessage(data, content.content, from: index, member.credential)
+        return ApplicationMessage(
+            data, content.content, generation: opened.generation, from: index, member.credential)
     }
 
     /// The key that must have signed a message.

@@ -16,6 +16,11 @@ extension Group {
         return message
     }
 
+    /// Which of our own messages in this epoch the next one is, counted from 0.
+    ///
+    /// Source: RFC 9420 §9.1.
+    public var nextGeneration: UInt32 { keys.tree.application[ownIndex]?.generation ?? 0 }
+
     /// Proposes a change; it is kept for a commit of this epoch.
     ///
     /// - Throws: `invalidProposal` for a proposal a member cannot send, `refusedByPolicy`, `tooManyProposals`, or what is

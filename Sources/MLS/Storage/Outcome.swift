@@ -71,6 +71,8 @@ extension ApplicationMessage: MLSCodable {
         sender = try LeafIndex(from: &reader)
         credential = try Credential(from: &reader)
         epoch = try reader.integer()
+        // It stands at the end, and was not kept always.
+        generation = reader.isAtEnd ? 0 : try reader.integer()
     }
 
     /// Appends the message.
@@ -80,6 +82,7 @@ extension ApplicationMessage: MLSCodable {
         sender.write(to: &writer)
         credential.write(to: &writer)
         writer.integer(epoch)
+        writer.integer(generation)
     }
 }
 

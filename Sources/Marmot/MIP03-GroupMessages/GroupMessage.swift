@@ -12,6 +12,8 @@ public struct GroupMessage: Hashable, Sendable {
     public let place: LeafIndex
     /// The epoch it was sent in.
     public let epoch: UInt64
+    /// Which of its author's messages in that epoch it is, counted from 0.
+    public let generation: UInt32
 
     /// The longest message, as JSON; unit: bytes.
     ///
@@ -38,7 +40,7 @@ public struct GroupMessage: Hashable, Sendable {
             throw MarmotError(.wrongAuthor, "The message is by somebody else than who sent it.")
         }
         try Self.check(rumor.tags)
-        (self.rumor, place, epoch) = (rumor, message.sender, message.epoch)
+        (self.rumor, place, epoch, generation) = (rumor, message.sender, message.epoch, message.generation)
     }
 
     /// The bytes for MLS to encrypt.

@@ -66,9 +66,10 @@ extension CircleKeeper {
             var seat = try seat(id)
             guard var session = seat.session else { throw CircleError.notMember }
             let now = self.now()
+            let place = (epoch: session.group.mls.epoch, generation: session.group.mls.nextGeneration)
             let (event, rumor) = try inWords { try session.say(draft, now: now, using: &random) }
             var bag = StepBag(opened.records, id, now: now, account: account)
-            try bag.say(rumor, in: event, &seat.record, session)
+            try bag.show(rumor, at: place, &seat.record, session, event: event.id)
             if isOffered { try bag.offer(event) }
             if !bag.places.isEmpty { _ = try await follow(&bag, seat) }
             bag.changes += try opened.records.changes(of: &session, id)
@@ -167,13 +168,6 @@ extension CircleKeeper {
 }
 
 extension StepBag {
-    /// What we said is kept as what others say is.
-    mutating func say(
-        _ rumor: Rumor, in event: Event, _ record: inout CircleRecord, _ session: GroupSession
-    ) throws {
-        try show(rumor, epoch: session.group.mls.epoch, &record, session, event: event.id)
-    }
-
     /// The event is durable before anybody is offered it.
     mutating func offer(_ event: Event) throws {
         changes.append(

@@ -139,6 +139,8 @@ struct CircleLineRecord: Codable, Hashable, Sendable {
     var createdAt: Int64
     var arrivedAt: Int64
     var epoch: UInt64
+    /// Which of its author's messages in that epoch it was, for one that was said; records of old do not have it.
+    var generation: UInt32?
     /// The rumor as JSON.
     var rumor: String?
     /// The event it went out in, for one's own.
@@ -148,6 +150,23 @@ struct CircleLineRecord: Codable, Hashable, Sendable {
     var isAstray = false
 
     var eventID: EventID? { try? EventID(hex: id) }
+
+    /// Whether this line stands before another.
+    ///
+    /// Dates have whole seconds (NIP-01). What has the same date is put in the order of epochs, a change before what was
+    /// said after it, then by author, and each author's lines in the order in which that author encrypted them (the
+    /// generation, RFC 9420 §9.1): every member has the same order, however the events came and whenever the program
+    /// was started.
+    func precedes(_ other: Self) -> Bool {
+        if createdAt != other.createdAt { return createdAt < other.createdAt }
+        if epoch != other.epoch { return epoch < other.epoch }
+        if (change == nil) != (other.change == nil) { return change != nil }
+        if author != other.author { return author < other.author }
+        if generation != other.generation {
+            return (generation.map(Int.init) ?? -1) < (other.generation.map(Int.init) ?? -1)
+        }
+        return id < other.id
+    }
 }
 
 /// Records that are JSON inside their seal.

@@ -100,7 +100,23 @@ extension LiveAccount {
     public func say(_ text: String, replyTo: EventID?, in id: CircleID) async throws -> EventID {
         guard !text.holdsSecretKey else { throw MessagingError.holdsSecretKey }
         let parent = try await replyTo.asyncMap { try await reference(to: $0, in: id) }
-        return try await send(in: id) { now, _ in try CircleMessage.chat(text, replyTo: parent, now: now) }
+        let moment = await momentOfNextLine(in: id)
+        return try await send(in: id) { _, _ in try CircleMessage.chat(text, replyTo: parent, now: moment) }
+    }
+
+    /// How far ahead of the clock a line may be dated, so that it stands behind those it was said after.
+    private static let lineMayBeAhead: Duration = .seconds(5)
+
+    /// When to date a line: after the newest one, where that is of this second or dated ahead like this.
+    ///
+    /// Dates have whole seconds, and all programs put lines in order by them: of two of one second nobody could tell
+    /// which one answers the other.
+    private func momentOfNextLine(in id: CircleID) async -> Timestamp {
+        let (now, latest) = (time.now(), time.now() + Self.lineMayBeAhead)
+        guard let newest = await circleKeeper.seats[id]?.record.newest?.createdAt,
+            (now.seconds...latest.seconds).contains(newest)
+        else { return now }
+        return min(Timestamp(seconds: newest + 1), latest)
     }
 
     public func react(to line: EventID, in id: CircleID, with content: String) async throws {

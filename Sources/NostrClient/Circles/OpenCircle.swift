@@ -29,8 +29,7 @@ struct OpenCircle: Sendable {
     private var index: [EventID: Int] = [:]
 
     init(_ records: [CircleLineRecord]) {
-        let all = records.compactMap(Line.init)
-            .sorted { ($0.record.createdAt, $0.id) < ($1.record.createdAt, $1.id) }
+        let all = records.compactMap(Line.init).sorted { $0.record.precedes($1.record) }
         lines = all.filter { $0.message?.isSpoken ?? true }
         for (position, line) in lines.enumerated() { index[line.id] = position }
         let others = all.compactMap(\.message).filter { !$0.isSpoken }
@@ -60,10 +59,13 @@ struct OpenCircle: Sendable {
     subscript(_ id: EventID) -> Line? { index[id].map { lines[$0] } }
 
     /// The last lines before a place, and whether there are older ones.
+    ///
+    /// A place that is a line's ends before that line; any other ends with the second before it.
     func stretch(before cursor: MessageCursor?, limit: Int) -> (lines: ArraySlice<Line>, hasMore: Bool) {
         let before =
             cursor.map { cursor in
-                lines.prefix { ($0.place.createdAt, $0.id) < (cursor.createdAt, cursor.id) }
+                if let position = index[cursor.id], lines[position].place == cursor { return lines[..<position] }
+                return lines.prefix { $0.place.createdAt < cursor.createdAt }
             } ?? lines[...]
         let last = before.suffix(limit)
         return (last, last.count < before.count)

@@ -30,7 +30,8 @@ struct StepBag {
         _ effect: SessionEffect, _ record: inout CircleRecord, _ session: GroupSession
     ) throws -> SessionInput? {
         switch effect {
-        case .said(let message, _): try show(message.rumor, epoch: message.epoch, &record, session)
+        case .said(let message, _):
+            try show(message.rumor, at: (message.epoch, message.generation), &record, session)
         case .asksToLeave(let person):
             if !record.leaving.contains(person.hex) { record.leaving.append(person.hex) }
             isShown = true
@@ -84,9 +85,7 @@ struct StepBag {
             return
         }
         if line.author != account.hex { record.unread += 1 }
-        if (record.newest.map { ($0.createdAt, $0.id) } ?? (.min, "")) < (line.createdAt, line.id) {
-            record.newest = line
-        }
+        if record.newest.map({ $0.precedes(line) }) ?? true { record.newest = line }
         isShown = true
     }
 
@@ -127,9 +126,12 @@ struct StepBag {
 
     /// Keeps a rumor of ours or of another as what it says.
     ///
-    /// - Parameter event: in which it goes out, for one of ours.
+    /// - Parameters:
+    ///   - place: when it was encrypted, by the group's count and its author's.
+    ///   - event: in which it goes out, for one of ours.
     mutating func show(
-        _ rumor: Rumor, epoch: UInt64, _ record: inout CircleRecord, _ session: GroupSession, event: EventID? = nil
+        _ rumor: Rumor, at place: (epoch: UInt64, generation: UInt32), _ record: inout CircleRecord,
+        _ session: GroupSession, event: EventID? = nil
     ) throws {
         let author = rumor.pubkey.hex
         let message = CircleMessage(rumor, isFromAdmin: session.group.roster.isAdmin(rumor.pubkey))
@@ -141,9 +143,9 @@ struct StepBag {
         case .nickname(let name):
             record.nicknames[author] = name
             isShown = true
-        case .location(let place):
+        case .location(let told):
             let isNewest = latest(message, &record.places[author])
-            if let fix = place.fix { places.append(.init(person: rumor.pubkey, fix: fix, isNewest: isNewest)) }
+            if let fix = told.fix { places.append(.init(person: rumor.pubkey, fix: fix, isNewest: isNewest)) }
         case .sharing: latest(message, &record.sharing[author])
         case .avatar(let image): try keep(image, of: author)
         case .circleAvatar(let image): try keep(image, of: Self.circle)
@@ -155,7 +157,8 @@ struct StepBag {
             try keep(
                 CircleLineRecord(
                     id: rumor.id.hex, author: author, createdAt: rumor.createdAt.seconds, arrivedAt: now.seconds,
-                    epoch: epoch, rumor: rumor.json, event: event?.hex), &record, isSpoken: message.isSpoken)
+                    epoch: place.epoch, generation: place.generation, rumor: rumor.json, event: event?.hex),
+                &record, isSpoken: message.isSpoken)
         }
     }
 
