@@ -62,20 +62,6 @@ struct SharingBench {
         return fix
     }
 
-    /// Alice's device tells where it is after a leap of the clock, and Bob hears of it, perhaps at the second try.
-    func showInTime(metres: Double, _ alice: MailPerson, to bob: MailPerson, _ id: CircleID) async throws {
-        let fix = try fix(metres: metres)
-        try await alice.account.read(.fix(fix))
-        try await mail.eventually("it is sent, or waits for its next turn") {
-            await alice.account.sharingDesk.entries[id]?.record.sharing.queue.onItsWay == nil
-        }
-        pass(3)
-        try await mail.eventually("bob sees where alice is") {
-            try await bob.sees(alice, id)?.place.map { $0.sentAt >= fix.moment } ?? false
-        }
-        try await mail.eventually("alice knows that it arrived") { await !isBusy(alice, id) }
-    }
-
     /// Whether something of Alice's sharing is on its way or waits to be.
     func isBusy(_ alice: MailPerson, _ id: CircleID) async -> Bool {
         guard let queue = await alice.account.sharingDesk.entries[id]?.record.sharing.queue else { return false }

@@ -85,7 +85,7 @@ struct SharingTests {
             try await bench.mail.eventually("it goes on by itself") {
                 try await alice.account.sharing(in: id).settings.pause == .none
             }
-            try await bench.showInTime(metres: 300, alice, to: bob, id)
+            try await bench.show(metres: 300, alice, to: bob, id)
             try await alice.account.stopSharing(in: id)
             try await bench.mail.eventually("bob knows that it rests") {
                 try await bob.sees(alice, id)?.whyOld == .paused(until: nil)
@@ -96,7 +96,7 @@ struct SharingTests {
             #expect(!state.isOn && state.waiting == 0 && state.look == nil && state.settings.pause == .none)
             await #expect(throws: CircleError.notSharing) { try await alice.account.sendPlaceNow(in: id) }
             try await alice.account.share(SharingBench.everyMinute, in: id)
-            try await bench.showInTime(metres: 950, alice, to: bob, id)
+            try await bench.show(metres: 950, alice, to: bob, id)
         }
     }
 

@@ -105,19 +105,20 @@ public struct LocationSharing: Hashable, Sendable {
     /// Takes one input and says what is to be done; the last action is always a wait, later than now.
     public mutating func receive(_ input: Input, now: Timestamp) -> [Action] {
         heal(now)
+        // An answer that is there counts, also one that comes in the moment in which it would be missed.
+        if case .sent(let number) = input { queue.sent(number) }
         expire(now)
         switch input {
         case .fix(let fix): take(fix, now)
         case .noFix(let why): failure = why
         case .motion: if settings.pause == .none { alertUntil = now + Self.closeLook * 4 }
-        case .tick: break
+        case .tick, .sent: break
         case .connected: connect(now)
         case .disconnected: queue.disconnect(mayKeep: mayKeep)
         case .settings(let new): change(to: new, now)
         case .sendNow:
             sendNowBy = now + Self.patience
             queue.tryAtOnce()
-        case .sent(let number): queue.sent(number)
         case .failed(let number): queue.failed(number, now: now, mayKeep: mayKeep)
         }
         queueWhatIsDue(now)

@@ -105,11 +105,12 @@ struct SharingQueue: Hashable, Sendable {
     }
 
     mutating func sent(_ number: UInt64) {
+        // However late it says so: a relay that takes something is no reason to wait.
+        (failures, retryAt) = (0, nil)
         if let parcel = onItsWay, parcel.number == number {
             lastSent = parcel.place
             onItsWay = nil
             answerBy = nil
-            (failures, retryAt) = (0, nil)
         } else if let parcel = waiting, parcel.number == number {
             // Given up and taken back, and yet it had arrived.
             lastSent = parcel.place

@@ -49,6 +49,25 @@ struct SharingQueueTests {
         #expect(run.sent.count == 2 && run.last?.trail == [])
     }
 
+    @Test("an answer in the moment in which it would be missed counts, and one after it holds up nothing")
+    func lateAnswers() throws {
+        for isMissed in [false, true] {
+            var run = try SharingRun(SharingSettings(interval: .fiveMinutes))
+            try run.fix(0)
+            run.answers = false
+            try run.give(.settings(SharingSettings(interval: .fiveMinutes, pause: .untilResumed)), at: 1)
+            #expect(run.last?.why == .paused(until: nil) && run.wait == Places.start + .seconds(121))
+            let number = try #require(run.sent.last?.number)
+            if isMissed { try run.run(to: 121) }
+            _ = run.sharing.receive(.sent(number), now: Places.start + .seconds(121))
+            #expect(run.sharing.queue.lastSent?.why == .paused(until: nil))
+            try run.give(.settings(SharingSettings(interval: .fiveMinutes)), at: 121)
+            let before = run.sent.count
+            try run.fix(121, metres: 900)
+            #expect(run.sent.count == before + 1)
+        }
+    }
+
     @Test("a message that fails is tried again, ever more seldom, and gives way to a newer one")
     func retries() throws {
         var run = try SharingRun(SharingSettings(interval: .hour))
