@@ -1,3 +1,4 @@
+internal import MLS
 internal import Marmot
 internal import NostrCore
 internal import NostrNIPs
@@ -14,26 +15,68 @@ extension LiveAccount {
 
     /// Sends a place to the relays of a circle; one that takes it is enough.
     ///
-    /// What no relay takes is not kept as an event: the sharing keeps the newest place, and sends that.
+    /// What no relay takes is kept with the sharing, and offered again when that wants it sent again.
     func tell(_ place: SharedPlace, number: UInt64, in id: CircleID) async {
-        let last = sharingDesk.entries[id]?.record.sharing.queue.lastSent
-        let drafts = place.drafts(
-            endsSilence: last?.why != nil && place.why == nil, now: await momentOfNextWord(in: id))
+        guard let record = sharingDesk.entries[id]?.record else { return }
+        var untaken = record.untaken
+        let settings = record.sharing.settings
         do {
-            var events: [Event] = []
-            for draft in drafts {
-                let (_, event, tasks) = try await circleKeeper.say(draft, in: id, isOffered: false)
-                plan(tasks)
-                events.append(event)
+            let isTaken = try await tell(place, in: id, &untaken) {
+                await self.answer(.sent(number), in: id, settings, untaken: nil)
             }
-            let relays = await circleKeeper.relays(of: id)
-            let isTaken = await offer(events, to: relays) { await self.answer(.sent(number), in: id) }
-            if !isTaken { await answer(.failed(number), in: id) }
+            if !isTaken { await answer(.failed(number), in: id, settings, untaken: untaken) }
         } catch {
-            await answer(.failed(number), in: id)
+            await answer(.failed(number), in: id, settings, untaken: untaken)
             // What was begun before the account was locked or the circle was left is no failure.
             if !(error is CircleError) { report("a place could not be told", error) }
         }
+    }
+
+    /// Tells a place with as few new events as can be: see ``UntakenPlace``.
+    ///
+    /// - Returns: whether a relay took all of it.
+    private func tell(
+        _ place: SharedPlace, in id: CircleID, _ untaken: inout UntakenPlace?, whenTaken: () async -> Void
+    ) async throws -> Bool {
+        guard let epoch = try await member(of: id).session?.group.mls.epoch else { throw CircleError.notMember }
+        let relays = await circleKeeper.relays(of: id)
+        var told = sharingDesk.entries[id]?.record.sharing.queue.lastSent
+        var events: [Event] = []
+        if untaken?.epoch != epoch { untaken = nil }
+        if let earlier = untaken, let made = earlier.events {
+            if earlier.tells(place) {
+                events = made
+            } else if !earlier.mayGiveWay(now: time.now()) {
+                guard await offer(made, to: relays) else { return false }
+                (untaken, told) = (nil, earlier.place)
+            }
+        }
+        let drafts = place.drafts(
+            endsSilence: told?.why != nil && place.why == nil, now: await momentOfNextWord(in: id))
+        if events.isEmpty {
+            // Where nothing was taken, one event shows whether that has changed.
+            events = try await make(untaken == nil ? drafts : Array(drafts.prefix(1)), in: id)
+        }
+        let rest = Array(drafts.dropFirst(events.count))
+        var isTaken = await offer(events, to: relays) { if rest.isEmpty { await whenTaken() } }
+        if isTaken, !rest.isEmpty {
+            let more = try await make(rest, in: id)
+            events += more
+            isTaken = await offer(more, to: relays, whenTaken: whenTaken)
+        }
+        untaken = isTaken ? nil : UntakenPlace(place, epoch: epoch, events: events, now: time.now(), after: untaken)
+        return isTaken
+    }
+
+    /// Encrypts what is to be said.
+    private func make(_ drafts: [EventDraft], in id: CircleID) async throws -> [Event] {
+        var events: [Event] = []
+        for draft in drafts {
+            let (_, event, tasks) = try await circleKeeper.say(draft, in: id, isOffered: false)
+            plan(tasks)
+            events.append(event)
+        }
+        return events
     }
 
     /// When to date what is told of the sharing next: of two words of one second nobody could tell which is the last.
@@ -45,9 +88,14 @@ extension LiveAccount {
         return next > now + MemberPlace.skew ? now : max(now, next)
     }
 
-    private func answer(_ input: LocationSharing.Input, in id: CircleID) async {
+    private func answer(
+        _ input: LocationSharing.Input, in id: CircleID, _ settings: SharingSettings, untaken: UntakenPlace?
+    ) async {
         do {
-            try await changeSharing { desk, now in desk.receive(input, in: id, now: now) }
+            try await changeSharing { desk, now in
+                desk.keep(untaken, by: settings, in: id)
+                return desk.receive(input, in: id, now: now)
+            }
             feed.send(.circle(id))
         } catch {
             // It counts as on its way, and is sent again after a while.
@@ -56,7 +104,9 @@ extension LiveAccount {
     }
 
     /// Offers events to relays; whether one took them all, which is told as soon as it did.
-    private func offer(_ events: [Event], to relays: [RelayURL], whenTaken: () async -> Void) async -> Bool {
+    private func offer(
+        _ events: [Event], to relays: [RelayURL], whenTaken: () async -> Void = {}
+    ) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             for relay in relays { group.addTask { await self.offer(events, in: relay) } }
             var isTaken = false

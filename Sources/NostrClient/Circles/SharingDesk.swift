@@ -8,6 +8,8 @@ struct SharingRecord: Codable, Sendable {
     /// Whether it is shared; the state stays when it is not, so that the blur's grid is the same the next time.
     var isOn: Bool
     var sharing: LocationSharing
+    /// What was offered last, while no relay has taken it.
+    var untaken: UntakenPlace?
 }
 
 /// How one's place is shared with all circles: what is open of the vault, and what waits for time to pass.
@@ -82,11 +84,22 @@ struct SharingDesk: Sendable {
         switch input {
         case .connected: entry.isConnected = true
         case .disconnected: entry.isConnected = false
+        // What was made before the person spoke must not be offered after.
+        case .settings: entry.record.untaken = nil
         default: break
         }
         if entry.record.sharing != before { entry.isChanged = true }
         entries[id] = entry
         return tasks
+    }
+
+    /// Remembers what no relay has taken, if it was made by the settings that hold still.
+    mutating func keep(_ untaken: UntakenPlace?, by settings: SharingSettings, in id: CircleID) {
+        guard let record = entries[id]?.record, record.sharing.settings == settings, record.untaken != untaken else {
+            return
+        }
+        entries[id]?.record.untaken = untaken
+        entries[id]?.isChanged = true
     }
 
     /// Takes a reading for all circles with which the place is shared.
