@@ -74,6 +74,29 @@ struct CircleCommandTests {
         }
     }
 
+    @Test("a circle is told what gpsd measured; where gpsd does not answer that is said and nothing is told")
+    func measured() async throws {
+        let position = #"{"class":"TPV","mode":2,"lat":47.25,"lon":8.5,"eph":4.5}"#
+        try await StandInGPSD.run(telling: position) { port in
+            try await withCommandPeople(1) { people in
+                let ana = people[0]
+                let made = try ana.run(["circle", "create", "The weir", "--relay", ana.relay])
+                #expect(made.status == 0, "\(made.errors)")
+                let told = try ana.run(["circle", "share", "The weir", "--gpsd", "127.0.0.1:\(port)"])
+                #expect(told.status == 0, "\(told.errors)")
+                let place = try ana.run(["circle", "where", "The weir"])
+                #expect(place.line.contains(#""lat":47.25,"lon":8.5,"accuracy":4.5"#), "\(place.line)\(place.errors)")
+            }
+        }
+        let port = LoopbackListener.deadPort
+        let silent = try Program.run(["circle", "share", "The weir", "--gpsd=127.0.0.1:\(port)", "--wait", "5"])
+        #expect(
+            silent.status == 1 && silent.errors.contains("gpsd does not answer at 127.0.0.1:\(port); is it running?"))
+        for wrong in [["--gpsd", "--geoclue"], ["--gpsd=no where"]] {
+            #expect(try Program.run(["circle", "share", "The weir"] + wrong).status == 64)
+        }
+    }
+
     /// Runs a command again until what it prints is as expected: wraps may still be on their way.
     private func until(
         _ run: () throws -> Program.Result, holds: (Program.Result) -> Bool

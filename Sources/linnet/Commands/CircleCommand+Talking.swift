@@ -104,34 +104,4 @@ extension CircleCommand {
             }
         }
     }
-
-    /// `linnet circle share`.
-    struct Share: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Tell a circle where you are, once.",
-            discussion: """
-                The place is read from standard input as two numbers, latitude and longitude, and with --accuracy as \
-                precise as that: a place on a command line would stand in the shell's history.
-                """)
-
-        @OptionGroup var options: CircleOptions
-        @Option(help: ArgumentHelp("How precise the place is, in metres.", valueName: "metres")) var accuracy = 50.0
-
-        func run() async throws {
-            let place = try readPlace()
-            try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.tell(place, in: id)
-                try await waiting.settle(id, circles)
-            }
-        }
-
-        private func readPlace() throws -> LocationPayload {
-            let words = (readLine() ?? "").split { $0 == "," || $0.isWhitespace }.compactMap { Double($0) }
-            guard words.count == 2,
-                let place = LocationPayload(
-                    latitude: words[0], longitude: words[1], accuracy: accuracy, sentAt: .current)
-            else { throw CommandFailure("Give a latitude and a longitude in degrees, as in 52.5163 13.3777.") }
-            return place
-        }
-    }
 }
