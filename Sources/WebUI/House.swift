@@ -19,6 +19,8 @@ final class House: Sendable {
     let waking: (any BrowserWaking)?
     /// Pictures for maps; `nil` where maps are drawn without.
     let tiles: MapTiles?
+    /// What reads this machine's place; `nil` where its page is not shown.
+    let place: (any MachinePlace)?
     let probes: WebFace.Probes
     let clock: WebClock
     let logger: Logger
@@ -30,7 +32,8 @@ final class House: Sendable {
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
         keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
-        waking: (any BrowserWaking)?, tiles: MapTiles?, probes: WebFace.Probes, clock: WebClock, logger: Logger
+        waking: (any BrowserWaking)?, tiles: MapTiles?, place: (any MachinePlace)?, probes: WebFace.Probes,
+        clock: WebClock, logger: Logger
     ) throws {
         self.configuration = configuration
         self.opening = opening
@@ -41,6 +44,7 @@ final class House: Sendable {
         self.links = links
         self.waking = waking
         self.tiles = tiles
+        self.place = place
         self.probes = probes
         self.clock = clock
         self.logger = logger

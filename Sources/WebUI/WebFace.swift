@@ -61,18 +61,19 @@ public struct WebFace: Sendable {
     ///   - links: signer links of other apps; without it their pages are not there.
     ///   - waking: has a push proxy wake browsers; without it pages do not offer that.
     ///   - tiles: pictures for maps; without it maps are drawn without.
+    ///   - place: what reads this machine's place; without it its page is not there.
     /// - Throws: when a template or an asset of the program cannot be read.
     public init(
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
         signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, links: SignerLinks? = nil,
-        waking: (any BrowserWaking)? = nil, tiles: MapTiles? = nil, probes: Probes = Probes(),
-        clock: WebClock = .system, logger: Logger
+        waking: (any BrowserWaking)? = nil, tiles: MapTiles? = nil, place: (any MachinePlace)? = nil,
+        probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
     ) throws {
         house = try House(
             configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
-            elsewhere: elsewhere, links: links, waking: waking, tiles: tiles, probes: probes, clock: clock,
-            logger: logger)
+            elsewhere: elsewhere, links: links, waking: waking, tiles: tiles, place: place, probes: probes,
+            clock: clock, logger: logger)
     }
 
     /// Answers requests.
@@ -120,6 +121,7 @@ public struct WebFace: Sendable {
         addConversation(to: inside, house)
         addNewConversation(to: inside, house)
         addMaps(to: inside, house)
+        addPlaceSettings(to: inside, house)
         addCircles(to: inside, house)
         addCircle(to: inside, house)
         addCirclePeople(to: inside, house)

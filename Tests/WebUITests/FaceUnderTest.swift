@@ -26,7 +26,7 @@ struct FaceUnderTest: Sendable {
         _ world: FakeWorld = .plain(notes: 40), canSign: Bool = true, lives: Bool = true, locked: Bool = false,
         settings: Settings = Settings(), pictureHosts: [String] = [], isLive: Bool = false,
         messages: FakeMessaging? = nil, hasSigner: Bool = false,
-        links: SignerLinks? = nil, waking: (any BrowserWaking)? = nil
+        links: SignerLinks? = nil, waking: (any BrowserWaking)? = nil, place: (any MachinePlace)? = nil
     ) throws {
         account = FakeAccount(world, canSign: canSign, messages: messages)
         opening = FakeOpening(account, lives: lives, locked: locked)
@@ -39,7 +39,7 @@ struct FaceUnderTest: Sendable {
         face = try WebFace(
             WebFace.Configuration(pictureHosts: pictureHosts, version: "0.0-test"), opening: opening,
             settings: self.settings, keys: keys, signers: hasSigner ? ScriptedSigners(signer) : nil,
-            elsewhere: elsewhere, links: links, waking: waking,
+            elsewhere: elsewhere, links: links, waking: waking, place: place,
             clock: isLive ? .system : WebClock(now: { clock.now }, sleep: { _ in try Task.checkCancellation() }),
             logger: Logger(label: "web face under test") { _ in SwiftLogNoOpLogHandler() })
     }

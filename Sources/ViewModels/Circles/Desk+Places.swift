@@ -39,6 +39,36 @@ extension Desk {
         try await circling { try await $0.sendPlaceNow(in: id) }
     }
 
+    // This machine's place
+
+    /// The place one entered for a machine that does not move, in degrees; nil for none.
+    public func fixedPlace() async throws(Trouble) -> (latitude: Double, longitude: Double)? {
+        do {
+            return try await openCircles(account).fixedPlace().map { ($0.latitude, $0.longitude) }
+        } catch {
+            throw Trouble(error)
+        }
+    }
+    /// Keeps the place of a machine that does not move, encrypted.
+    ///
+    /// - Parameters:
+    ///   - latitude: degrees.
+    ///   - longitude: degrees.
+    public func keepFixedPlace(latitude: Double, longitude: Double) async throws(Trouble) {
+        guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw Trouble("That is no place on Earth.", canRetry: false)
+        }
+        try await circling { try await $0.setFixedPlace(place) }
+    }
+    /// Forgets the place of a machine that does not move.
+    public func forgetFixedPlace() async throws(Trouble) {
+        try await circling { try await $0.setFixedPlace(nil) }
+    }
+    /// Looks once where one is by a source.
+    public func look(by source: PlaceSource, with place: any MachinePlace) async -> PlaceOutcome {
+        await place.look(by: source, for: account)
+    }
+
     // Others' places
 
     /// Names a place and watches who comes and leaves.

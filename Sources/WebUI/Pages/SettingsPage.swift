@@ -57,6 +57,7 @@ private func settingsPage(
     ]
     values["hasKeyPage"] = house.keys != nil
     values["hasMaps"] = house.tiles != nil
+    values["hasPlace"] = house.place != nil
     if desk.canSign {
         let work = try await desk.workChoice()
         values["work"] = [

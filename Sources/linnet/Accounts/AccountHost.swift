@@ -23,6 +23,8 @@ actor AccountHost: AccountOpening {
     var browsers: [PublicKey: BrowserSigner] = [:]
     /// Tries to pair, under way or just ended.
     var attempts: [String: PairingAtWork] = [:]
+    /// What every account reads its own place from, and how often that was changed.
+    var placeReading: (count: Int, source: (@Sendable (LiveAccount) -> any LocationSource)?) = (0, nil)
     private let arrivals: AsyncStream<@Sendable () async -> Void>
 
     nonisolated var offersDemo: Bool { demo != nil }
@@ -136,6 +138,7 @@ actor AccountHost: AccountOpening {
         atWork[key] = opened
         arrive.yield { await opened.work.run() }
         await before?.work.stop()
+        await givePlaceSource(to: opened.account)
         do {
             idle[key] = AutoLock(after: try await AutoLock.kept(in: opened.records), at: uptime.elapsed())
         } catch {

@@ -77,19 +77,22 @@ struct Home: Sendable {
         let tiles = try MapTiles(
             cache: TileCache(folder: directory.tiles, now: { .current }), fetching: fetcher,
             agent: "Linnet/\(Version.text)", leaflet: LeafletFiles.folder)
+        let settings = SettingsRecords(records: program, log: log)
+        let places = MachinePlaces(host: host, log: log)
         let face = try WebFace(
             WebFace.Configuration(
                 hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: isDemo,
                 version: Version.text),
-            opening: host, settings: SettingsRecords(records: program, log: log), keys: host, signers: host,
+            opening: host, settings: settings, keys: host, signers: host,
             elsewhere: host, links: SignerLinks(links),
-            waking: proxy.map { PushProxyClient(proxy: $0, host: host, log: log) }, tiles: tiles,
+            waking: proxy.map { PushProxyClient(proxy: $0, host: host, log: log) }, tiles: tiles, place: places,
             probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
             logger: log)
         let address = PageAddress()
         let orders = SignerControl(
             signers: host, now: { .current },
             links: LinkOrders(links: links) { id in address.text.map { $0 + face.loginPath(toLink: id) } })
+        await places.use(await settings.settings().placeSource)
         let door = FrontDoor(pages: face.responder, document: relay.server.document)
         var services: [any Service] = [
             Duty("expiry") { try await Housekeeping(store: store, log: log).run() },

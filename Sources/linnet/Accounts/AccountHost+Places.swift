@@ -1,0 +1,20 @@
+import NostrClient
+
+// Where this machine is.
+extension AccountHost {
+    /// Has every account, those opened later too, read its own place from a source; `nil` for none.
+    func readPlaces(from source: (@Sendable (LiveAccount) -> any LocationSource)?) async {
+        placeReading = (placeReading.count + 1, source)
+        for open in atWork.values { await givePlaceSource(to: open.account) }
+    }
+
+    /// Gives an account what it reads its place from.
+    func givePlaceSource(to account: LiveAccount) async {
+        var given: Int
+        // Chosen anew meanwhile, the newest counts.
+        repeat {
+            given = placeReading.count
+            await account.setLocationSource(placeReading.source?(account))
+        } while given != placeReading.count
+    }
+}
