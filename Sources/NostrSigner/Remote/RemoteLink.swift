@@ -138,6 +138,12 @@ actor RemoteLink {
     }
 
     /// Sends a request in a fresh event to every relay.
+    ///
+    /// NIP-46 says nothing of sending again, and answers are events that no relay keeps. The same event once more would
+    /// reach nobody: relays drop what they have passed on, and a signer that knows events by their ids is silent about
+    /// one it has answered. The request keeps its id, by which a signer that remembers requests, as ours does, gives
+    /// the same answer and asks its person once. One that remembers only events may ask twice; so the pauses grow, and
+    /// a signer that sent its person to a page is not asked again.
     private func deliver(_ request: RemoteRequest) async {
         let event: Event
         do {

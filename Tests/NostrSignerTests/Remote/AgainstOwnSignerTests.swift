@@ -71,6 +71,46 @@ struct AgainstOwnSignerTests {
         }
     }
 
+    @Test("an answer that is lost is asked for again, and yet the person is asked once and the note is signed once")
+    func lostAnswer() async throws {
+        try await withSigner { bench, live in
+            let pairing = try await attempt(bench, try await live.invitation()).run()
+            var client = try #require(try await live.client(.remote(bench.client.publicKey)))
+            client.trust = .low
+            try await live.update(client)
+            let signer = RemoteSigner(
+                pairing, client: bench.client, network: bench.ether, time: bench.time, log: Self.log)
+            /// The events by one of both sides, each once.
+            @Sendable func sent(by who: PublicKey) -> Set<EventID> {
+                Set(bench.ether.passed.map(\.event).filter { $0.pubkey == who }.map(\.id))
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await signer.run { _ in } }
+                defer { group.cancelAll() }
+                let draft = EventDraft(kind: 1, tags: [], content: "once", createdAt: bench.time.now())
+                let signing = Task { await Result { try await signer.sign(draft) } }
+                defer { signing.cancel() }
+                while try await live.waiting().isEmpty { await Task.yield() }
+                let asked = sent(by: bench.client.publicKey).count
+                bench.clock.advance(by: .seconds(5))
+                while sent(by: bench.client.publicKey).count == asked { await Task.yield() }
+                let waiting = try await live.waiting()
+                #expect(waiting.count == 1)
+                bench.ether.lose(by: [TestPerson.alice.publicKey])
+                let answered = sent(by: TestPerson.alice.publicKey).count
+                #expect(try await live.decide(waiting.map(\.id), .once(allow: true), knowingLoss: false).count == 1)
+                while sent(by: TestPerson.alice.publicKey).count == answered { await Task.yield() }
+                bench.ether.lose(by: [])
+                let event = try await bench.advancing { await signing.value }.get()
+                #expect(event.content == "once" && event.pubkey == TestPerson.alice.publicKey)
+                #expect(try await live.waiting().isEmpty)
+                let lines = try await live.activity(ActivityQuery()).filter { $0.method == "sign_event" }
+                // The newest first: asked about once, done once.
+                #expect(lines.map(\.outcome) == [.done, .waiting] && lines.first?.rule == .person)
+            }
+        }
+    }
+
     @Test("by Linnet's invitation", arguments: [0, 1])
     func invitation(dead: Int) async throws {
         try await withSigner { bench, live in

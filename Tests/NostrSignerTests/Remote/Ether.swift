@@ -14,6 +14,7 @@ final class Ether: SignerNetwork {
 
     private struct State {
         var dead: Set<RelayURL> = []
+        var lost: Set<PublicKey> = []
         var listeners: [Int: Listener] = [:]
         var next = 0
         var passed: [(relay: RelayURL, event: Event)] = []
@@ -26,6 +27,9 @@ final class Ether: SignerNetwork {
 
     /// Who listens where.
     var listened: Set<RelayURL> { state.withLock { Set($0.listeners.values.flatMap(\.requests.keys)) } }
+
+    /// Events by these are taken by relays, and nobody gets them.
+    func lose(by authors: Set<PublicKey>) { state.withLock { $0.lost = authors } }
 
     func kill(_ relay: RelayURL) {
         let listeners = state.withLock { state in
@@ -58,6 +62,7 @@ final class Ether: SignerNetwork {
         let listeners = state.withLock { state -> [Listener]? in
             if state.dead.contains(relay) { return nil }
             state.passed.append((relay, event))
+            if state.lost.contains(event.pubkey) { return [] }
             return state.listeners.values.filter { ($0.requests[relay] ?? []).contains { $0.matches(event) } }
         }
         guard let listeners else { return .failed(.refused) }
