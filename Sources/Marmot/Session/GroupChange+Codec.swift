@@ -15,6 +15,7 @@ extension GroupChange: MLSCodable {
         case 5: self = .stepDown
         case 6: self = .freshKeys
         case 7: self = .letGo
+        case 8: self = .removeOthers
         default: throw MLSError.malformed("a change of another version")
         }
     }
@@ -37,6 +38,7 @@ extension GroupChange: MLSCodable {
         case .stepDown: writer.integer(UInt8(5))
         case .freshKeys: writer.integer(UInt8(6))
         case .letGo: writer.integer(UInt8(7))
+        case .removeOthers: writer.integer(UInt8(8))
         }
     }
 }

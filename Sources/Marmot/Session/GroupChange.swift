@@ -20,6 +20,8 @@ public enum GroupChange: Hashable, Sendable {
     case freshKeys
     /// Let go who wants to leave.
     case letGo
+    /// Remove everybody else, whoever that is when it is made.
+    case removeOthers
 }
 
 /// What is to be said differently of a group; what is not named stays.
@@ -87,6 +89,10 @@ extension MarmotGroup {
             guard let ownKey, roster.isAdmin(ownKey) else { return nil }
             return ([try steppingDown()], [])
         case .freshKeys, .letGo: return ([], [])
+        case .removeOthers:
+            guard let ownKey else { return nil }
+            let others = roster.people.subtracting([ownKey])
+            return others.isEmpty ? nil : (try removing(others), [])
         }
     }
 }

@@ -176,6 +176,13 @@ extension GroupSession {
     public var waitingCount: Int { waiting.count }
     /// Events that wait to be read.
     public var unread: [Event] { Array(waiting.values) }
+    /// Whether a change of our own waits for its turn, or its commit for relays; no more once that was given up.
+    public func isUnderWay(_ change: GroupChange) -> Bool {
+        wanted.contains(change)
+            || convergence.state.own.contains { pending in
+                pending.phase != .overdue && own[pending.facts.commit.id]?.change == change
+            }
+    }
     /// How many changes of our own are not through.
     public var pendingCount: Int { wanted.count + own.values.count { $0.commit != nil } }
 }

@@ -20,6 +20,8 @@ struct CircleDesk: Sendable {
     var catching: Set<CircleID> = []
     /// Circles that relays are to be asked for once more after that, and since when.
     var again: [CircleID: Timestamp] = [:]
+    /// Circles whose newcomers are being shown pictures.
+    var showing: Set<CircleID> = []
     /// Whether Welcomes are being wrapped.
     var isWrapping = false
 

@@ -26,6 +26,8 @@ public struct CircleError: Error, Equatable, Sendable {
         case damaged
         /// One's place is not shared with the circle.
         case notSharing
+        /// A file that is no picture for a circle.
+        case badPicture
         /// The group refused it; what it said is for the log.
         case refused
     }
@@ -46,6 +48,7 @@ public struct CircleError: Error, Equatable, Sendable {
     static let unknownCircle = CircleError(.unknownCircle, "There is no such circle here.")
     static let notMember = CircleError(.notMember, "You are not in this circle any more.")
     static let notAdmin = CircleError(.notAdmin, "Only an admin of the circle can do that.")
+    static let isEnding = CircleError(.notMember, "This circle is being ended and wiped here.")
     static let notSharing = CircleError(.notSharing, "You do not share your place with this circle.")
     static let lastAdmin = CircleError(.lastAdmin, "Make somebody else an admin first; the circle needs one.")
 

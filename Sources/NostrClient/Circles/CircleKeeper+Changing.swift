@@ -37,7 +37,7 @@ extension CircleKeeper {
         let data = session.group.roster.data
         var record = opened.seats[id]?.record ?? CircleRecord(id, name: data.name, joinedAt: now())
         record.standing = .member
-        (record.entry, record.endedAt) = (entry, nil)
+        (record.entry, record.goneAt) = (entry, nil)
         record.name = data.name
         record.relays = data.relays
         let seat = Seat(id: id, record: record, session: session)
@@ -65,6 +65,7 @@ extension CircleKeeper {
             let opened = try current()
             var seat = try seat(id)
             guard var session = seat.session else { throw CircleError.notMember }
+            guard !seat.record.standing.isOver else { throw CircleError.isEnding }
             let now = self.now()
             let place = (epoch: session.group.mls.epoch, generation: session.group.mls.nextGeneration)
             let (event, rumor) = try inWords { try session.say(draft, now: now, using: &random) }
@@ -85,7 +86,8 @@ extension CircleKeeper {
     /// Changes the group, now or as soon as the change before is through.
     func change(_ id: CircleID, _ change: GroupChange, clearing: [RecordChange] = []) async throws -> [CircleTask] {
         try await turns.take {
-            try await step(id, clearing: clearing) { session, now, random in
+            guard !(try seat(id).record.standing.isOver) else { throw CircleError.isEnding }
+            return try await step(id, clearing: clearing) { session, now, random in
                 try inWords { try session.change(change, now: now, using: &random) }
             }
         }
@@ -133,22 +135,8 @@ extension CircleKeeper {
     /// Takes everything of a circle off this machine.
     func forget(_ id: CircleID) async throws -> [CircleTask] {
         try await turns.take {
-            let opened = try current()
-            guard opened.seats[id] != nil else { throw CircleError.unknownCircle }
-            let records = opened.records
-            var changes: [RecordChange] = [records.remove(.init(CircleTable.circles, id.hex))]
-            let tables = [
-                CircleTable.sessions, CircleTable.lines, CircleTable.requests, CircleTable.pictures, CircleTable.spares,
-            ]
-            for table in tables + CircleTable.ofPlaces { changes.append(records.removeAll(in: table, group: id.hex)) }
-            try await keep(changes) {
-                $0.seats[id] = nil
-                $0.requests[id] = nil
-                $0.watches[id] = nil
-                $0.spares[id] = nil
-                $0.damaged.remove(id)
-            }
-            return [.subscribe, .show(id)]
+            _ = try seat(id)
+            return try await wipe(id)
         }
     }
 

@@ -74,7 +74,8 @@ extension CircleKeeper {
                 return .dropped
             }
             if let seat = opened.seats[id], let session = seat.listener, seat.record.standing != .left {
-                switch session.judge(invitation.rumor, enteredBy: seat.record.entry) {
+                let isOver = seat.record.standing.isOver
+                switch isOver ? .drop : session.judge(invitation.rumor, enteredBy: seat.record.entry) {
                 case .enter where !session.isLeaving: return try await enter(invitation, gift, id, opened, clearing)
                 case .keep where session.isMember: return try await spare(gift.rumor, id, opened, clearing)
                 case _ where session.isMember:
@@ -169,9 +170,9 @@ extension CircleKeeper {
     /// Comes in by a Welcome that was kept, if it leads to what waits here in vain; for who has the turn already.
     func lookAtSpares(_ id: CircleID) async throws -> [CircleTask] {
         let opened = try current()
-        guard let spares = opened.spares[id], !spares.isEmpty, let session = opened.seats[id]?.session else {
-            return []
-        }
+        guard let spares = opened.spares[id], !spares.isEmpty, let seat = opened.seats[id], let session = seat.session,
+            !seat.record.standing.isOver
+        else { return [] }
         for rumor in spares {
             let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
             guard let invitation = invitation(gift, opened), session.group.roster.isAdmin(invitation.rumor.inviter),

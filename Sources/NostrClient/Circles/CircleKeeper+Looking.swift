@@ -65,6 +65,8 @@ extension CircleKeeper {
     /// Circles that are to be told that time passed.
     var due: [CircleID] {
         let now = self.now()
-        return seats.values.filter { $0.listener?.isDue(now: now) ?? false || $0.isOver(now: now) }.map(\.id)
+        return seats.values.filter { seat in
+            (seat.listener?.isDue(now: now) ?? false) || seat.isOver(now: now) || isBurningDue(seat, now: now)
+        }.map(\.id)
     }
 }

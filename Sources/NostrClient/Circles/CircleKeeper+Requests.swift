@@ -29,7 +29,9 @@ extension CircleKeeper {
     func take(_ request: RequestRecord, for id: CircleID, clearing: [RecordChange]) async throws -> [CircleTask] {
         try await turns.take {
             let opened = try current()
-            guard let session = opened.seats[id]?.session, session.group.roster.isAdmin(account) else {
+            guard let seat = opened.seats[id], !seat.record.standing.isOver, let session = seat.session,
+                session.group.roster.isAdmin(account)
+            else {
                 try await keep(clearing) { _ in }
                 return []
             }
@@ -54,6 +56,7 @@ extension CircleKeeper {
     func admit(_ people: Set<PublicKey>, to id: CircleID) async throws -> [CircleTask] {
         try await turns.take {
             let opened = try current()
+            guard !(try seat(id).record.standing.isOver) else { throw CircleError.isEnding }
             let chosen = opened.requests[id, default: []].filter { one in people.contains { $0.hex == one.person } }
             guard !chosen.isEmpty else { return [] }
             let events = chosen.compactMap { one in

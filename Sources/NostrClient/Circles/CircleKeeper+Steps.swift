@@ -24,16 +24,19 @@ extension CircleKeeper {
     /// For who has the turn already.
     func unguardedStep(_ id: CircleID, _ input: SessionInput) async throws -> [CircleTask] {
         guard try seat(id).listener != nil else { return [] }
-        return try await step(id) { session, now, random in session.take(input, now: now, using: &random) }
+        let tasks = try await step(id) { session, now, random in session.take(input, now: now, using: &random) }
+        if case .caughtUp = input { return tasks + (try await goOnBurning(id, isCaughtUp: true)) }
+        return tasks + (try await goOnBurning(id, isCaughtUp: false))
     }
 
     /// Takes a step on a copy, makes it durable, and only then takes the copy for the circle.
     ///
     /// - Parameters:
     ///   - clearing: becomes durable with it.
+    ///   - standing: how one stands to the circle from now on; nil for as before.
     ///   - body: says what is to be done.
     func step(
-        _ id: CircleID, clearing: [RecordChange] = [],
+        _ id: CircleID, clearing: [RecordChange] = [], standing: CircleRecord.Standing? = nil,
         _ body: (inout GroupSession, Timestamp, inout KeeperRandom) throws -> [SessionEffect]
     ) async throws -> [CircleTask] {
         let opened = try current()
@@ -42,6 +45,7 @@ extension CircleKeeper {
         let now = self.now()
         var effects = try body(&session, now, &random)
         var bag = StepBag(opened.records, id, now: now, account: account)
+        if let standing { (seat.record.standing, bag.isShown) = (standing, true) }
         var next = 0
         while next < effects.count {
             if let answer = try bag.take(effects[next], &seat.record, session) {
@@ -51,8 +55,11 @@ extension CircleKeeper {
         }
         if let epoch = bag.astrayAfter {
             bag.changes = try await markAstray(id, after: epoch, opened.records) + bag.changes
+            if seat.record.pictures?.isEmpty == false { seat.record.owesPictures = true }
             bag.isShown = true
         }
+        bag.judgeEnding(&seat.record, session)
+        if seat.record.standing == .vanishing, !session.isMember { return try await wipe(id, clearing: clearing) }
         var watched: WatchRecord?
         if seat.record.standing == .removed || seat.record.standing == .left {
             let isLingering = !session.isMember && !seat.isOver(now: now)
@@ -60,7 +67,7 @@ extension CircleKeeper {
             bag.changes +=
                 isLingering ? try opened.records.changes(of: &session, id) : opened.records.removePrivateParts(of: id)
             bag.isShown = bag.isShown || !isLingering
-            if !isLingering { seat.record.endedAt = nil }
+            if !isLingering { seat.record.goneAt = nil }
             (seat.session, seat.lingering) = (nil, isLingering ? session : nil)
         } else {
             if !bag.places.isEmpty || !bag.gone.isEmpty {
@@ -71,6 +78,7 @@ extension CircleKeeper {
             bag.changes += try opened.records.changes(of: &session, id)
             (seat.session, seat.lingering) = (session, nil)
         }
+        if seat.record.owesPictures == true, seat.session?.isCaughtUp == true { bag.tasks.append(.showPictures(id)) }
         if bag.isShown {
             bag.changes.append(
                 try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
@@ -103,7 +111,7 @@ extension CircleKeeper.Seat {
 
     /// Whether nothing is waited for any more in a circle we are not in.
     func isOver(now: Timestamp) -> Bool {
-        guard lingering != nil || session?.isMember == false, let endedAt = record.endedAt else { return false }
-        return now >= Timestamp(seconds: endedAt) + Self.lingers
+        guard lingering != nil || session?.isMember == false, let goneAt = record.goneAt else { return false }
+        return now >= Timestamp(seconds: goneAt) + Self.lingers
     }
 }

@@ -100,15 +100,19 @@ actor CircleKeeper {
             guard generation == self.generation else { return [] }
             self.opened = opened
             var tasks: [CircleTask] = []
-            for id in opened.seats.keys { tasks += try await unguardedStep(id, .restarted) }
+            for (id, seat) in opened.seats {
+                tasks += try await unguardedStep(id, .restarted)
+                guard self.opened?.seats[id] != nil else { continue }
+                if seat.record.owesPictures == true { tasks.append(.showPictures(id)) }
+            }
             return tasks + [.sendWelcomes]
         }
     }
 
     private func open(_ id: CircleID, _ opened: inout Opened) async throws {
         guard let record = opened.seats[id]?.record else { return }
-        guard record.standing == .member || record.standing == .leaving else {
-            guard record.endedAt != nil, let parts = try await opened.records.parts(of: id), !parts.isEmpty else {
+        guard record.standing.isInside else {
+            guard record.goneAt != nil, let parts = try await opened.records.parts(of: id), !parts.isEmpty else {
                 return
             }
             // Without it, only what was to be waited for is lost.
@@ -179,6 +183,10 @@ enum CircleTask: Sendable {
     case askReadmission(CircleID)
     /// Tell the circle where one is; the place is kept by the sharing until a relay takes it.
     case tellPlace(SharedPlace, number: UInt64, in: CircleID)
+    /// Show one's picture again to those who came since.
+    case showPictures(CircleID)
+    /// Nothing of the circle is left here; whatever was on its way for it stays behind.
+    case wiped(CircleID)
     /// Screens that show the circle read again.
     case show(CircleID)
 }

@@ -47,6 +47,16 @@ public protocol CircleKeeping: Sendable {
     func takeBack(_ line: EventID, in id: CircleID) async throws
     /// What one is called in the circle; nil takes it back.
     func setNickname(_ name: String?, in id: CircleID) async throws
+    /// Shows a picture of oneself to a circle; nil takes it back.
+    ///
+    /// - Parameter jpeg: a file as ``CircleImage/init(chosen:)`` takes it; only the picture itself is sent of it.
+    func setAvatar(_ jpeg: [UInt8]?, in id: CircleID) async throws
+    /// Gives a circle a picture, as one of its admins; nil takes it away.
+    ///
+    /// - Parameter jpeg: a file as ``CircleImage/init(chosen:)`` takes it; only the picture itself is sent of it.
+    func setPicture(_ jpeg: [UInt8]?, in id: CircleID) async throws
+    /// A picture, as JPEG; nil where there is none, or another by now.
+    func picture(_ picture: CirclePicture, in id: CircleID) async throws -> [UInt8]?
     /// Tells the circle where one is.
     func tell(_ place: LocationPayload, in id: CircleID) async throws
     /// Tells the circle why one's place is old.
@@ -114,6 +124,11 @@ public protocol CircleKeeping: Sendable {
     func remove(_ people: Set<PublicKey>, from id: CircleID) async throws
     /// Asks the others to let one go; an admin steps down first.
     func leave(_ id: CircleID) async throws
+    /// Ends a circle for everybody, as one of its admins, and wipes it here; who is no admin leaves and wipes it.
+    ///
+    /// It returns once that is durable. An admin's circle is wiped after relays have the commit that removes everybody
+    /// else; what others were told before stays with them.
+    func burn(_ id: CircleID) async throws
     /// Takes everything of a circle off this machine.
     func forgetCircle(_ id: CircleID) async throws
     /// Asks relays for everything once more, and an admin to be let in again if that does not help.

@@ -18,6 +18,10 @@ public struct CircleMember: Hashable, Sendable, Identifiable {
     public var whyOld: StaleReason?
     /// The names of the places one watches where they were last.
     public var whereabouts: [String] = []
+    /// Until when the place is what they promised if nothing newer comes.
+    public var freshUntil: Timestamp?
+    /// The picture they show here.
+    public var picture: CirclePicture?
 
     public var id: PublicKey { person.key }
 

@@ -46,6 +46,10 @@ struct CircleRecord: Codable, Sendable {
     /// How one stands to it.
     enum Standing: String, Codable, Sendable {
         case member, leaving, left, removed, replaced
+        /// One ends it for everybody; it is wiped once relays have that for sure.
+        case ending
+        /// Wiped but for the keys one needs to ask the others to be let go.
+        case vanishing
     }
 
     /// What the screens are told when the group does not go on as it should.
@@ -81,6 +85,13 @@ struct CircleRecord: Codable, Sendable {
     var enteredBy: String?
     var enteredAt: Int64?
     /// When one heard that one is not in it any more, as long as that may be undone.
+    var goneAt: Int64?
+    /// Which pictures rest in ``CircleTable/pictures``, by the key of whom they show and ``StepBag/circle``; nil in
+    /// records that are older than pictures.
+    var pictures: [String: PictureRecord]?
+    /// Whether somebody came who has not seen one's picture; nil in records that are older than pictures.
+    var owesPictures: Bool?
+    /// Since when everybody else is out of a circle that one ends.
     var endedAt: Int64?
 
     init(_ id: CircleID, name: String, joinedAt: Timestamp) {
@@ -116,6 +127,15 @@ struct LatestRecord: Codable, Hashable, Sendable {
         // It was read before it was kept.
         (try? Rumor(json: rumor)).map { CircleMessage($0, isFromAdmin: false) }
     }
+}
+
+/// Which picture of somebody was sent last.
+struct PictureRecord: Codable, Hashable, Sendable {
+    /// The id of the rumor it came in, which is a hash of all of it.
+    var id: String
+    var sentAt: Int64
+    /// Whether it was taken back.
+    var isGone: Bool
 }
 
 /// One line of a circle's chat: what a member said, or what changed.
@@ -201,6 +221,20 @@ extension SealedRecords {
         [CircleTable.sessions, CircleTable.spares, CircleTable.watches, CircleTable.trails].map {
             removeAll(in: $0, group: circle.hex)
         }
+    }
+
+    /// The changes that take away what was said in a circle, who is in it and where they are; its keys stay.
+    func removeContents(of circle: CircleID) -> [RecordChange] {
+        let tables = [CircleTable.lines, CircleTable.pictures, CircleTable.requests, CircleTable.outgoing]
+        return (tables + CircleTable.ofPlaces).map { removeAll(in: $0, group: circle.hex) }
+    }
+
+    /// The changes after which nothing of a circle is left.
+    func removeEverything(of circle: CircleID) async throws -> [RecordChange] {
+        let welcomes = try await values(in: CircleTable.welcomes) { WelcomeRecord.record($0) }.compactMap(\.self)
+        let places = welcomes.filter { $0.circle == circle.hex }.map(\.place)
+        let own = [CircleTable.circles, CircleTable.asked, CircleTable.invitations].map { Place($0, circle.hex) }
+        return removeContents(of: circle) + removePrivateParts(of: circle) + (own + places).map { remove($0) }
     }
 
     /// The parts of a session; nil if one of them does not read.

@@ -43,6 +43,10 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
     /// How one stands to it.
     public enum Standing: String, Hashable, Sendable {
         case member, leaving, left, removed
+        /// One ends it for everybody.
+        case ending
+        /// It was wiped; one waits to be let go.
+        case vanishing
         /// Its state cannot be read on this machine any more.
         case damaged
     }
@@ -65,6 +69,10 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
     public var requests: Int
     /// Whether it is known that one is out of step.
     public var isOutOfStep: Bool
+    /// Its own picture.
+    public var picture: CirclePicture?
+    /// The pictures that members show here.
+    public var avatars: [PublicKey: CirclePicture] = [:]
 
     /// Takes what every circle has.
     public init(id: CircleID, name: String, standing: Standing) {

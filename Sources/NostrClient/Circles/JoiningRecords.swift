@@ -1,5 +1,6 @@
 internal import MLS
 internal import NostrCore
+internal import NostrNIPs
 
 /// A key package of our own, and where it is published.
 struct KeyPackageRecord: Sendable {
@@ -68,4 +69,15 @@ struct RequestRecord: Codable, Sendable {
 struct WelcomeRecord: Codable, Sendable {
     var person: String
     var rumor: String
+    /// The rumor's id.
+    var id: String?
+    /// The circle it lets into.
+    var circle: String?
+
+    init(_ rumor: Rumor, for person: PublicKey, to circle: CircleID) {
+        (self.person, self.rumor, id, self.circle) = (person.hex, rumor.json, rumor.id.hex, circle.hex)
+    }
+
+    /// Where it rests.
+    var place: SealedRecords.Place { SealedRecords.Place(CircleTable.welcomes, (id ?? "") + person) }
 }

@@ -145,8 +145,9 @@ extension LiveAccount {
         try await send(in: id) { _, _ in CircleMessage.sharing(notice, now: moment) }
     }
 
+    /// Sends what a draft says, in the forms that the members' programs read; returns once it is durable.
     @discardableResult
-    private func send(
+    func send(
         in id: CircleID, _ draft: (Timestamp, Set<CircleProgram>) throws -> EventDraft
     ) async throws -> EventID {
         let seat = try await member(of: id)

@@ -28,7 +28,20 @@ extension LiveAccount {
         plan(try await circleKeeper.leave(id))
     }
 
+    public func burn(_ id: CircleID) async throws {
+        let opened = try await openedCircles()
+        guard let seat = opened.seats[id] else { throw CircleError.unknownCircle }
+        // Who is out of it, or alone in it, has nobody to tell.
+        guard let people = seat.session?.group.roster.people, people.count > 1 else {
+            return try await forgetCircle(id)
+        }
+        try await forgetSharing(in: id) { plan(try await circleKeeper.burn(id)) }
+        feed.send(.circles)
+    }
+
     public func forgetCircle(_ id: CircleID) async throws {
+        // The others are not told yet that it ends.
+        guard try await openedCircles().seats[id]?.record.standing != .ending else { throw CircleError.isEnding }
         try await forgetSharing(in: id) { plan(try await circleKeeper.forget(id)) }
         feed.send(.circles)
     }

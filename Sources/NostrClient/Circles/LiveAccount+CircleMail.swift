@@ -29,6 +29,15 @@ extension LiveAccount {
         circleMailing.ring()
     }
 
+    /// What was on its way out for a circle that is gone is offered no more.
+    func forgetOutgoing(of id: CircleID) {
+        circleDesk.todo.removeAll { if case .offer(_, id) = $0 { true } else { false } }
+        for event in circleDesk.homes.filter({ $0.value == id }).keys {
+            circleDesk.homes[event] = nil
+            circleDesk.outbox.withdraw(event)
+        }
+    }
+
     func offerCircleEvents() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {

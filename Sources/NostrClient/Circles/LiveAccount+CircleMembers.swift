@@ -21,7 +21,10 @@ extension LiveAccount {
             {
                 member.sharing = notice
             }
-            member.whyOld = whyOld(MemberPlace(place, sharing), of: key, in: seat, conditions)
+            let known = MemberPlace(place, sharing)
+            member.whyOld = whyOld(known, of: key, in: seat, conditions)
+            member.freshUntil = known.freshUntil(local: ownInterval(in: seat.id))
+            member.picture = seat.record.picture(of: key)
             member.whereabouts = watched?.whereabouts(of: key) ?? []
             return member
         }

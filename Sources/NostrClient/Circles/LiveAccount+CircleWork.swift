@@ -41,6 +41,12 @@ extension LiveAccount {
         for task in tasks {
             // It counts as unsent from now on, and not only once its turn has come.
             if case .offer(let event, let id) = task { circleDesk.homes[event.id] = id }
+            // At once: what follows in the list, as the wish to be let go, is to be sent.
+            if case .wiped(let id) = task {
+                forgetOutgoing(of: id)
+                feed.send(.circles)
+                continue
+            }
             guard case .show(let id) = task else {
                 circleDesk.todo.append(task)
                 continue
@@ -97,6 +103,8 @@ extension LiveAccount {
         case .refetch(let id, let since, let everywhere): await refetch(id, since: since, everywhere: everywhere)
         case .askReadmission(let id): await askReadmission(id)
         case .tellPlace(let place, let number, let id): await tell(place, number: number, in: id)
+        case .showPictures(let id): await showPictures(in: id)
+        case .wiped(let id): forgetOutgoing(of: id)
         case .show(let id): feed.send(.circle(id))
         }
     }

@@ -35,7 +35,7 @@ extension LiveAccount: CircleKeeping {
     }
 
     private static func order(_ circle: CircleSummary) -> (Int, Int64, String) {
-        let isHere = circle.standing == .member || circle.standing == .leaving
+        let isHere = circle.standing.isInside
         return (isHere ? 1 : 0, circle.newest?.createdAt.seconds ?? 0, circle.id.hex)
     }
 
@@ -93,6 +93,10 @@ extension LiveAccount: CircleKeeping {
         case .removed: return "You were removed from this circle. What was said before is still here."
         case .left: return "You left this circle. What was said before is still here."
         case .leaving: return "You asked to leave. You are in the circle until somebody else's program lets you go."
+        case .ending:
+            return "You are ending this circle. It is wiped here as soon as a relay has it that everybody else is out."
+        case .vanishing:
+            return "This circle is wiped here. It goes from this list when somebody else's program has let you go."
         case .member, .replaced: break
         }
         guard let state = seat.session?.convergence.state, state.isOutOfStep else { return nil }
@@ -131,14 +135,18 @@ extension LiveAccount {
             case .leaving: .leaving
             case .left: .left
             case .removed: .removed
+            case .ending: .ending
+            case .vanishing: .vanishing
             }
         var summary = CircleSummary(id: seat.id, name: seat.record.name, standing: standing)
         summary.unread = seat.record.unread
         if let newest = seat.record.newest.flatMap(OpenCircle.Line.init) {
             summary.newest = try await shown([newest], of: OpenCircle([])).first
         }
+        summary.picture = seat.record.picture(of: nil)
         guard let session = seat.session else { return summary }
         let roster = session.group.roster
+        for key in roster.people { summary.avatars[key] = seat.record.picture(of: key) }
         summary.isAdmin = roster.isAdmin(publicKey)
         let people = try await persons(roster.people)
         summary.people = roster.people.sorted().map { people[$0] ?? Person(key: $0) }

@@ -88,8 +88,7 @@ extension LiveAccount {
         _ known: MemberPlace, of person: PublicKey, in seat: CircleKeeper.Seat, _ conditions: ReadingConditions
     ) -> StaleReason? {
         let entry = sharingDesk.entries[seat.id]
-        let local = entry?.record.sharing.settings.interval ?? .hour
-        let why = known.staleness(now: time.now(), local: local, conditions: conditions)
+        let why = known.staleness(now: time.now(), local: ownInterval(in: seat.id), conditions: conditions)
         // Of oneself more is known than the circle was told.
         guard person == publicKey, let entry, entry.record.isOn else { return why }
         if let paused = entry.record.sharing.pausedReason, case .paused(let until) = paused {
@@ -98,6 +97,11 @@ extension LiveAccount {
         guard let why else { return nil }
         if case .here = why { return why }
         return entry.record.sharing.failure.map { .here($0.trouble) } ?? why
+    }
+
+    /// The reader's own interval, for members who announce none.
+    func ownInterval(in id: CircleID) -> SharingInterval {
+        sharingDesk.entries[id]?.record.sharing.settings.interval ?? .hour
     }
 }
 

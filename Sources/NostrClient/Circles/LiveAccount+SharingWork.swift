@@ -113,7 +113,7 @@ extension LiveAccount {
     private static func mayShare(in seat: CircleKeeper.Seat?) -> Bool {
         switch seat?.record.standing {
         case .member, .leaving, .replaced: true
-        case .left, .removed, nil: false
+        case .left, .removed, .ending, .vanishing, nil: false
         }
     }
 

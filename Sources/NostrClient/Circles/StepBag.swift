@@ -18,6 +18,8 @@ struct StepBag {
     var gone: Set<PublicKey> = []
     /// Whether the circle's own record changed.
     var isShown = false
+    /// Whether a change of our own was refused for good.
+    var isRefused = false
     /// The epoch after which what was said before this step is in a branch that came to nothing.
     var astrayAfter: UInt64?
 
@@ -42,9 +44,8 @@ struct StepBag {
         case .fetchBack(let event): tasks.append(.fetchBack(event, in: id))
         case .welcome(let welcomes, let commit):
             for one in welcomes {
-                let welcome = WelcomeRecord(person: one.person.hex, rumor: one.rumor.json)
-                let place = SealedRecords.Place(CircleTable.welcomes, one.rumor.id.hex + one.person.hex)
-                changes.append(try records.put(try welcome.recordBytes(), at: place))
+                let welcome = WelcomeRecord(one.rumor, for: one.person, to: id)
+                changes.append(try records.put(try welcome.recordBytes(), at: welcome.place))
             }
             tasks.append(.sendWelcomes)
             return .welcomed(commit)
@@ -52,7 +53,7 @@ struct StepBag {
         case .refetch(let since): tasks.append(.refetch(id, since: since, everywhere: false))
         case .softResync(let since): tasks.append(.refetch(id, since: since, everywhere: true))
         case .hardResync: tasks.append(.askReadmission(id))
-        case .dropped: isShown = true
+        case .dropped: (isRefused, isShown) = (true, true)
         case .notice(let notice): noticed(notice, &record)
         }
         return nil
@@ -61,14 +62,16 @@ struct StepBag {
     private mutating func noticed(_ notice: ConvergenceNotice, _ record: inout CircleRecord) {
         record.troubles.append(.init(notice: notice.rawValue, at: now.seconds))
         record.troubles.removeFirst(max(0, record.troubles.count - CircleRecord.mostTroubles))
+        if notice == .commitRefused || notice == .commitNotMerged { isRefused = true }
         switch (notice, record.standing) {
+        case (.removed, .vanishing): break
         case (.removed, _):
             record.standing = record.standing == .leaving ? .left : .removed
-            record.endedAt = now.seconds
+            record.goneAt = now.seconds
         case (.backInStep, .removed), (.backInStep, .left):
             // Another commit came before the one that let us go.
             record.standing = record.standing == .left ? .leaving : .member
-            record.endedAt = nil
+            record.goneAt = nil
         default: break
         }
         isShown = true
@@ -78,6 +81,8 @@ struct StepBag {
     mutating func keep(
         _ line: CircleLineRecord, _ record: inout CircleRecord, isSpoken: Bool = true
     ) throws {
+        // What was wiped here does not come back while one waits to be let go.
+        guard record.standing != .vanishing else { return }
         let place = SealedRecords.Place(CircleTable.lines, group: id.hex, line.id)
         changes.append(try records.put(try line.recordBytes(), at: place))
         guard isSpoken else {
@@ -103,6 +108,10 @@ struct StepBag {
         if before.name != after.name { change.name = after.name }
         if before.relays != after.relays { change.relays = after.relays }
         record.name = after.name
+        // Who comes has heard nothing of before; Whistle sends its pictures again, too.
+        if !commit.added.isEmpty, record.pictures?.values.contains(where: { !$0.isGone }) == true {
+            record.owesPictures = true
+        }
         record.leaving.removeAll { !people.map(\.hex).contains($0) }
         for relay in after.relays where !record.relays.contains(relay) { record.relays.append(relay) }
         record.relays.removeFirst(max(0, record.relays.count - 40))
@@ -115,12 +124,14 @@ struct StepBag {
                 arrivedAt: now.seconds, epoch: commit.staged.context.epoch, change: change), &record)
     }
 
-    /// Nobody needs to know any more where those are who went.
+    /// Nobody needs to know any more where those are who went, nor what they look like.
     private mutating func forget(_ people: Set<PublicKey>, _ record: inout CircleRecord) {
         gone.formUnion(people)
         for person in people {
             record.places[person.hex] = nil
             record.sharing[person.hex] = nil
+            guard record.pictures?.removeValue(forKey: person.hex) != nil else { continue }
+            changes.append(records.remove(.init(CircleTable.pictures, group: id.hex, person.hex)))
         }
     }
 
@@ -133,6 +144,7 @@ struct StepBag {
         _ rumor: Rumor, at place: (epoch: UInt64, generation: UInt32), _ record: inout CircleRecord,
         _ session: GroupSession, event: EventID? = nil
     ) throws {
+        guard record.standing != .vanishing else { return }
         let author = rumor.pubkey.hex
         let message = CircleMessage(rumor, isFromAdmin: session.group.roster.isAdmin(rumor.pubkey))
         if let program = CircleProgram(writing: rumor)?.rawValue, record.programs[author] != program {
@@ -147,8 +159,8 @@ struct StepBag {
             let isNewest = latest(message, &record.places[author])
             if let fix = told.fix { places.append(.init(person: rumor.pubkey, fix: fix, isNewest: isNewest)) }
         case .sharing: latest(message, &record.sharing[author])
-        case .avatar(let image): try keep(image, of: author)
-        case .circleAvatar(let image): try keep(image, of: Self.circle)
+        case .avatar(let image): try keep(image, of: author, message, &record)
+        case .circleAvatar(let image): try keep(image, of: Self.circle, message, &record)
         case .leaveRequest:
             if !record.leaving.contains(author) { record.leaving.append(author) }
             isShown = true
@@ -169,14 +181,25 @@ struct StepBag {
     /// would replace it for as long as the clock is fast.
     @discardableResult
     private mutating func latest(_ message: CircleMessage, _ known: inout LatestRecord?) -> Bool {
-        let sentAt = message.sentAt > now + MemberPlace.skew ? now : message.sentAt
+        let sentAt = moment(of: message)
         guard known.map({ $0.sentAt < sentAt.seconds }) ?? true else { return false }
         known = LatestRecord(rumor: message.rumor.json, sentAt: sentAt.seconds, arrivedAt: now.seconds)
         isShown = true
         return true
     }
 
-    private mutating func keep(_ image: CircleImage?, of whom: String) throws {
+    private func moment(of message: CircleMessage) -> Timestamp {
+        message.sentAt > now + MemberPlace.skew ? now : message.sentAt
+    }
+
+    /// All members keep the same of two pictures, in whatever order those come.
+    private mutating func keep(
+        _ image: CircleImage?, of whom: String, _ message: CircleMessage, _ record: inout CircleRecord
+    ) throws {
+        let sent = PictureRecord(id: message.id.hex, sentAt: moment(of: message).seconds, isGone: image == nil)
+        let known = record.pictures?[whom]
+        guard known.map({ ($0.sentAt, $0.id) < (sent.sentAt, sent.id) }) ?? true else { return }
+        record.pictures = (record.pictures ?? [:]).merging([whom: sent]) { $1 }
         let place = SealedRecords.Place(CircleTable.pictures, group: id.hex, whom)
         changes.append(try image.map { try records.put($0.jpeg, at: place) } ?? records.remove(place))
         isShown = true

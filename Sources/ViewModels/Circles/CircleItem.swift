@@ -25,6 +25,12 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
     public let moment: Timestamp?
     /// What a person must know of it: "You left", "Out of step"; nil while all is well.
     public let state: String?
+    /// Its own picture.
+    public let picture: CirclePictureItem?
+    /// The pictures that members show in it.
+    public let avatars: [PublicKey: CirclePictureItem]
+    /// Whether it is being ended or wiped: nothing is to be done any more.
+    public let isOver: Bool
 
     public var id: String { word }
 
@@ -37,6 +43,9 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
         let people = circle.people.map { PersonItem($0) }
         self.people = people
         isMember = circle.standing == .member || circle.standing == .leaving
+        picture = circle.picture.map { CirclePictureItem($0) }
+        avatars = circle.avatars.mapValues { CirclePictureItem($0) }
+        isOver = circle.standing == .ending || circle.standing == .vanishing
         (isAdmin, unread, requests) = (circle.isAdmin, circle.unread, circle.requests)
         moment = circle.newest?.createdAt
         excerpt = circle.newest.map { lineExcerpt($0, own: own, people: people) } ?? ""
@@ -50,6 +59,8 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
             case .left: "You left"
             case .removed: "You were removed"
             case .damaged: "Cannot be read"
+            case .ending: "Being ended"
+            case .vanishing: "Wiped here; leaving"
             }
     }
 }
@@ -126,6 +137,8 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
     public let whyNone: String
     /// The named places they are at.
     public let whereabouts: [String]
+    /// The picture they show here.
+    public let picture: CirclePictureItem?
 
     public var id: PublicKey { person.key }
 
@@ -133,8 +146,9 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
         person = PersonItem(member.person)
         name = member.nickname.map { oneLine($0, limit: 50) } ?? person.name
         isOwn = member.person.key == own
+        picture = member.picture.map { CirclePictureItem($0) }
         (isAdmin, isLeaving) = (member.isAdmin, member.isLeaving)
-        place = member.place.map { PlaceItem($0, member.whyOld) }
+        place = member.place.map { PlaceItem($0, member.whyOld, freshUntil: member.freshUntil) }
         whyNone = member.place == nil ? staleness(member.whyOld).words : ""
         whereabouts = member.whereabouts.map { oneLine($0, limit: 60) }
     }
@@ -155,8 +169,11 @@ public struct PlaceItem: Hashable, Sendable {
     public let state: String
     /// Why it is old; empty while it is fresh.
     public let words: String
+    /// Until when it stays fresh if nothing newer comes; nil for one that is not.
+    public let freshUntil: Timestamp?
 
-    init(_ place: LocationPayload, _ why: StaleReason?) {
+    init(_ place: LocationPayload, _ why: StaleReason?, freshUntil: Timestamp?) {
+        self.freshUntil = why == nil ? freshUntil : nil
         (latitude, longitude, accuracy) = (place.latitude, place.longitude, place.accuracy)
         (sentAt, battery) = (place.sentAt, place.battery)
         (state, words) = staleness(why)

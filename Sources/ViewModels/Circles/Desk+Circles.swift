@@ -27,6 +27,12 @@ extension Desk {
         CircleInviteItem(try await answer { try await $0.invite(to: id) })
     }
 
+    /// A picture of a member or of the circle itself, as JPEG; nil where there is none, or another by now.
+    public func circlePicture(_ picture: CirclePictureItem, in id: CircleID) async throws(Trouble) -> [UInt8]? {
+        let picture = CirclePicture(person: picture.person, version: picture.version)
+        return try await answer { try await $0.picture(picture, in: id) }
+    }
+
     /// What a map of a circle shows besides where its members are.
     public func circleMap(_ state: CircleState) async throws(Trouble) -> CircleMapItem {
         let (own, members) = (account.publicKey, state.members.map(\.id))
@@ -81,6 +87,14 @@ extension Desk {
         let name = oneLine(name, limit: 64)
         try await answer { try await $0.setNickname(name.isEmpty ? nil : name, in: id) }
     }
+    /// Shows a picture of oneself to a circle; nil takes it back.
+    public func setCircleAvatar(_ jpeg: [UInt8]?, in id: CircleID) async throws(Trouble) {
+        try await answer { try await $0.setAvatar(jpeg, in: id) }
+    }
+    /// Gives a circle a picture; nil takes it away.
+    public func setCirclePicture(_ jpeg: [UInt8]?, in id: CircleID) async throws(Trouble) {
+        try await answer { try await $0.setPicture(jpeg, in: id) }
+    }
     /// Names a circle.
     public func renameCircle(_ id: CircleID, _ name: String) async throws(Trouble) {
         var edit = CircleEdit()
@@ -99,6 +113,20 @@ extension Desk {
     }
     /// Leaves a circle.
     public func leaveCircle(_ id: CircleID) async throws(Trouble) { try await answer { try await $0.leave(id) } }
+    /// Ends a circle and wipes it.
+    ///
+    /// - Parameter typed: its name, as a person typed it.
+    public func burnCircle(_ id: CircleID, typed: String) async throws(Trouble) {
+        let circles = try await answer { try await $0.circles().circles }
+        guard let circle = circles.first(where: { $0.id == id }) else {
+            throw Trouble("There is no such circle here.", canRetry: false)
+        }
+        // As it stands on the screen: what cannot be seen need not be typed.
+        guard oneLine(typed, limit: 80) == oneLine(circle.name, limit: 80) else {
+            throw Trouble("Type the name of the circle as it stands here; nothing was done.", canRetry: false)
+        }
+        try await answer { try await $0.burn(id) }
+    }
     /// Takes everything of a circle off this machine.
     public func forgetCircle(_ id: CircleID) async throws(Trouble) {
         try await answer { try await $0.forgetCircle(id) }

@@ -114,9 +114,19 @@ public struct MemberPlace: Hashable, Sendable {
         let pause = pause(at: now)
         let trouble = conditions.trouble.map(StaleReason.here)
         guard let fix else { return trouble ?? pause ?? reasonTold ?? .neverShared }
-        let isOld = now > fix.moment + (interval ?? local.duration) * 2
-        guard isOld else { return pause }
+        guard now > Self.lastFresh(fix, interval, local) else { return pause }
         return trouble ?? pause ?? reasonTold ?? .silent
+    }
+
+    /// The last moment at which the place is not old if nothing else comes; nil when nothing is known.
+    ///
+    /// - Parameter local: the reader's own interval in this circle.
+    public func freshUntil(local: SharingInterval) -> Timestamp? {
+        fix.map { Self.lastFresh($0, interval, local) }
+    }
+
+    private static func lastFresh(_ fix: Fix, _ interval: Duration?, _ local: SharingInterval) -> Timestamp {
+        fix.moment + (interval ?? local.duration) * 2
     }
 
     private var reasonTold: StaleReason? {

@@ -102,16 +102,24 @@ extension CircleMessage {
 
     /// A picture of oneself; nil takes it away.
     ///
-    /// - Parameter readers: the programs of the members.
-    public static func avatar(_ image: CircleImage?, readers: Set<CircleProgram>, now: Timestamp) -> EventDraft {
-        aboutMember("avatar", [("img", .string(image?.base64 ?? ""))], readers, now)
+    /// - Parameters:
+    ///   - readers: the programs of the members.
+    ///   - sentAt: when it was shown first, for one that is shown again to who came later.
+    public static func avatar(
+        _ image: CircleImage?, readers: Set<CircleProgram>, sentAt: Timestamp? = nil, now: Timestamp
+    ) -> EventDraft {
+        aboutMember("avatar", [("img", .string(image?.base64 ?? ""))], readers, now, sentAt: sentAt)
     }
 
     /// A picture of the circle, which others take only from an admin; nil takes it away.
     ///
-    /// - Parameter readers: the programs of the members.
-    public static func circleAvatar(_ image: CircleImage?, readers: Set<CircleProgram>, now: Timestamp) -> EventDraft {
-        aboutMember("group_avatar", [("img", .string(image?.base64 ?? ""))], readers, now)
+    /// - Parameters:
+    ///   - readers: the programs of the members.
+    ///   - sentAt: when it was shown first, for one that is shown again to who came later.
+    public static func circleAvatar(
+        _ image: CircleImage?, readers: Set<CircleProgram>, sentAt: Timestamp? = nil, now: Timestamp
+    ) -> EventDraft {
+        aboutMember("group_avatar", [("img", .string(image?.base64 ?? ""))], readers, now, sentAt: sentAt)
     }
 
     /// A place, which Whistle shows on its map and White Noise not at all.
@@ -132,16 +140,19 @@ extension CircleMessage {
     }
 
     private static func aboutMember(
-        _ type: String, _ fields: [(String, JSONValue)], _ readers: Set<CircleProgram>, _ now: Timestamp
+        _ type: String, _ fields: [(String, JSONValue)], _ readers: Set<CircleProgram>, _ now: Timestamp,
+        sentAt: Timestamp? = nil
     ) -> EventDraft {
-        guard readers.wantsWhistlesForms else { return quiet(type, fields, now) }
-        return draft(chatKind, [], CirclePayload.content(type, fields, sentAt: now), now)
+        guard readers.wantsWhistlesForms else { return quiet(type, fields, now, sentAt: sentAt) }
+        return draft(chatKind, [], CirclePayload.content(type, fields, sentAt: sentAt ?? now), now)
     }
 
-    private static func quiet(_ type: String, _ fields: [(String, JSONValue)], _ now: Timestamp) -> EventDraft {
+    private static func quiet(
+        _ type: String, _ fields: [(String, JSONValue)], _ now: Timestamp, sentAt: Timestamp? = nil
+    ) -> EventDraft {
         EventDraft(
-            kind: quietKind, tags: [quietTag], content: CirclePayload.content(type, fields, sentAt: now), createdAt: now
-        )
+            kind: quietKind, tags: [quietTag], content: CirclePayload.content(type, fields, sentAt: sentAt ?? now),
+            createdAt: now)
     }
 
     private static func draft(_ kind: Kind, _ tags: [Tag], _ content: String, _ now: Timestamp) -> EventDraft {

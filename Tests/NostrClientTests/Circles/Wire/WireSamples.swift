@@ -65,8 +65,12 @@ enum GroupOfTwo {
     }
 }
 
-/// Bytes that begin as a JPEG does.
-func jpeg(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+/// A file with the segments of a JPEG, of exactly so many bytes; what stands for the picture is noise.
+func jpeg(_ count: Int, width: UInt16 = 128, height: UInt16 = 96, seed: UInt64 = 1) -> [UInt8] {
     var random = SeededRandom(seed: seed)
-    return [0xFF, 0xD8, 0xFF] + (0..<max(0, count - 3)).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let sides = [height, width].flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+    let head: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8] + sides + [1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
+    let coded = (0..<max(0, count - head.count - 2)).map { _ in UInt8.random(in: 0...254, using: &random) }
+    return head + coded + [0xFF, 0xD9]
 }

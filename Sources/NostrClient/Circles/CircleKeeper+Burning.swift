@@ -1,0 +1,145 @@
+internal import Marmot
+internal import NostrCore
+internal import NostrStore
+
+/// Ending a circle for everybody, and taking all of it off this machine.
+///
+/// An admin's circle is wiped only once the commit that removes everybody else is on a relay, was merged by its echo,
+/// and relays were asked once more for a commit that comes before it: until then the intent rests with the record, so
+/// that it is carried out whenever the program ends in between.
+extension CircleKeeper {
+    /// How long a relay has to say that it knows of no commit before ours; then the circle is wiped all the same.
+    static let burningPatience: Duration = .seconds(60)
+    /// How far back relays are asked for such a commit.
+    private static let burningLookback: Duration = .seconds(900)
+
+    /// Ends a circle: for everybody as an admin, else for oneself.
+    func burn(_ id: CircleID) async throws -> [CircleTask] {
+        try await turns.take {
+            let seat = try seat(id)
+            guard let session = seat.session else { throw CircleError.notMember }
+            if seat.record.standing == .ending { return [] }
+            let records = try current().records
+            if session.group.roster.isAdmin(account) {
+                let places = records.removeAll(in: CircleTable.sharing, group: id.hex)
+                return try await step(id, clearing: [places], standing: .ending) { session, now, random in
+                    try inWords { try session.change(.removeOthers, now: now, using: &random) }
+                }
+            }
+            return try await vanish(seat, records)
+        }
+    }
+
+    /// Wipes what can be read, and keeps what is needed to ask the others until somebody lets us go.
+    private func vanish(_ seat: Seat, _ records: SealedRecords) async throws -> [CircleTask] {
+        guard seat.record.standing != .vanishing, var session = seat.session else { return [] }
+        let now = self.now()
+        var bag = StepBag(records, seat.id, now: now, account: account)
+        bag.changes = records.removeContents(of: seat.id)
+        try bag.offer(try inWords { try session.leave(now: now, using: &random) })
+        var record = CircleRecord(seat.id, name: seat.record.name, joinedAt: Timestamp(seconds: seat.record.joinedAt))
+        (record.standing, record.relays) = (.vanishing, seat.record.relays)
+        bag.changes += try records.changes(of: &session, seat.id)
+        bag.changes.append(try records.put(try record.recordBytes(), at: .init(CircleTable.circles, seat.id.hex)))
+        let kept = Seat(id: seat.id, record: record, session: session)
+        try await keep(bag.changes) {
+            $0.seats[seat.id] = kept
+            $0.requests[seat.id] = nil
+            $0.watches[seat.id] = nil
+        }
+        return [.wiped(seat.id)] + bag.tasks + [.show(seat.id)]
+    }
+
+    /// Takes everything of a circle off this machine; for who has the turn.
+    ///
+    /// - Parameter clearing: becomes durable with it.
+    func wipe(_ id: CircleID, clearing: [RecordChange] = []) async throws -> [CircleTask] {
+        try await keep(clearing + (try await current().records.removeEverything(of: id))) {
+            $0.seats[id] = nil
+            $0.requests[id] = nil
+            $0.watches[id] = nil
+            $0.spares[id] = nil
+            $0.damaged.remove(id)
+            $0.asked[id] = nil
+            $0.invitations[id] = nil
+        }
+        return [.wiped(id), .subscribe, .show(id)]
+    }
+
+    /// After a step: wipes what is over, and makes a removal again that no relay took.
+    func goOnBurning(_ id: CircleID, isCaughtUp: Bool) async throws -> [CircleTask] {
+        guard let seat = try current().seats[id] else { return [] }
+        switch seat.record.standing {
+        case .ending:
+            guard let ended = seat.record.endedAt else { return try await endAgain(seat) }
+            let isLate = now() >= Timestamp(seconds: ended) + Self.burningPatience
+            return isCaughtUp || isLate ? try await wipe(id) : []
+        default: return []
+        }
+    }
+
+    private func endAgain(_ seat: Seat) async throws -> [CircleTask] {
+        guard let session = seat.session, !session.isUnderWay(.removeOthers) else { return [] }
+        return try await step(seat.id) { session, now, random in
+            try inWords { try session.change(.removeOthers, now: now, using: &random) }
+        }
+    }
+
+    /// Whether time alone ends a circle.
+    func isBurningDue(_ seat: Seat, now: Timestamp) -> Bool {
+        guard seat.record.standing == .ending, let session = seat.session else { return false }
+        guard let ended = seat.record.endedAt else { return !session.isUnderWay(.removeOthers) }
+        return now >= Timestamp(seconds: ended) + Self.burningPatience
+    }
+
+    /// What relays are to be asked for once we are alone.
+    static func lastLook(_ id: CircleID, now: Timestamp) -> CircleTask {
+        .refetch(id, since: now - burningLookback, everywhere: true)
+    }
+}
+
+extension StepBag {
+    /// Says how far the end of a circle has come after a step.
+    mutating func judgeEnding(_ record: inout CircleRecord, _ session: GroupSession) {
+        switch record.standing {
+        case .ending:
+            let isAlone = session.group.roster.people == [account]
+            if isAlone, record.endedAt == nil {
+                (record.endedAt, isShown) = (now.seconds, true)
+                tasks.append(CircleKeeper.lastLook(id, now: now))
+            }
+            guard !isAlone else { return }
+            // Somebody else's commit came before: ours is made again by the session.
+            if record.endedAt != nil { (record.endedAt, isShown) = (nil, true) }
+            let isAdmin = session.group.roster.isAdmin(account)
+            if !isAdmin || (isRefused && !session.isUnderWay(.removeOthers)) { fallBack(&record) }
+        case .vanishing:
+            // Somebody made us an admin meanwhile; nobody is let go who is one.
+            if session.isMember, !session.isLeaving { fallBack(&record) }
+        default: break
+        }
+    }
+
+    private mutating func fallBack(_ record: inout CircleRecord) {
+        (record.standing, isShown) = (.member, true)
+        record.troubles.append(.init(notice: ConvergenceNotice.commitNotMerged.rawValue, at: now.seconds))
+    }
+}
+
+extension CircleRecord.Standing {
+    /// Whether one is in the circle, so that there is a session.
+    var isInside: Bool {
+        switch self {
+        case .member, .leaving, .ending, .vanishing: true
+        case .left, .removed, .replaced: false
+        }
+    }
+
+    /// Whether one has done with it: nothing is said or changed any more.
+    var isOver: Bool { self == .ending || self == .vanishing }
+}
+
+extension CircleSummary.Standing {
+    /// Whether one is in the circle.
+    var isInside: Bool { ![.left, .removed, .damaged].contains(self) }
+}
