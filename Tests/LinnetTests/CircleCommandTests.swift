@@ -64,6 +64,69 @@ struct CircleCommandTests {
         }
     }
 
+    @Test("pictures are shown and taken back, and a circle is ended for everybody")
+    func pictures() async throws {
+        try await withCommandPeople(2) { people in
+            let (ana, ben) = (people[0], people[1])
+            let made = try ana.run(["circle", "create", "The weir", "--relay", ana.relay])
+            let id = try #require(try object(made.line)["id"]?.string, "\(made.errors)")
+            let code = try ana.run(["circle", "invite", id])
+            #expect(try ben.run(["circle", "request", "-"], input: code.line + "\n").status == 0)
+            let accepted = try until {
+                try ana.run(["circle", "accept", id, "--all"])
+            } holds: {
+                !$0.output.isEmpty
+            }
+            #expect(accepted.status == 0, "\(accepted.errors)")
+            let joined = try until {
+                try ben.run(["circle", "list"])
+            } holds: {
+                $0.output.contains(#""standing":"member""#)
+            }
+            #expect(joined.output.contains(#""picture":false"#), "\(joined.errors)")
+
+            let (photo, text) = (ana.directory.path + "/me.jpg", ana.directory.path + "/me.txt")
+            let sides: [UInt8] = [0, 64, 0, 64, 1, 1, 0x11, 0]
+            let head: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8] + sides
+            let jpeg = head + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0] + Array("blue eyes".utf8) + [0xFF, 0xD9]
+            #expect(FileManager.default.createFile(atPath: photo, contents: Data(jpeg)))
+            #expect(FileManager.default.createFile(atPath: text, contents: Data("hello".utf8)))
+            let odd = try ana.run(["circle", "avatar", id, text])
+            #expect(odd.status == 1 && odd.errors.contains("no JPEG"), "\(odd.errors)")
+            #expect(try ana.run(["circle", "avatar", id]).status != 0)
+            for verb in ["avatar", "picture"] {
+                let shown = try ana.run(["circle", verb, id, photo])
+                #expect(shown.status == 0, "\(shown.errors)")
+            }
+            let notAdmin = try ben.run(["circle", "picture", id, "--none"])
+            #expect(notAdmin.status == 1 && notAdmin.errors.contains("Only an admin"), "\(notAdmin.errors)")
+            let seen = try until {
+                try ben.run(["circle", "members", id])
+            } holds: {
+                $0.output.contains(#""picture":true"#)
+            }
+            #expect(seen.output.contains(#""picture":true"#), "\(seen.errors)")
+            #expect(try ben.run(["circle", "list"]).output.contains(#""picture":true"#))
+            #expect(try ana.run(["circle", "avatar", id, "--none"]).status == 0)
+            #expect(try !ben.run(["circle", "members", id]).output.contains(#""picture":true"#))
+            #expect(try !ben.rests("blue eyes"))
+
+            let asked = try ana.run(["circle", "burn", id])
+            #expect(asked.status == 1 && asked.errors.contains("removes one other person"), "\(asked.errors)")
+            let burned = try ana.run(["circle", "burn", id, "--yes"])
+            #expect(burned.status == 0, "\(burned.errors)")
+            #expect(try ana.run(["circle", "list"]).output.isEmpty)
+            let removed = try until {
+                try ben.run(["circle", "list"])
+            } holds: {
+                $0.output.contains(#""standing":"removed""#)
+            }
+            #expect(removed.output.contains(#""standing":"removed""#), "\(removed.errors)")
+            #expect(try ben.run(["circle", "burn", id, "--yes", "--offline"]).status == 0)
+            #expect(try ben.run(["circle", "list"]).output.isEmpty)
+        }
+    }
+
     @Test("what is no invitation, and a circle that is not there, get one plain sentence")
     func mistakes() async throws {
         try await withCommandPeople(1) { people in

@@ -15,7 +15,8 @@ struct CircleCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Create.self, Invite.self, Request.self, Accept.self, List.self, Send.self, Read.self, Where.self,
-            Share.self, Members.self, Add.self, Remove.self, Rename.self, Leave.self, Forget.self, Health.self,
+            Share.self, Members.self, Add.self, Remove.self, Rename.self, Avatar.self, Picture.self, Leave.self,
+            Burn.self, Forget.self, Health.self,
         ])
 }
 

@@ -10,7 +10,7 @@ enum CircleJSON {
             JSONMember("id", .string(circle.id.hex)), JSONMember("name", .string(circle.name)),
             JSONMember("standing", .string(circle.standing.rawValue)), JSONMember("admin", .bool(circle.isAdmin)),
             JSONMember("members", number(circle.people.count)), JSONMember("unread", number(circle.unread)),
-            JSONMember("requests", number(circle.requests)),
+            JSONMember("requests", number(circle.requests)), JSONMember("picture", .bool(circle.picture != nil)),
         ]
         if circle.isOutOfStep { members.append(JSONMember("out_of_step", .bool(true))) }
         if let newest = circle.newest { members.append(JSONMember("newest", value(of: newest))) }
@@ -79,6 +79,7 @@ enum CircleJSON {
     static func member(_ member: CircleMember) -> String {
         var members = [
             JSONMember("npub", .string(member.id.npub)), JSONMember("admin", .bool(member.isAdmin)),
+            JSONMember("picture", .bool(member.picture != nil)),
         ]
         if let name = member.nickname { members.append(JSONMember("nickname", .string(name))) }
         if member.isLeaving { members.append(JSONMember("leaving", .bool(true))) }
