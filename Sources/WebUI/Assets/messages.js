@@ -293,7 +293,7 @@ async function showReceipts(link) {
 
 function answer(item, talk) {
   const pen = talk.querySelector("[data-pen]");
-  if (!item || item.classList.contains("is-deleted")) return;
+  if (!pen || !item || item.classList.contains("is-deleted")) return;
   pen.elements.reply.value = item.dataset.id;
   const isOwn = item.classList.contains("is-own");
   pen.querySelector("[data-reply-author]").textContent = isOwn ? "yourself" : item.querySelector(".talk-author .name").textContent;
@@ -332,6 +332,8 @@ const isTouched = matchMedia("(pointer: coarse)");
 
 function watchPen(talk, isAtNewest) {
   const pen = talk.querySelector("[data-pen]");
+  // Who is out of a circle has none.
+  if (!pen) return;
   const text = pen.elements.text;
   suggestNames(pen, text);
   if (!isTouched.matches) {
