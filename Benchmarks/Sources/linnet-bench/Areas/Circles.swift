@@ -72,8 +72,7 @@ private func meet(_ alice: CircleAccount, _ bob: CircleAccount, at relay: RelayU
 
 /// Says so many lines; how many milliseconds passed until each was on the other's page.
 ///
-/// The page is read whenever the account says that the circle changed, as a screen does. It shows more than are said in
-/// a second: lines of one second stand in an order of their own.
+/// The page is read whenever the account says that the circle changed, as a screen does.
 private func shown(
     _ count: Int, from alice: CircleAccount, to bob: CircleAccount, in id: CircleID
 ) async throws -> [Double] {
