@@ -125,6 +125,8 @@ public struct WebFace: Sendable {
         addCircles(to: inside, house)
         addCircle(to: inside, house)
         addCirclePeople(to: inside, house)
+        addCirclePictures(to: inside, house)
+        addBurning(to: inside, house)
         addCircleMap(to: inside, house)
         addPeople(to: inside, house)
         addSearch(to: inside, house)

@@ -3,7 +3,9 @@
 import http.server
 import json
 import re
+import struct
 import threading
+import zlib
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -129,6 +131,95 @@ def test_each_sees_on_a_map_where_the_other_is_and_goes(people, circle):
         expect(page.get_by_role("button", name="Share my place")).to_be_visible()
 
 
+def png(side, colour):
+    """A square of one colour with a darker frame, and in its notes where it was taken."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    dark = bytes(value // 2 for value in colour)
+    edge = side // 4
+    rows = b"".join(
+        b"\0" + b"".join(
+            bytes(colour) if edge < x < side - edge and edge < y < side - edge else dark for x in range(side))
+        for y in range(side))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0))
+            + chunk(b"tEXt", b"Place\0GPS 52.5163 13.3777") + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def shown(image):
+    """The sides of a picture that a page shows, and the bytes it came as."""
+    expect(image).to_be_visible(timeout=PATIENCE)
+    image.evaluate("image => image.decode()")
+    sides = image.evaluate("image => [image.naturalWidth, image.naturalHeight]")
+    answer = image.page.request.get(image.evaluate("image => image.src"))
+    assert answer.ok and answer.headers["content-type"] == "image/jpeg"
+    assert answer.headers["x-content-type-options"] == "nosniff" and "private" in answer.headers["cache-control"]
+    return sides, answer.body()
+
+
+def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circle):
+    robin, heron = people
+    for one, colour in ((robin, (220, 90, 60)), (heron, (60, 120, 220))):
+        page = one.page
+        page.goto(circle + "/people")
+        page.get_by_label("Choose a picture").set_input_files(
+            {"name": "me.png", "mimeType": "image/png", "buffer": png(600, colour)})
+        expect(page.get_by_role("img", name="What the others will see")).to_be_visible()
+        page.get_by_role("button", name="Show it to the circle").click()
+        expect(page.locator(".notice")).to_contain_text("The others see it")
+        expect(page.get_by_role("button", name="Take it back")).to_be_visible()
+    robin.page.get_by_label("A picture of the circle").set_input_files(
+        {"name": "weir.png", "mimeType": "image/png", "buffer": png(300, (90, 160, 90))})
+    robin.page.get_by_role("button", name="Give it this picture").click()
+    # Among the people, in the chat, on the map and in the list.
+    row = heron.page.locator(".circle-person", has_text="Robin")
+    sides, body = shown(row.locator(f"img[src*='/pictures/{robin.key}/']"))
+    assert sides == [128, 128] and body.startswith(b"\xff\xd8\xff") and len(body) <= 12288
+    assert b"GPS" not in body and b"Exif" not in body
+    heron.page.goto(circle)
+    shown(heron.page.locator(f".talk-item img[src*='/pictures/{robin.key}/']").last)
+    shown(heron.page.locator(".talk-head img[src*='/pictures/circle/']"))
+    shown(heron.page.locator(".mail-row img[src*='/pictures/circle/']"))
+    heron.page.goto(circle + "/map")
+    assert f"/pictures/{robin.key}/" in pins_of(heron.page)["Robin"]["picture"]
+    # Only for who is signed in.
+    address = heron.page.locator(".talk-head img[src*='/pictures/circle/']").evaluate("image => image.src")
+    stranger = chromium.new_context()
+    assert "image" not in stranger.request.get(address, max_redirects=0).headers.get("content-type", "")
+    stranger.close()
+    # What is no picture is said so; what is taken back is gone everywhere.
+    page = heron.page
+    page.goto(circle + "/people")
+    page.get_by_label("Choose a picture").set_input_files(
+        {"name": "no.png", "mimeType": "image/png", "buffer": b"no picture at all"})
+    expect(page.get_by_text("This browser cannot read that file as a picture.")).to_be_visible()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.get_by_role("button", name="Take it back")).to_have_count(0)
+    expect(page.locator(f"img[src*='/pictures/{heron.key}/']")).to_have_count(0)
+
+
+def test_without_scripts_a_file_is_checked_where_it_arrives(chromium, people, circle):
+    robin, _ = people
+    context = chromium.new_context(
+        storage_state=robin.context.storage_state(), base_url=circle.rsplit("/circles", 1)[0], java_script_enabled=False)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    page.goto(circle + "/people")
+    page.get_by_label("Choose a picture").set_input_files(
+        {"name": "me.png", "mimeType": "image/png", "buffer": png(64, (220, 90, 60))})
+    page.get_by_role("button", name="Show it to the circle").click()
+    expect(page.locator(".circle-page > .problem")).to_have_text("This file is no JPEG; choose a picture that is one.")
+    small = page.request.get(page.locator(".circle-picture img[src*='/pictures/']").first.get_attribute("src")).body()
+    noted = small[:2] + b"\xff\xe1\x00\x12Exif\x00\x00GPS 52.516" + small[2:]
+    page.get_by_label("Choose a picture").set_input_files(
+        {"name": "me.jpg", "mimeType": "image/jpeg", "buffer": noted})
+    page.get_by_role("button", name="Show it to the circle").click()
+    expect(page.locator(".notice")).to_contain_text("The others see it")
+    address = page.locator(".circle-picture img[src*='/pictures/']").first.get_attribute("src")
+    assert page.request.get(address).body() == small
+    context.close()
+
+
 def test_what_is_no_invitation_is_said_so(people):
     page = people[1].page
     page.goto("/circles/new")
@@ -218,7 +309,7 @@ def test_every_page_can_be_used_by_everybody(chromium, people, circle):
             page = context.new_page()
             for name, path in (
                 ("list", circle.rsplit("/", 1)[0]), ("new", circle.rsplit("/", 1)[0] + "/new"), ("chat", circle),
-                ("people", circle + "/people"), ("map", circle + "/map"), ("map-settings", circle.rsplit("/circles", 1)[0] + "/settings/map"),
+                ("people", circle + "/people"), ("map", circle + "/map"), ("burn", circle + "/burn"), ("map-settings", circle.rsplit("/circles", 1)[0] + "/settings/map"),
             ):
                 page.goto(path)
                 page.locator("h1").first.wait_for()
@@ -228,3 +319,29 @@ def test_every_page_can_be_used_by_everybody(chromium, people, circle):
                 overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
                 assert overflow <= 0, f"{name} {size}: {overflow} px wider than the window"
             context.close()
+
+
+def test_an_admin_ends_the_circle_for_everybody(people, circle):
+    robin, heron = people
+    page = heron.page
+    page.goto(circle + "/people")
+    page.get_by_role("link", name="Leave and wipe everything here").click()
+    expect(page.get_by_text("only an admin can end it for everybody")).to_be_visible()
+    page.goto(circle + "/people")
+    page = robin.page
+    page.goto(circle + "/people")
+    page.get_by_role("link", name="End this circle for everybody").click()
+    expect(page.get_by_text("This removes the one other person from the circle")).to_be_visible()
+    expect(page.get_by_text("What others saved stays with them.")).to_be_visible()
+    page.get_by_label("type the name of the circle").fill("The mill")
+    page.get_by_role("button", name="End it for everybody").click()
+    expect(page.locator(".circle-page > .problem")).to_contain_text("nothing was done")
+    page.get_by_label("type the name of the circle").fill("The weir")
+    page.get_by_role("button", name="End it for everybody").click()
+    expect(page.locator(".notice")).to_contain_text("on its way out")
+    expect(page.locator(".mail-rows")).not_to_contain_text("The weir", timeout=PATIENCE)
+    expect(heron.page.locator(".circle-warning")).to_have_count(0)
+    heron.page.goto(circle)
+    expect(heron.page.locator(".circle-warning")).to_contain_text("You were removed", timeout=PATIENCE)
+    page.goto(circle)
+    expect(page.get_by_text("There is no such circle here.")).to_be_visible()

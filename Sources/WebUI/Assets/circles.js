@@ -1,5 +1,6 @@
 import { fragment, parsed, post } from "./fetching.js";
 import { shownPart, updateMap } from "./map.js";
+import { speakOfPictures } from "./pictures.js";
 
 /** Circles: the lists of people and the map show what came, without leaving the page. */
 export function watchCircles() {
@@ -93,8 +94,9 @@ function watchHints(word, refresh) {
 /** A part is drawn anew unless somebody is in it, writing or choosing. */
 function watchPart(part) {
   watchHints(part.dataset.circlePart, async () => {
-    if (part.contains(document.activeElement) || part.querySelector("details[open]")) return;
+    if (part.contains(document.activeElement) || part.querySelector("details[open], canvas")) return;
     const fresh = parsed(await fragment(part.dataset.path)).querySelector("[data-circle-part]");
     if (fresh) part.replaceChildren(...fresh.childNodes);
+    speakOfPictures(part);
   });
 }

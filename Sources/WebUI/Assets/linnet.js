@@ -13,6 +13,7 @@ import { watchTimes } from "./times.js";
 import { watchElsewhere } from "./elsewhere.js";
 import { watchCircles, watchKeeping } from "./circles.js";
 import { watchMaps } from "./map.js";
+import { watchPictures } from "./pictures.js";
 import { watchSharing } from "./place.js";
 
 watchMessages();
@@ -30,6 +31,7 @@ watchMaps();
 watchSharing();
 watchCircles();
 watchKeeping();
+watchPictures();
 listen();
 
 for (const form of document.querySelectorAll("[data-autosave]")) {

@@ -67,7 +67,8 @@ function watchList(mail, talk) {
     const counts = `${detail.unread} ${detail.requests}`;
     const isNews = detail.isAgain || counts !== mail.dataset.counts;
     mail.dataset.counts = counts;
-    if (isNews) void refresh();
+    // What comes of circles is not in the counts, and may have come while the page was on its way.
+    if (isNews || (detail.begins && mail.dataset.hint)) void refresh();
   });
   document.addEventListener(mail.dataset.hint ?? "linnet:conversation", () => void refresh());
 }

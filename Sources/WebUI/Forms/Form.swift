@@ -9,9 +9,13 @@ struct Form: Equatable, Sendable {
         for pair in text.split(separator: "&") {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let first = halves.first else { continue }
-            let name = decodePercent(first)
-            if fields[name] == nil { fields[name] = halves.count > 1 ? decodePercent(halves[1]) : "" }
+            take(decodePercent(first), halves.count > 1 ? decodePercent(halves[1]) : "")
         }
+    }
+
+    /// Takes a field, unless there is one of its name.
+    mutating func take(_ name: String, _ value: String) {
+        if fields[name] == nil { fields[name] = value }
     }
 
     /// The value of a field, empty when it is missing.

@@ -107,7 +107,14 @@ struct FormGuard: RouterMiddleware {
 
 /// Reads a posted form.
 func readForm(_ request: Request) async throws -> Form {
+    // Said at once and in words: who chose a photo as it came from the camera must know what is wrong.
+    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > FormGuard.largestForm {
+        throw HTTPError(.contentTooLarge, message: "That file is too large; go back and choose a smaller one.")
+    }
     let body = try await request.body.collect(upTo: FormGuard.largestForm)
+    if let boundary = request.headers[.contentType].flatMap(Form.boundary) {
+        return Form(parts: Array(buffer: body), boundary: boundary)
+    }
     return Form(encoded: String(buffer: body))
 }
 

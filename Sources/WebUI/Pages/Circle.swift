@@ -59,7 +59,7 @@ private func chat(_ request: Request, _ context: WebContext, _ house: House) asy
 
 private func chatHTML(_ state: CircleState, _ house: House, _ context: WebContext) -> HTML {
     var values: [String: Any] = [
-        "logHTML": TalkMarkup(state: state, style: house.noteStyle(context)).log(), "word": state.word,
+        "logHTML": TalkMarkup(state: state, style: circleStyle(state.item, house, context)).log(), "word": state.word,
         "hasOlder": state.older != nil, "isAtNewest": state.isAtNewest, "csrf": context.session?.formToken ?? "",
     ]
     values["older"] = state.older?.mark
@@ -81,7 +81,7 @@ func openCirclePage(
     guard let item = state.item else { throw HTTPError(.notFound, message: "There is no such circle here.") }
     let list = try circleList(
         await (try context.requireDesk()).circles().send(.opened), open: state.word, house, context)
-    let style = house.noteStyle(context)
+    let style = circleStyle(item, house, context)
     var values: [String: Any] = [
         "word": item.word, "title": item.name, "picturesHTML": circlePictures(item, style),
         "names": peopleInARow(item.people), "requests": state.requests.count,

@@ -154,7 +154,7 @@ private func mapHTML(_ state: CircleState, _ map: CircleMapItem, _ house: House,
     let style = house.noteStyle(context)
     var html = HTML()
     html.add(markup: "<script type=\"application/json\" id=\"pins\">")
-    html.add(HTML(markup: pins(state.members, map, now: style.now).text.replacing("<", with: "\\u003c")))
+    html.add(HTML(markup: pins(state, map, now: style.now).text.replacing("<", with: "\\u003c")))
     html.add(markup: "</script><div class=\"map\" data-pins=\"pins\" data-circle-map=\"")
     html.add("", state.word, "\" data-path=\"/circles/")
     html.add("", state.word, "/map\"")
@@ -182,12 +182,13 @@ private func words(of member: CircleMemberItem, now: Timestamp) -> String {
     return words.joined(separator: ", ")
 }
 
-private func pins(_ members: [CircleMemberItem], _ map: CircleMapItem, now: Timestamp) -> JSONValue {
+private func pins(_ state: CircleState, _ map: CircleMapItem, now: Timestamp) -> JSONValue {
     func number(_ value: Double) -> JSONValue { .number("\(value)") }
-    let pins = members.map { member in
+    let pins = state.members.map { member in
+        let picture = member.picture.map { address(of: $0, in: state.word) }
         var pin = [
             JSONMember("key", .string(member.person.key.hex)), JSONMember("name", .string(member.name)),
-            JSONMember("picture", .string("/avatar/\(member.person.key.hex).svg")),
+            JSONMember("picture", .string(picture ?? "/avatar/\(member.person.key.hex).svg")),
             JSONMember("isSelf", .bool(member.isOwn)),
         ]
         guard let place = member.place else {
@@ -202,6 +203,9 @@ private func pins(_ members: [CircleMemberItem], _ map: CircleMapItem, now: Time
             JSONMember("sentAt", .number("\(place.sentAt.seconds)")), JSONMember("state", .string(place.state)),
             JSONMember("words", .string(place.words)),
         ]
+        if let end = place.freshUntil {
+            pin.append(JSONMember("freshFor", .number("\(max(0, end.seconds - now.seconds))")))
+        }
         if let battery = place.battery { pin.append(JSONMember("battery", .number("\(battery)"))) }
         if let trail = map.trails[member.person.key] {
             pin.append(JSONMember("trail", .array(trail.map { .array($0.map(number)) })))

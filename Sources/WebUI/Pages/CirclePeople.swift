@@ -14,7 +14,8 @@ func addCirclePeople(to router: some RouterMethods<WebContext>, _ house: House) 
             do {
                 let done = try await act.perform(context.form, id, try context.requireDesk())
                 if let done { try context.requireSession().browser.leave(Notice(sentence: done)) }
-                return redirect(to: act.leadsTo(try context.parameters.require("id")))
+                let answer = redirect(to: act.leadsTo(try context.parameters.require("id")))
+                return act == .forget ? withoutCache(answer) : answer
             } catch let trouble as Trouble {
                 return try await peoplePage(trouble, request, context, house)
             }
@@ -24,7 +25,7 @@ func addCirclePeople(to router: some RouterMethods<WebContext>, _ house: House) 
 
 /// What one does about a circle on its page.
 private enum CircleAct: String, CaseIterable {
-    case admit, refuse, promote, demote, remove, nickname, rename, resync, leave, forget
+    case admit, refuse, promote, demote, remove, nickname, rename, avatar, picture, resync, leave, forget
 
     /// Does it; gives what a person is told.
     func perform(_ form: Form, _ id: CircleName, _ desk: Desk) async throws -> String? {
@@ -37,6 +38,8 @@ private enum CircleAct: String, CaseIterable {
         case .remove: for person in people { try await desk.remove(person, from: id) }
         case .nickname: try await desk.setNickname(form["nickname"], in: id)
         case .rename: try await desk.renameCircle(id, form["name"])
+        case .avatar: try await desk.setCircleAvatar(try form.chosenPicture(), in: id)
+        case .picture: try await desk.setCirclePicture(try form.chosenPicture(), in: id)
         case .resync: try await desk.resyncCircle(id)
         case .leave: try await desk.leaveCircle(id)
         case .forget: try await desk.forgetCircle(id)
@@ -50,6 +53,8 @@ private enum CircleAct: String, CaseIterable {
         case .refuse: "They are off the list."
         case .promote, .demote, .remove, .rename: "The change is on its way to the circle's relays."
         case .nickname: "The others see your new name."
+        case .avatar: "The others see it as soon as a relay has it."
+        case .picture: "The picture of the circle is on its way to the others."
         case .resync: "Relays are being asked for everything again."
         case .leave: "You asked to leave; somebody else's program lets you go."
         case .forget: "The circle is forgotten here."
@@ -66,7 +71,7 @@ private func peoplePage(
     let state = await model.send(.opened(before: nil, isSeen: false, draft: MessageDraft()))
     let status: HTTPResponse.Status = trouble == nil ? .ok : .unprocessableContent
     return try await openCirclePage(state, at: "people", request, context, house, status: status) { item, head in
-        let style = house.noteStyle(context)
+        let style = circleStyle(item, house, context)
         let desk = try context.requireDesk()
         var values: [String: Any] = [
             "csrf": try context.requireSession().formToken, "word": item.word, "title": item.name, "headHTML": head,
@@ -75,7 +80,11 @@ private func peoplePage(
             "members": state.members.map { memberValues($0, canChange: item.isAdmin, style) },
             "hasRequests": !state.requests.isEmpty, "asking": state.requests.map(askingValues),
             "nickname": state.members.first { $0.isOwn }.map { $0.name == $0.person.name ? "" : $0.name } ?? "",
-            "canInvite": false,
+            "canInvite": false, "isOver": item.isOver, "canBurn": item.isMember,
+            "ownPictureHTML": state.members.first { $0.isOwn }
+                .map { style.avatar(of: $0.person, isOwn: true, side: 96, classes: "large") } ?? HTML(),
+            "hasAvatar": state.members.contains { $0.isOwn && $0.picture != nil },
+            "circlePictureHTML": circlePictures(item, style), "hasCirclePicture": item.picture != nil,
         ]
         // Who may not invite sees no code; who is out of it has no health.
         if item.isMember, item.isAdmin, let invite = try? await desk.circleInvite(state.circle) {

@@ -103,7 +103,9 @@ func circleList(_ state: CirclesState, open word: String?, _ house: House, _ con
 }
 
 private func rowValues(_ item: CircleItem, open word: String?, _ style: NoteStyle) -> [String: Any] {
-    [
+    var style = style
+    style.shown = shownPictures(item)
+    return [
         "word": item.word, "title": item.name, "excerpt": item.excerpt, "isOpen": item.word == word,
         "hasNews": item.unread + item.requests > 0, "news": spoken(count: item.unread + item.requests),
         "picturesHTML": circlePictures(item, style), "hasState": item.state != nil, "state": item.state ?? "",
@@ -116,8 +118,15 @@ private func waitingValues(_ item: WaitingCircleItem) -> [String: Any] {
     ["word": item.word, "name": item.name, "hasName": !item.name.isEmpty, "person": item.person.name]
 }
 
-/// The picture of a circle: two of its people.
+/// The picture of a circle: its own, or else two of its people.
 func circlePictures(_ item: CircleItem, _ style: NoteStyle) -> HTML {
+    if let picture = item.picture {
+        var html = HTML()
+        // Its name stands beside it.
+        let path = address(of: picture, in: item.word)
+        html.add("<span class=\"avatar\"><img src=\"", path, "\" alt=\"\" width=\"44\" height=\"44\"></span>")
+        return html
+    }
     guard item.people.count > 1 else {
         return item.people.first.map { style.avatar(of: $0, isOwn: true, side: 44, classes: "") } ?? HTML()
     }

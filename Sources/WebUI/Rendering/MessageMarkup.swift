@@ -225,7 +225,8 @@ extension NoteStyle {
         html.add("", person.key.hex, ".svg\" alt=\"\" width=\"")
         html.add("", String(side), "\" height=\"")
         html.add("", String(side), "\">")
-        if let picture = person.picture, loads(picture, of: person, own: isOwn) {
+        let remote = person.picture.flatMap { loads($0, of: person, own: isOwn) ? $0 : nil }
+        if let picture = shown[person.key] ?? remote {
             html.add("<img src=\"", picture, "\" alt=\"\" loading=\"lazy\" width=\"")
             html.add("", String(side), "\" height=\"")
             html.add("", String(side), "\">")
