@@ -42,6 +42,7 @@ function read(data) {
     state: Object.hasOwn(states, pin.state) ? pin.state : "old",
     isPlaced: isPlace(pin.lat, pin.lon),
     accuracy: Number.isFinite(pin.accuracy) ? Math.max(0, pin.accuracy) : 0,
+    oldAt: pin.state === "fresh" && Number.isFinite(pin.freshFor) ? now + pin.freshFor * 1000 : null,
     born: Number.isFinite(pin.age) ? now - pin.age * 1000 : null,
     trail: (Array.isArray(pin.trail) ? pin.trail : []).filter((step) => Array.isArray(step) && isPlace(step[0], step[1])),
   }));
@@ -238,6 +239,8 @@ class CircleMap {
 
   refreshWords() {
     for (const pin of this.pins.values()) {
+      // Nobody tells a page that nothing came.
+      if (pin.state === "fresh" && pin.oldAt !== null && Date.now() > pin.oldAt) pin.grow("old", "nothing newer came");
       const age = pin.born === null ? "" : aged((Date.now() - pin.born) / 1000);
       pin.speak(age, this.chosen === pin.key, states[pin.state]);
       const button = this.row(pin.key)?.querySelector(".map-find");

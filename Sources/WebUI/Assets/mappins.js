@@ -25,6 +25,12 @@ export class Pin {
     this.button.classList.toggle("is-self", Boolean(this.isSelf));
   }
 
+  /** Takes what time alone makes of it. */
+  grow(state, words) {
+    this.state = this.button.dataset.state = state;
+    this.words = words;
+  }
+
   /** Puts the picture or the initials into a face. */
   dress(face) {
     // Pictures come from here alone, whatever the data say.
