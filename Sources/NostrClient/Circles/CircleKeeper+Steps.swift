@@ -39,6 +39,39 @@ extension CircleKeeper {
         _ id: CircleID, clearing: [RecordChange] = [], standing: CircleRecord.Standing? = nil,
         _ body: (inout GroupSession, Timestamp, inout KeeperRandom) throws -> [SessionEffect]
     ) async throws -> [CircleTask] {
+        guard let made = try await prepare(id, standing: standing, body) else {
+            return try await wipe(id, clearing: clearing)
+        }
+        try await keep(clearing + made.changes) { $0.take(made) }
+        return made.tasks
+    }
+
+    /// Tells all circles that the program starts.
+    ///
+    /// They become durable together: one after the other, each would wait for the disk.
+    func restart() async throws -> [CircleTask] {
+        var made: [PreparedStep] = []
+        var tasks: [CircleTask] = []
+        for seat in seats.values where seat.listener != nil {
+            let step = try await prepare(seat.id) { session, now, random in
+                session.take(.restarted, now: now, using: &random)
+            }
+            if let step { made.append(step) } else { tasks += try await wipe(seat.id) }
+        }
+        let steps = made
+        try await keep(steps.flatMap(\.changes)) { opened in
+            for step in steps { opened.take(step) }
+        }
+        tasks += steps.flatMap(\.tasks)
+        for step in steps { tasks += try await goOnBurning(step.seat.id, isCaughtUp: false) }
+        return tasks
+    }
+
+    /// Takes a step on a copy, of which nothing counts before it is durable; nil if all of the circle is to be wiped.
+    private func prepare(
+        _ id: CircleID, standing: CircleRecord.Standing? = nil,
+        _ body: (inout GroupSession, Timestamp, inout KeeperRandom) throws -> [SessionEffect]
+    ) async throws -> PreparedStep? {
         let opened = try current()
         var seat = try seat(id)
         guard var session = seat.listener else { throw CircleError.notMember }
@@ -59,7 +92,7 @@ extension CircleKeeper {
             bag.isShown = true
         }
         bag.judgeEnding(&seat.record, session)
-        if seat.record.standing == .vanishing, !session.isMember { return try await wipe(id, clearing: clearing) }
+        if seat.record.standing == .vanishing, !session.isMember { return nil }
         var watched: WatchRecord?
         if seat.record.standing == .removed || seat.record.standing == .left {
             let isLingering = !session.isMember && !seat.isOver(now: now)
@@ -84,12 +117,7 @@ extension CircleKeeper {
                 try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
             bag.tasks.append(.show(id))
         }
-        let (kept, watch) = (seat, watched)
-        try await keep(clearing + bag.changes) {
-            $0.seats[id] = kept
-            if kept.listener == nil { $0.watches[id] = nil } else if let watch { $0.watches[id] = watch }
-        }
-        return bag.tasks
+        return PreparedStep(seat: seat, watch: watched, changes: bag.changes, tasks: bag.tasks)
     }
 
     /// Lines that not everybody has say so from now on.
@@ -102,6 +130,26 @@ extension CircleKeeper {
             line.isAstray = true
             return try records.put(try line.recordBytes(), at: .init(CircleTable.lines, group: id.hex, line.id))
         }
+    }
+}
+
+/// What a step of one circle comes to.
+private struct PreparedStep {
+    let seat: CircleKeeper.Seat
+    /// What is watched of places from now on, if that changed.
+    let watch: WatchRecord?
+    /// What is to become durable.
+    let changes: [RecordChange]
+    /// What is to be done after.
+    let tasks: [CircleTask]
+}
+
+extension CircleKeeper.Opened {
+    /// Goes where a step leads that is durable.
+    fileprivate mutating func take(_ step: PreparedStep) {
+        let id = step.seat.id
+        seats[id] = step.seat
+        if step.seat.listener == nil { watches[id] = nil } else if let watch = step.watch { watches[id] = watch }
     }
 }
 

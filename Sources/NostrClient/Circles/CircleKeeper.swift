@@ -99,11 +99,9 @@ actor CircleKeeper {
             }
             guard generation == self.generation else { return [] }
             self.opened = opened
-            var tasks: [CircleTask] = []
-            for (id, seat) in opened.seats {
-                tasks += try await unguardedStep(id, .restarted)
-                guard self.opened?.seats[id] != nil else { continue }
-                if seat.record.owesPictures == true { tasks.append(.showPictures(id)) }
+            var tasks = try await restart()
+            for (id, seat) in opened.seats where seat.record.owesPictures == true && self.opened?.seats[id] != nil {
+                tasks.append(.showPictures(id))
             }
             return tasks + [.sendWelcomes]
         }
