@@ -47,6 +47,7 @@ extension CircleKeeper {
             $0.requests[seat.id] = nil
             $0.watches[seat.id] = nil
         }
+        shelf.remove(seat.id)
         return [.wiped(seat.id)] + bag.tasks + [.show(seat.id)]
     }
 
@@ -63,6 +64,7 @@ extension CircleKeeper {
             $0.asked[id] = nil
             $0.invitations[id] = nil
         }
+        shelf.remove(id)
         return [.wiped(id), .subscribe, .show(id)]
     }
 

@@ -79,6 +79,7 @@ extension CircleKeeper {
             seat.session = session
             let kept = seat
             try await keep(bag.changes) { $0.seats[id] = kept }
+            shelf.put(bag.lines, in: id)
             return (rumor, event, bag.tasks + [.show(id)])
         }
     }

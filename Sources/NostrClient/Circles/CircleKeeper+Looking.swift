@@ -62,6 +62,21 @@ extension CircleKeeper {
     /// The admins of a circle.
     func admins(of id: CircleID) -> Set<PublicKey> { seats[id]?.session?.group.roster.presentAdmins ?? [] }
 
+    /// The lines of a circle, in no order.
+    ///
+    /// - Throws: ``CircleError/locked``, and what the store throws.
+    func lines(of id: CircleID) async throws -> [OpenCircle.Line] {
+        let records = try current().records
+        if let known = shelf.lines(of: id) { return known }
+        let revision = shelf.revision
+        // A line that is damaged must not hide the others.
+        let found = try await records.values(in: CircleTable.lines, group: id.hex) { bytes in
+            CircleLineRecord.record(bytes).flatMap { OpenCircle.Line($0) }
+        }.compactMap(\.self)
+        shelf.fill(id, with: found, readAt: revision)
+        return found
+    }
+
     /// Circles that are to be told that time passed.
     var due: [CircleID] {
         let now = self.now()

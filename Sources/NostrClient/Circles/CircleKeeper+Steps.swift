@@ -43,6 +43,7 @@ extension CircleKeeper {
             return try await wipe(id, clearing: clearing)
         }
         try await keep(clearing + made.changes) { $0.take(made) }
+        shelf.put(made.lines, in: id)
         return made.tasks
     }
 
@@ -62,6 +63,7 @@ extension CircleKeeper {
         try await keep(steps.flatMap(\.changes)) { opened in
             for step in steps { opened.take(step) }
         }
+        for step in steps { shelf.put(step.lines, in: step.seat.id) }
         tasks += steps.flatMap(\.tasks)
         for step in steps { tasks += try await goOnBurning(step.seat.id, isCaughtUp: false) }
         return tasks
@@ -87,7 +89,13 @@ extension CircleKeeper {
             next += 1
         }
         if let epoch = bag.astrayAfter {
-            bag.changes = try await markAstray(id, after: epoch, opened.records) + bag.changes
+            let astray = try await linesAstray(in: id, after: epoch, opened.records)
+            bag.lines = astray + bag.lines
+            bag.changes =
+                try astray.map {
+                    try opened.records.put(
+                        try $0.recordBytes(), at: .init(CircleTable.lines, group: id.hex, $0.id))
+                } + bag.changes
             if seat.record.pictures?.isEmpty == false { seat.record.owesPictures = true }
             bag.isShown = true
         }
@@ -117,18 +125,18 @@ extension CircleKeeper {
                 try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
             bag.tasks.append(.show(id))
         }
-        return PreparedStep(seat: seat, watch: watched, changes: bag.changes, tasks: bag.tasks)
+        return PreparedStep(seat: seat, watch: watched, lines: bag.lines, changes: bag.changes, tasks: bag.tasks)
     }
 
     /// Lines that not everybody has say so from now on.
-    private func markAstray(
-        _ id: CircleID, after epoch: UInt64, _ records: SealedRecords
-    ) async throws -> [RecordChange] {
+    private func linesAstray(
+        in id: CircleID, after epoch: UInt64, _ records: SealedRecords
+    ) async throws -> [CircleLineRecord] {
         let lines = try await records.values(in: CircleTable.lines, group: id.hex) { CircleLineRecord.record($0) }
-        return try lines.compactMap(\.self).filter { $0.epoch > epoch && !$0.isAstray }.map { line in
+        return lines.compactMap(\.self).filter { $0.epoch > epoch && !$0.isAstray }.map { line in
             var line = line
             line.isAstray = true
-            return try records.put(try line.recordBytes(), at: .init(CircleTable.lines, group: id.hex, line.id))
+            return line
         }
     }
 }
@@ -138,6 +146,8 @@ private struct PreparedStep {
     let seat: CircleKeeper.Seat
     /// What is watched of places from now on, if that changed.
     let watch: WatchRecord?
+    /// Lines that are new, or new in their place.
+    let lines: [CircleLineRecord]
     /// What is to become durable.
     let changes: [RecordChange]
     /// What is to be done after.

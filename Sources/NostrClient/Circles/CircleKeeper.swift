@@ -46,6 +46,7 @@ actor CircleKeeper {
     /// Grows when the vault is locked: what was begun before must not come back after.
     private(set) var generation = 0
     var opened: Opened?
+    var shelf = LineShelf()
 
     init(
         account: PublicKey, now: @escaping @Sendable () -> Timestamp,
@@ -131,6 +132,7 @@ actor CircleKeeper {
     func lock() {
         generation += 1
         opened = nil
+        shelf.clear()
     }
 
     /// What is open.

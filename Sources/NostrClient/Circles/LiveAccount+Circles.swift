@@ -42,7 +42,7 @@ extension LiveAccount: CircleKeeping {
     public func circle(_ id: CircleID, before cursor: MessageCursor?, limit: Int) async throws -> CirclePage {
         let opened = try await openedCircles()
         guard let seat = opened.seats[id] else { throw CircleError.unknownCircle }
-        let circle = OpenCircle(try await lines(of: id, opened.records))
+        let circle = OpenCircle(try await circleKeeper.lines(of: id))
         let (stretch, hasMore) = circle.stretch(before: cursor, limit: min(max(limit, 1), 500))
         let data = seat.session?.group.roster.data
         let requests = try await requests(at: seat, in: opened)
@@ -119,12 +119,6 @@ extension LiveAccount {
     private func person(_ hex: String) async throws -> Person {
         guard let key = try? PublicKey(hex: hex) else { throw CircleError.unusable }
         return try await persons([key])[key] ?? Person(key: key)
-    }
-
-    private func lines(of id: CircleID, _ records: SealedRecords) async throws -> [CircleLineRecord] {
-        // A line that is damaged must not hide the others.
-        try await records.values(in: CircleTable.lines, group: id.hex) { CircleLineRecord.record($0) }
-            .compactMap(\.self)
     }
 
     private func summary(of seat: CircleKeeper.Seat, in opened: CircleKeeper.Opened) async throws -> CircleSummary {

@@ -28,21 +28,22 @@ struct OpenCircle: Sendable {
     private(set) var lines: [Line] = []
     private var index: [EventID: Int] = [:]
 
-    init(_ records: [CircleLineRecord]) {
-        let all = records.compactMap(Line.init).sorted { $0.record.precedes($1.record) }
-        lines = all.filter { $0.message?.isSpoken ?? true }
-        for (position, line) in lines.enumerated() { index[line.id] = position }
+    init(_ lines: [Line]) {
+        let all = lines.sorted { $0.record.precedes($1.record) }
+        self.lines = all.filter { $0.message?.isSpoken ?? true }
+        for (position, line) in self.lines.enumerated() { index[line.id] = position }
         let others = all.compactMap(\.message).filter { !$0.isSpoken }
-        let gone = others.filter { one in others.contains { $0.retracts(one) } }.map(\.id)
+        let deletions = others.filter { if case .deletion = $0.body { true } else { false } }
+        let gone = Set(others.filter { one in deletions.contains { $0.retracts(one) } }.map(\.id))
         for message in others {
             switch message.body {
             case .reaction(let meaning, let target) where !gone.contains(message.id):
                 react(meaning, by: message.author, to: target)
             case .deletion(let targets):
                 for target in targets {
-                    guard let position = index[target], let line = lines[position].message, message.retracts(line)
+                    guard let position = index[target], let line = self.lines[position].message, message.retracts(line)
                     else { continue }
-                    lines[position].isRetracted = true
+                    self.lines[position].isRetracted = true
                 }
             default: break
             }

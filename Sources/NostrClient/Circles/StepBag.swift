@@ -16,6 +16,8 @@ struct StepBag {
     var places: [CircleKeeper.ToldPlace] = []
     /// Who is not in the circle any more.
     var gone: Set<PublicKey> = []
+    /// Lines that are new, or new in their place.
+    var lines: [CircleLineRecord] = []
     /// Whether the circle's own record changed.
     var isShown = false
     /// Whether a change of our own was refused for good.
@@ -85,6 +87,7 @@ struct StepBag {
         guard record.standing != .vanishing else { return }
         let place = SealedRecords.Place(CircleTable.lines, group: id.hex, line.id)
         changes.append(try records.put(try line.recordBytes(), at: place))
+        lines.append(line)
         guard isSpoken else {
             isShown = true
             return
