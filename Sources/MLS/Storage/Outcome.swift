@@ -71,8 +71,7 @@ extension ApplicationMessage: MLSCodable {
         sender = try LeafIndex(from: &reader)
         credential = try Credential(from: &reader)
         epoch = try reader.integer()
-        // It stands at the end, and was not kept always.
-        generation = reader.isAtEnd ? 0 : try reader.integer()
+        generation = try reader.integer()
     }
 
     /// Appends the message.
