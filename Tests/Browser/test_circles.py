@@ -307,9 +307,11 @@ def test_every_page_can_be_used_by_everybody(chromium, people, circle):
             context = chromium.new_context(storage_state=state, viewport=viewport, color_scheme=theme)
             context.set_default_timeout(PATIENCE)
             page = context.new_page()
+            home = circle.rsplit("/circles", 1)[0]
             for name, path in (
-                ("list", circle.rsplit("/", 1)[0]), ("new", circle.rsplit("/", 1)[0] + "/new"), ("chat", circle),
-                ("people", circle + "/people"), ("map", circle + "/map"), ("burn", circle + "/burn"), ("map-settings", circle.rsplit("/circles", 1)[0] + "/settings/map"),
+                ("list", home + "/circles"), ("new", home + "/circles/new"), ("chat", circle),
+                ("people", circle + "/people"), ("map", circle + "/map"), ("burn", circle + "/burn"),
+                ("map-settings", home + "/settings/map"), ("place-settings", home + "/settings/place"),
             ):
                 page.goto(path)
                 page.locator("h1").first.wait_for()
