@@ -138,7 +138,7 @@ let package = Package(
 
         // 6 face and world
         module(
-            "WebUI", uses: ["CQREncode", "NostrCore", "NostrNIPs", "ViewModels"],
+            "WebUI", uses: ["CQREncode", "CZlib", "NostrCore", "NostrNIPs", "ViewModels"],
             outside: hummingbird + [.product(name: "Mustache", package: "swift-mustache"), log] + crypto,
             resources: [.copy("Assets"), .copy("Templates")]),
         module(

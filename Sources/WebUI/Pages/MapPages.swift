@@ -19,7 +19,7 @@ func addMaps(to router: some RouterMethods<WebContext>, _ house: House) {
         guard let tile = TileAddress(z: parts[0], x: parts[1], y: parts[2]),
             let supply = await tiles.supply(context.settings)
         else { throw HTTPError(.notFound) }
-        switch await supply.tile(tile) {
+        switch await supply.shown(tile) {
         case .picture(let picture, _):
             return Response(
                 status: .ok, headers: [.contentType: picture.kind.rawValue],

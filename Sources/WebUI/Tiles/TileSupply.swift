@@ -118,6 +118,9 @@ public actor TileSupply {
         try await clock.sleep(Self.pause)
     }
 
+    /// A tile as it lies in the cache, however old.
+    func kept(_ tile: TileAddress) async -> TilePicture? { await cache.tile(tile, of: source)?.picture }
+
     /// Whether a tile needs no asking.
     func isKept(_ tile: TileAddress) async -> Bool {
         guard let kept = await cache.tile(tile, of: source) else { return false }

@@ -65,6 +65,31 @@ struct TileSupplyTests {
         #expect(server.requests.count == 3)
     }
 
+    @Test("without a network shows what a larger tile has of a place, and a region does not take that for its own")
+    func enlarged() async throws {
+        defer { clean() }
+        var world = TileImage(width: 256, height: 256)
+        for place in world.dots.indices { world.dots[place] = place % 4 == 3 ? 255 : 90 }
+        let file = world.png
+        let server = ScriptedTileServer { _, number in
+            if number == 1 { return TileAnswer(status: 200, body: file) }
+            throw ScriptedTileServer.Unreachable()
+        }
+        let supply = try supply(server)
+        _ = try await supply.tile(tile())
+        let near = try #require(TileAddress(z: 12, x: 1 << 2, y: 2 << 2))
+        guard case .picture(let picture, let isOld) = await supply.shown(near) else {
+            Issue.record("There is a larger one.")
+            return
+        }
+        #expect(isOld && TileImage(png: picture.bytes) == world)
+        #expect(await supply.tile(near) == .unavailable)
+        let far = try #require(TileAddress(z: 15, x: 1 << 5, y: 2 << 5))
+        #expect(await supply.shown(far) == .unavailable, "Too far to be seen.")
+        let elsewhere = try #require(TileAddress(z: 12, x: 0, y: 0))
+        #expect(await supply.shown(elsewhere) == .unavailable)
+    }
+
     @Test("does not ask again for what is not there", arguments: [204, 404, 410])
     func absence(status: Int) async throws {
         defer { clean() }

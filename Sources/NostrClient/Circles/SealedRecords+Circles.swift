@@ -1,0 +1,57 @@
+internal import MLS
+internal import Marmot
+internal import NostrCore
+internal import NostrStore
+
+/// Circles as they rest in the vault.
+extension SealedRecords {
+    /// The changes that a step of a session makes.
+    func changes(of session: inout GroupSession, _ circle: CircleID) throws -> [RecordChange] {
+        try session.takeChanges().map { part, bytes in
+            let name = encodeHex(part.encoded)
+            let place = Place(CircleTable.sessions, group: circle.hex, name)
+            guard let bytes else { return remove(place) }
+            var writer = Writer()
+            part.write(to: &writer)
+            writer.opaque(bytes)
+            return try put(writer.bytes, at: place)
+        }
+    }
+
+    /// The changes that take away the keys of a circle one is not in any more, and what was watched in it.
+    ///
+    /// How one's own place was shared goes when whoever shares it hears of this.
+    func removePrivateParts(of circle: CircleID) -> [RecordChange] {
+        [CircleTable.sessions, CircleTable.spares, CircleTable.watches, CircleTable.trails].map {
+            removeAll(in: $0, group: circle.hex)
+        }
+    }
+
+    /// The changes that take away what was said in a circle, who is in it and where they are; its keys stay.
+    func removeContents(of circle: CircleID) -> [RecordChange] {
+        let tables = [CircleTable.lines, CircleTable.pictures, CircleTable.requests, CircleTable.outgoing]
+        return (tables + CircleTable.ofPlaces).map { removeAll(in: $0, group: circle.hex) }
+    }
+
+    /// The changes after which nothing of a circle is left.
+    func removeEverything(of circle: CircleID) async throws -> [RecordChange] {
+        let welcomes = try await values(in: CircleTable.welcomes) { WelcomeRecord.record($0) }.compactMap(\.self)
+        let places = welcomes.filter { $0.circle == circle.hex }.map(\.place)
+        let own = [CircleTable.circles, CircleTable.asked, CircleTable.invitations].map { Place($0, circle.hex) }
+        return removeContents(of: circle) + removePrivateParts(of: circle) + (own + places).map { remove($0) }
+    }
+
+    /// The parts of a session; nil if one of them does not read.
+    func parts(of circle: CircleID) async throws -> [SessionPart: [UInt8]]? {
+        let all = try await values(in: CircleTable.sessions, group: circle.hex) { bytes in
+            var reader = Reader(bytes)
+            // One that does not read makes the whole unusable, as the caller sees.
+            guard let part = try? SessionPart(from: &reader), let rest = try? reader.opaque() else {
+                return (SessionPart, [UInt8])?.none
+            }
+            return (part, rest)
+        }
+        guard !all.contains(where: { $0 == nil }) else { return nil }
+        return Dictionary(all.compactMap(\.self)) { first, _ in first }
+    }
+}
