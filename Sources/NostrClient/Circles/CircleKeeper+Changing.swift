@@ -37,7 +37,7 @@ extension CircleKeeper {
         let data = session.group.roster.data
         var record = opened.seats[id]?.record ?? CircleRecord(id, name: data.name, joinedAt: now())
         record.standing = .member
-        (record.entry, record.goneAt) = (entry, nil)
+        record.entry = entry
         record.name = data.name
         record.relays = data.relays
         let seat = Seat(id: id, record: record, session: session)

@@ -73,7 +73,7 @@ extension CircleKeeper {
                 try await keep(clearing) { _ in }
                 return .dropped
             }
-            if let seat = opened.seats[id], let session = seat.listener, seat.record.standing != .left {
+            if let seat = opened.seats[id], let session = seat.session, seat.record.standing != .left {
                 let isOver = seat.record.standing.isOver
                 switch isOver ? .drop : session.judge(invitation.rumor, enteredBy: seat.record.entry) {
                 case .enter where !session.isLeaving: return try await enter(invitation, gift, id, opened, clearing)
@@ -116,7 +116,7 @@ extension CircleKeeper {
         }
         let since = min(now(), invitation.rumor.createdAt)
         let session = GroupSession(group, now: since, hasFreshKeys: false)
-        let unread = opened.seats[id]?.listener?.unread ?? []
+        let unread = opened.seats[id]?.session?.unread ?? []
         let spent = (opened.spares[id] ?? []).filter { $0.createdAt <= gift.rumor.createdAt }
         var changes = clearing + spent.map { opened.records.remove(Self.place(of: $0, id)) }
         changes.append(opened.records.remove(.init(CircleTable.asked, id.hex)))

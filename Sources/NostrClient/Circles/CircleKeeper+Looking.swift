@@ -21,7 +21,7 @@ extension CircleKeeper {
     /// - Parameter everKnown: those it named before, too.
     func relays(of id: CircleID, everKnown: Bool = false) -> [RelayURL] {
         guard let seat = seats[id] else { return [] }
-        let current = seat.listener?.group.roster.data.relayURLs ?? []
+        let current = seat.session?.group.roster.data.relayURLs ?? []
         guard everKnown else { return current }
         // A relay that has no address any more cannot be asked.
         let former = seat.record.relays.compactMap { try? RelayURL($0) }
@@ -32,7 +32,7 @@ extension CircleKeeper {
     var requests: [RelayURL: [Filter]] {
         var byRelay: [RelayURL: Set<String>] = [:]
         for seat in seats.values {
-            guard let session = seat.listener, session.isMember || seat.lingering != nil else { continue }
+            guard let session = seat.session, session.isMember else { continue }
             let ids = session.group.keyring.nostrGroupIDs.map(\.hex)
             for relay in session.group.roster.data.relayURLs { byRelay[relay, default: []].formUnion(ids) }
         }
@@ -49,15 +49,15 @@ extension CircleKeeper {
     func circle(of event: Event) -> CircleID? {
         guard let word = event.tags.first(where: { $0.name == "h" })?.value else { return nil }
         return seats.values.first { seat in
-            seat.listener?.group.keyring.nostrGroupIDs.contains { $0.hex == word } ?? false
+            seat.session?.group.keyring.nostrGroupIDs.contains { $0.hex == word } ?? false
         }?.id
     }
 
     /// What to ask for when a circle is to be read again.
-    func filter(of id: CircleID) -> Filter? { seats[id]?.listener?.filter }
+    func filter(of id: CircleID) -> Filter? { seats[id]?.session?.filter }
 
     /// From when on it may lack something.
-    func since(_ id: CircleID) -> Timestamp { seats[id]?.listener?.filter.since ?? now() }
+    func since(_ id: CircleID) -> Timestamp { seats[id]?.session?.filter.since ?? now() }
 
     /// The admins of a circle.
     func admins(of id: CircleID) -> Set<PublicKey> { seats[id]?.session?.group.roster.presentAdmins ?? [] }
@@ -81,7 +81,7 @@ extension CircleKeeper {
     var due: [CircleID] {
         let now = self.now()
         return seats.values.filter { seat in
-            (seat.listener?.isDue(now: now) ?? false) || seat.isOver(now: now) || isBurningDue(seat, now: now)
+            (seat.session?.isDue(now: now) ?? false) || isBurningDue(seat, now: now)
         }.map(\.id)
     }
 }

@@ -23,7 +23,7 @@ extension CircleKeeper {
 
     /// For who has the turn already.
     func unguardedStep(_ id: CircleID, _ input: SessionInput) async throws -> [CircleTask] {
-        guard try seat(id).listener != nil else { return [] }
+        guard try seat(id).session != nil else { return [] }
         let tasks = try await step(id) { session, now, random in session.take(input, now: now, using: &random) }
         if case .caughtUp = input { return tasks + (try await goOnBurning(id, isCaughtUp: true)) }
         return tasks + (try await goOnBurning(id, isCaughtUp: false))
@@ -53,7 +53,7 @@ extension CircleKeeper {
     func restart() async throws -> [CircleTask] {
         var made: [PreparedStep] = []
         var tasks: [CircleTask] = []
-        for seat in seats.values where seat.listener != nil {
+        for seat in seats.values where seat.session != nil {
             let step = try await prepare(seat.id) { session, now, random in
                 session.take(.restarted, now: now, using: &random)
             }
@@ -76,7 +76,7 @@ extension CircleKeeper {
     ) async throws -> PreparedStep? {
         let opened = try current()
         var seat = try seat(id)
-        guard var session = seat.listener else { throw CircleError.notMember }
+        guard var session = seat.session else { throw CircleError.notMember }
         let now = self.now()
         var effects = try body(&session, now, &random)
         var bag = StepBag(opened.records, id, now: now, account: account)
@@ -103,13 +103,9 @@ extension CircleKeeper {
         if seat.record.standing == .vanishing, !session.isMember { return nil }
         var watched: WatchRecord?
         if seat.record.standing == .removed || seat.record.standing == .left {
-            let isLingering = !session.isMember && !seat.isOver(now: now)
             // Keys of a group we are not in are of no use, and nobody must find them.
-            bag.changes +=
-                isLingering ? try opened.records.changes(of: &session, id) : opened.records.removePrivateParts(of: id)
-            bag.isShown = bag.isShown || !isLingering
-            if !isLingering { seat.record.goneAt = nil }
-            (seat.session, seat.lingering) = (nil, isLingering ? session : nil)
+            bag.changes += opened.records.removePrivateParts(of: id)
+            seat.session = nil
         } else {
             if !bag.places.isEmpty || !bag.gone.isEmpty {
                 var kept = seat
@@ -117,7 +113,7 @@ extension CircleKeeper {
                 watched = try await follow(&bag, kept)
             }
             bag.changes += try opened.records.changes(of: &session, id)
-            (seat.session, seat.lingering) = (session, nil)
+            seat.session = session
         }
         if seat.record.owesPictures == true, seat.session?.isCaughtUp == true { bag.tasks.append(.showPictures(id)) }
         if bag.isShown {
@@ -159,17 +155,6 @@ extension CircleKeeper.Opened {
     fileprivate mutating func take(_ step: PreparedStep) {
         let id = step.seat.id
         seats[id] = step.seat
-        if step.seat.listener == nil { watches[id] = nil } else if let watch = step.watch { watches[id] = watch }
-    }
-}
-
-extension CircleKeeper.Seat {
-    /// How long a circle we are not in any more is listened to: as long as clocks may differ.
-    private static let lingers: Duration = .seconds(600)
-
-    /// Whether nothing is waited for any more in a circle we are not in.
-    func isOver(now: Timestamp) -> Bool {
-        guard lingering != nil || session?.isMember == false, let goneAt = record.goneAt else { return false }
-        return now >= Timestamp(seconds: goneAt) + Self.lingers
+        if step.seat.session == nil { watches[id] = nil } else if let watch = step.watch { watches[id] = watch }
     }
 }

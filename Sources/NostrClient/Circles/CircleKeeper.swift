@@ -15,12 +15,6 @@ actor CircleKeeper {
         var record: CircleRecord
         /// Nothing once we are not in it any more.
         var session: GroupSession?
-        /// The session of a circle we are not in any more, for as long as another commit may still come before the one
-        /// that let us go.
-        var lingering: GroupSession?
-
-        /// What hears of the circle.
-        var listener: GroupSession? { session ?? lingering }
     }
 
     struct Opened {
@@ -109,15 +103,7 @@ actor CircleKeeper {
     }
 
     private func open(_ id: CircleID, _ opened: inout Opened) async throws {
-        guard let record = opened.seats[id]?.record else { return }
-        guard record.standing.isInside else {
-            guard record.goneAt != nil, let parts = try await opened.records.parts(of: id), !parts.isEmpty else {
-                return
-            }
-            // Without it, only what was to be waited for is lost.
-            opened.seats[id]?.lingering = try? GroupSession(parts, profile: profile, policy: policy)
-            return
-        }
+        guard opened.seats[id]?.record.standing.isInside == true else { return }
         do {
             guard let parts = try await opened.records.parts(of: id), !parts.isEmpty else { throw CircleError.damaged }
             opened.seats[id]?.session = try GroupSession(parts, profile: profile, policy: policy)

@@ -82,8 +82,6 @@ struct CircleRecord: Codable, Sendable {
     /// By whose Welcome one came in, and when they say that they wrote it; nothing for who founded the circle.
     var enteredBy: String?
     var enteredAt: Int64?
-    /// When one heard that one is not in it any more, as long as that may be undone.
-    var goneAt: Int64?
     /// Which pictures rest in ``CircleTable/pictures``, by the key of whom they show and ``StepBag/circle``; nil in
     /// records that are older than pictures.
     var pictures: [String: PictureRecord]?

@@ -67,13 +67,8 @@ struct StepBag {
         if notice == .commitRefused || notice == .commitNotMerged { isRefused = true }
         switch (notice, record.standing) {
         case (.removed, .vanishing): break
-        case (.removed, _):
-            record.standing = record.standing == .leaving ? .left : .removed
-            record.goneAt = now.seconds
-        case (.backInStep, .removed), (.backInStep, .left):
-            // Another commit came before the one that let us go.
-            record.standing = record.standing == .left ? .leaving : .member
-            record.goneAt = nil
+        case (.removed, .leaving): record.standing = .left
+        case (.removed, _): record.standing = .removed
         default: break
         }
         isShown = true

@@ -56,22 +56,21 @@ extension CircleCommand {
 /// What measures the place.
 struct PlaceSourceOptions: ParsableArguments {
     @Option(
-        defaultAsFlag: GPSDAddress.standard, parsing: .next,
+        defaultAsFlag: GPSDAddress.standard.description, parsing: .next,
         help: ArgumentHelp("Measure the place with gpsd, on this machine or at an address.", valueName: "host:port"))
-    var gpsd: GPSDAddress?
+    var gpsd: String?
     @Flag(name: .customLong("geoclue"), help: "Measure the place with GeoClue, the desktop's location service.")
     var geoClue = false
 
     func validate() throws {
+        // An option whose value may be left out is read as text: one that does not read would pass for none.
+        if let gpsd, GPSDAddress(gpsd) == nil {
+            throw ValidationError("Give the address of gpsd as host:port, as in \(GPSDAddress.standard).")
+        }
         if gpsd != nil, geoClue { throw ValidationError("Choose one: --gpsd or --geoclue.") }
         if geoClue, !PlaceSource.offersGeoClue { throw ValidationError("GeoClue is a service of Linux desktops.") }
     }
 
     /// What was chosen; `nil` for standard input.
-    var chosen: PlaceSource? { geoClue ? .geoClue : gpsd.map { .gpsd(address: $0.description) } }
-}
-
-extension GPSDAddress: ExpressibleByArgument {
-    /// Reads it as a person writes it.
-    init?(argument: String) { self.init(argument) }
+    var chosen: PlaceSource? { geoClue ? .geoClue : gpsd.map { .gpsd(address: $0) } }
 }

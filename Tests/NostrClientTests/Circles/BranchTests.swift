@@ -20,10 +20,6 @@ struct BranchTests {
         try await person.account.health(of: id).epoch
     }
 
-    private func standing(_ person: MailPerson) async throws -> CircleSummary.Standing? {
-        try await person.account.circles().circles.first?.standing
-    }
-
     /// Alice and Bob, both admins of a circle, and who else has joined it.
     private func found(_ alice: MailPerson, _ bob: MailPerson, others: MailPerson...) async throws -> CircleID {
         let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle"), relay("spare")])
@@ -106,36 +102,6 @@ struct BranchTests {
         }
     }
 
-    @Test("who was removed by a change that another came before is in again; later, its keys are gone")
-    func removal() async throws {
-        let people = try await people(.alice, .bob, .carol)
-        let (alice, bob, carol) = (people[0], people[1], people[2])
-        try await bench.running(alice, bob, carol) {
-            let id = try await found(alice, bob, others: carol)
-            let other = try await group(bob, id)
-            try await alice.account.remove([carol.key], from: id)
-            try await bench.eventually("carol is out") { try await standing(carol) == .removed }
-            // Bob's change of the same epoch, made a little earlier, comes late.
-            var random = SeededRandom(seed: 7)
-            var copy = other
-            let renamed = try copy.commit(
-                [copy.saying(GroupEdit(name: "The house").apply(to: copy.roster.data))], now: bench.now - .seconds(20),
-                using: &random)
-            bench.network.arrive(renamed.event, on: relay("circle"))
-            // Only who is in hears of the name; it is for a moment, and may be over when it is looked for.
-            try await bench.eventually("carol was in again") {
-                try await carol.account.circles().circles.contains { $0.name == "The house" }
-            }
-            // Alice makes her change once more, and this time it counts.
-            try await bench.eventually("carol is out again") { try await standing(carol) == .removed }
-            let sealed = try #require(await carol.account.sealed)
-            #expect(try await sealed.parts(of: id)?.isEmpty == false, "Another change may still come.")
-            for _ in 0..<2 { bench.clock.advance(by: .seconds(301)) }
-            try await bench.eventually("its keys are gone") { try await sealed.parts(of: id)?.isEmpty == true }
-            #expect(try await standing(carol) == .removed)
-        }
-    }
-
     @Test("a change reaches a relay that was away when it was made")
     func lateRelay() async throws {
         let people = try await people(.alice)
@@ -156,12 +122,5 @@ struct BranchTests {
             bench.network.comeBack(relay("spare"))
             try await bench.eventually("it is on the other") { commits(at: relay("spare")) > before }
         }
-    }
-}
-
-extension GroupEdit {
-    fileprivate init(name: String) {
-        self.init()
-        self.name = name
     }
 }
