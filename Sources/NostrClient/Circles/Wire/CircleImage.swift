@@ -2,7 +2,7 @@ internal import NostrNIPs
 
 /// The small picture of a member or of a circle: a JPEG that travels inside a message.
 ///
-/// Shape: at most 16 KiB as Base64, which is 12 288 bytes; 1 to ``widest`` pixels each way. What is not the picture
+/// Shape: at most 16 KiB as Base64, which is 12 288 bytes; 1 to 512 pixels each way. What is not the picture
 /// itself, such as the place where a photo was taken, is not in it. Source: Whistle, "AvatarPayload".
 public struct CircleImage: Hashable, Sendable {
     /// The most characters of Base64.
