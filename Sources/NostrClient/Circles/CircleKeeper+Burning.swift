@@ -6,7 +6,8 @@ internal import NostrStore
 ///
 /// An admin's circle is wiped only once the commit that removes everybody else is on a relay, was merged by its echo,
 /// and relays were asked once more for a commit that comes before it: until then the intent rests with the record, so
-/// that it is carried out whenever the program ends in between.
+/// that it is carried out whenever the program ends in between. Who is removed meanwhile, as by another admin who ends
+/// the circle at the same time, has it wiped there and then: it is over for them either way.
 extension CircleKeeper {
     /// How long a relay has to say that it knows of no commit before ours; then the circle is wiped all the same.
     static let burningPatience: Duration = .seconds(60)
@@ -17,8 +18,9 @@ extension CircleKeeper {
     func burn(_ id: CircleID) async throws -> [CircleTask] {
         try await turns.take {
             let seat = try seat(id)
-            guard let session = seat.session else { throw CircleError.notMember }
             if seat.record.standing == .ending { return [] }
+            // Who is out of it, or alone in it, has nobody to tell.
+            guard let session = seat.session, session.group.roster.people.count > 1 else { return try await wipe(id) }
             let records = try current().records
             if session.group.roster.isAdmin(account) {
                 let places = records.removeAll(in: CircleTable.sharing, group: id.hex)

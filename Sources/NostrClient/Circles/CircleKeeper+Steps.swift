@@ -99,8 +99,8 @@ extension CircleKeeper {
             if seat.record.pictures?.isEmpty == false { seat.record.owesPictures = true }
             bag.isShown = true
         }
+        if seat.record.standing.isOver, !session.isMember { return nil }
         bag.judgeEnding(&seat.record, session)
-        if seat.record.standing == .vanishing, !session.isMember { return nil }
         var watched: WatchRecord?
         if seat.record.standing == .removed || seat.record.standing == .left {
             // Keys of a group we are not in are of no use, and nobody must find them.

@@ -29,12 +29,7 @@ extension LiveAccount {
     }
 
     public func burn(_ id: CircleID) async throws {
-        let opened = try await openedCircles()
-        guard let seat = opened.seats[id] else { throw CircleError.unknownCircle }
-        // Who is out of it, or alone in it, has nobody to tell.
-        guard let people = seat.session?.group.roster.people, people.count > 1 else {
-            return try await forgetCircle(id)
-        }
+        _ = try await openedCircles()
         try await forgetSharing(in: id) { plan(try await circleKeeper.burn(id)) }
         feed.send(.circles)
     }

@@ -66,7 +66,7 @@ struct StepBag {
         record.troubles.removeFirst(max(0, record.troubles.count - CircleRecord.mostTroubles))
         if notice == .commitRefused || notice == .commitNotMerged { isRefused = true }
         switch (notice, record.standing) {
-        case (.removed, .vanishing): break
+        case (.removed, .vanishing), (.removed, .ending): break
         case (.removed, .leaving): record.standing = .left
         case (.removed, _): record.standing = .removed
         default: break
