@@ -345,5 +345,5 @@ def test_an_admin_ends_the_circle_for_everybody(people, circle):
     expect(heron.page.locator(".circle-warning")).to_have_count(0)
     heron.page.goto(circle)
     expect(heron.page.locator(".circle-warning")).to_contain_text("You were removed", timeout=PATIENCE)
-    page.goto(circle)
+    assert page.goto(circle).status == 404
     expect(page.get_by_text("There is no such circle here.")).to_be_visible()

@@ -7,11 +7,14 @@ public struct Trouble: Error, Equatable, Sendable {
     public let sentence: String
     /// Whether trying the same again can help.
     public let canRetry: Bool
+    /// Whether there is nothing of the kind that was asked for.
+    public let isMissing: Bool
 
-    /// Takes both.
-    public init(_ sentence: String, canRetry: Bool = true) {
+    /// Takes all of it.
+    public init(_ sentence: String, canRetry: Bool = true, isMissing: Bool = false) {
         self.sentence = sentence
         self.canRetry = canRetry
+        self.isMissing = isMissing
     }
 
     /// Says what an error means.
@@ -34,7 +37,9 @@ public struct Trouble: Error, Equatable, Sendable {
         case let refusal as MessagingError:
             self.init(refusal.sentence, canRetry: refusal.code == .locked)
         case let refusal as CircleError:
-            self.init(refusal.sentence, canRetry: [.locked, .refused, .noRelay].contains(refusal.code))
+            self.init(
+                refusal.sentence, canRetry: [.locked, .refused, .noRelay].contains(refusal.code),
+                isMissing: refusal.code == .unknownCircle)
         case let refusal as AccountError:
             self.init(refusal.sentence, canRetry: [.newestUnknown, .unknownEvent].contains(refusal.code))
         case let refusal as SigningServiceError:

@@ -16,7 +16,7 @@ struct TroublePages: RouterMiddleware {
         } catch let error as HTTPError {
             return page(error.status, error.body ?? sentence(for: error.status), request, context)
         } catch let trouble as Trouble {
-            return page(.badGateway, trouble.sentence, request, context)
+            return page(trouble.isMissing ? .notFound : .badGateway, trouble.sentence, request, context)
         } catch {
             house.logger.error("page failed", metadata: ["error": "\(type(of: error))"])
             return page(.internalServerError, Trouble(error).sentence, request, context)
