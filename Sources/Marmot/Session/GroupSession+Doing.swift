@@ -31,7 +31,7 @@ extension GroupSession {
         case .fetchBack(let id): effects.append(.fetchBack(id))
         case .snapshot(let epoch):
             guard group.mls.epoch == epoch else { return nil }
-            snapshots[epoch] = group
+            snapshots[epoch] = .read(group)
             changed.insert(.snapshot(epoch))
         case .removeSnapshots(let epoch): removeSnapshots { $0 < epoch }
         case .merge(let id): return merge(id, on: nil, &effects)
@@ -63,7 +63,7 @@ extension GroupSession {
         guard let commit = reading.commits[id] ?? own[id]?.commit else { return .mergeRefused(id) }
         var next = group
         if let epoch, next.mls.epoch != epoch {
-            guard let snapshot = snapshots[epoch] else { return .mergeRefused(id) }
+            guard let snapshot = snapshot(of: epoch) else { return .mergeRefused(id) }
             next = snapshot
         }
         // One that removes us leads nowhere: there is nothing to merge.

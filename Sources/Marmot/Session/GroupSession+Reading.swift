@@ -22,7 +22,7 @@ extension GroupSession {
             let digest = digest(opened.message)
             if opened.message.isApplication { return try message(event, epoch, digest, now: now) }
             guard epoch < group.mls.epoch else { return try handshake(event, on: group, digest, now: now) }
-            if let snapshot = snapshots[epoch] { return try handshake(event, on: snapshot, digest, now: now) }
+            if let snapshot = snapshot(of: epoch) { return try handshake(event, on: snapshot, digest, now: now) }
             return opened.message.isCommit ? .uncheckedCommit(epoch: epoch, message: digest) : .refused
         } catch {
             return switch error.code {
@@ -53,7 +53,7 @@ extension GroupSession {
         case .unripe(.proposal): return .unripe
         case .unripe(.commit):
             // Room was made for what it needs; that is in memory only, and made again after a start.
-            if epoch == self.group.mls.epoch { self.group = copy } else { snapshots[epoch] = copy }
+            if epoch == self.group.mls.epoch { self.group = copy } else { snapshots[epoch] = .read(copy) }
             return .incompleteCommit
         case .commit(let commit):
             reading.commits[event.id] = commit
@@ -66,7 +66,7 @@ extension GroupSession {
                     reading.leaving = copy.roster.members[place]
                 }
             } else {
-                snapshots[epoch] = copy
+                snapshots[epoch] = .read(copy)
                 changed.insert(.snapshot(epoch))
             }
             return .proposal(epoch: epoch, message: digest, isOursToCommit: handling == .commit)

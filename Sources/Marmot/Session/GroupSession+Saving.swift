@@ -68,7 +68,7 @@ extension GroupSession {
         convergence = Convergence(state, profile: profile, limits: limits.inTurn(at: group.mls.ownIndex))
         for (part, bytes) in parts {
             guard case .snapshot(let epoch) = part else { continue }
-            snapshots[epoch] = try MarmotGroup(saved: bytes, profile: profile, policy: policy)
+            snapshots[epoch] = .saved(bytes, policy: policy)
         }
         try throughMLS("A part of a session cannot be read.", .malformed) { () throws(MLSError) in
             try readRest(parts)
@@ -81,7 +81,7 @@ extension GroupSession {
             switch part {
             case .ownCommit(let id):
                 own[id] = try OwnCommitRecord(from: &reader) { epoch in
-                    epoch == group.mls.epoch ? group : snapshots[epoch]
+                    epoch == group.mls.epoch ? group : snapshot(of: epoch)
                 }
             case .waiting(let id):
                 let event = try reader.rest()

@@ -16,7 +16,7 @@ public struct GroupSession: Sendable {
     /// How it comes to the epoch that all others come to.
     public internal(set) var convergence: Convergence
     /// The group as it was before a commit, by epoch.
-    var snapshots: [UInt64: MarmotGroup] = [:]
+    var snapshots: [UInt64: PastGroup] = [:]
     /// Commits of our own, until nothing can undo them.
     var own: [EventID: OwnCommitRecord] = [:]
     /// Events that wait, and those that are being read.
