@@ -46,6 +46,13 @@ def add_wren(page):
     door.get_by_label("Passphrase again").fill(PASSPHRASE)
     door.get_by_role("button", name="Create").click()
     page.wait_for_url("**/home")
+    # Relays are asked first whether there is a profile already.
+    for _ in range(90):
+        if page.locator(".me-name").inner_text() == "Wren":
+            return
+        page.wait_for_timeout(1000)
+        page.goto("/home")
+    pytest.fail("the name of a new account did not come")
 
 
 def switch(page, name):

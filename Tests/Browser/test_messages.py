@@ -297,6 +297,26 @@ def test_everything_with_the_keyboard_alone(friends, talk):
     expect(page.get_by_label("To", exact=True)).to_be_focused()
 
 
+def test_enter_takes_what_fits_the_whole_word(friends, talk):
+    """Linnet answers for the beginning of a word, one types on, and the next answer is slow."""
+    page = friends[1].page
+    page.goto(talk)
+    text = page.locator("#text")
+    text.focus()
+    page.keyboard.type(":te")
+    expect(page.locator("#completions .completion").first).to_be_visible()
+    held = []
+    with page.expect_request("**/compose/complete?word=%3Atea"):
+        page.route("**/compose/complete?word=%3Atea", lambda route: held.append(route))
+        page.keyboard.type("a")
+    page.keyboard.press("Enter")
+    expect(text).to_have_value(":tea")
+    held[0].continue_()
+    expect(text).to_have_value("🍵 ")
+    page.unroute("**/compose/complete?word=%3Atea")
+    text.fill("")
+
+
 def test_works_without_scripts(chromium, mail_program, friends, talk):
     first = friends[0]
     context = chromium.new_context(

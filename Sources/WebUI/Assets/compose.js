@@ -91,9 +91,11 @@ function suggest(text, list, { find, path, insert }) {
   let chosen = -1;
   let round = 0;
   let asked = "";
+  let takes = false;
   const options = () => [...list.children];
   const close = () => {
     list.hidden = true;
+    takes = false;
     chosen = -1;
     text.removeAttribute("aria-activedescendant");
   };
@@ -103,15 +105,22 @@ function suggest(text, list, { find, path, insert }) {
     text.setAttribute("aria-activedescendant", options()[chosen].id);
   };
   const pick = (option) => {
-    insert(option, asked);
+    const found = find();
+    if (found !== undefined) insert(option, found);
     close();
     text.dispatchEvent(new Event("input"));
+  };
+  // Who types on faster than Linnet answers wants what fits the whole word, not what is still shown for its beginning.
+  const take = () => {
+    if (find() === asked) pick(options()[chosen]);
+    else takes = true;
   };
   text.setAttribute("aria-autocomplete", "list");
   text.setAttribute("aria-controls", list.id);
   text.addEventListener("input", async () => {
     const found = find();
     round += 1;
+    takes = false;
     const mine = round;
     if (!found) return close();
     const html = await fragment(path(found)).catch(() => "");
@@ -121,12 +130,13 @@ function suggest(text, list, { find, path, insert }) {
     if (list.children.length === 0) return close();
     list.hidden = false;
     choose(0);
+    if (takes) pick(options()[0]);
   });
   text.addEventListener("keydown", (event) => {
     if (list.hidden || event.ctrlKey || event.metaKey) return;
     if (event.key === "ArrowDown") choose(chosen + 1);
     else if (event.key === "ArrowUp") choose(chosen - 1);
-    else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") pick(options()[chosen]);
+    else if ((event.key === "Enter" && !event.shiftKey) || event.key === "Tab") take();
     else if (event.key === "Escape") close();
     else return;
     event.preventDefault();

@@ -12,13 +12,24 @@ extension AccountHost {
         let account = try await unlocked(signer)
         if !name.isEmpty {
             // The profile is news to the network; the person need not wait for it.
-            arrive.yield { [log] in
-                do { _ = try await account.updateProfile(["name": name]) } catch {
-                    log.notice("the new profile was not published; edit the profile to try again")
-                }
-            }
+            arrive.yield { [log] in await Self.introduce(account, as: name, log) }
         }
         return account
+    }
+
+    /// Publishes a first profile.
+    ///
+    /// Relays that are slow to say that they have none must not cost the name: they are asked again for a while.
+    private static func introduce(_ account: any Account, as name: String, _ log: Logger) async {
+        for pause in [2, 5, 15, 60, 300, 900] {
+            do {
+                _ = try await account.updateProfile(["name": name])
+                return
+            } catch let error as AccountError where error.code == .newestUnknown {
+                guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
+            } catch { break }
+        }
+        log.notice("the new profile was not published; edit the profile to try again")
     }
 
     func importSecret(_ text: String, passphrase: String) async throws -> any Account {
