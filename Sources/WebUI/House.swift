@@ -1,4 +1,7 @@
+internal import HTTPTypes
+internal import Hummingbird
 internal import Logging
+internal import NostrCore
 internal import ServiceLifecycle
 internal import ViewModels
 
@@ -50,8 +53,8 @@ final class House: Sendable {
         self.logger = logger
         sessions = SessionBook(clock: clock, tokenLifetime: configuration.loginLifetime)
         outgoing = OutgoingNotes(now: clock.now, sleep: clock.sleep, name: { randomWord(bytes: 16) })
-        assets = try Assets()
-        templates = try Templates(assets: assets)
+        assets = try Assets.installed.get()
+        templates = try Templates()
     }
 
     /// Publishes held notes as they fall due, and the rest when the program shuts down.
@@ -61,4 +64,35 @@ final class House: Sendable {
         // nobody cancels, awaited here.
         await Task { [outgoing] in await outgoing.publishAll() }.value
     }
+}
+
+// What pages that still use templates call; goes with the last of them.
+extension House {
+    /// Draws whole pages.
+    var pages: PageRenderer {
+        PageRenderer(
+            configuration: configuration, opening: opening, keys: keys, signers: signers, elsewhere: elsewhere,
+            outgoing: outgoing, clock: clock)
+    }
+
+    func page(
+        title: String, at entry: NavigationEntry, _ main: HTML, beside aside: HTML = HTML(), isWide: Bool = false,
+        request: Request, context: WebContext, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        try await pages.page(
+            title: title, at: entry, main, beside: aside, isWide: isWide, request: request, context: context,
+            status: status)
+    }
+
+    func bare(
+        title: String, _ main: HTML, _ context: WebContext, script: String? = nil, refresh: Int? = nil,
+        account: PublicKey? = nil, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        pages.bare(
+            title: title, main, context, script: script, refresh: refresh, account: account, status: status)
+    }
+
+    func fragment(_ html: HTML, status: HTTPResponse.Status = .ok) -> Response { html.response(status: status) }
+
+    func noteStyle(_ context: WebContext) -> NoteStyle { pages.noteStyle(context) }
 }

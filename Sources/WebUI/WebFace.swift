@@ -115,7 +115,7 @@ public struct WebFace: Sendable {
         addSignerLink(to: session, house)
         let inside = session.group().add(middleware: DeskGuard(house: house))
             .add(middleware: ExtensionForms(house: house))
-        addHome(to: inside, house)
+        HomeController(pages: house.pages).addRoutes(to: inside)
         addThread(to: inside, house)
         addMessages(to: inside, house)
         addConversation(to: inside, house)

@@ -55,13 +55,6 @@ struct HostileTextTests {
         }
     }
 
-    @Test("is never a quoted attribute's end")
-    func attributes() {
-        var html = HTML()
-        html.add(text: "\"'<>&\0")
-        #expect(html.text == "&quot;&#39;&lt;&gt;&amp;\u{FFFD}")
-    }
-
     @Test("a form shows again what was filled in, as text", arguments: hostileTexts)
     func forms(text: String) async throws {
         let under = try FaceUnderTest(.plain(notes: 0))

@@ -22,6 +22,9 @@ public struct TimelineState: Screen {
     /// Whether there may be more waiting than ``waiting`` holds.
     public private(set) var waitingIsPartial = false
 
+    /// Whether it holds the notes of the people the account follows.
+    public var isHome: Bool { source == .home }
+
     private var newest: TimelineCursor?
     private var shown: Set<EventID> = []
 

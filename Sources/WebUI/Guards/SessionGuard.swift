@@ -96,7 +96,7 @@ struct FormGuard: RouterMiddleware {
         guard isFromHere(request) else { throw HTTPError(.forbidden, message: "This form came from another site.") }
         var context = context
         context.form = try await readForm(request)
-        guard isSame(context.form["csrf"], try context.requireSession().formToken) else {
+        guard isSame(context.form["csrf"], try context.requireSession().formToken.word) else {
             throw HTTPError(
                 .forbidden,
                 message: "This page is from an earlier session or of another account. Reload it and try again.")

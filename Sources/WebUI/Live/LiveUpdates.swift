@@ -123,7 +123,7 @@ private func words(_ ids: Set<EventID>) -> String {
 }
 
 private func connectionMessage(_ desk: Desk, _ house: House) async -> String {
-    let html = house.templates.render("connection", house.connectionValues(await desk.connection()))
+    let html = connectionView(await desk.connection())
     return "event: connection\ndata: \(html.text.replacing("\n", with: " "))\n\n"
 }
 

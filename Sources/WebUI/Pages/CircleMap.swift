@@ -70,7 +70,7 @@ private func mapPage(
     return try await openCirclePage(state, at: "map", request, context, house, status: status) { item, head in
         let map = try await (try context.requireDesk()).circleMap(state)
         let style = house.noteStyle(context)
-        let csrf = try context.requireSession().formToken
+        let csrf = try context.requireSession().formToken.word
         var values: [String: Any] = [
             "csrf": csrf, "word": item.word, "headHTML": head, "isMember": item.isMember,
             "hasProblem": trouble != nil, "problem": trouble?.sentence ?? "",

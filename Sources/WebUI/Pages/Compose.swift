@@ -46,7 +46,7 @@ func addCompose(to router: some RouterMethods<WebContext>, _ house: House) {
     }
     router.get("/compose/held") { request, context in
         let id = Form(encoded: request.uri.query ?? "")["id"]
-        let html = await house.heldNote(id)
+        let html = await house.pages.heldNote(id)
         if isFragment(request) { return house.fragment(html) }
         if case .published(let event) = await house.outgoing.standing(id) { return redirect(to: "/note/\(event.hex)") }
         return redirect(to: "/home?held=" + encodePercent(id))
@@ -150,32 +150,5 @@ func completionValues(_ found: [Completion], _ house: House, _ context: WebConte
         case .emoji(let emoji, let name):
             ["index": index, "isPerson": false, "insert": emoji, "name": emoji, "key": "", "label": ":\(name):"]
         }
-    }
-}
-
-extension House {
-    /// The bar about a note that was just written: undo it, or see how far it came.
-    func heldNote(_ id: String) async -> HTML {
-        guard let standing = await outgoing.standing(id) else { return HTML() }
-        var values: [String: Any] = [
-            "id": id, "isHeld": false, "isPublished": false, "isFailed": false, "isPublishing": false,
-        ]
-        switch standing {
-        case .held(let due):
-            values["isHeld"] = true
-            values["seconds"] = max(0, due.seconds - clock.now().seconds)
-        case .publishing:
-            values["isPublishing"] = true
-            values["work"] = await outgoing.work(on: id).map {
-                ["bits": $0.bits, "percent": $0.percent, "words": $0.words] as [String: Any]
-            }
-        case .published(let event):
-            values["isPublished"] = true
-            values["note"] = event.hex
-        case .failed(let trouble):
-            values["isFailed"] = true
-            values["trouble"] = trouble.sentence
-        }
-        return templates.render("held", values)
     }
 }

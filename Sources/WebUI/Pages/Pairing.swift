@@ -65,5 +65,5 @@ extension PairingProgress.Step {
 
 /// What a browser's extension has to sign to prove its key to this session; tells nothing of the session's own secret.
 func browserChallenge(_ session: Session) -> String {
-    encodeHex(Array(SHA256.hash(data: Array("linnet browser login \(session.formToken)".utf8))))
+    encodeHex(Array(SHA256.hash(data: Array("linnet browser login \(session.formToken.word)".utf8))))
 }

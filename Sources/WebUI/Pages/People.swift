@@ -44,8 +44,12 @@ private func profilePage(_ request: Request, _ context: WebContext, _ house: Hou
     let desk = try context.requireDesk()
     let withReplies = request.uri.queryParameters["with"] == "answers"
     let state = await desk.profile(key, withReplies: withReplies).send(.opened(below: timelinePlace(request)))
-    let path = "/people/\(key.hex)" + (withReplies ? "?with=answers" : "")
-    let list = try noteList(state.timeline, at: path, house, context)
+    let page: Path = "/people/\(key)"
+    let path = withReplies ? page.with("with", "answers") : page
+    let list = noteListView(
+        NoteList(
+            state: state.timeline, path: path, token: try context.requireSession().formToken,
+            style: house.noteStyle(context)))
     if isFragment(request) { return house.fragment(list) }
     guard let person = state.person else {
         if case .failed(let trouble) = state.phase { throw trouble }
@@ -53,14 +57,12 @@ private func profilePage(_ request: Request, _ context: WebContext, _ house: Hou
     }
     let style = house.noteStyle(context)
     var values: [String: Any] = [
-        "csrf": try context.requireSession().formToken, "back": path, "withReplies": withReplies,
+        "csrf": try context.requireSession().formToken, "back": path.text, "withReplies": withReplies,
         "person": PersonFields(person: person, style: style, isOwn: state.isOwn), "listHTML": list,
         "canFollow": desk.canSign && !state.isOwn, "canWrite": desk.canSign, "npub": key.npub,
         "hasWebsite": person.website != nil,
     ]
-    var website = HTML()
-    if let address = person.website { website.addLink(address) }
-    values["websiteHTML"] = website
+    values["websiteHTML"] = person.website.map(linkOut)
     let banner = person.banner.flatMap { style.loads($0, of: person, own: state.isOwn) ? $0 : nil }
     values["hasBanner"] = banner != nil
     values["banner"] = banner

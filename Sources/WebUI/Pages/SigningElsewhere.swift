@@ -9,7 +9,7 @@ func addSigningElsewhere(to router: some RouterMethods<WebContext>, _ house: Hou
     guard let elsewhere = house.elsewhere else { return }
     router.get("/signer-strip") { _, context in
         let desk = try context.requireDesk()
-        return house.fragment(house.signerStrip(await elsewhere.standing(of: desk.own)))
+        return house.fragment(signerStrip(await elsewhere.standing(of: desk.own)))
     }
     router.get("/nip07/outcome/:word") { _, context in
         let word = try context.parameters.require("word")
@@ -54,21 +54,4 @@ private struct BrowserLine: Encodable {
     let id: String
     let method: String
     let params: [String]
-}
-
-extension House {
-    /// What to tell on every page about a signer elsewhere.
-    func signerStrip(_ standing: SignerStanding?) -> HTML {
-        var html = HTML()
-        guard let standing, let sentence = standing.banner else { return html }
-        html.add(markup: "<p class=\"strip\">")
-        html.add(text: sentence)
-        if let page = standing.page {
-            html.add(markup: " <a target=\"_blank\" rel=\"noopener noreferrer\" href=\"")
-            html.add(text: page)
-            html.add(markup: "\">Open its page</a>")
-        }
-        html.add(markup: "</p>")
-        return html
-    }
 }

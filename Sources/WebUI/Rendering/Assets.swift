@@ -16,7 +16,12 @@ struct Assets: Sendable {
     let version: String
     private let files: [String: Asset]
 
-    init() throws {
+    /// The files that belong to this program; they never change while it runs.
+    static let installed = Result { try Assets() }
+    /// Where pages find the files; ``WebFace`` does not begin without them.
+    static let address = "/assets/" + ((try? installed.get().version) ?? "")
+
+    private init() throws {
         guard let folder = Bundle.module.url(forResource: "Assets", withExtension: nil) else {
             throw ResourceMissing(name: "Assets")
         }
@@ -40,4 +45,10 @@ struct Assets: Sendable {
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
         "png": "image/png", "webmanifest": "application/manifest+json",
     ]
+}
+
+/// A file of the program that is not where the program was installed.
+struct ResourceMissing: Error, Equatable, CustomStringConvertible {
+    let name: String
+    var description: String { "\(name) is missing beside the program; install linnet_WebUI.resources with it" }
 }

@@ -6,7 +6,7 @@ struct Templates: Sendable {
     private let library: MustacheLibrary
 
     /// Reads all templates of the program.
-    init(assets: Assets) throws {
+    init() throws {
         guard let folder = Bundle.module.url(forResource: "Templates", withExtension: nil) else {
             throw ResourceMissing(name: "Templates")
         }
@@ -14,7 +14,7 @@ struct Templates: Sendable {
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
             guard file.pathExtension == "mustache" else { continue }
             let text = try String(contentsOf: file, encoding: .utf8).replacing(
-                "@assets", with: "/assets/" + assets.version)
+                "@assets", with: Assets.address)
             templates[file.deletingPathExtension().lastPathComponent] = try MustacheTemplate(string: text)
         }
         library = MustacheLibrary(templates: templates)
@@ -27,10 +27,4 @@ struct Templates: Sendable {
         }
         return HTML(markup: text)
     }
-}
-
-/// A file of the program that is not where the program was installed.
-struct ResourceMissing: Error, Equatable, CustomStringConvertible {
-    let name: String
-    var description: String { "\(name) is missing beside the program; install linnet_WebUI.resources with it" }
 }

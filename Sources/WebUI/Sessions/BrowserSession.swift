@@ -12,7 +12,7 @@ final class BrowserSession: Sendable {
 
     private struct State {
         var desk: Desk?
-        var formToken = randomWord(bytes: 32)
+        var formToken = FormToken(word: randomWord(bytes: 32))
         var notice: Notice?
         var outcomes: [(word: String, answer: Response)] = []
         var streams: Set<Int> = []
@@ -20,7 +20,7 @@ final class BrowserSession: Sendable {
 
         mutating func sit(at next: Desk?) {
             if let desk, desk.own != next?.own {
-                formToken = randomWord(bytes: 32)
+                formToken = FormToken(word: randomWord(bytes: 32))
                 streams = []
                 notice = nil
                 outcomes = []
@@ -105,7 +105,7 @@ final class BrowserSession: Sendable {
 struct Session: Sendable {
     let browser: BrowserSession
     /// What every form must carry (CSRF).
-    let formToken: String
+    let formToken: FormToken
     /// The account open in this browser.
     let desk: Desk?
     /// Whether the account's key must be unlocked before it signs.

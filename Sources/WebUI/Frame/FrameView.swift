@@ -1,0 +1,167 @@
+internal import NostrCore
+internal import ViewModels
+
+/// A whole page inside the frame.
+///
+/// - Parameter aside: what stands beside the main column; `nil` gives the main column its room.
+func framedPage(_ frame: PageFrame, main: HTML, aside: HTML?) -> HTML {
+    """
+    <!doctype html>
+    <html lang="en" data-theme="\(frame.theme.rawValue)">
+    \(pageHead(frame))
+    <body data-csrf="\(frame.token.word)" data-account="\(frame.account.person.key.hex)"\(attribute: "data-signer", frame.signer.map { $0.isInBrowser ? "browser" : "remote" })>
+    <a class="skip" href="#main">Skip to content</a>
+    <div class="frame\(if: aside == nil, " is-wide")">
+    \(rail(frame))
+    <main id="main" class="main" tabindex="-1">
+    \(strips(frame))
+    \(main)
+    </main>
+    \(some: aside, {
+        """
+        <aside class="aside" aria-label="Beside this page">
+        \($0)
+        </aside>
+        """
+    })
+    </div>
+    \(drawerView(frame.drawer, frame.token, frame.style))
+    <div id="held-bar" class="held-bar" role="status" data-csrf="\(frame.token.word)">\(if: !frame.held.isEmpty, "<form method=\"post\">\(frame.token.field)\(frame.held)</form>")</div>
+    <div id="note-menu" class="note-menu" popover></div>
+    <div id="say" class="visually-hidden" role="status" aria-live="polite"></div>
+    <dialog id="help" class="dialog" aria-labelledby="help-title"><form method="dialog"><h2 id="help-title">Keyboard shortcuts</h2>\(shortcutList)<button class="button quiet">Close</button></form></dialog>
+    </body>
+    </html>
+    """
+}
+
+/// The style sheets of a page, by name.
+func styleSheets(_ names: [String]) -> HTML {
+    "\(each: names, { "<link rel=\"stylesheet\" href=\"\(Assets.address)/\($0).css\">\n" })"
+}
+
+private func pageHead(_ frame: PageFrame) -> HTML {
+    """
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+    <title>\(some: frame.navigation.waiting.flatMap { $0 > 0 ? $0 : nil }, { "(\($0)) " })\(frame.title) · Linnet</title>
+    <meta name="color-scheme" content="light dark">
+    <meta name="theme-color" content="#faf6ef" media="(prefers-color-scheme: light)">
+    <meta name="theme-color" content="#17120f" media="(prefers-color-scheme: dark)">
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+    <link rel="manifest" href="/manifest.webmanifest">
+    \(styleSheets(["linnet", "notes", "pages", "messages", "lists", "signer", "map", "circles"]))
+    <script type="module" src="\(Assets.address)/linnet.js"></script>
+    </head>
+    """
+}
+
+/// What leads everywhere, and whose account is open.
+private func rail(_ frame: PageFrame) -> HTML {
+    let own = frame.account.person
+    return """
+        <header class="rail">
+        <a class="brand" href="/home">\(bird())<span>Linnet</span></a>
+        \(navigationView(frame.navigation, own: own.key, canSign: frame.account.canSign))
+        <div class="rail-foot">
+        \(if: frame.isDemo, "<p class=\"demo-line\">Simulated network: everyone here is made up.</p>")
+        <a class="connection" id="connection" href="/relays" data-connection>\(connectionView(frame.connection))</a>
+        <button class="me" type="button" popovertarget="drawer">\(avatar(own, .small, frame.style, isOwn: true))<span class="me-name">\(own.name)</span></button>
+        </div>
+        </header>
+        """
+}
+
+private func navigationView(_ navigation: Navigation, own: PublicKey, canSign: Bool) -> HTML {
+    let item = { (entry: NavigationEntry, path: Path, icon: Icon, words: HTML) -> HTML in
+        navigationItem(navigation.current == entry, path, icon, words)
+    }
+    return """
+        <nav class="nav" aria-label="Main">
+        \(item(.home, "/home", .home, "Home"))
+        \(some: navigation.unread, {
+            navigationItem(
+                navigation.current == .messages, "/messages", .mail, "Messages",
+                badge: badge("data-unread", count: $0, "unread"))
+        })
+        \(if: navigation.hasCircles, item(.circles, "/circles", .circle, "Circles"))
+        \(item(.search, "/search", .search, "Search"))
+        \(some: navigation.waiting, {
+            navigationItem(
+                navigation.current == .signer, "/signer", .seal, "Signer",
+                badge: badge("data-signer-badge", count: $0, "waiting"))
+        })
+        \(navigationItem(navigation.current == .relays, "/relays", .relays, "Relays", isWideOnly: true))
+        \(item(.profile, "/people/\(own)", .person, "Profile"))
+        \(navigationItem(navigation.current == .settings, "/settings", .settings, "Settings", isWideOnly: true))
+        <button class="nav-item" type="button" popovertarget="drawer"\(if: navigation.current == .more, " aria-current=\"true\"")>\(icon(.more))<span>More</span></button>
+        \(if: canSign, "<a class=\"nav-write\" href=\"/compose\"\(currentPage(navigation.current == .compose))>\(icon(.feather))<span>Write</span></a>")
+        </nav>
+        """
+}
+
+private func navigationItem(
+    _ isCurrent: Bool, _ path: Path, _ icon: Icon, _ words: HTML, isWideOnly: Bool = false, badge: HTML = HTML()
+) -> HTML {
+    """
+    <a class="nav-item\(if: isWideOnly, " wide-only")" href="\(path)"\(currentPage(isCurrent))>\(WebUI.icon(icon))<span>\(words)</span>\(badge)</a>
+    """
+}
+
+/// The attribute of a link to the page that is open.
+func currentPage(_ isCurrent: Bool) -> HTML { isCurrent ? " aria-current=\"page\"" : HTML() }
+
+/// A count on an entry of the navigation; hidden at 0, for a script to show.
+private func badge(_ name: StaticString, count: Int, _ words: HTML) -> HTML {
+    """
+    <b class="nav-badge"\(flag: name, if: true)\(flag: "hidden", if: count == 0)><i data-count>\(count)</i><span class="visually-hidden"> \(words)</span></b>
+    """
+}
+
+/// What there is to say on top of every page.
+private func strips(_ frame: PageFrame) -> HTML {
+    """
+    \(if: frame.isDemo, "<p class=\"strip demo-strip\">Simulated network: everyone here is made up.</p>")
+    \(if: frame.account.isLocked, "<p class=\"strip\" id=\"locked\">\(icon(.lock)) Your key is locked: you can read. <a href=\"/unlock\">Unlock to write</a></p>")
+    <div id="signer-strip" role="status">\(signerStrip(frame.signer))</div>
+    <p class="strip alarm" id="offline" hidden>Linnet is not answering. This page tries again by itself.</p>
+    <p class="strip alarm" id="other-account" hidden>Another account is open in this browser now. <a href="/home">Go to its home</a></p>
+    \(some: frame.notice, { noticeView($0, frame.token) })
+    """
+}
+
+private func noticeView(_ notice: Notice, _ token: FormToken) -> HTML {
+    """
+    <form class="strip notice\(if: notice.isProblem, " alarm")" role="status" method="post" action="\(notice.undo?.path ?? "")"><span>\(notice.sentence)</span>\(some: notice.undo, { undo in
+        """
+        \(token.field)\(each: undo.fields.sorted { $0.key < $1.key }, {
+            "<input type=\"hidden\" name=\"\($0.key)\" value=\"\($0.value)\">"
+        })<button class="button quiet small">Undo</button>
+        """
+    })</form>
+    """
+}
+
+/// How the network stands, in a dot and a few words.
+func connectionView(_ connection: ConnectionItem) -> HTML {
+    let (state, sentence): (HTML, HTML) =
+        switch (connection.connected, connection.wanted) {
+        case (1..., _): ("up", "\(connection.connected) of \(connection.wanted) relays")
+        case (_, 1...): ("down", "No relay answers")
+        default: ("idle", "Looking for relays")
+        }
+    return """
+        <span class="dot is-\(state)"></span><span class="connection-words">\(sentence)\(if: connection.queued > 0, " · \(connection.queued) to deliver")</span>
+        """
+}
+
+/// What to tell on every page about a signer elsewhere; nothing where it answers.
+func signerStrip(_ standing: SignerStanding?) -> HTML {
+    guard let standing, let sentence = standing.banner else { return HTML() }
+    return """
+        <p class="strip">\(sentence)\(some: standing.page.flatMap { ForeignURL($0) }, {
+            " <a target=\"_blank\" rel=\"noopener noreferrer\" href=\"\(url: $0)\">Open its page</a>"
+        })</p>
+        """
+}

@@ -1,0 +1,115 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ViewModels
+
+/// Draws whole pages: gathers what the frame shows of the open account, and puts a controller's part inside.
+struct PageRenderer: Sendable {
+    let configuration: WebFace.Configuration
+    let opening: any AccountOpening
+    let keys: (any KeyKeeping)?
+    let signers: (any SignerHosting)?
+    let elsewhere: (any SigningElsewhere)?
+    let outgoing: OutgoingNotes
+    let clock: WebClock
+
+    /// A whole page inside the frame: navigation, the main column, and what stands beside it.
+    ///
+    /// - Parameter isWide: whether the main column takes the room of what stands beside it.
+    func page(
+        title: String, at entry: NavigationEntry, _ main: HTML, beside aside: HTML = HTML(), isWide: Bool = false,
+        request: Request, context: WebContext, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let frame = try await frame(title: title, at: entry, request, context)
+        return framedPage(frame, main: main, aside: isWide ? nil : aside).response(status: status)
+    }
+
+    /// A page outside the frame, for those who are not in yet.
+    ///
+    /// - Parameters:
+    ///   - script: the name of the page's script; without scripts it works all the same.
+    ///   - refresh: after how many seconds a browser without scripts asks again.
+    ///   - account: the open account, for a script that works for it.
+    func bare(
+        title: String, _ main: HTML, _ context: WebContext, script: String? = nil, refresh: Int? = nil,
+        account: PublicKey? = nil, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let page = BarePage(
+            title: title, theme: context.settings.theme, script: script, refresh: refresh, account: account,
+            token: context.session?.formToken)
+        return barePage(page, main).response(status: status)
+    }
+
+    /// A part of a page, for a script to put in place.
+    func fragment(_ html: HTML, status: HTTPResponse.Status = .ok) -> Response { html.response(status: status) }
+
+    /// How people and notes are drawn for this request.
+    func noteStyle(_ context: WebContext) -> NoteStyle {
+        NoteStyle(
+            now: clock.now(), media: context.settings.remoteMedia, pictureHosts: configuration.pictureHosts,
+            canSign: context.session?.desk?.canSign ?? false, hasMenus: context.session?.desk?.hasLists ?? false)
+    }
+
+    /// The bar about a note that was just written; nothing when it was undone or is long gone.
+    func heldNote(_ id: String) async -> HTML {
+        guard let standing = await outgoing.standing(id) else { return HTML() }
+        let work = standing == .publishing ? await outgoing.work(on: id) : nil
+        return heldNoteView(HeldNote(id: id, standing: standing, work: work, now: clock.now()))
+    }
+
+    private func frame(
+        title: String, at entry: NavigationEntry, _ request: Request, _ context: WebContext
+    ) async throws -> PageFrame {
+        let session = try context.requireSession()
+        let desk = try context.requireDesk()
+        let held = request.uri.queryParameters["held"].map(String.init) ?? ""
+        return PageFrame(
+            title: title, theme: context.settings.theme, isDemo: configuration.isDemo, token: session.formToken,
+            account: FrameAccount(
+                person: await desk.ownPerson(), canSign: desk.canSign, isLocked: session.isLocked),
+            navigation: await navigation(at: entry, desk), connection: await desk.connection(),
+            drawer: await drawer(session, desk),
+            notice: isFragment(request) ? nil : session.browser.takeNotice(),
+            signer: session.isLocked ? nil : await elsewhere?.standing(of: desk.own),
+            held: held.isEmpty ? HTML() : await heldNote(held), style: noteStyle(context))
+    }
+
+    private func navigation(at entry: NavigationEntry, _ desk: Desk) async -> Navigation {
+        let unread = await desk.unread()
+        let signer = await desk.signer(signers)
+        return Navigation(
+            current: entry, unread: unread.access == .noKey ? nil : unread.known, hasCircles: desk.hasCircles,
+            waiting: await signer?.backlog().count)
+    }
+
+    private func drawer(_ session: Session, _ desk: Desk) async -> Drawer {
+        // Accounts that cannot be read are missing here; the first screen says why.
+        let all = (try? await opening.accounts()) ?? []
+        var accounts: [Drawer.Account] = []
+        for account in all {
+            let isCurrent = account.key == desk.own
+            accounts.append(
+                Drawer.Account(
+                    key: account.key, name: account.shownName, person: await opening.person(of: account.key),
+                    kind: account.custody == .key ? "" : account.custody.words, isCurrent: isCurrent,
+                    isLocked: isCurrent ? session.isLocked : await isKeptLocked(account)))
+        }
+        let hasKey = keys != nil && desk.canSign
+        return Drawer(
+            accounts: accounts, canLock: hasKey && !session.isLocked, hasLists: desk.hasLists,
+            hasHistory: desk.hasHistory, hasKeys: hasKey)
+    }
+
+    private func isKeptLocked(_ account: AccountSummary) async -> Bool {
+        account.custody == .key || account.custody == .elsewhere ? await opening.isLocked(account.key) : false
+    }
+}
+
+extension HTML {
+    /// The markup as an answer.
+    func response(status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status, headers: [.contentType: "text/html; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

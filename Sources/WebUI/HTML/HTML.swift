@@ -1,0 +1,137 @@
+/// Markup that is safe to send: literals of this program, and everything else escaped according to its type.
+///
+/// Written as a string literal. What an interpolation does follows from the type of its value:
+/// ```swift
+/// let row: HTML = """
+///     <li\(flag: "hidden", if: isHidden)><a href="\(path)">\(person.name)</a>\(if: isOwn, "<b>you</b>")</li>
+///     """
+/// ```
+/// Text is escaped for element content and for quoted attributes alike; ``HTML`` goes in as it is; addresses have types
+/// of their own, ``Path`` and ``ForeignURL``. Attributes are always written in double quotes.
+/// Literals are `StaticString`, so a text that came from outside can not become markup: it does not compile.
+struct HTML: Equatable, Sendable {
+    private(set) var bytes: [UInt8] = []
+
+    /// Nothing.
+    init() {}
+
+    /// Takes what a template printed; goes with the last template.
+    init(rendered text: String) { bytes = Array(text.utf8) }
+
+    /// Whether there is nothing to show.
+    var isEmpty: Bool { bytes.isEmpty }
+
+    /// The markup, to be sent.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Appends other markup.
+    mutating func append(_ other: HTML) { bytes += other.bytes }
+
+    /// Appends a literal of this program.
+    mutating func append(literal: StaticString) {
+        literal.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends text from anywhere, escaped for element content and quoted attributes.
+    ///
+    /// `& < > " '` become entities, and U+0000, which HTML forbids, becomes U+FFFD.
+    mutating func append(escaping foreign: some StringProtocol) {
+        for byte in foreign.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): bytes += "&amp;".utf8
+            case UInt8(ascii: "<"): bytes += "&lt;".utf8
+            case UInt8(ascii: ">"): bytes += "&gt;".utf8
+            case UInt8(ascii: "\""): bytes += "&quot;".utf8
+            case UInt8(ascii: "'"): bytes += "&#39;".utf8
+            case 0: bytes += "\u{FFFD}".utf8
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    fileprivate mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
+}
+
+extension HTML: ExpressibleByStringInterpolation {
+    init(stringLiteral literal: StaticString) { append(literal: literal) }
+
+    init(stringInterpolation: StringInterpolation) { self = stringInterpolation.html }
+
+    /// Gathers the pieces of a literal.
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate(set) var html = HTML()
+
+        init(literalCapacity: Int, interpolationCount: Int) {
+            html.reserve(literalCapacity + interpolationCount * 24)
+        }
+
+        mutating func appendLiteral(_ literal: StaticString) { html.append(literal: literal) }
+
+        /// Text, escaped.
+        mutating func appendInterpolation(_ text: some StringProtocol) { html.append(escaping: text) }
+
+        /// A whole number.
+        mutating func appendInterpolation(_ number: some BinaryInteger) { html.append(escaping: String(number)) }
+
+        /// A number, for drawings.
+        mutating func appendInterpolation(_ number: Double) { html.append(escaping: String(number)) }
+
+        /// Markup as it is.
+        mutating func appendInterpolation(_ other: HTML) { html.append(other) }
+
+        /// Markup as it is; nothing for `nil`.
+        mutating func appendInterpolation(_ other: HTML?) {
+            if let other { html.append(other) }
+        }
+
+        /// Pieces of markup, one after the other.
+        mutating func appendInterpolation(_ others: [HTML]) {
+            for other in others { html.append(other) }
+        }
+
+        /// An address of this program.
+        mutating func appendInterpolation(_ path: Path) { html.append(escaping: path.text) }
+
+        /// An address outside this program.
+        mutating func appendInterpolation(url: ForeignURL) { html.append(escaping: url.text) }
+
+        /// An attribute without a value, with a space before it, when a condition holds.
+        mutating func appendInterpolation(flag name: StaticString, if isSet: Bool) {
+            guard isSet else { return }
+            html.append(literal: " ")
+            html.append(literal: name)
+        }
+
+        /// An attribute with a space before it; nothing for `nil`.
+        mutating func appendInterpolation(attribute name: StaticString, _ value: String?) {
+            guard let value else { return }
+            html.append(literal: " ")
+            html.append(literal: name)
+            html.append(literal: "=\"")
+            html.append(escaping: value)
+            html.append(literal: "\"")
+        }
+
+        /// Markup when a condition holds.
+        mutating func appendInterpolation(if condition: Bool, _ then: @autoclosure () -> HTML) {
+            if condition { html.append(then()) }
+        }
+
+        /// One of two pieces of markup.
+        mutating func appendInterpolation(
+            if condition: Bool, _ then: @autoclosure () -> HTML, else other: @autoclosure () -> HTML
+        ) {
+            html.append(condition ? then() : other())
+        }
+
+        /// Markup drawn from a value; nothing for `nil`.
+        mutating func appendInterpolation<Value>(some value: Value?, _ draw: (Value) -> HTML) {
+            if let value { html.append(draw(value)) }
+        }
+
+        /// Markup drawn from every element, one after the other.
+        mutating func appendInterpolation<Values: Sequence>(each values: Values, _ draw: (Values.Element) -> HTML) {
+            for value in values { html.append(draw(value)) }
+        }
+    }
+}

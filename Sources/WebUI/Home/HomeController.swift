@@ -1,0 +1,53 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import ViewModels
+
+/// Home, the notes of the people an account follows, and the notes with a hashtag.
+struct HomeController {
+    let pages: PageRenderer
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        router.get("/home", use: home)
+        router.get("/home/newer", use: newer)
+        router.get("/tags/:tag", use: hashtag)
+    }
+
+    @Sendable private func home(_ request: Request, _ context: WebContext) async throws -> Response {
+        let desk = try context.requireDesk()
+        let place = timelinePlace(request)
+        let list = try noteList(await desk.home().send(.opened(below: place)), at: "/home", context)
+        if isFragment(request) { return list.response() }
+        return try await pages.page(
+            title: "Home", at: .home, homeView(list, isTop: place == nil), beside: await aside(desk),
+            request: request, context: context)
+    }
+
+    /// What came since a page was drawn, for its script.
+    @Sendable private func newer(_ request: Request, _ context: WebContext) async throws -> Response {
+        let newest = request.uri.queryParameters["after"].flatMap { TimelinePlace(mark: String($0)) }
+        let state = await (try context.requireDesk()).home(newest: newest).send(.showWaiting)
+        return try noteList(state, at: "/home", context).response()
+    }
+
+    @Sendable private func hashtag(_ request: Request, _ context: WebContext) async throws -> Response {
+        let desk = try context.requireDesk()
+        let tag = decodePercent(try context.parameters.require("tag"))
+        let state = await desk.hashtag(tag).send(.opened(below: timelinePlace(request)))
+        let list = try noteList(state, at: "/tags/\(tag)", context)
+        if isFragment(request) { return list.response() }
+        return try await pages.page(
+            title: "#" + tag, at: .none, hashtagView(tag, list), beside: await aside(desk), request: request,
+            context: context)
+    }
+
+    private func noteList(_ state: TimelineState, at path: Path, _ context: WebContext) throws -> HTML {
+        noteListView(
+            NoteList(
+                state: state, path: path, token: try context.requireSession().formToken,
+                style: pages.noteStyle(context)))
+    }
+
+    private func aside(_ desk: Desk) async -> HTML {
+        homeAside(await desk.connection(), canSign: desk.canSign)
+    }
+}

@@ -1,0 +1,126 @@
+internal import NostrCore
+internal import ViewModels
+
+/// A note as HTML.
+struct NoteMarkup {
+    let note: NoteItem
+    let style: NoteStyle
+    var depth = 0
+    var isFocus = false
+    var isInThread = false
+
+    /// The note with all that can be done with it.
+    func article() -> HTML {
+        """
+        <article class="note\(if: isFocus, " is-focus") depth-\(depth)" id="n-\(note.cursor.mark)" data-id="\(note.id.hex)" data-place="\(note.cursor.mark)" data-author="\(note.author.key.hex)" tabindex="-1">\(some: note.repostedBy, reposterLine)\(head)<div class="note-body">\(answeredLine)\(body(isLong: isLong))</div><footer class="note-acts">\(if: style.canSign, acts, else: counts)\(some: note.delivery, deliveryLink)</footer></article>
+        """
+    }
+
+    /// The note in small, inside another or above an answer.
+    func card() -> HTML {
+        let path: Path = "/people/\(note.author.key)"
+        return """
+            <div class="card" data-id="\(note.id.hex)"><p class="card-head"><span class="avatar tiny">\(pictures(side: 20))</span><a class="name" href="\(path)">\(note.author.name)</a>\(when)</p>\(body(isLong: true, withCards: false))</div>
+            """
+    }
+
+    private func reposterLine(_ reposter: PersonItem) -> HTML {
+        let path: Path = "/people/\(reposter.key)"
+        return "<p class=\"note-why\">\(icon(.repost))<a href=\"\(path)\">\(reposter.name)</a> reposted</p>"
+    }
+
+    private var head: HTML {
+        let path: Path = "/people/\(note.author.key)"
+        return """
+            <a class="avatar" href="\(path)" tabindex="-1" aria-hidden="true">\(pictures(side: 44))</a><header class="note-head"><h2 class="name"><a href="\(path)">\(note.author.name)</a></h2><span class="handle">\(note.author.handle)</span>\(when)</header>
+            """
+    }
+
+    private var when: HTML {
+        let path: Path = "/note/\(note.id)"
+        return """
+            <a class="when" href="\(path)"><time datetime="\(utc(note.createdAt))">\(spoken(note.createdAt, now: style.now))</time></a>
+            """
+    }
+
+    private var answeredLine: HTML {
+        guard let answered = note.replyTo, !isInThread, !isFocus else { return HTML() }
+        let path: Path = "/note/\(answered)"
+        return "<p class=\"note-to\"><a href=\"\(path)\">Answers a note</a></p>"
+    }
+
+    private func body(isLong: Bool, withCards: Bool = true) -> HTML {
+        let cards = withCards ? note.quotedInOrder : []
+        let media = mediaView(note, loads: loads)
+        let content: HTML = """
+            <div class="note-text\(if: isLong, " is-long")" dir="auto">\(richText(note.parts, cards: Set(cards.map(\.id)), drawsMedia: loads))</div>\(if: !media.isEmpty, "<div class=\"media\">\(media)</div>")\(each: cards, { NoteMarkup(note: $0, style: style).card() })
+            """
+        return """
+            \(some: note.title, { "<p class=\"note-title\">\($0)</p>" })\(warned(content))
+            """
+    }
+
+    private func warned(_ content: HTML) -> HTML {
+        guard let warning = note.warning else { return content }
+        return """
+            <details class="warned"><summary>Content warning\(if: !warning.isEmpty, ": \(warning)")</summary>\(content)</details>
+            """
+    }
+
+    private func loads(_ address: String) -> Bool {
+        style.loads(address, of: note.author, own: note.isOwn)
+    }
+
+    private func pictures(side: Int) -> HTML {
+        portrait(note.author, side: side, style, isOwn: note.isOwn, isPictureLazy: true)
+    }
+
+    private var isLong: Bool {
+        !isFocus && note.parts.reduce(0) { $0 + $1.length } > 900
+    }
+}
+
+extension NoteMarkup {
+    /// Answer, repost, like, quote; the form around the list carries the token.
+    private var acts: HTML {
+        let id = note.id
+        let (reply, repost, like, quote, menu): (Path, Path, Path, Path, Path) = (
+            "/compose?reply=\(id)", "/note/\(id)/repost", "/note/\(id)/like", "/compose?quote=\(id)", "/note/\(id)/menu"
+        )
+        return """
+            <a class="act" data-key="r" href="\(reply)" aria-label="Answer, \(note.author.name), \(told(note.replies))">\(counted(.reply, note.replies))</a><button class="act act-repost" data-key="t" formaction="\(repost)" aria-pressed="\(truth(note.isRepostedByMe))" aria-label="Repost, \(told(note.reposts))">\(counted(.repost, note.reposts))</button><button class="act act-like" data-key="l" formaction="\(like)" aria-pressed="\(truth(note.ownReaction != nil))" aria-label="Like, \(told(note.reactions))">\(counted(.heart, note.reactions))</button><a class="act" data-key="q" href="\(quote)" aria-label="Quote">\(icon(.quote))</a>\(if: style.hasMenus, "<a class=\"act act-more\" data-key=\"m\" href=\"\(menu)\" aria-label=\"More\">\(icon(.more))</a>")
+            """
+    }
+
+    /// The counts alone, for an account that can only read.
+    private var counts: HTML {
+        let count = { (icon: Icon, count: Int, words: HTML) -> HTML in
+            "<span class=\"act is-still\">\(counted(icon, count))<span class=\"visually-hidden\">\(words)</span></span>"
+        }
+        return """
+            \(count(.reply, note.replies, "answers"))\(count(.repost, note.reposts, "reposts"))\(count(.heart, note.reactions, "likes"))
+            """
+    }
+
+    private func counted(_ picture: Icon, _ count: Int) -> HTML {
+        "\(icon(picture))<span>\(told(count))</span>"
+    }
+
+    /// A count for people; nothing for none.
+    private func told(_ count: Int) -> String { count == 0 ? "" : spoken(count: count) }
+
+    private func deliveryLink(_ delivery: NoteItem.Delivery) -> HTML {
+        let path: Path = "/note/\(note.id)#receipts"
+        return """
+            <a class="delivery\(if: delivery.accepted > 0, " is-there")" href="\(path)">\(icon(.check))<span>\(delivery.accepted) of \(delivery.asked)<span class="wide"> relays</span></span></a>
+            """
+    }
+}
+
+/// The value of an attribute like `aria-pressed`.
+func truth(_ value: Bool) -> HTML { value ? "true" : "false" }
+
+/// Notes one after the other.
+func notesHTML(_ notes: [NoteItem], _ style: NoteStyle, isInThread: Bool = false) -> HTML {
+    "\(each: notes, { NoteMarkup(note: $0, style: style, isInThread: isInThread).article() })"
+}
