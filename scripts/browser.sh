@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Drives the built program with a real browser; makes its own Python environment on first use.
+#   scripts/browser.sh [pytest's options]
 #   scripts/browser.sh --setup-only    only makes the environment, and fetches a browser where the system has none
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,6 +22,7 @@ if [ -z "${LINNET_CHROMIUM:-}" ] && ! [ -e "$venv/chromium" ]; then
 fi
 [ "${1:-}" != --setup-only ] || exit 0
 
-export LINNET_BIN="${LINNET_BIN:-$PWD/.build/debug/linnet}"
+export LINNET_BIN="${LINNET_BIN:-${LINNET_BUILD:-$PWD/.build}/debug/linnet}"
 [ -x "$LINNET_BIN" ] || { echo "browser.sh: $LINNET_BIN is not built; run make test" >&2; exit 1; }
-exec "$venv/bin/pytest" -q Tests/Browser "$@"
+# Tests mostly wait for pages: several files at once, each with programs of its own, use the time of two processors.
+exec "$venv/bin/pytest" -q -n "${LINNET_BROWSER_WORKERS:-4}" --dist loadfile Tests/Browser "$@"

@@ -4,16 +4,18 @@
 # Uses the debug build that `make test` made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-out=$PWD/.build/docs
+build=${LINNET_BUILD:-$PWD/.build}
+out=$build/docs
 work=$out/work
 failed=0
 fail() { echo "docs: $1" >&2; failed=1; }
 
-bin=$(swift build --show-bin-path)
+# shellcheck disable=SC2086 # several words on purpose
+bin=$(swift build ${LINNET_BUILD_FLAGS:-} --show-bin-path)
 symbols=$(dirname "$bin")/symbolgraph
 rm -rf "$out" "$symbols"
 mkdir -p "$work"
-if ! swift package dump-symbol-graph --skip-synthesized-members --emit-extension-block-symbols >"$work/log" 2>&1; then
+if ! swift package ${LINNET_BUILD:+--scratch-path "$LINNET_BUILD"} dump-symbol-graph --skip-synthesized-members --emit-extension-block-symbols >"$work/log" 2>&1; then
     cat "$work/log"
     exit 1
 fi
@@ -62,7 +64,7 @@ for page in Sources/*/*.docc/*.md; do
 done
 compile=(swiftc -typecheck -swift-version 6 -warnings-as-errors -I "$bin/Modules")
 while read -r flag; do compile+=(-Xcc "$flag"); done \
-    < <(grep -ohE -- '-fmodule-map-file=[^"]*' .build/debug.yaml | sort -u)
+    < <(grep -ohE -- '-fmodule-map-file=[^"]*' "$build/debug.yaml" | sort -u)
 # Where the headers of system libraries are, as the package manager asks for them.
 for flag in $(pkg-config --cflags $(sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' Package.swift)); do compile+=(-Xcc "$flag"); done
 "${compile[@]}" "${examples[@]}" || fail "an example does not compile"
@@ -72,4 +74,4 @@ for flag in $(pkg-config --cflags $(sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' P
     --synthesized-landing-page-topics-style list --output-path "$out/Linnet.doccarchive"
 rm -rf "$work"
 echo "docs: ${#archives[@]} libraries, ${#examples[@]} pages with examples; read them with:"
-echo "    python3 -m http.server --directory .build/docs/Linnet.doccarchive  # then open /documentation"
+echo "    python3 -m http.server --directory $out/Linnet.doccarchive  # then open /documentation"

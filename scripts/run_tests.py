@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Runs a test program and does not let it hang in silence.
+"""Runs the Swift tests that were built, in groups, and says how long each part took.
 
-    scripts/run_tests.py [--silence SECONDS] -- swift test …
+    scripts/run_tests.py                 every group
+    scripts/run_tests.py NostrRelay      the tests of one target
 
-Passes its output on line by line. When nothing was printed for so long, the tests that have begun and not ended are
-named, the program's stacks are shown where gdb is installed, and the program is killed. Then the
-program is run once more: losing everything to one wait is worse than a second look, and the names stand in the output.
+Only what a person must see is printed: failures, what was skipped, closing lines; the whole output of each part lies in the
+build folder under test-logs/. A part that says nothing for ten minutes has hung: the tests that have begun and not
+ended are named, the program's stacks are shown where gdb is installed, and the part has failed. Nothing is tried again.
 """
 import os
+import platform
 import pty
 import re
 import select
@@ -15,74 +17,167 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
+import timing
+
+SILENCE = 600
 BEGAN = re.compile(r'^\W*Test (?:"(.*)"|(\S+\(.*?\))) started\.$')
 ENDED = re.compile(r'^\W*Test (?:"(.*)"|(\S+\(.*?\)))(?: with \d+ test cases?)? (?:passed|failed|skipped)\b')
-HUNG = 124
+# What went wrong, with the lines that explain it; what was left out; and what a program says as it dies.
+NOTABLE = re.compile(
+    r"^\W*(?:(?:Test|Suite) .* (?:recorded an? |failed after|skipped)|.*(?:Fatal error|warning: |Crash|crashed|\*\*\*))")
+DETAIL = re.compile(r"^\s*[↳\U00100135◇]")
+TELLING = re.compile(r"^\W*Test run with \d+ tests?")
+
+# Accounts at work are many tasks each, which a hundred suites at once would starve: they have a process of their own.
+ACCOUNTS = r"^(NostrClientTests|CirclesTests)\."
+# Tests over real sockets have real deadlines, so each suite is serial and the processors are not kept busy by others;
+# as they mostly wait, these processes stand beside each other.
+PROGRAMS = r"^LinnetTests\."
+PEERS = r"^Interop\."
+SOCKETS = r"^(WebSocketNIOTests|NostrWorldTests|PushProxyTests)\."
+# Left alone, all tests begin at once, and on a busy machine each then waits for all others beyond any time limit.
+A_FEW_AT_ONCE = ["--experimental-maximum-parallelization-width", "8"]
+ONE_BY_ONE = ["--no-parallel"]
+
+GROUPS = [
+    [("units", [*(word for group in (ACCOUNTS, PROGRAMS, PEERS, SOCKETS) for word in ("--skip", group)), *A_FEW_AT_ONCE])],
+    [("accounts", ["--filter", ACCOUNTS, *A_FEW_AT_ONCE])],
+    [
+        ("programs", ["--filter", PROGRAMS, *ONE_BY_ONE]),
+        ("peers", ["--filter", PEERS, *ONE_BY_ONE]),
+        ("sockets", ["--filter", SOCKETS, *ONE_BY_ONE]),
+    ],
+]
 
 
-def run(command, silence):
-    """The exit status, and the tests that have begun and not ended when the program fell silent."""
-    reader, writer = pty.openpty()
-    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb"}
-    child = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=writer, stderr=writer, env=environment, start_new_session=True)
-    os.close(writer)
-    open_tests, rest, last = {}, b"", time.monotonic()
-    while True:
-        ready, _, _ = select.select([reader], [], [], 5)
-        if not ready:
-            if time.monotonic() - last < silence:
-                continue
-            show_stacks(child.pid)
-            os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
-            return HUNG, list(open_tests)
-        try:
-            data = os.read(reader, 65536)
-        except OSError:  # Linux says so when the last writer is gone.
-            data = b""
-        if not data:
-            return child.wait(), []
-        last = time.monotonic()
-        *lines, rest = (rest + data.replace(b"\r\n", b"\n")).split(b"\n")
-        for line in lines:
-            text = line.decode("utf-8", "replace")
-            print(text, flush=True)
-            if match := BEGAN.match(text):
-                open_tests[match.group(1) or match.group(2)] = True
-            elif match := ENDED.match(text):
-                open_tests.pop(match.group(1) or match.group(2), None)
+def one_target(name):
+    """The group of one target's tests; `NostrRelay` and `NostrRelayTests` are the same."""
+    target = name if name == "Interop" or name.endswith("Tests") else name + "Tests"
+    is_serial = any(re.match(group, target + ".") for group in (PROGRAMS, PEERS, SOCKETS))
+    return [[(target, ["--filter", rf"^{re.escape(target)}\.", *(ONE_BY_ONE if is_serial else A_FEW_AT_ONCE)])]]
 
 
-def show_stacks(group):
-    if not shutil.which("gdb"):
-        return
-    found = subprocess.run(["pgrep", "-g", str(group)], capture_output=True, text=True)
-    for process in found.stdout.split():
-        subprocess.run(
-            ["gdb", "-p", process, "-batch", "-ex", "thread apply all bt 30"], stderr=subprocess.DEVNULL, timeout=120,
-            check=False)
+class Part:
+    """One process of tests."""
+
+    def __init__(self, name, options, logs):
+        self.name, self.log = name, os.path.join(logs, name + ".log")
+        self.command = command() + options
+        self.status, self.open_tests, self.closing, self.is_telling = None, {}, "", False
+
+    def run(self, say):
+        began = time.monotonic()
+        with open(self.log, "w", encoding="utf-8") as log:
+            self.status = self.watch(log, say)
+        self.seconds = time.monotonic() - began
+        if self.status == 0 and not re.search(r"with [1-9]\d* tests?", self.closing):
+            say(f"{self.name}: no test was found")
+            self.status = 1
+        timing.note(f"tests: {self.name}", self.seconds)
+
+    def watch(self, log, say):
+        reader, writer = pty.openpty()
+        environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb"}
+        child = subprocess.Popen(
+            self.command, stdin=subprocess.DEVNULL, stdout=writer, stderr=writer, env=environment,
+            start_new_session=True)
+        os.close(writer)
+        rest, last = b"", time.monotonic()
+        while True:
+            ready, _, _ = select.select([reader], [], [], 5)
+            if not ready:
+                if time.monotonic() - last < SILENCE:
+                    continue
+                return self.give_up(child, say)
+            try:
+                data = os.read(reader, 65536)
+            except OSError:  # Linux says so when the last writer is gone.
+                data = b""
+            if not data:
+                return child.wait()
+            last = time.monotonic()
+            *lines, rest = (rest + data.replace(b"\r\n", b"\n")).split(b"\n")
+            for line in lines:
+                self.read(line.decode("utf-8", "replace"), log, say)
+
+    def read(self, line, log, say):
+        log.write(line + "\n")
+        if match := BEGAN.match(line):
+            self.open_tests[match.group(1) or match.group(2)] = True
+        elif match := ENDED.match(line):
+            self.open_tests.pop(match.group(1) or match.group(2), None)
+        if TELLING.match(line):
+            self.closing = line
+            say(line)
+        elif NOTABLE.match(line) or (self.is_telling and DETAIL.match(line)):
+            self.is_telling = True
+            say(f"{self.name}: {line}")
+        else:
+            self.is_telling = False
+
+    def give_up(self, child, say):
+        say(f"{self.name}: silent for {SILENCE} s; begun and not ended: "
+            f"{'; '.join(self.open_tests) or 'none that was named'}")
+        if shutil.which("gdb"):
+            found = subprocess.run(["pgrep", "-g", str(child.pid)], capture_output=True, text=True)
+            for process in found.stdout.split():
+                subprocess.run(
+                    ["gdb", "-p", process, "-batch", "-ex", "thread apply all bt 30"], stderr=subprocess.DEVNULL,
+                    timeout=120, check=False)
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        return 124
+
+
+def command():
+    """What starts the tests; directly where the bundle is a program, as the package manager runs one at a time."""
+    if platform.system() == "Darwin":
+        return ["swift", "test", *flags(), "--skip-build"]
+    return [os.path.join(binaries(), "linnetPackageTests.xctest"), "--testing-library", "swift-testing"]
+
+
+def flags():
+    return os.environ.get("LINNET_BUILD_FLAGS", "").split()
+
+
+def binaries():
+    answer = subprocess.run(
+        ["swift", "build", *flags(), "--show-bin-path"], capture_output=True, text=True, check=True)
+    return answer.stdout.strip().splitlines()[-1]
 
 
 def main():
-    arguments = sys.argv[1:]
-    silence = 600
-    if arguments[:1] == ["--silence"]:
-        silence = int(arguments[1])
-        arguments = arguments[2:]
-    if arguments[:1] == ["--"]:
-        arguments = arguments[1:]
-    status, hung = run(arguments, silence)
-    if status != HUNG:
-        return status
-    print(f"run_tests: silent for {silence} s; begun and not ended: {'; '.join(hung) or 'none that was named'}")
-    print("run_tests: WARNING: the whole group is tried once more; the tests named above can hang and need mending")
-    status, hung = run(arguments, silence)
-    if status == HUNG:
-        print(f"run_tests: silent again; begun and not ended: {'; '.join(hung) or 'none that was named'}")
-    return status
+    groups = one_target(sys.argv[1]) if sys.argv[1:] else GROUPS
+    logs = os.path.join(timing.folder(), "test-logs")
+    os.makedirs(logs, exist_ok=True)
+    lock = threading.Lock()
+
+    def say(text):
+        with lock:
+            print(text, flush=True)
+
+    failed = []
+    for group in groups:
+        parts = [Part(name, options, logs) for name, options in group]
+        say("testing: " + ", ".join(part.name for part in parts))
+        if platform.system() == "Darwin":
+            for part in parts:
+                part.run(say)
+        else:
+            threads = [threading.Thread(target=part.run, args=(say,)) for part in parts]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        failed += [part for part in parts if part.status != 0]
+        if failed:
+            break
+    for part in failed:
+        say(f"FAILED: {part.name} (status {part.status}); all it said: {part.log}")
+    return 1 if failed else 0
 
 
 sys.exit(main())

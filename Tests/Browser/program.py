@@ -12,12 +12,15 @@ PATIENCE = 90
 
 
 class Program:
-    """Runs until stopped; started again it finds what it left."""
+    """Runs until stopped; started again it finds what it left.
 
-    def __init__(self, data, port=0, options=()):
+    Its simulated Nostr is a small one; tests whose subject is the network ask for the town.
+    """
+
+    def __init__(self, data, port=0, options=(), world="hamlet"):
         self.data = data
         self.port = port
-        self.options = options
+        self.options = ["--world", world, *options]
         self.link = None
         self.process = None
 

@@ -8,7 +8,7 @@ from program import Program
 
 
 def test_a_first_visit_leads_through_everything_and_survives_a_restart(chromium, tmp_path):
-    program = Program(tmp_path).start()
+    program = Program(tmp_path, world="town").start()
     try:
         context = chromium.new_context(base_url=program.base)
         context.set_default_timeout(60000)

@@ -13,6 +13,8 @@ struct ServeCommand: AsyncParsableCommand {
             """)
 
     @Flag(help: "Run inside a simulated Nostr on this machine; nothing leaves it.") var demo = false
+    @Option(help: "How large the simulated Nostr of --demo is: town (320 people) or hamlet (60).")
+    var world = DemoWorld.town
     @Option(help: "The address to listen on; other than loopback, people on your network reach the login page.")
     var host = "127.0.0.1"
     @Option(help: "The port to listen on; 0 takes a free one.") var port = 4869
@@ -47,10 +49,12 @@ struct ServeCommand: AsyncParsableCommand {
         let log = try logging.start()
         let directory = demo ? data.directory().demo : data.directory()
         let home = Home(
-            isDemo: demo, host: host, port: port, names: names, origins: origins, address: address,
+            world: demo ? world : nil, host: host, port: port, names: names, origins: origins, address: address,
             proxy: proxy,
             configuration: try network.configuration(),
             directory: directory, keystore: keys.keystore(in: directory), log: log)
         try await home.run()
     }
 }
+
+extension DemoWorld: ExpressibleByArgument {}

@@ -32,13 +32,14 @@ struct DemoPlay: Sendable {
     /// Opens the world in a prepared directory, the one that played before if it is not a day old.
     ///
     /// - Throws: a ``CommandFailure`` when no ports are free.
-    static func open(in directory: DataDirectory, log: Logger) async throws -> DemoPlay {
-        let kept = Beginning.read(from: directory)
+    static func open(_ size: DemoWorld, in directory: DataDirectory, log: Logger) async throws -> DemoPlay {
+        let kept = Beginning.read(from: directory, size)
         if kept == nil { try directory.removeEvents() }
         for firstPort in kept.map({ [$0.firstPort] }) ?? firstPorts {
-            let beginning = Beginning(at: kept?.at ?? Timestamp.current.seconds, firstPort: firstPort)
+            let beginning = Beginning(
+                at: kept?.at ?? Timestamp.current.seconds, firstPort: firstPort, world: size)
             let network = WorldNetwork(
-                seed: seed, firstPort: firstPort, historyEnds: Timestamp(seconds: beginning.at),
+                seed: seed, size: size.size, firstPort: firstPort, historyEnds: Timestamp(seconds: beginning.at),
                 clock: ContinuousClock(), now: { .current }, log: Logger(label: "linnet.world"))
             do {
                 let addresses = try await network.start()
@@ -84,19 +85,32 @@ private struct Beginning: Codable {
     /// Seconds since 1970.
     let at: Int64
     let firstPort: Int
+    /// How large it is; a town where none is named.
+    let world: DemoWorld?
 
     /// One day.
     static let lifetime: Int64 = 86_400
 
-    static func read(from directory: DataDirectory) -> Beginning? {
+    static func read(from directory: DataDirectory, _ world: DemoWorld) -> Beginning? {
         // No file, or one that cannot be read: then nothing on disk can be trusted to fit, and a new play begins.
         guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: directory.play)),
             let kept = try? JSONDecoder().decode(Beginning.self, from: bytes)
         else { return nil }
+        guard kept.world ?? .town == world else { return nil }
         return kept.at + lifetime > Timestamp.current.seconds ? kept : nil
     }
 
     func write(to directory: DataDirectory) throws {
         try JSONEncoder().encode(self).write(to: URL(fileURLWithPath: directory.play), options: .atomic)
     }
+}
+
+/// How large the simulated Nostr of the demo is.
+enum DemoWorld: String, Codable, CaseIterable {
+    /// 320 people with four months of history.
+    case town
+    /// 60 people with three weeks of history: quick to start, for tests whose subject is not the network.
+    case hamlet
+
+    var size: WorldSize { self == .town ? .town : .hamlet }
 }

@@ -16,7 +16,8 @@ import WebUI
 
 /// One person's home: the store, the accounts, the relay and the pages, joined.
 struct Home: Sendable {
-    let isDemo: Bool
+    /// The simulated Nostr it runs in; `nil` for the real one.
+    let world: DemoWorld?
     let host: String
     let port: Int
     let names: [String]
@@ -51,7 +52,8 @@ struct Home: Sendable {
         let lock = try DirectoryLock(directory)
         defer { _ = lock }
         let program = try SQLiteRecordStore(path: directory.program)
-        let play = isDemo ? try await DemoPlay.open(in: directory, log: log) : nil
+        let play: DemoPlay? =
+            if let world { try await DemoPlay.open(world, in: directory, log: log) } else { nil }
         let store = try SQLiteEventStore(path: directory.events, now: { .current })
         let transport = try WebSocketTransport()
         let network = play?.configuration ?? configuration
@@ -81,7 +83,7 @@ struct Home: Sendable {
         let places = MachinePlaces(host: host, log: log)
         let face = try WebFace(
             WebFace.Configuration(
-                hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: isDemo,
+                hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: world != nil,
                 version: Version.text),
             opening: host, settings: settings, keys: host, signers: host,
             elsewhere: host, links: SignerLinks(links),
