@@ -1,5 +1,4 @@
 public import NostrCore
-public import NostrNIPs
 
 /// One person's account at work, as screens see it: reads answer from the store at once, the network follows behind
 /// and shows itself through ``changes()``.
@@ -84,42 +83,6 @@ extension Account {
     public var lists: (any ListKeeping)? { nil }
     /// No history.
     public var history: (any VersionHistory)? { nil }
-}
-
-/// Something changed; screens read again what they show.
-public enum AccountChange: Hashable, Sendable {
-    /// A note for the home timeline was stored.
-    case homeNote(EventID, author: PublicKey, createdAt: Timestamp)
-    /// A reply, reaction, repost or deletion touching this note was stored.
-    case touched(EventID)
-    /// A person's profile or relay list changed.
-    case person(PublicKey)
-    /// The account's own follow list changed.
-    case follows
-    /// A relay answered about one's own event.
-    case receipt(EventID)
-    /// The state of the connections changed.
-    case connection
-    /// Older notes that a page of this timeline was waiting for have come, or there are none.
-    case timeline(TimelineSource)
-    /// Relays have answered this search; search again to read what came from the store.
-    case search(String)
-    /// A message, reaction or deletion came or went in a private conversation.
-    case conversation(ChatRoom)
-    /// Whether messages can be read, or how many are unread, changed.
-    case messaging
-    /// Something in a circle changed.
-    case circle(CircleID)
-    /// Which circles there are, or what waits for an answer, changed.
-    case circles
-    /// One of one's own lists or drafts changed.
-    case lists
-    /// What one does not want to see changed; read again what is shown.
-    case mutes
-    /// Work on what is being published began, went on or ended; ask ``Account/workInProgress()``.
-    case work
-    /// Changes were missed; read everything again.
-    case missed
 }
 
 /// How the network stands, in one line.

@@ -14,7 +14,7 @@ public struct AccountTime: Sendable {
     }
 
     /// Waits; returns early when cancelled.
-    func pause(_ duration: Duration) async {
+    package func pause(_ duration: Duration) async {
         // Being cancelled is the one way a sleep fails, and then there is nothing left to wait for.
         try? await clock.sleep(for: duration)
     }

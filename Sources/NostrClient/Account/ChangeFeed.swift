@@ -1,9 +1,8 @@
-internal import NostrCore
 internal import Synchronization
 
-/// Hands changes to every screen that listens; at most 1024 wait per listener, then the oldest are dropped and
+/// The changes of an account: hands each to every screen that listens; at most 1024 wait per listener, then the oldest are dropped and
 /// a ``AccountChange/missed`` tells the listener to read again.
-final class ChangeFeed: Sendable {
+public final class ChangeFeed: Sendable {
     private struct Listeners {
         var next = 0
         var continuations: [Int: AsyncStream<AccountChange>.Continuation] = [:]
@@ -11,7 +10,10 @@ final class ChangeFeed: Sendable {
 
     private let listeners = Mutex(Listeners())
 
-    func listen() -> AsyncStream<AccountChange> {
+    init() {}
+
+    /// What happens from now on.
+    public func listen() -> AsyncStream<AccountChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: AccountChange.self, bufferingPolicy: .bufferingNewest(1024))
         let key = listeners.withLock { state in
@@ -25,7 +27,8 @@ final class ChangeFeed: Sendable {
         return stream
     }
 
-    func send(_ change: AccountChange) {
+    /// Tells everybody who listens.
+    package func send(_ change: AccountChange) {
         let open = listeners.withLock { Array($0.continuations.values) }
         for continuation in open {
             if case .dropped = continuation.yield(change) { continuation.yield(.missed) }

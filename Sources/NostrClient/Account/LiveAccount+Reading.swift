@@ -11,7 +11,7 @@ extension LiveAccount {
         let limit = min(max(limit, 1), 200)
         if cursor == nil { refresh(source) }
         let horizon = horizons[source]
-        let mayAsk = freshness.allows(.older(source), now: time.now())
+        let mayAsk = gossip.allows(.older(source))
         var pattern = filter(of: source)
         // Before relays have answered once, and while they do not answer, whatever is on disk is shown.
         if let horizon, !horizon.isEnd, mayAsk { pattern.since = horizon.since }
@@ -33,12 +33,12 @@ extension LiveAccount {
         let now = time.now()
         if let horizon = horizons[source], horizon.until + .seconds(300) > now { return }
         horizons[source] = nil
-        if freshness.allows(.older(source), now: now) { demands.demand(.older(source)) }
+        if gossip.allows(.older(source)) { demands.demand(.older(source)) }
     }
 
     public func thread(_ id: EventID, hints: [RelayURL]) async throws -> NoteThread {
         try await load()
-        if freshness.shouldAsk(.thread(id), now: time.now()) { demands.demand(.thread(id, hints: hints)) }
+        if gossip.shouldAsk(.thread(id)) { demands.demand(.thread(id, hints: hints)) }
         let events = try await ThreadReader(store: store).conversation(around: id)
         guard let focus = events.first(where: { $0.id == id }) else {
             return NoteThread(ancestors: [], focus: nil, replies: [], isLoading: demands.isPending(threadOf: id))
@@ -61,10 +61,10 @@ extension LiveAccount {
 
     public func person(_ key: PublicKey) async throws -> Person {
         try await load()
-        if freshness.shouldAsk(.person(key), now: time.now()) { demands.demand(.person(key)) }
+        if gossip.shouldAsk(.person(key)) { demands.demand(.person(key)) }
         try await learnRelayLists(of: [key])
         await readOwnLists()
-        var person = try await noteReader.person(key, readingContext)
+        var person = try await noteReader.person(key, await readingContext)
         let list = try await store.query([Filter(authors: [key], kinds: [FollowList.kind], limit: 1)]).first
         person.followingCount = list.flatMap(FollowList.init)?.keys.count
         return person
@@ -74,7 +74,7 @@ extension LiveAccount {
         try await load()
         await readOwnLists()
         return try await PeopleFinder(store: store, people: people)
-            .people(matching: text, limit: min(max(limit, 1), 100), readingContext)
+            .people(matching: text, limit: min(max(limit, 1), 100), await readingContext)
     }
 
     public func search(_ text: String, before cursor: TimelineCursor?, limit: Int) async throws -> SearchResult {
@@ -85,7 +85,7 @@ extension LiveAccount {
         }
         if let named = try await page(naming: words) { return named }
         let job = DemandBoard.Job.search(words)
-        if cursor == nil, freshness.shouldAsk(.search(words), now: time.now()) { demands.demand(job) }
+        if cursor == nil, gossip.shouldAsk(.search(words)) { demands.demand(job) }
         let limit = min(max(limit, 1), 200)
         let mutes = await mutes()
         let unmuted: @Sendable (Event) -> Bool = { !mutes.hides($0) }
@@ -105,7 +105,7 @@ extension LiveAccount {
         guard let pointer = (try? NostrEntity(code))?.event else { return nil }
         let notes = try await hydrated(try await store.query([Filter(ids: [pointer.id])]))
         let job = DemandBoard.Job.thread(pointer.id, hints: pointer.relays)
-        if notes.isEmpty, freshness.shouldAsk(.thread(pointer.id), now: time.now()) { demands.demand(job) }
+        if notes.isEmpty, gossip.shouldAsk(.thread(pointer.id)) { demands.demand(job) }
         let page = TimelinePage(notes: notes, next: nil, isLoadingOlder: demands.isPending(threadOf: pointer.id))
         return SearchResult(people: [], notes: page)
     }
@@ -115,7 +115,7 @@ extension LiveAccount {
         let wanted = Set(plan.relays.keys).union(router.ownRead)
         let connected = wanted.count { statistics[$0]?.state == .connected }
         return ConnectionSummary(
-            connected: connected, wanted: wanted.count, queued: queue.waiting + mail.outbox.waiting)
+            connected: connected, wanted: wanted.count, queued: await publishing.waiting + mail.outbox.waiting)
     }
 
     var noteReader: NoteReader { NoteReader(store: store, people: people) }
@@ -123,17 +123,16 @@ extension LiveAccount {
     /// Notes for events; what they lack is demanded of relays.
     private func hydrated(_ events: [Event]) async throws -> [Note] {
         guard !events.isEmpty else { return [] }
-        let (notes, missing) = try await noteReader.notes(for: events, readingContext)
+        let (notes, missing) = try await noteReader.notes(for: events, await readingContext)
         demandParts(missing)
         return notes
     }
 
     private func demandParts(_ missing: DemandBoard.Parts) {
-        let now = time.now()
         var asked = missing
-        asked.people = missing.people.filter { freshness.shouldAsk(.person($0), now: now) }
-        asked.events = missing.events.filter { freshness.shouldAsk(.event($0.key), now: now) }
-        asked.engagement = missing.engagement.filter { freshness.shouldAsk(.engagement($0), now: now) }
+        asked.people = missing.people.filter { gossip.shouldAsk(.person($0)) }
+        asked.events = missing.events.filter { gossip.shouldAsk(.event($0.key)) }
+        asked.engagement = missing.engagement.filter { gossip.shouldAsk(.engagement($0)) }
         demands.demand(asked)
     }
 

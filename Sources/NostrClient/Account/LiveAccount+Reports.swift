@@ -19,7 +19,7 @@ extension LiveAccount {
 
     public func coverage() async throws -> [AuthorCoverage] {
         try await load()
-        let context = readingContext
+        let context = await readingContext
         let profiles = try await people.profiles(of: followed, from: store)
         return follows.map { author in
             AuthorCoverage(

@@ -15,11 +15,13 @@ extension LiveAccount {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchStore() }
             group.addTask { await self.followLive() }
-            group.addTask { await self.discover() }
+            group.addTask { await self.gossip.run() }
+            group.addTask { await self.gatherOwn() }
             group.addTask { await self.route() }
             group.addTask { await self.serveJobs() }
             group.addTask { await self.serveParts() }
-            group.addTask { await self.deliver() }
+            group.addTask { await self.publishing.run() }
+            group.addTask { await self.lifetime.run() }
             group.addTask { await self.keepLists() }
             guard canSign else { return }
             group.addTask { await self.receiveMail() }
@@ -43,31 +45,13 @@ extension LiveAccount {
         return false
     }
 
-    /// Keeps what relays sent, and learns where people are from it.
-    ///
-    /// - Parameter isHome: whether it was asked for the home timeline, and so counts towards the coverage.
-    func ingest(_ events: [Event], from relay: RelayURL, isHome: Bool = false) async {
-        do {
-            _ = try await store.save(events, from: relay)
-        } catch {
-            report("events could not be kept", error)
-            return
-        }
-        for event in events {
-            router.hints.learn(from: event)
-            router.hints.note(relay, for: event.pubkey, .seen)
-        }
-        if isHome { ledger.receive(events, from: relay) }
+    /// Keeps what relays sent for the home timeline; it counts towards the coverage.
+    func ingestHome(_ events: [Event], from relay: RelayURL) async {
+        if await gossip.keep(events, from: relay) { ledger.receive(events, from: relay) }
     }
 
-    /// Asks relays and keeps what comes.
-    func ask(_ requests: [RelayURL: [Filter]], deadline: Duration) async {
-        await fetch(requests, deadline: deadline) { update in
-            switch update {
-            case .events(let events, let relay): await self.ingest(events, from: relay)
-            case .ended: break
-            }
-        }
+    func ingest(_ events: [Event], from relay: RelayURL) async {
+        await gossip.keep(events, from: relay)
     }
 
     private func watchStore() async {
@@ -89,13 +73,7 @@ extension LiveAccount {
 
     private func take(_ event: Event) {
         if event.kind == 0 { people.forget(event.pubkey) }
-        if learn(from: event) {
-            routing.ring()
-            if event.kind == 3 {
-                discovering.ring()
-                feed.send(.follows)
-            }
-        }
+        gossip.stored(event)
         if [0, 3, 10_002].contains(event.kind) { feed.send(.person(event.pubkey)) }
         takeOwn(event)
         if ownMutes.hides(event) { return }
@@ -107,7 +85,7 @@ extension LiveAccount {
 
     /// A list, draft, status or setting of one's own came, perhaps from another device.
     private func takeOwn(_ event: Event) {
-        guard event.pubkey == publicKey, Self.ownLists.contains(event.kind) || event.kind == DraftWrap.kind else {
+        guard event.pubkey == publicKey, Gossip.ownKinds.contains(event.kind) || event.kind == DraftWrap.kind else {
             return
         }
         if Self.listsActedOn.contains(event.kind) {
@@ -118,17 +96,8 @@ extension LiveAccount {
         feed.send(.lists)
     }
 
-    /// Reads the account's own lists, and the relay lists of those it follows, from the store once more.
     private func relearn() async {
-        do {
-            let own = try await store.query([Filter(authors: [publicKey], kinds: Self.ownLists)])
-            for event in own.reversed() { learn(from: event) }
-            try await learnRelayLists(of: homeAuthors)
-        } catch {
-            report("lists could not be read from disk", error)
-        }
+        await gossip.relearn()
         ownListsDidChange()
-        routing.ring()
-        discovering.ring()
     }
 }

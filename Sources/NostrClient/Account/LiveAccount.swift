@@ -14,22 +14,20 @@ public actor LiveAccount: Account {
     public nonisolated let publicKey: PublicKey
     public nonisolated let canSign: Bool
 
-    let store: any EventStore
-    let records: any RecordStore
-    let versions: (any VersionStore)?
-    let network: any RelayNetwork
-    let signer: (any EventSigner)?
-    let configuration: AccountConfiguration
-    let time: AccountTime
-    let log: Logger
+    nonisolated let context: AccountContext
+    nonisolated let signer: (any EventSigner)?
+    /// Who writes and reads where.
+    public nonisolated let gossip: Gossip
+    /// What the account publishes.
+    public nonisolated let publishing: Publishing
+    /// The account's own replaceable events.
+    public nonisolated let replaceable: ReplaceableEvents
+    /// The times the account is unlocked.
+    nonisolated let lifetime = UnlockedLifetime()
+    private nonisolated let factories: [UnlockedServiceFactory]
 
-    let feed = ChangeFeed()
     let people = PersonCache()
     let demands = DemandBoard()
-    let outgoing = Signal()
-    let routing = Signal()
-    let discovering = Signal()
-    let changingLists = Turns()
     let openingVault = Turns()
     let readingLists = Turns()
     let listsSignal = Signal()
@@ -56,27 +54,15 @@ public actor LiveAccount: Account {
     /// Rings when a position is of use more often or less, or from elsewhere.
     let sourceBell = Signal()
 
-    var router: RelayRouter
-    var queue = PublishQueue()
-    var follows: [PublicKey] = []
-    var followed: Set<PublicKey> = []
-    var searchRelays: [RelayURL] = []
     var plan = ReadPlan()
     var ledger = CoverageLedger()
     var horizons: [TimelineSource: Horizon] = [:]
-    var freshness = Freshness()
     var live: (any LiveSubscription)?
     var liveSince: Timestamp?
-    var discovered: Set<PublicKey> = []
     var gathered: Set<PublicKey> = []
     var window: GatheringWindow?
-    var resolving: Set<EventID> = []
     var isLoaded = false
-    var works: [Int: WorkAtHand] = [:]
-    var vault = VaultState.locked
-    var vaultGeneration = 0
     var ownMutes = Mutes()
-    var privateRelays: [RelayURL] = []
     /// Counts changes of the lists the account acts on, and of its lock.
     var ownListsState = 1
     /// Which of these states was read last.
@@ -91,7 +77,6 @@ public actor LiveAccount: Account {
     var locationSource: (any LocationSource)?
     /// When trails were last looked through for what has grown too old.
     var trailsTended: Timestamp?
-    private var random: any RandomNumberGenerator & Sendable
 
     /// Takes what the account works with.
     ///
@@ -109,93 +94,131 @@ public actor LiveAccount: Account {
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         log: Logger = Logger(label: "linnet.account")
     ) {
-        self.publicKey = publicKey
+        self.init(
+            AccountContext(
+                publicKey: publicKey, store: store, records: records, versions: versions, network: network,
+                configuration: configuration, time: time, random: RandomSource(randomness), log: log),
+            signer: signer)
+    }
+
+    /// Puts an account together; nothing runs yet.
+    ///
+    /// - Parameters:
+    ///   - signer: what signs; `nil` for an account that only reads.
+    ///   - factories: make the services of targets above each time the account unlocks.
+    public init(
+        _ context: AccountContext, signer: (any EventSigner)?, unlocked factories: [UnlockedServiceFactory] = []
+    ) {
+        self.context = context
         self.signer = signer
+        self.factories = factories
+        publicKey = context.publicKey
         canSign = signer != nil
-        self.store = store
-        self.records = records
-        self.versions = versions
-        self.network = network
-        self.configuration = configuration
-        self.time = time
-        self.log = log
-        random = randomness
-        router = RelayRouter(account: publicKey, policy: configuration.routing)
-        searchRelays = configuration.searchRelays
-        mailbox = Mailbox(account: publicKey)
-        mail = MailDesk(patience: configuration.patience)
-        circleDesk = CircleDesk(patience: configuration.patience)
-        circleKeeper = CircleKeeper(account: publicKey, now: time.now, randomness: randomness)
+        gossip = Gossip(context)
+        publishing = Publishing(context, signer: signer, gossip: gossip)
+        replaceable = ReplaceableEvents(context, gossip: gossip, publishing: publishing)
+        mailbox = Mailbox(account: context.publicKey)
+        mail = MailDesk(patience: context.configuration.patience)
+        circleDesk = CircleDesk(patience: context.configuration.patience)
+        circleKeeper = CircleKeeper(
+            account: context.publicKey, now: context.time.now, randomness: context.random.generator)
+        gossip.ring(listsSignal)
+        gossip.ring(attending)
     }
 
     public func changes() async -> AsyncStream<AccountChange> {
-        feed.listen()
+        context.changes.listen()
     }
 
     /// Reads from disk what the account knew when it last ran; does nothing the second time.
     func load() async throws {
         guard !isLoaded else { return }
-        // Before anything is saved: whatever comes from now on is a version.
-        try await versions?.keepVersions(of: [publicKey])
-        let saved = try await records.records(in: DeliveryRecord.table)
-        let own = try await store.query([Filter(authors: [publicKey], kinds: Self.ownLists)])
+        try await publishing.load()
         let horizon = try await records.value(Horizon.key, in: Horizon.table).flatMap(Horizon.init(record:))
-        // Whoever was faster has loaded the same; a queue in use must not be replaced.
         guard !isLoaded else { return }
-        queue = PublishQueue(decoded(saved), patience: configuration.patience)
         if let horizon { horizons[.home] = horizon }
-        for event in own.reversed() { learn(from: event) }
         isLoaded = true
-        try await learnRelayLists(of: followed)
     }
 
-    /// Notes a failure that nobody waits for; never with content.
-    func report(_ what: String, _ error: any Error) {
-        // Being stopped is no failure.
-        if error is CancellationError { return }
-        log.error("\(what)", metadata: ["error": "\(error)"])
-    }
+    // MARK: - The key comes and goes
 
-    /// A number of 0..<1.
-    func draw() -> Double {
-        Self.draw(from: &random)
-    }
+    /// What the account can do while it is unlocked; `nil` while it is locked.
+    public nonisolated var unlocked: UnlockedAccount? { lifetime.current }
 
-    /// Fresh random bytes.
-    func drawBytes(_ count: Int) -> [UInt8] {
-        randomBytes(count, using: &random)
-    }
-
-    /// A seal to sign, its date moved into the past two days.
-    func sealDraft(_ payload: String, now: Timestamp, expiration: Timestamp?) -> EventDraft {
-        func draft(_ random: inout some RandomNumberGenerator) -> EventDraft {
-            Seal.draft(payload, now: now, expiration: expiration, using: &random)
+    /// The account's key can be used from now on: opens the vault, and whatever waited for it.
+    ///
+    /// Returns once all that is open, whoever began it. Does nothing when it is; a key that turns out to be locked
+    /// after all changes nothing.
+    public func keyDidUnlock() async {
+        await openingVault.take {
+            guard await openVault(), let sealed else { return }
+            ownListsDidChange()
+            feed.send(.lists)
+            await mailDidUnlock(sealed)
+            feed.send(.messaging)
+            await circlesDidUnlock(sealed)
         }
-        return draft(&random)
     }
 
-    /// A seal in its wrap, under a key that is drawn for it and forgotten.
-    func wrapped(
-        _ seal: Event, for recipient: PublicKey, now: Timestamp, expiration: Timestamp?
-    ) throws(PayloadError) -> Event {
-        func wrap(_ random: inout some RandomNumberGenerator) throws(PayloadError) -> Event {
-            try GiftWrap.wrap(seal, for: recipient, now: now, expiration: expiration, using: &random)
+    /// A signer elsewhere answers again: does what it could not be asked for meanwhile.
+    public func signerDidReturn() async {
+        guard sealed != nil else { return await keyDidUnlock() }
+        do {
+            try await openWaiting()
+        } catch {
+            report("messages that waited for the signer could not be kept", error)
         }
-        return try wrap(&random)
+        feed.send(.messaging)
     }
 
-    private static func draw(from random: inout some RandomNumberGenerator) -> Double {
-        Double.random(in: 0..<1, using: &random)
+    /// The account's key is gone: everything that was decrypted is forgotten.
+    public func keyDidLock() async {
+        await lifetime.lock()
+        draftsGathered = []
+        forgetPrivateParts()
+        await mailDidLock()
+        await circlesDidLock()
+        feed.send(.messaging)
     }
 
-    private func decoded(_ saved: [Record]) -> [Delivery] {
-        saved.compactMap { record in
-            do {
-                return try DeliveryRecord.decode(record.value)
-            } catch {
-                log.error("a queued event could not be read back", metadata: ["id": "\(record.key)"])
-                return nil
+    /// Opens the vault, or makes it the first time; returns whether it has just been opened.
+    private func openVault() async -> Bool {
+        guard let signer else { return false }
+        do {
+            let isOpen = try await lifetime.unlock {
+                try await openedVault(by: signer)
+            } _: {
+                await unlocked(with: $0, signer)
             }
+            if lifetime.vault == .damaged { feed.send(.messaging) }
+            return isOpen
+        } catch let failure as SigningFailure {
+            context.log.info("the vault stays closed", metadata: ["why": "\(failure)"])
+        } catch {
+            report("the vault does not open", error)
         }
+        return false
+    }
+
+    private nonisolated func openedVault(by signer: any EventSigner) async throws -> SealedRecords? {
+        do { return try await Vault.open(context, by: signer) } catch {
+            // Nothing was found out; the next call finds it closed.
+            if error is SigningFailure || error is CancellationError { throw error }
+            report("the vault does not open", error)
+            return nil
+        }
+    }
+
+    private nonisolated func unlocked(
+        with sealed: SealedRecords, _ signer: any EventSigner
+    ) async -> UnlockedAccount {
+        let unlocked = UnlockedContext(
+            account: context, signer: signer, sealed: sealed, gossip: gossip, publishing: publishing,
+            replaceable: replaceable)
+        var services: [any UnlockedService] = []
+        for make in factories {
+            do { services.append(try await make(unlocked)) } catch { report("a service could not be opened", error) }
+        }
+        return UnlockedAccount(unlocked, services: services)
     }
 }

@@ -39,7 +39,7 @@ extension LiveAccount {
         guard let id = CircleID(invite.circle), invite.inviter != publicKey else { throw CircleError.unusable }
         if opened.seats[id]?.session?.isMember == true { throw CircleError.alreadyMember }
         guard let package = try await freshKeyPackage() else { throw CircleError.noRelay }
-        for relay in invite.relays { router.hints.note(relay, for: invite.inviter, .claimed) }
+        gossip.learn(hints: invite.relays, about: invite.inviter)
         let asked = AskedRecord(
             circle: id.hex, inviter: invite.inviter.hex, relays: invite.relays.map(\.text), name: invite.name,
             askedAt: time.now().seconds)

@@ -111,7 +111,7 @@ extension LiveAccount {
     ///
     /// - Throws: ``CircleError``, by name where the vault cannot be read.
     func openedCircles() async throws -> CircleKeeper.Opened {
-        if case .damaged(let sentence) = vault { throw CircleError(.damaged, sentence) }
+        if vault == .damaged { throw CircleError(.damaged, VaultState.damage) }
         try await load()
         return try await circleKeeper.current()
     }

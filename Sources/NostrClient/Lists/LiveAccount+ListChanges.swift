@@ -80,19 +80,6 @@ extension LiveAccount {
         }
     }
 
-    /// Asks the relays that hold one's events to delete them.
-    func sendDeletion(of events: [Event], only relays: [RelayURL]? = nil) async throws -> Event {
-        var holders: Set<RelayURL> = []
-        for event in events {
-            holders.formUnion(try await store.relays(of: event.id))
-            holders.formUnion(queue.delivery(of: event.id)?.targets.map(\.relay) ?? [])
-        }
-        let moment = max(time.now(), events.map(\.createdAt).max() ?? time.now())
-        return try await send(
-            DeletionRequest.draft(deleting: events, createdAt: moment), holders: holders,
-            only: relays.map { Array(holders.union($0)).sorted() })
-    }
-
     func setStatus(_ text: String, link: String?, expires: Timestamp?) async throws -> Event {
         try await changingLists.take {
             let address = ownAddress(UserStatus.kind, UserStatus.general)

@@ -33,17 +33,6 @@ extension LiveAccount {
         return PersonalList(event, list, await privateReading(of: event))
     }
 
-    /// The address of something of one's own; kinds of which a person has one take no identifier.
-    func ownAddress(_ kind: Kind, _ identifier: String) -> EventAddress {
-        EventAddress(
-            kind: kind, author: publicKey, identifier: kind.retention == .addressable ? identifier : "")
-    }
-
-    /// The version in force here.
-    func storedVersion(at address: EventAddress) async throws -> Event? {
-        try await store.query([address.filter]).first { $0.address == address }
-    }
-
     /// Opens the private part of a list, or says why it cannot be.
     func privateReading(of event: Event) async -> PrivateReading {
         let cipher: ContentCipher
@@ -113,13 +102,8 @@ extension LiveAccount {
         var blocked = Set(items(.blockedRelays).relays)
         // A relay that must never be contacted stays so while the key is locked.
         if found[.blockedRelays]?.reading == .locked { blocked.formUnion(router.blocked) }
-        if blocked != router.blocked {
-            router.blocked = blocked
-            routing.ring()
-        }
-        let search = items(.searchRelays).relays
-        searchRelays = search.isEmpty ? configuration.searchRelays : search
-        privateRelays = items(.privateRelays).relays.filter { !blocked.contains($0) }
+        gossip.use(
+            blocked: blocked, search: items(.searchRelays).relays, privateRelays: items(.privateRelays).relays)
     }
 
     /// One of the lists the account acts on may have changed.
@@ -150,15 +134,5 @@ extension [ListItem] {
     /// The relays among the items, in order, each once.
     var relays: [RelayURL] {
         compactMap { if case .relay(let relay) = $0 { relay } else { nil } }.uniqued()
-    }
-}
-
-extension EventAddress {
-    /// A question for the version in force; what it brings may be of a sibling with an empty identifier.
-    var filter: Filter {
-        guard kind.retention == .addressable, !identifier.isEmpty else {
-            return Filter(authors: [author], kinds: [kind], limit: kind.retention == .addressable ? nil : 1)
-        }
-        return Filter(authors: [author], kinds: [kind], tags: ["d": [identifier]], limit: 1)
     }
 }

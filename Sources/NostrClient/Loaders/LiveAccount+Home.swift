@@ -10,6 +10,18 @@ extension LiveAccount {
     /// Kinds that are kept up to date for followed people beside their notes.
     private var followedKinds: Set<Kind> { configuration.homeKinds.union([0, 5, 10_002]) }
 
+    /// What happened to the account while the program did not run: answers, reactions, and what other apps published.
+    func gatherOwn() async {
+        await gossip.ownDiscovered.wait()
+        let now = time.now()
+        let lastHeard = horizons[.home]?.until ?? now - .seconds(14 * 86_400)
+        let since = max(lastHeard - .seconds(86_400), now - .seconds(30 * 86_400))
+        var requests: [RelayURL: [Filter]] = [:]
+        for relay in router.ownRead.prefix(3) { requests[relay, default: []].append(mentions(since: since)) }
+        for relay in router.ownWrite.prefix(3) { requests[relay, default: []].append(ownEvents(since: since)) }
+        await ask(requests, deadline: configuration.deadlines.discovery)
+    }
+
     /// Makes routes again when something changed or time has passed, and gathers what a new route can bring.
     func route() async {
         await withDiscardingTaskGroup { group in
@@ -26,7 +38,7 @@ extension LiveAccount {
                 } else {
                     await rememberHorizon()
                 }
-                await routing.wait(atMost: configuration.housekeeping, time)
+                await gossip.routing.wait(atMost: configuration.housekeeping, time)
                 // Lists arrive in bursts; one plan for all of them.
                 await time.pause(configuration.coalescing)
             }
@@ -37,9 +49,9 @@ extension LiveAccount {
     func reroute() async {
         let now = time.now()
         let statistics = await network.statistics()
-        router.health.observe(statistics, now: now)
+        gossip.learnHealth { $0.observe(statistics, now: now) }
         // Whoever has not been looked up yet would be sought on indexers, in vain for most.
-        let ready = homeAuthors.filter { router.lists[$0] != nil || discovered.contains($0) || $0 == publicKey }
+        let ready = homeAuthors.filter(gossip.isLookedUp)
         plan = router.readPlan(for: ready, now: now)
         await network.block(router.blocked)
         if let since = liveSince, since + .seconds(6 * 3600) < now { liveSince = now - .seconds(120) }
@@ -82,17 +94,16 @@ extension LiveAccount {
 
     /// What one wrote, perhaps with another app.
     func ownEvents(since: Timestamp?) -> Filter {
-        Filter(authors: [publicKey], kinds: Self.ownLists.union(NoteReader.countedKinds).union([5]), since: since)
+        Filter(authors: [publicKey], kinds: Gossip.ownKinds.union(NoteReader.countedKinds).union([5]), since: since)
     }
 
     private func take(_ update: LiveUpdate) async {
         switch update {
-        case .events(let events, let relay): await ingest(events, from: relay, isHome: true)
+        case .events(let events, let relay): await ingestHome(events, from: relay)
         case .live(let relay):
-            router.health.cameBack(relay)
-            queue.relayIsBack(relay, now: time.now())
-            outgoing.ring()
-            if ledger.forgetFailures(at: relay) > 0 { routing.ring() }
+            gossip.learnHealth { $0.cameBack(relay) }
+            await publishing.relayIsBack(relay)
+            if ledger.forgetFailures(at: relay) > 0 { gossip.routing.ring() }
             feed.send(.connection)
         case .interrupted: feed.send(.connection)
         }
@@ -112,7 +123,7 @@ extension LiveAccount {
         }
         await fetch(requests, deadline: configuration.deadlines.timeline) { update in
             switch update {
-            case .events(let events, let relay): await self.ingest(events, from: relay, isHome: true)
+            case .events(let events, let relay): await self.ingestHome(events, from: relay)
             case .ended(let relay, let ending): await self.ended(open[relay] ?? [], relay, ending)
             }
         }
@@ -127,12 +138,13 @@ extension LiveAccount {
             feed.send(.timeline(.home))
         }
         // Where a relay failed another may do; the next plan knows.
-        routing.ring()
+        gossip.routing.ring()
     }
 
     private func ended(_ authors: Set<PublicKey>, _ relay: RelayURL, _ ending: RelayEnding) {
         ledger.end(authors, of: relay, ending)
-        router.health.questionEnded(ending, at: relay, now: time.now())
+        let now = time.now()
+        gossip.learnHealth { $0.questionEnded(ending, at: relay, now: now) }
     }
 }
 

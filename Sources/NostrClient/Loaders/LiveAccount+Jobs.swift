@@ -33,7 +33,7 @@ extension LiveAccount {
             await loadSearch(words)
             finished = .search(words)
         case .person(let key):
-            await discoverPage(of: key)
+            await gossip.discoverPage(of: key)
             finished = .person(key)
         case .inboxes(let room):
             await discoverInboxes(of: Set(room.others(than: publicKey)))
@@ -56,7 +56,11 @@ extension LiveAccount {
             switch update {
             case .events(let events, let relay):
                 tally.withLock { $0.take(events, from: relay) }
-                await self.ingest(events, from: relay, isHome: source == .home)
+                if source == .home {
+                    await self.ingestHome(events, from: relay)
+                } else {
+                    await self.ingest(events, from: relay)
+                }
             case .ended(let relay, .complete): tally.withLock { $0.didComplete(relay) }
             case .ended: break
             }
@@ -70,7 +74,8 @@ extension LiveAccount {
         switch source {
         case .home: return plan.requests(pattern)
         case .author(let key, _): relays = router.relays(about: key, limit: 4, now: now)
-        case .hashtag: relays = Array((router.ownRead.prefix(4) + searchRelays.prefix(2) + plan.busiest(4)).prefix(8))
+        case .hashtag:
+            relays = Array((router.ownRead.prefix(4) + gossip.searchRelays.prefix(2) + plan.busiest(4)).prefix(8))
         }
         return Dictionary(relays.map { ($0, [pattern]) }) { first, _ in first }
     }
@@ -79,7 +84,7 @@ extension LiveAccount {
         let now = time.now()
         guard !tally.complete.isEmpty else {
             // Nobody answered: what is on disk stays what is shown, and the next try waits a little.
-            _ = freshness.shouldAsk(.older(source), now: now)
+            _ = gossip.shouldAsk(.older(source))
             return
         }
         var horizon = horizons[source] ?? Horizon(since: before ?? now, until: now)
@@ -151,11 +156,7 @@ extension LiveAccount {
             Filter(kinds: [1, 30_023], limit: 50, search: words),
             Filter(kinds: [ProfileMetadata.kind], limit: 20, search: words),
         ]
-        await ask(requests(filters, of: Array(searchRelays.prefix(4))), deadline: configuration.deadlines.search)
-    }
-
-    func requests(_ filters: [Filter], of relays: [RelayURL]) -> [RelayURL: [Filter]] {
-        Dictionary(relays.filter { !router.blocked.contains($0) }.map { ($0, filters) }) { first, _ in first }
+        await ask(requests(filters, of: Array(gossip.searchRelays.prefix(4))), deadline: configuration.deadlines.search)
     }
 
     /// Where one event may be found, by what points at it.
@@ -190,13 +191,5 @@ extension ReadPlan {
     func busiest(_ count: Int) -> [RelayURL] {
         let sorted = relays.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         return sorted.prefix(count).map(\.key)
-    }
-}
-
-extension Array where Element: Hashable {
-    /// The elements in order, each once.
-    func uniqued() -> [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
     }
 }

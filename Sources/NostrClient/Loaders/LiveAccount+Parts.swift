@@ -40,7 +40,7 @@ extension LiveAccount {
         let requests = byRelay.mapValues { ids in ids.chunked(by: Self.idsPerFilter).map { Filter(ids: $0) } }
         await ask(requests, deadline: configuration.deadlines.thread)
         for event in await stored(Set(wanted.keys)) {
-            freshness.wasAnswered(.event(event.id))
+            gossip.wasAnswered(.event(event.id))
             for note in wanted[event.id]?.neededBy ?? [] { feed.send(.touched(note)) }
         }
     }

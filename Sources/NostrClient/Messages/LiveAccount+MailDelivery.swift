@@ -69,7 +69,7 @@ extension LiveAccount {
             case .ended(_, let ending): isCertain = isCertain || ending == .complete
             }
         }
-        if isCertain { for person in people { _ = freshness.shouldAsk(.inbox(person), now: now) } }
+        if isCertain { for person in people { _ = gossip.shouldAsk(.inbox(person)) } }
         return isCertain
     }
 

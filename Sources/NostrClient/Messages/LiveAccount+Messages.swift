@@ -113,7 +113,7 @@ extension LiveAccount {
     ///
     /// - Throws: ``MessagingError``, by name where the vault cannot be read.
     func openedMailbox() async throws -> Mailbox.Opened {
-        if case .damaged(let sentence) = vault { throw MessagingError(.damaged, sentence) }
+        if vault == .damaged { throw MessagingError(.damaged, VaultState.damage) }
         try await load()
         return try await mailbox.current()
     }
@@ -121,17 +121,17 @@ extension LiveAccount {
     private func vaultForMessages(isOpen: Bool) -> MessagingState.Vault {
         switch vault {
         case .locked: .locked
-        case .damaged(let sentence): .damaged(sentence)
+        case .opening: .opening
+        case .damaged: .damaged(VaultState.damage)
         case .open: isOpen && !mail.isOpening ? .open : .opening
         }
     }
 
     func persons(_ keys: Set<PublicKey>) async throws -> [PublicKey: Person] {
         let profiles = try await people.profiles(of: keys, from: store)
-        let context = readingContext
-        let now = time.now()
+        let context = await readingContext
         var missing = DemandBoard.Parts()
-        missing.people = keys.filter { profiles[$0]?.isEmpty != false && freshness.shouldAsk(.person($0), now: now) }
+        missing.people = keys.filter { profiles[$0]?.isEmpty != false && gossip.shouldAsk(.person($0)) }
         demands.demand(missing)
         return Dictionary(uniqueKeysWithValues: keys.map { ($0, context.person($0, fields: profiles[$0] ?? [:])) })
     }
@@ -209,10 +209,9 @@ extension LiveAccount {
     private func unreachable(in room: ChatRoom) async throws -> [PublicKey] {
         let others = room.others(than: publicKey)
         let routes = try await routes(to: others)
-        let now = time.now()
         let unknown = others.filter { routes[$0]?.basis != .inbox }
         // What a page has asked for is announced and read again; that must not ask again.
-        let open = unknown.filter { freshness.shouldAsk(.inboxOnPage($0), now: now) }
+        let open = unknown.filter { gossip.shouldAsk(.inboxOnPage($0)) }
         if !open.isEmpty { demands.demand(.inboxes(room)) }
         return others.filter { routes[$0]?.relays.isEmpty != false }
     }

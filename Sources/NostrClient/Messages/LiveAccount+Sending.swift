@@ -161,7 +161,7 @@ extension LiveAccount {
         let now = time.now()
         // Where somebody receives is looked up, again after a while; until then a wrap waits rather than lie on relays
         // that everybody reads, when there may be an inbox list.
-        let wasAsked = !freshness.allows(.inbox(recipient), now: now)
+        let wasAsked = !gossip.allows(.inbox(recipient))
         let isSettled = recipient == publicKey && route.basis == .inbox
         let relays = route.basis == .inbox || wasAsked ? route.relays : []
         let mustAsk = !isSettled && (!wasAsked || relays.isEmpty)

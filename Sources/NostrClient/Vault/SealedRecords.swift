@@ -1,29 +1,29 @@
 internal import NostrCore
-internal import NostrSigner
-internal import NostrStore
+package import NostrSigner
+package import NostrStore
 
 /// An account's records that nobody else reads: values are encrypted, names are turned into words that tell nothing.
 ///
 /// Only the tables' names, the number of records and their sizes show on the disk. Records of a group can be read
 /// together; what a record is about must be in its value, since its name cannot be read back.
-struct SealedRecords: Sendable {
+package struct SealedRecords: Sendable {
     private let records: any RecordStore
     private let key: SealingKey
 
     /// A record's place: a group within a table and a name within the group.
-    struct Place: Hashable, Sendable {
-        let table: String
-        let group: String
-        let name: String
+    package struct Place: Hashable, Sendable {
+        package let table: String
+        package let group: String
+        package let name: String
 
-        init(_ table: String, group: String = "", _ name: String) {
+        package init(_ table: String, group: String = "", _ name: String) {
             self.table = table
             self.group = group
             self.name = name
         }
     }
 
-    init(_ records: any RecordStore, _ key: SealingKey) {
+    package init(_ records: any RecordStore, _ key: SealingKey) {
         self.records = records
         self.key = key
     }
@@ -31,21 +31,21 @@ struct SealedRecords: Sendable {
     /// The value at a place, or `nil`.
     ///
     /// - Throws: ``/NostrSigner/SealingKey/Failure`` for one that does not open, and what the store throws.
-    func value(_ place: Place) async throws -> [UInt8]? {
+    package func value(_ place: Place) async throws -> [UInt8]? {
         let word = word(of: place)
         guard let sealed = try await records.value(word, in: place.table) else { return nil }
         return try key.open(sealed, as: "\(place.table)/\(word)")
     }
 
     /// Whether there is a value at a place; does not open it.
-    func contains(_ place: Place) async throws -> Bool {
+    package func contains(_ place: Place) async throws -> Bool {
         try await records.value(word(of: place), in: place.table) != nil
     }
 
     /// The values of a table, or of one group in it, in no order that means anything; those that do not open are `nil`.
     ///
     /// - Parameter transform: works on all cores with the opened bytes.
-    func values<R: Sendable>(
+    package func values<R: Sendable>(
         in table: String, group: String? = nil, _ transform: @escaping @Sendable ([UInt8]) -> R?
     ) async throws -> [R?] {
         let prefix = group.map { groupWord($0, table) + "/" } ?? ""
@@ -59,23 +59,23 @@ struct SealedRecords: Sendable {
     }
 
     /// The change that puts a value, to be applied together with others.
-    func put(_ value: [UInt8], at place: Place) throws -> RecordChange {
+    package func put(_ value: [UInt8], at place: Place) throws -> RecordChange {
         let word = word(of: place)
         return .put(table: place.table, key: word, value: try key.seal(value, as: "\(place.table)/\(word)"))
     }
 
     /// The change that drops a record.
-    func remove(_ place: Place) -> RecordChange {
+    package func remove(_ place: Place) -> RecordChange {
         .remove(table: place.table, key: word(of: place))
     }
 
     /// The change that drops a group.
-    func removeAll(in table: String, group: String) -> RecordChange {
+    package func removeAll(in table: String, group: String) -> RecordChange {
         .removeAll(table: table, prefix: groupWord(group, table) + "/")
     }
 
     /// Makes all changes or none; returns after they are durable.
-    func apply(_ changes: [RecordChange]) async throws {
+    package func apply(_ changes: [RecordChange]) async throws {
         guard !changes.isEmpty else { return }
         try await records.apply(changes)
     }

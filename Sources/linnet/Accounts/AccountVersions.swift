@@ -9,18 +9,19 @@ struct AccountVersions: PublishedVersions {
 
     func current(_ address: EventAddress, deadline: Duration) async -> (event: Event?, isFresh: Bool) {
         // Too slow, or unknown for certain: then the version that is here counts, and is said to be old.
-        if let fresh = try? await within(deadline, { try await account.versionInForce(address) }) {
-            return (fresh.event, true)
+        do {
+            return (try await within(deadline) { try await account.replaceable.inForce(address) }, true)
+        } catch {
+            return (await account.replaceable.known(address), false)
         }
-        return (await account.knownVersion(address), false)
     }
 
     func events(_ ids: [EventID]) async -> [Event] {
-        await account.knownEvents(ids)
+        await account.replaceable.known(ids)
     }
 
     func publish(_ event: Event) async -> Bool {
         // The queue on disk takes it or does not; relays come later.
-        (try? await account.publish(signed: event)) != nil
+        (try? await account.publishing.publish(signed: event)) != nil
     }
 }

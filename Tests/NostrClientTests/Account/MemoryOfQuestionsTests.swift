@@ -12,8 +12,8 @@ struct MemoryOfQuestionsTests {
 
     @Test("the same question is asked again only after its pause")
     func freshness() {
-        var freshness = Freshness()
-        let question = Freshness.Question.search("heron")
+        var freshness = RecentQuestions()
+        let question = RecentQuestions.Question.search("heron")
         let asks1 = freshness.shouldAsk(question, now: now)
         #expect(asks1)
         let asks2 = freshness.shouldAsk(question, now: now + .seconds(29))
@@ -24,8 +24,8 @@ struct MemoryOfQuestionsTests {
 
     @Test("what was not found twice rests for a quarter of an hour, unless it was found after all")
     func negative() {
-        var freshness = Freshness()
-        let question = Freshness.Question.person(TestPerson.bob.publicKey)
+        var freshness = RecentQuestions()
+        let question = RecentQuestions.Question.person(TestPerson.bob.publicKey)
         let asks4 = freshness.shouldAsk(question, now: now)
         #expect(asks4)
         let asks5 = freshness.shouldAsk(question, now: now + .seconds(30))
@@ -39,7 +39,7 @@ struct MemoryOfQuestionsTests {
 
     @Test("the memory of questions is bounded")
     func bounded() {
-        var freshness = Freshness()
+        var freshness = RecentQuestions()
         for number in 0..<50_000 {
             let asks8 = freshness.shouldAsk(.person(person(number)), now: now)
             #expect(asks8)

@@ -54,7 +54,7 @@ struct ReceivingTests {
         let planted = ["planted", TestPerson.alice.publicKey.hex, rumor.id.hex, wrap.id.hex, rumor.json]
         for table in [
             Mailbox.messages, Mailbox.rooms, Mailbox.seen, ParcelRecord.waiting, ParcelRecord.settled,
-            LiveAccount.waitingWraps, LiveAccount.vaultTable, "publish", "inbox", "account",
+            LiveAccount.waitingWraps, Vault.table, "publish", "inbox", "account",
         ] {
             for record in try await bob.records.records(in: table) {
                 let text = record.key + String(decoding: record.value, as: UTF8.self)
@@ -265,8 +265,8 @@ struct ReceivingTests {
         _ = try await bob.account.take([
             try bench.wrap(bench.text("kept", by: .alice, to: .bob), by: .alice, for: .bob)
         ])
-        let kept = try #require(try await bob.records.value(LiveAccount.vaultRoot, in: LiveAccount.vaultTable))
-        try await bob.records.put(Array("damaged".utf8), for: LiveAccount.vaultRoot, in: LiveAccount.vaultTable)
+        let kept = try #require(try await bob.records.value(Vault.root, in: Vault.table))
+        try await bob.records.put(Array("damaged".utf8), for: Vault.root, in: Vault.table)
         let again = bench.person(.bob, records: bob.records)
         try await again.unlock()
         guard case .damaged = await again.account.state().vault else {
@@ -278,7 +278,7 @@ struct ReceivingTests {
         _ = try await again.account.take([
             try bench.wrap(bench.text("more", by: .alice, to: .bob, at: 5), by: .alice, for: .bob, seed: 7)
         ])
-        try await bob.records.put(kept, for: LiveAccount.vaultRoot, in: LiveAccount.vaultTable)
+        try await bob.records.put(kept, for: Vault.root, in: Vault.table)
         await again.lock()
         try await again.unlock()
         #expect(try await again.texts(with: .alice) == ["kept", "more"])

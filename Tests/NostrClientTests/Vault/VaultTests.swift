@@ -70,24 +70,8 @@ struct VaultTests {
         await bench.account.keyDidUnlock()
         #expect(await bench.account.sealed != nil)
         await bench.account.keyDidLock()
-        #expect(await bench.account.sealed == nil)
-        let reader = AccountBench(records: bench.records, canSign: false)
-        await reader.account.keyDidUnlock()
-        #expect(await reader.account.sealed == nil)
-    }
-
-    @Test("a wrapped key that does not open is kept as it is and said to be damaged")
-    func damaged() async throws {
-        let bench = AccountBench()
-        let junk = Array("not a payload".utf8)
-        try await bench.records.put(junk, for: LiveAccount.vaultRoot, in: LiveAccount.vaultTable)
-        await bench.account.keyDidUnlock()
-        #expect(await bench.account.sealed == nil)
-        guard case .damaged(let sentence) = await bench.account.vault else {
-            Issue.record("not damaged")
-            return
-        }
-        #expect(!sentence.isEmpty)
-        #expect(try await bench.records.value(LiveAccount.vaultRoot, in: LiveAccount.vaultTable) == junk)
+        #expect(bench.account.unlocked == nil)
+        #expect(bench.account.vault == .damaged)
+        #expect(try await bench.records.value(Vault.root, in: Vault.table) == junk)
     }
 }

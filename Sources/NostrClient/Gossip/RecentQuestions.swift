@@ -3,7 +3,7 @@ internal import NostrCore
 /// What was asked of relays not long ago, so that looking at the same page twice does not ask twice.
 ///
 /// Also the memory of what could not be found: after two fruitless tries an id or a person is left alone for a while.
-struct Freshness: Sendable {
+struct RecentQuestions: Sendable {
     /// What can be asked.
     enum Question: Hashable, Sendable {
         case thread(EventID)
@@ -49,7 +49,7 @@ struct Freshness: Sendable {
     }
 }
 
-extension Freshness.Question {
+extension RecentQuestions.Question {
     /// How long not to ask again.
     func rest(after tries: Int) -> Duration {
         switch self {

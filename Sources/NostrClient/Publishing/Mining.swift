@@ -2,43 +2,60 @@ internal import NostrCore
 internal import NostrNIPs
 internal import NostrStore
 
-// Work (NIP-13) before signing.
-extension LiveAccount {
-    public func workPolicy() async throws -> WorkPolicy {
-        let kept = try await records.value(WorkPolicy.key, in: WorkPolicy.table)
-        return kept.flatMap(WorkPolicy.init(record:)) ?? configuration.work
+/// Work (NIP-13) that is put into drafts before they are signed.
+public actor Mining {
+    private nonisolated let context: AccountContext
+    private var works: [Int: Work] = [:]
+
+    /// One piece of work, and how to end it.
+    private struct Work {
+        var progress: WorkInProgress
+        let skip: AsyncStream<Never>.Continuation
     }
 
-    public func setWorkPolicy(_ policy: WorkPolicy) async throws {
-        try await records.put(policy.record, for: WorkPolicy.key, in: WorkPolicy.table)
+    init(_ context: AccountContext) {
+        self.context = context
     }
 
-    public func workInProgress() async -> WorkInProgress? {
+    /// How much work goes into what the account publishes.
+    public func policy() async throws -> WorkPolicy {
+        let kept = try await context.records.value(WorkPolicy.key, in: WorkPolicy.table)
+        return kept.flatMap(WorkPolicy.init(record:)) ?? context.configuration.work
+    }
+
+    /// Changes that from now on, durably.
+    public func setPolicy(_ policy: WorkPolicy) async throws {
+        try await context.records.put(policy.record, for: WorkPolicy.key, in: WorkPolicy.table)
+    }
+
+    /// Work being put into an event right now; publishing waits for it.
+    public func inProgress() -> WorkInProgress? {
         works.min { $0.key < $1.key }?.value.progress
     }
 
-    public func skipWork() async {
+    /// Ends the work in progress: what waits for it is published without.
+    public func skip() {
         for work in works.values { work.skip.finish() }
     }
 
     /// Puts the work into a draft that the policy asks for.
     ///
-    /// - Returns: the draft with its nonce, or as it was when it needs no work or somebody said to skip it.
+    /// - Returns: the draft with its nonce, or as it was when it needs no work or a person said to skip it.
     /// - Throws: `CancellationError`, or what the records throw.
-    func worked(_ draft: EventDraft) async throws -> EventDraft {
+    func mined(_ draft: EventDraft) async throws -> EventDraft {
         guard WorkPolicy.concerns(draft.kind) else { return draft }
-        let bits = try await workPolicy().bits(for: draft.kind)
+        let bits = try await policy().bits(for: draft.kind)
         guard bits > 0 else { return draft }
         let (skipped, skip) = AsyncStream.makeStream(of: Never.self)
         let (reports, report) = AsyncStream.makeStream(of: MiningProgress.self, bufferingPolicy: .bufferingNewest(1))
         let number = (works.keys.max() ?? 0) + 1
-        works[number] = WorkAtHand(progress: WorkInProgress(bits: bits), skip: skip)
-        feed.send(.work)
+        works[number] = Work(progress: WorkInProgress(bits: bits), skip: skip)
+        context.changes.send(.work)
         defer {
             works[number] = nil
-            feed.send(.work)
+            context.changes.send(.work)
         }
-        let (author, now, elapsed) = (publicKey, time.now, stopwatch(time.clock))
+        let (author, now, elapsed) = (context.publicKey, context.time.now, stopwatch(context.time.clock))
         let mined = await withTaskGroup(of: EventDraft?.self) { group in
             group.addTask {
                 // It fails when it is cancelled, which is looked at below, and when there is no such nonce.
@@ -67,14 +84,8 @@ extension LiveAccount {
         works[number]?.progress.hashes = progress.hashes
         works[number]?.progress.rate = progress.rate(after: elapsed)
         works[number]?.progress.remaining = progress.remaining(after: elapsed)
-        feed.send(.work)
+        context.changes.send(.work)
     }
-}
-
-/// One piece of work, and how to end it.
-struct WorkAtHand: Sendable {
-    var progress: WorkInProgress
-    let skip: AsyncStream<Never>.Continuation
 }
 
 /// Starts counting; each call tells how long it was.

@@ -1,0 +1,86 @@
+public import Logging
+public import NostrCore
+package import NostrNIPs
+public import NostrStore
+
+/// What every service of an account works with.
+///
+/// An account is a façade over services. A service is an actor (or a class over one lock, where all it keeps is
+/// knowledge that others read without waiting) that owns only its own state. The contract:
+/// - It is given this context, and of other services only those below it in the order of folders:
+///   `Account` < `Gossip` < `Publishing` < `Lists` < `People` < `Timeline`, and for what needs the key
+///   `Vault` < `DirectMessages`, `Drafts`. The façade and ``UnlockedAccount`` put them together and stand above all.
+/// - It tells others nothing by calling up: what changed goes through ``changes``.
+/// - Long work is its `run()`, which ends when cancelled; the façade runs it in its task group.
+/// - It loads its own records when first needed (`load()`), once.
+/// - It draws from ``random`` and waits with ``time`` only, so that tests decide both.
+/// - What needs the key is an ``UnlockedService``: made when the account unlocks, cancelled, wiped and dropped when it
+///   locks. It never asks whether the account is unlocked: it exists only then.
+public struct AccountContext: Sendable {
+    /// Whose account.
+    public let publicKey: PublicKey
+    /// The events, shared with other accounts.
+    public let store: any EventStore
+    /// This account's own records; no other account writes here.
+    public let records: any RecordStore
+    /// Where every version of the account's own profile and lists is kept; the same store as ``store``.
+    public let versions: (any VersionStore)?
+    /// The relays.
+    public let network: any RelayNetwork
+    /// What no event says.
+    public let configuration: AccountConfiguration
+    /// A clock to wait with, and the date.
+    public let time: AccountTime
+    /// For jitter, keys and dates that are drawn.
+    public let random: RandomSource
+    /// What happens, told to screens.
+    public let changes: ChangeFeed
+    /// Never with content.
+    public let log: Logger
+
+    /// Joins what an account stands on.
+    public init(
+        publicKey: PublicKey, store: any EventStore, records: any RecordStore, versions: (any VersionStore)? = nil,
+        network: any RelayNetwork, configuration: AccountConfiguration, time: AccountTime,
+        random: RandomSource = RandomSource(), log: Logger = Logger(label: "linnet.account")
+    ) {
+        self.publicKey = publicKey
+        self.store = store
+        self.records = records
+        self.versions = versions
+        self.network = network
+        self.configuration = configuration
+        self.time = time
+        self.random = random
+        self.log = log
+        changes = ChangeFeed()
+    }
+
+    /// Logs a failure that nobody waits for; never with content.
+    package func report(_ what: String, _ error: any Error) {
+        // Being stopped is no failure.
+        if error is CancellationError { return }
+        log.error("\(what)", metadata: ["error": "\(error)"])
+    }
+
+    /// The address of something of the account's own; kinds of which a person has one take no identifier.
+    package func ownAddress(_ kind: Kind, _ identifier: String = "") -> EventAddress {
+        EventAddress(
+            kind: kind, author: publicKey, identifier: kind.retention == .addressable ? identifier : "")
+    }
+
+    /// The version of an address in force here.
+    package func storedVersion(at address: EventAddress) async throws -> Event? {
+        try await store.query([address.filter]).first { $0.address == address }
+    }
+}
+
+extension EventAddress {
+    /// A question for the version in force; what it brings may be of a sibling with an empty identifier.
+    var filter: Filter {
+        guard kind.retention == .addressable, !identifier.isEmpty else {
+            return Filter(authors: [author], kinds: [kind], limit: kind.retention == .addressable ? nil : 1)
+        }
+        return Filter(authors: [author], kinds: [kind], tags: ["d": [identifier]], limit: 1)
+    }
+}

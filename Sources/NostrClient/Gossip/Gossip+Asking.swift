@@ -1,0 +1,100 @@
+package import NostrCore
+package import NostrRelay
+internal import NostrStore
+internal import Synchronization
+
+/// Questions to relays, and offers, that end at their deadline whatever the network does.
+///
+/// The pool promises to end in time; a second clock beside it makes that promise unbreakable.
+extension Gossip {
+    /// Asks relays and hands on what comes while it comes.
+    package func fetch(
+        _ requests: [RelayURL: [Filter]], deadline: Duration,
+        _ receive: @escaping @Sendable (FetchUpdate) async -> Void
+    ) async {
+        guard !requests.isEmpty else { return }
+        let stream = await context.network.fetch(requests, deadline: deadline)
+        let time = context.time
+        await withTaskGroup { group in
+            group.addTask {
+                for await update in stream { await receive(update) }
+            }
+            group.addTask { await time.pause(deadline + .seconds(1)) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Asks relays a small question and waits for all there is to hear.
+    package func collect(_ requests: [RelayURL: [Filter]], deadline: Duration) async -> [FetchUpdate] {
+        guard !requests.isEmpty else { return [] }
+        let stream = await context.network.fetch(requests, deadline: deadline)
+        let time = context.time
+        return await withTaskGroup(of: [FetchUpdate].self) { group in
+            group.addTask {
+                var updates: [FetchUpdate] = []
+                for await update in stream { updates.append(update) }
+                return updates
+            }
+            group.addTask {
+                await time.pause(deadline + .seconds(1))
+                return []
+            }
+            var all: [FetchUpdate] = []
+            for await updates in group {
+                all += updates
+                group.cancelAll()
+            }
+            return all
+        }
+    }
+
+    /// Asks relays and keeps what comes.
+    package func ask(_ requests: [RelayURL: [Filter]], deadline: Duration) async {
+        await fetch(requests, deadline: deadline) { update in
+            if case .events(let events, let relay) = update { await self.keep(events, from: relay) }
+        }
+    }
+
+    /// Offers an event to one relay; being stopped looks like a relay that did not answer in time.
+    package func offer(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome {
+        let network = context.network
+        let time = context.time
+        return await withTaskGroup(of: PublishOutcome.self) { group in
+            group.addTask { await network.publish(event, to: relay, deadline: deadline) }
+            group.addTask {
+                await time.pause(deadline + .seconds(1))
+                return .timedOut
+            }
+            let first = await group.next() ?? .timedOut
+            group.cancelAll()
+            return first
+        }
+    }
+
+    /// Keeps what a relay sent, and learns where people are from it.
+    ///
+    /// - Returns: whether it could be kept.
+    @discardableResult
+    package func keep(_ events: [Event], from relay: RelayURL) async -> Bool {
+        do {
+            _ = try await context.store.save(events, from: relay)
+        } catch {
+            context.report("events could not be kept", error)
+            return false
+        }
+        knowledge.withLock { known in
+            for event in events {
+                known.router.hints.learn(from: event)
+                known.router.hints.note(relay, for: event.pubkey, .seen)
+            }
+        }
+        return true
+    }
+
+    /// The same question for several relays, those that are blocked left out.
+    package func requests(_ filters: [Filter], of relays: [RelayURL]) -> [RelayURL: [Filter]] {
+        let blocked = router.blocked
+        return Dictionary(relays.filter { !blocked.contains($0) }.map { ($0, filters) }) { first, _ in first }
+    }
+}

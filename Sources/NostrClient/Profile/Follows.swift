@@ -1,0 +1,40 @@
+public import NostrCore
+internal import NostrNIPs
+
+/// Whom the account follows (NIP-02).
+public struct Follows: Sendable {
+    private let context: AccountContext
+    private let gossip: Gossip
+    private let replaceable: ReplaceableEvents
+    private let publishing: Publishing
+
+    init(_ context: AccountContext, gossip: Gossip, replaceable: ReplaceableEvents, publishing: Publishing) {
+        self.context = context
+        self.gossip = gossip
+        self.replaceable = replaceable
+        self.publishing = publishing
+    }
+
+    /// Follows or unfollows: reads the newest list, changes it, writes it back whole.
+    ///
+    /// - Throws: ``AccountError``; nothing has changed then.
+    public func set(_ key: PublicKey, _ following: Bool) async throws -> Event {
+        try await replaceable.change {
+            let newest = try await replaceable.newest(FollowList.kind, called: "follow list")
+            var list = newest.flatMap(FollowList.init) ?? FollowList()
+            if following {
+                list.follow(key, relay: gossip.router.lists[key]?.write.first { !$0.isPrivate })
+            } else {
+                list.unfollow(key)
+            }
+            if let newest, list.difference.isEmpty { return try await replaceable.adopt(newest) }
+            try replaceable.refuseLargeLoss(list.difference.loss, of: "follow list")
+            return try await publishing.send(list.draft(now: context.time.now()))
+        }
+    }
+}
+
+extension ListDifference {
+    /// How many entries fewer there are.
+    var loss: Int { dropped.count - added.count }
+}

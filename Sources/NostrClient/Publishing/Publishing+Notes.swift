@@ -1,0 +1,82 @@
+public import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// Notes, reactions, reposts and deletions.
+extension Publishing {
+    /// Completes tags (NIP-10 or NIP-22 replies, mentions, hashtags, quotes, emoji), signs, queues on disk and publishes.
+    public func publish(_ composition: Composition) async throws -> Event {
+        try await send(draft(of: composition))
+    }
+
+    /// Reacts (NIP-25); `+` is a like.
+    public func react(to id: EventID, with content: String) async throws -> Event {
+        guard let target = try await known(id) else { throw AccountError.unknownEvent }
+        let composer = try await composer(about: [target])
+        return try await send(
+            Reaction.draft(
+                to: target, content: content, emoji: composer.emoji(named: content), relay: composer.hints[id],
+                createdAt: context.time.now()))
+    }
+
+    /// Reposts (NIP-18).
+    public func repost(_ id: EventID) async throws -> Event {
+        guard let target = try await known(id) else { throw AccountError.unknownEvent }
+        if target.tags.isProtected { throw AccountError.protected }
+        let hint = try await composer(about: [target]).hints[id]
+        return try await send(Repost.draft(of: target, relay: hint, createdAt: context.time.now()))
+    }
+
+    /// Asks relays to delete events of the account's own (NIP-09).
+    public func delete(_ ids: [EventID]) async throws -> Event {
+        try await load()
+        let events = try await context.store.query([Filter(ids: Set(ids))])
+        guard !events.isEmpty, events.count == Set(ids).count else { throw AccountError.unknownEvent }
+        guard events.allSatisfy({ $0.pubkey == context.publicKey }) else { throw AccountError.notOwn }
+        return try await sendDeletion(of: events)
+    }
+
+    func draft(of composition: Composition) async throws -> EventDraft {
+        let parent = try await known(composition.replyTo)
+        let quote = try await known(composition.quote)
+        if quote?.tags.isProtected == true { throw AccountError.protected }
+        let composer = try await composer(about: [parent, quote].compactMap { $0 })
+        return try composer.draft(composition, parent: parent, quote: quote)
+    }
+
+    /// An event of the store.
+    private func known(_ id: EventID?) async throws -> Event? {
+        guard signer != nil else { throw AccountError.readOnly }
+        guard let id else { return nil }
+        guard let event = try await context.store.query([Filter(ids: [id])]).first else {
+            throw AccountError.unknownEvent
+        }
+        return event
+    }
+
+    private func composer(about events: [Event]) async throws -> NoteComposer {
+        try await load()
+        let (store, account) = (context.store, context.publicKey)
+        let list = try await store.query([Filter(authors: [account], kinds: [.emojiList], limit: 1)]).first
+        let sets =
+            list.map { $0.tags.named("a").compactMap { $0.address(at: 1) }.filter { $0.kind == .emojiSets } } ?? []
+        var emoji = list?.tags.customEmoji ?? []
+        for address in sets.prefix(20) {
+            let filter = Filter(
+                authors: [address.author], kinds: [address.kind], tags: ["d": [address.identifier]], limit: 1)
+            emoji += try await store.query([filter]).first?.tags.customEmoji ?? []
+        }
+        var hints: [EventID: RelayURL] = [:]
+        for event in events { hints[event.id] = try await hint(for: event) }
+        return NoteComposer(account: account, emoji: emoji, now: context.time.now(), hints: hints)
+    }
+
+    /// Where others can find an event: a write relay of its author that has it, else one of the two.
+    private func hint(for event: Event) async throws -> RelayURL? {
+        let holders = try await context.store.relays(of: event.id)
+        let router = gossip.router
+        let seen = holders.filter(router.trusts)
+        let written = (router.lists[event.pubkey]?.write ?? []).filter(router.trusts)
+        return written.first(where: seen.contains) ?? seen.min() ?? written.first
+    }
+}
