@@ -60,6 +60,7 @@ let package = Package(
     products: [
         .executable(name: "linnet", targets: ["linnet"]),
         .executable(name: "linnet-wake", targets: ["linnet-wake"]),
+        .library(name: "AsyncPrimitives", targets: ["AsyncPrimitives"]),
         .library(name: "MLS", targets: ["MLS"]),
         .library(name: "NostrCore", targets: ["NostrCore"]),
         .library(name: "NostrNIPs", targets: ["NostrNIPs"]),
@@ -102,6 +103,7 @@ let package = Package(
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
         // 1 pure
+        module("AsyncPrimitives"),
         module("Secp256k1", uses: ["CSecp256k1"]),
         module("NostrCore", uses: ["Secp256k1"], outside: crypto),
         module("NostrNIPs", uses: ["NostrCore"], outside: crypto),
@@ -172,6 +174,7 @@ let package = Package(
 
         // tests
         module("NostrTesting", uses: ["MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
+        tests("AsyncPrimitivesTests", uses: ["AsyncPrimitives", "NostrTesting"]),
         tests("MLSTests", uses: ["MLS", "MLSChat", "NostrTesting"], outside: crypto),
         tests("MarmotTests", uses: ["Marmot", "MLS", "NostrCore", "NostrNIPs", "NostrTesting"], outside: crypto),
         tests("Secp256k1Tests", uses: ["Secp256k1", "NostrTesting"]),

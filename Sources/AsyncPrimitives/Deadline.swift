@@ -1,0 +1,69 @@
+/// The work took longer than it was given.
+public struct DeadlinePassed: Error, Hashable, Sendable, CustomStringConvertible {
+    /// How long it was given.
+    public let deadline: Duration
+
+    /// Names a deadline that passed.
+    public init(after deadline: Duration) {
+        self.deadline = deadline
+    }
+
+    public var description: String { "not done within \(deadline)" }
+}
+
+/// Runs work that must be done in time, or fails by name.
+///
+/// When the time is over the work is cancelled, and the call returns as soon as the work has ended: work that pays no
+/// heed to cancellation is waited for. When the calling task is cancelled, the work is, and what it answers counts.
+///
+/// - Parameters:
+///   - deadline: how long the work may take; zero or less lets it run to its first wait at most.
+///   - clock: what the deadline runs on.
+///   - failure: thrown when the time is over; ``DeadlinePassed`` where nothing better is said.
+/// - Throws: `failure`, or what the work throws.
+public func withDeadline<Value: Sendable>(
+    _ deadline: Duration, on clock: any Clock<Duration>, throwing failure: any Error,
+    _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    guard let value = try await withDeadline(deadline, on: clock, work) else { throw failure }
+    return value
+}
+
+/// Runs work that must be done in time.
+///
+/// As ``withDeadline(_:on:throwing:_:)``, for a deadline that is an expected outcome.
+///
+/// - Returns: `nil` when the time is over first.
+/// - Throws: what the work throws.
+public func withDeadline<Value: Sendable, Failure: Error>(
+    _ deadline: Duration, on clock: any Clock<Duration>,
+    _ work: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value? {
+    let first = await withTaskGroup(of: Race<Value, Failure>.self) { group in
+        group.addTask {
+            do throws(Failure) { return .done(.success(try await work())) } catch { return .done(.failure(error)) }
+        }
+        group.addTask {
+            // A sleep fails only when it is cancelled: by us, the work being done, or with the caller, and then the
+            // work answers.
+            do { try await clock.sleep(for: deadline) } catch { return .stopped }
+            return .passed
+        }
+        defer { group.cancelAll() }
+        while let next = await group.next() {
+            if case .stopped = next { continue }
+            return next
+        }
+        return .stopped
+    }
+    guard case .done(let result) = first else { return nil }
+    return try result.get()
+}
+
+/// What ends first, the work or its time.
+private enum Race<Value: Sendable, Failure: Error>: Sendable {
+    case done(Result<Value, Failure>)
+    case passed
+    /// Nobody waits for the deadline any more.
+    case stopped
+}

@@ -1,0 +1,124 @@
+import AsyncPrimitives
+import Synchronization
+import Testing
+
+@Suite("Bounded queue", .timeLimit(.minutes(1)))
+struct BoundedQueueTests {
+    final class Counter: Sendable {
+        let count = Mutex(0)
+    }
+
+    @Test("keeps order, gives batches, ends after what is left, and takes nothing more")
+    func order() async {
+        let queue = BoundedQueue<Int>(capacity: 10)
+        for number in 0..<5 { await queue.send(number) }
+        #expect(await queue.receive() == 0)
+        #expect(await queue.receive(atMost: 3) == [1, 2, 3])
+        queue.finish()
+        #expect(await queue.receive(atMost: 3) == [4])
+        #expect(await queue.receive() == nil)
+        #expect(await !queue.send(5))
+        #expect(!queue.sendNow(6))
+        #expect(!queue.trySend(7))
+    }
+
+    @Test("the few that must not be lost go in however full it is; others only where they fit, a single one always")
+    func weights() async {
+        let queue = BoundedQueue<Int>(capacity: 10)
+        #expect(queue.trySend(1, weight: 50))
+        #expect(queue.isFull)
+        #expect(!queue.trySend(2))
+        #expect(!queue.sendNow(3))
+        #expect(await queue.receive(atMost: 9) == [1, 3])
+        #expect(queue.sendNow(4, weight: 9))
+        #expect(!queue.trySend(5, weight: 2))
+        #expect(queue.trySend(6, weight: 1))
+    }
+
+    @Test("a sender waits while it is full, and never more wait in it than its capacity and one per sender")
+    func backPressure() async {
+        let queue = BoundedQueue<Int>(capacity: 4)
+        let sent = Counter()
+        await withTaskGroup { group in
+            group.addTask {
+                for number in 0..<1000 {
+                    await queue.send(number)
+                    sent.count.withLock { $0 += 1 }
+                }
+                queue.finish()
+            }
+            var received: [Int] = []
+            while let batch = await queue.receive(atMost: 3) {
+                received += batch
+                #expect(sent.count.withLock { $0 } <= received.count + 5)
+                await Task.yield()
+            }
+            #expect(received == Array(0..<1000))
+        }
+    }
+
+    @Test("many senders and receivers pass everything on exactly once", arguments: [1, 3, 64])
+    func manySides(capacity: Int) async {
+        let queue = BoundedQueue<Int>(capacity: capacity)
+        let total = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var sum = 0
+                    while let number = await queue.receive() { sum += number }
+                    return sum
+                }
+            }
+            await withTaskGroup { senders in
+                for part in 0..<4 {
+                    senders.addTask { for number in 0..<250 { await queue.send(part * 250 + number) } }
+                }
+            }
+            queue.finish()
+            return await group.reduce(0, +)
+        }
+        #expect(total == 999 * 500)
+    }
+
+    @Test("a cancelled sender and a cancelled receiver wait no more; what was sent stays")
+    func cancellation() async {
+        let full = BoundedQueue<Int>(capacity: 1)
+        let empty = BoundedQueue<Int>(capacity: 1)
+        let sender = Task { await full.send(1) }
+        let receiver = Task { await empty.receive() }
+        while !full.isFull { await Task.yield() }
+        sender.cancel()
+        receiver.cancel()
+        #expect(await sender.value)
+        #expect(await receiver.value == nil)
+        #expect(await full.receive() == 1)
+    }
+
+    @Test("an element given to a receiver that is cancelled goes to the next", arguments: 0..<50)
+    func handedOn(_: Int) async {
+        let queue = BoundedQueue<Int>(capacity: 9)
+        let gone = Task { await queue.receive() }
+        await Task.yield()
+        let stays = Task { await queue.receive() }
+        await Task.yield()
+        queue.sendNow(1)
+        gone.cancel()
+        if await gone.value != nil { queue.sendNow(2) }
+        #expect(await stays.value != nil)
+    }
+
+    @Test("one that was full calls back once it is down to its low mark, once")
+    func drained() async {
+        let calls = Counter()
+        let queue = BoundedQueue<Int>(capacity: 4, lowWater: 1) { calls.count.withLock { $0 += 1 } }
+        #expect(queue.sendNow(1))
+        #expect(await queue.receive() == 1)
+        #expect(calls.count.withLock { $0 } == 0)
+        for number in 0..<4 { #expect(queue.sendNow(number) == (number < 3)) }
+        #expect(await queue.receive(atMost: 2) == [0, 1])
+        #expect(calls.count.withLock { $0 } == 0)
+        #expect(await queue.receive() == 2)
+        #expect(calls.count.withLock { $0 } == 1)
+        #expect(await queue.receive() == 3)
+        #expect(calls.count.withLock { $0 } == 1)
+    }
+}

@@ -1,0 +1,60 @@
+import AsyncPrimitives
+import NostrTesting
+import Testing
+
+@Suite("Deadlines")
+struct DeadlineTests {
+    struct Silent: Error, Equatable {}
+    struct Broken: Error, Equatable {}
+
+    let clock = ManualClock()
+
+    @Test("work that is done in time answers, and nobody sleeps on", .timeLimit(.minutes(1)))
+    func inTime() async throws {
+        #expect(await withDeadline(.seconds(5), on: clock) { 3 } == 3)
+        #expect(try await withDeadline(.seconds(5), on: clock, throwing: Silent()) { "done" } == "done")
+        let nothing: Int?? = await withDeadline(.seconds(5), on: clock) { Int?.none }
+        #expect(nothing == .some(nil))
+    }
+
+    @Test("work that takes longer is cancelled and fails by name", .timeLimit(.minutes(1)))
+    func tooLate() async throws {
+        let clock = clock
+        let answer = Task {
+            try await withDeadline(.seconds(5), on: clock, throwing: Silent()) {
+                try await clock.sleep(for: .seconds(60))
+            }
+        }
+        async let other = withDeadline(.seconds(5), on: clock) { try await clock.sleep(for: .seconds(60)) }
+        await clock.waitForSleepers(4)
+        clock.advance(by: .seconds(5))
+        await #expect(throws: Silent()) { try await answer.value }
+        #expect(try await other == nil)
+    }
+
+    @Test("what the work throws comes out as it is", .timeLimit(.minutes(1)))
+    func failure() async {
+        await #expect(throws: Broken()) {
+            try await withDeadline(.seconds(5), on: clock, throwing: Silent()) { throw Broken() }
+        }
+        await #expect(throws: Broken()) {
+            _ = try await withDeadline(.seconds(5), on: clock) { () throws(Broken) -> Int in throw Broken() }
+        }
+    }
+
+    @Test(
+        "when the caller is cancelled, the work answers, and no deadline is said to have passed",
+        .timeLimit(.minutes(1)))
+    func callerCancelled() async {
+        let clock = clock
+        let task = Task {
+            try await withDeadline(.seconds(5), on: clock, throwing: Silent()) {
+                do { try await clock.sleep(for: .seconds(60)) } catch { return "cancelled" }
+                return "slept"
+            }
+        }
+        await clock.waitForSleepers(2)
+        task.cancel()
+        #expect(await (try? task.value) == "cancelled")
+    }
+}
