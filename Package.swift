@@ -108,6 +108,8 @@ let package = Package(
         module("NostrCore", uses: ["Secp256k1"], outside: crypto),
         module("NostrNIPs", uses: ["NostrCore"], outside: crypto),
         module("MLS", outside: crypto),
+        // of Nostr only its Timestamp, and the public key that names whose place it is
+        module("Location", uses: ["NostrCore"]),
 
         // 2 bridge and ports
         module("Marmot", uses: ["MLS", "NostrCore", "NostrNIPs"], outside: crypto),
@@ -127,11 +129,11 @@ let package = Package(
         // 4 use cases
         module(
             "NostrClient",
-            uses: ["MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            uses: ["Location", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
             outside: [log]),
 
         // 5 screens and services
-        module("ViewModels", uses: ["NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
+        module("ViewModels", uses: ["Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
         module("RelayServer", uses: ["NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
 
         module(
@@ -152,7 +154,8 @@ let package = Package(
             name: "linnet",
             dependencies: [
                 "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage", "PostgresStorage",
-                "WebSocketNIO", "NostrClient", "ViewModels", "RelayServer", "PushProxy", "WebUI", "NostrWorld",
+                "WebSocketNIO", "Location", "NostrClient", "ViewModels", "RelayServer", "PushProxy", "WebUI",
+                "NostrWorld",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -179,6 +182,10 @@ let package = Package(
         tests("MarmotTests", uses: ["Marmot", "MLS", "NostrCore", "NostrNIPs", "NostrTesting"], outside: crypto),
         tests("Secp256k1Tests", uses: ["Secp256k1", "NostrTesting"]),
         tests("NostrCoreTests", uses: ["NostrCore", "NostrTesting"]),
+        .target(
+            name: "LocationTesting", dependencies: ["Location", "NostrCore", "NostrTesting"],
+            path: "Tests/Support/LocationTesting", swiftSettings: house),
+        tests("LocationTests", uses: ["Location", "LocationTesting", "NostrCore", "NostrTesting"]),
         tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
         tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
@@ -202,8 +209,8 @@ let package = Package(
         tests(
             "NostrClientTests",
             uses: [
-                "NostrClient", "MLS", "Marmot", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs",
-                "NostrTesting",
+                "NostrClient", "Location", "LocationTesting", "MLS", "Marmot", "NostrStore", "NostrRelay",
+                "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
             ]),
         .target(
             name: "ScreenTesting",
@@ -214,7 +221,7 @@ let package = Package(
         tests(
             "ViewModelsTests",
             uses: [
-                "ViewModels", "ScreenTesting", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs",
+                "ViewModels", "ScreenTesting", "Location", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs",
                 "NostrTesting",
             ]),
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
@@ -246,7 +253,7 @@ let package = Package(
             dependencies: [
                 "linnet", "linnet-wake", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore", "NostrNIPs",
                 "NostrCore",
-                "NostrTesting", "NostrClient", "NostrSigner", "ViewModels", log,
+                "NostrTesting", "Location", "NostrClient", "NostrSigner", "ViewModels", log,
             ] + nio
                 + hummingbird,
             swiftSettings: house),

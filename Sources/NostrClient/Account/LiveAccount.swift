@@ -1,3 +1,4 @@
+internal import Location
 public import Logging
 public import NostrCore
 internal import NostrNIPs

@@ -1,3 +1,4 @@
+public import Location
 public import NostrCore
 
 /// The private circles of one account, as screens see them.

@@ -1,3 +1,4 @@
+public import Location
 public import NostrCore
 
 /// Somebody in a circle.

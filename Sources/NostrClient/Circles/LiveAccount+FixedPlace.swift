@@ -1,3 +1,4 @@
+public import Location
 internal import NostrCore
 internal import NostrStore
 

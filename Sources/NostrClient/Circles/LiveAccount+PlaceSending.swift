@@ -1,3 +1,4 @@
+public import Location
 internal import MLS
 internal import Marmot
 internal import NostrCore
@@ -40,7 +41,7 @@ extension LiveAccount {
     ) async throws -> Bool {
         guard let epoch = try await member(of: id).session?.group.mls.epoch else { throw CircleError.notMember }
         let relays = await circleKeeper.relays(of: id)
-        var told = sharingDesk.entries[id]?.record.sharing.queue.lastSent
+        var told = sharingDesk.entries[id]?.record.sharing.lastSent
         var events: [Event] = []
         if untaken?.epoch != epoch { untaken = nil }
         if let earlier = untaken, let made = earlier.events {

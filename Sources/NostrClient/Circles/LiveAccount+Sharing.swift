@@ -1,3 +1,4 @@
+public import Location
 internal import Marmot
 public import NostrCore
 internal import NostrRelay
@@ -13,8 +14,8 @@ extension LiveAccount {
         }
         let sharing = entry.record.sharing
         var state = SharingState(settings: sharing.settings, isOn: entry.record.isOn)
-        state.toldAt = sharing.queue.lastSent?.sentAt
-        state.waiting = sharing.queue.count
+        state.toldAt = sharing.lastSent?.sentAt
+        state.waiting = sharing.waitingCount
         if state.isOn {
             state.look = entry.look
             state.trouble = await readingConditions(of: seat).trouble ?? sharing.failure?.trouble

@@ -1,3 +1,4 @@
+public import Location
 public import NostrCore
 
 /// How one's own place is shared with one circle.

@@ -1,3 +1,4 @@
+internal import Location
 internal import NostrCore
 
 /// A place that no relay has taken, with the events that tell it.

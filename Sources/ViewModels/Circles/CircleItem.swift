@@ -1,3 +1,4 @@
+internal import Location
 public import NostrClient
 public import NostrCore
 

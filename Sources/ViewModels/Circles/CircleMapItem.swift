@@ -1,3 +1,4 @@
+internal import Location
 internal import NostrClient
 public import NostrCore
 

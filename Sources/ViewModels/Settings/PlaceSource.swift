@@ -1,3 +1,4 @@
+public import Location
 public import NostrClient
 
 /// Where a person chose that this machine's own place comes from, beside the page in the browser.

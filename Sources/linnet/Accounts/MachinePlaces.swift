@@ -1,3 +1,4 @@
+internal import Location
 import Logging
 import NostrClient
 import NostrCore

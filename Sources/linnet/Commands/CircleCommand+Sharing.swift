@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Location
 import NostrClient
 import NostrCore
 import NostrNIPs

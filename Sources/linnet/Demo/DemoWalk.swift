@@ -1,4 +1,5 @@
 import Foundation
+internal import Location
 import NostrClient
 import NostrCore
 

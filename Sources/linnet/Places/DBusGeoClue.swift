@@ -1,3 +1,4 @@
+internal import Location
 import NostrClient
 
 /// A client object of GeoClue over D-Bus.

@@ -1,3 +1,4 @@
+internal import Location
 import NostrClient
 
 /// Where a gpsd listens.

@@ -1,3 +1,4 @@
+import Location
 import NIOCore
 import NIOPosix
 import NostrClient
@@ -25,7 +26,7 @@ struct GPSDSocketTests {
             let start = Timestamp(seconds: 1_700_000_000)
             let source = GPSDSource(
                 GPSDSocketConnector(address: GPSDAddress(host: "127.0.0.1", port: port)),
-                time: AccountTime(clock: clock, now: { start + clock.now.offset }))
+                clock: clock, now: { start + clock.now.offset })
             var readings = source.readings(every: .seconds(1)).makeAsyncIterator()
             let expected = try Fix(latitude: 47.25, longitude: 8.5, accuracy: 4.5, moment: start)
             #expect(await readings.next() == .fix(expected))

@@ -1,4 +1,5 @@
 import Foundation
+import Location
 import NostrClient
 import NostrCore
 import NostrTesting

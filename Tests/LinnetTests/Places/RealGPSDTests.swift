@@ -1,3 +1,5 @@
+import Location
+
 #if os(Linux)
     import Foundation
     import NIOCore
@@ -21,8 +23,9 @@
             } _: { receiver in
                 let address = GPSDAddress(host: "127.0.0.1", port: try await LoopbackListener.freePort())
                 let gpsd = try RealGPSD(at: address, receiver: "tcp://127.0.0.1:\(receiver)")
-                let time = AccountTime(clock: ContinuousClock(), now: { .current })
-                let readings = GPSDSource(GPSDSocketConnector(address: address), time: time).readings(
+                let readings = GPSDSource(
+                    GPSDSocketConnector(address: address), clock: ContinuousClock(), now: { .current }
+                ).readings(
                     every: .seconds(1))
                 var fix: Fix?
                 var isGone = false
@@ -46,8 +49,9 @@
         func noReceiver() async throws {
             let address = GPSDAddress(host: "127.0.0.1", port: try await LoopbackListener.freePort())
             let gpsd = try RealGPSD(at: address, receiver: nil)
-            let time = AccountTime(clock: ContinuousClock(), now: { .current })
-            let readings = GPSDSource(GPSDSocketConnector(address: address), time: time).readings(every: .seconds(1))
+            let readings = GPSDSource(
+                GPSDSocketConnector(address: address), clock: ContinuousClock(), now: { .current }
+            ).readings(every: .seconds(1))
             let told = await readings.first { $0 != .failure(.sourceGone) }
             #expect(told == .failure(.noDevice))
             gpsd.end()

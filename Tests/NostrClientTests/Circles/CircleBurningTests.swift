@@ -1,3 +1,4 @@
+import Location
 import NostrCore
 import NostrStore
 import NostrTesting

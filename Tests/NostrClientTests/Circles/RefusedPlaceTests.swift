@@ -1,3 +1,5 @@
+import Location
+import LocationTesting
 import MLS
 import Marmot
 import NostrCore
@@ -36,7 +38,7 @@ struct RefusedPlaceTests {
                 bench.pass(300)
                 try await alice.account.read(.fix(try bench.fix(metres: Double(step % 40) * 200)))
                 try await bench.mail.eventually("it was refused") {
-                    await alice.account.sharingDesk.entries[id]?.record.sharing.queue.onItsWay == nil
+                    await alice.account.sharingDesk.entries[id]?.record.sharing.isSending == false
                 }
             }
             #expect(bench.offered - offers > 800)

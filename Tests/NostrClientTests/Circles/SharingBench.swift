@@ -1,3 +1,5 @@
+import Location
+import LocationTesting
 import Marmot
 import NostrCore
 import NostrRelay
@@ -64,8 +66,8 @@ struct SharingBench {
 
     /// Whether something of Alice's sharing is on its way or waits to be.
     func isBusy(_ alice: MailPerson, _ id: CircleID) async -> Bool {
-        guard let queue = await alice.account.sharingDesk.entries[id]?.record.sharing.queue else { return false }
-        return queue.hasWaiting || queue.onItsWay != nil
+        guard let sharing = await alice.account.sharingDesk.entries[id]?.record.sharing else { return false }
+        return sharing.hasWaiting || sharing.isSending
     }
 
     /// Events of the circle that were offered.

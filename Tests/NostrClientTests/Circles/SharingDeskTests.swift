@@ -1,3 +1,5 @@
+import Location
+import LocationTesting
 import NostrCore
 import NostrNIPs
 import NostrTesting
@@ -43,7 +45,7 @@ struct SharingDeskTests {
         _ = desk.share(SharingSettings(), in: one, now: Places.start, secret: Places.secret)
         _ = desk.receive(.connected, in: one, now: Places.start)
         #expect(places(desk.read(.fix(try Places.fix(0)), now: Places.start)).count == 1)
-        let record = try NostrClientTests.kept(try #require(desk.entries[one]).record)
+        let record = try LocationTesting.kept(try #require(desk.entries[one]).record)
         var again = SharingDesk([record], now: Places.start + .seconds(5))
         #expect(again.entries[one]?.isConnected == false && again.look != nil)
         // Nobody knows whether it arrived.

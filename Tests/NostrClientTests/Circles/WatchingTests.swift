@@ -1,3 +1,5 @@
+import Location
+import LocationTesting
 import NostrCore
 import NostrStore
 import NostrTesting

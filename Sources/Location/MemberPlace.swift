@@ -31,7 +31,7 @@ public struct ReadingConditions: Hashable, Sendable {
     }
 
     /// The first of them that is not given; it explains the ones after it.
-    var trouble: SharingTrouble? {
+    public var trouble: SharingTrouble? {
         if !hasNetwork { return .noNetwork }
         if !hasRelay { return .noRelay }
         return isInStep ? nil : .outOfStep
@@ -43,7 +43,7 @@ public struct MemberPlace: Hashable, Sendable {
     /// How far a member's clock may be ahead.
     ///
     /// Source: MIP-03's limit on future events.
-    static let skew: Duration = .seconds(300)
+    public static let skew: Duration = .seconds(300)
     /// The longest promise that is believed: four times the longest interval.
     static let longestPromise: Duration = .seconds(4 * 3600)
 

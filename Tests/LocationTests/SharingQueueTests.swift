@@ -1,8 +1,9 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// What waits for the network, what is tried again, and what a crash leaves.
 struct SharingQueueTests {

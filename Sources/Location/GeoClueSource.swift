@@ -65,16 +65,26 @@ public protocol GeoClueClient: Sendable {
 /// GeoClue as a source; a service that is gone is tried again after a minute.
 public struct GeoClueSource: LocationSource {
     private let makeClient: @Sendable () -> any GeoClueClient
-    private let time: AccountTime
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
 
-    /// Takes what makes a client for a reader, and the time.
-    public init(time: AccountTime, client: @escaping @Sendable () -> any GeoClueClient) {
+    /// The location service of a Linux desktop.
+    ///
+    /// - Parameters:
+    ///   - clock: what retries run on.
+    ///   - now: the date, for positions without one or from later than now.
+    ///   - client: makes a client object for each reader.
+    public init(
+        clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp,
+        client: @escaping @Sendable () -> any GeoClueClient
+    ) {
         makeClient = client
-        self.time = time
+        self.clock = clock
+        self.now = now
     }
 
     public func readings(every interval: Duration) -> AsyncStream<LocationReading> {
-        let watch = GeoClueWatch(makeClient(), every: max(interval, shortestRest), time: time)
+        let watch = GeoClueWatch(makeClient(), every: max(interval, shortestRest), clock: clock, now: now)
         return AsyncStream(unfolding: { await watch.next() })
     }
 }
@@ -85,25 +95,30 @@ private actor GeoClueWatch {
 
     private let client: any GeoClueClient
     private let interval: Duration
-    private let time: AccountTime
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
     private var isStarted = false
     private var lastFailure: LocationFailure?
 
-    init(_ client: any GeoClueClient, every interval: Duration, time: AccountTime) {
+    init(
+        _ client: any GeoClueClient, every interval: Duration, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.client = client
         self.interval = interval
-        self.time = time
+        self.clock = clock
+        self.now = now
     }
 
     func next() async -> LocationReading? {
         while !Task.isCancelled {
             do throws(GeoClueProblem) {
                 if !isStarted {
-                    if lastFailure != nil { await time.pause(Self.retry) }
+                    if lastFailure != nil { await clock.pause(Self.retry) }
                     try await client.start(every: interval)
                     isStarted = true
                 }
-                let reading = try await client.next().reading(now: time.now())
+                let reading = try await client.next().reading(now: now())
                 lastFailure = nil
                 return reading
             } catch {

@@ -1,7 +1,8 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 
-@testable import NostrClient
+@testable import Location
 
 /// A circle that is shared with, in simulated time; every message is taken at once unless a test says otherwise.
 struct SharingRun {

@@ -1,7 +1,8 @@
+import LocationTesting
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// The Earth as a sphere.
 struct CoordinateTests {

@@ -35,7 +35,7 @@ public struct LocationSharing: Hashable, Sendable {
     /// Whether the newest position has not been handed over for sending.
     var isUnsent = false
     /// Why the source has nothing newer.
-    var failure: LocationFailure?
+    public internal(set) var failure: LocationFailure?
     /// Whether the circle was told of that.
     var hasTold = false
     /// When the last message was made, and by when it promised the next.
@@ -66,6 +66,18 @@ public struct LocationSharing: Hashable, Sendable {
         self.blurSecret = blurSecret
         queue.keepsTrail = settings.keepsTrail
     }
+
+    /// The newest message that a relay has taken; `nil` before the first.
+    public var lastSent: SharedPlace? { queue.lastSent }
+
+    /// Whether a message is on its way to a relay.
+    public var isSending: Bool { queue.onItsWay != nil }
+
+    /// Whether a message waits for a network, or for the one before it.
+    public var hasWaiting: Bool { queue.hasWaiting }
+
+    /// How many positions are not with a relay yet.
+    public var waitingCount: Int { queue.count }
 
     /// What happens.
     public enum Input: Hashable, Sendable {

@@ -1,30 +1,32 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Synchronization
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// The sources that are neither a file nor gpsd.
 struct LocationSourceTests {
     @Test("a fixed place tells at once, and then as often as it is asked", .timeLimit(.minutes(10)))
     func fixed() async throws {
         let clock = ManualClock()
-        let time = AccountTime(clock: clock, now: { Places.start + clock.now.offset })
-        var readings = try FixedPlace(Places.home, time: time).readings(every: .seconds(30)).makeAsyncIterator()
+        let now = { @Sendable in Places.start + clock.now.offset }
+        var readings = try FixedPlace(Places.home, clock: clock, now: now).readings(every: .seconds(30))
+            .makeAsyncIterator()
         #expect(await readings.next() == .fix(try Places.fix(0)))
         async let next = readings.next()
         await clock.waitForSleepers()
         clock.advance(by: .seconds(30))
         #expect(await next == .fix(try Places.fix(30)))
-        #expect(throws: FixProblem.accuracy) { try FixedPlace(Places.home, accuracy: .nan, time: time) }
+        #expect(throws: FixProblem.accuracy) { try FixedPlace(Places.home, accuracy: .nan, clock: clock, now: now) }
     }
 
     @Test("a reader who leaves ends a source that waits", .timeLimit(.minutes(10)))
     func leaves() async throws {
         let clock = ManualClock()
-        let time = AccountTime(clock: clock, now: { Places.start })
-        let readings = try FixedPlace(Places.home, time: time).readings(every: .zero)
+        let now = { @Sendable in Places.start }
+        let readings = try FixedPlace(Places.home, clock: clock, now: now).readings(every: .zero)
         let reader = Task {
             var count = 0
             for await _ in readings { count += 1 }
@@ -39,8 +41,8 @@ struct LocationSourceTests {
     func replayEnds() async throws {
         let clock = ManualClock()
         let track = try #require(GPXTrack(segments: [[.init(place: Places.home)]]))
-        let time = AccountTime(clock: clock, now: { Places.start + clock.now.offset })
-        let replay = try GPXReplay(track, from: Places.start, time: time)
+        let now = { @Sendable in Places.start + clock.now.offset }
+        let replay = try GPXReplay(track, from: Places.start, clock: clock, now: now)
         var readings = replay.readings(every: .seconds(5)).makeAsyncIterator()
         guard case .fix? = await readings.next() else {
             Issue.record("no position")
@@ -126,9 +128,10 @@ struct LocationSourceTests {
     @Test("a GeoClue that says no is told once, and asked again each minute", .timeLimit(.minutes(10)))
     func geoClueSource() async throws {
         let clock = ManualClock()
-        let time = AccountTime(clock: clock, now: { Places.start })
+        let now = { @Sendable in Places.start }
         let client = ScriptedGeoClue([.accessDenied, .accessDenied, nil])
-        var readings = GeoClueSource(time: time) { client }.readings(every: .seconds(300)).makeAsyncIterator()
+        var readings = GeoClueSource(clock: clock, now: now) { client }.readings(every: .seconds(300))
+            .makeAsyncIterator()
         #expect(await readings.next() == .failure(.notAllowed))
         async let next = readings.next()
         for _ in 0..<2 {

@@ -1,8 +1,9 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// Blur that many messages do not take away.
 struct BlurTests {

@@ -1,9 +1,10 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Synchronization
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// The conversation with gpsd, and the source that leads it.
 struct GPSDTests {
@@ -91,9 +92,9 @@ struct GPSDTests {
     @Test("a source tells a gpsd that is gone once, tries again, and reads on", .timeLimit(.minutes(10)))
     func source() async throws {
         let clock = ManualClock()
-        let time = AccountTime(clock: clock, now: { Places.start })
+        let now = { @Sendable in Places.start }
         let connector = ScriptedGPSD([nil, nil, [Self.version, Self.fix], [Self.noFix]])
-        let source = GPSDSource(connector, time: time)
+        let source = GPSDSource(connector, clock: clock, now: now)
         var readings = source.readings(every: .seconds(10)).makeAsyncIterator()
         #expect(await readings.next() == .failure(.sourceGone))
         async let next = readings.next()
@@ -112,9 +113,9 @@ struct GPSDTests {
     @Test("a source that is asked seldom hangs up in between", .timeLimit(.minutes(10)))
     func rests() async throws {
         let clock = ManualClock()
-        let time = AccountTime(clock: clock, now: { Places.start + clock.now.offset })
+        let now = { @Sendable in Places.start + clock.now.offset }
         let connector = ScriptedGPSD([[Self.version, Self.fix, Self.fix], [Self.fix]])
-        var readings = GPSDSource(connector, time: time).readings(every: .seconds(900)).makeAsyncIterator()
+        var readings = GPSDSource(connector, clock: clock, now: now).readings(every: .seconds(900)).makeAsyncIterator()
         guard case .fix? = await readings.next() else {
             Issue.record("no position")
             return

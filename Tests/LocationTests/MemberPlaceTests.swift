@@ -1,8 +1,9 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// What a reader knows of a member, and why it is old.
 struct MemberPlaceTests {

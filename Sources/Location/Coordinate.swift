@@ -21,7 +21,7 @@ public struct Coordinate: Hashable, Sendable {
     /// The metres in one degree of a great circle.
     static let metresPerDegree = earthRadius * .pi / 180
     /// The greatest distance there is between two points, in metres.
-    static let farthest = earthRadius * .pi
+    public static let farthest = earthRadius * .pi
 
     /// Takes degrees, or is `nil` outside -90…90 and -180…180; what is no number is outside.
     public init?(latitude: Double, longitude: Double) {
@@ -34,7 +34,7 @@ public struct Coordinate: Hashable, Sendable {
     /// Takes degrees that were computed: the latitude is held in its range, the longitude is wound into its own.
     ///
     /// What is not finite becomes zero: our own arithmetic makes none of it from checked coordinates.
-    init(wrapping latitude: Double, _ longitude: Double) {
+    package init(wrapping latitude: Double, _ longitude: Double) {
         self.latitude = latitude.isFinite ? min(max(latitude, -90), 90) + 0 : 0
         let wound = longitude.isFinite ? longitude.remainder(dividingBy: 360) : 0
         self.longitude = (wound >= 180 ? -180 : wound) + 0

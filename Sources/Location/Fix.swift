@@ -80,7 +80,7 @@ public enum FixProblem: Error, Hashable, Sendable {
 
 extension Fix {
     /// The same position, dated no later than a moment: a clock that is fast must not make later positions look old.
-    func dated(noLaterThan limit: Timestamp) -> Fix {
+    public func dated(noLaterThan limit: Timestamp) -> Fix {
         guard moment > limit else { return self }
         let held = min(max(limit, Self.moments.lowerBound), Self.moments.upperBound)
         return Fix(

@@ -1,4 +1,4 @@
-internal import NostrCore
+public import NostrCore
 
 /// Opens connections to gpsd; the socket behind it is an adapter's.
 public protocol GPSDConnector: Sendable {
@@ -24,16 +24,23 @@ public protocol GPSDConnection: Sendable {
 /// receiver off that nobody watches. A gpsd that is gone is tried again, after 1, 2, 4 … 64 seconds.
 public struct GPSDSource: LocationSource {
     private let connector: any GPSDConnector
-    private let time: AccountTime
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
 
-    /// Takes what connects, and the time.
-    public init(_ connector: any GPSDConnector, time: AccountTime) {
+    /// A receiver that gpsd watches.
+    ///
+    /// - Parameters:
+    ///   - connector: opens the connection, again after each rest.
+    ///   - clock: what rests and retries run on.
+    ///   - now: the date, for positions without one.
+    public init(_ connector: any GPSDConnector, clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp) {
         self.connector = connector
-        self.time = time
+        self.clock = clock
+        self.now = now
     }
 
     public func readings(every interval: Duration) -> AsyncStream<LocationReading> {
-        let watch = GPSDWatch(connector, every: max(interval, shortestRest), time: time)
+        let watch = GPSDWatch(connector, every: max(interval, shortestRest), clock: clock, now: now)
         return AsyncStream(unfolding: { await watch.next() })
     }
 }
@@ -45,7 +52,8 @@ private actor GPSDWatch {
 
     private let connector: any GPSDConnector
     private let interval: Duration
-    private let time: AccountTime
+    private let clock: any Clock<Duration>
+    private let now: @Sendable () -> Timestamp
     private var connection: (any GPSDConnection)?
     private var reports = GPSDReports()
     private var ready: [LocationReading] = []
@@ -53,10 +61,14 @@ private actor GPSDWatch {
     private var failures = 0
     private var nextFix: Timestamp?
 
-    init(_ connector: any GPSDConnector, every interval: Duration, time: AccountTime) {
+    init(
+        _ connector: any GPSDConnector, every interval: Duration, clock: any Clock<Duration>,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.connector = connector
         self.interval = interval
-        self.time = time
+        self.clock = clock
+        self.now = now
     }
 
     func next() async -> LocationReading? {
@@ -64,7 +76,7 @@ private actor GPSDWatch {
             if !ready.isEmpty { return ready.removeFirst() }
             if let pause = pauseFirst {
                 pauseFirst = nil
-                await time.pause(pause)
+                await clock.pause(pause)
             } else if let connection {
                 await read(connection)
             } else {
@@ -90,7 +102,7 @@ private actor GPSDWatch {
                 await hangUp()
                 return lose()
             }
-            for action in reports.receive(bytes, now: time.now()) {
+            for action in reports.receive(bytes, now: now()) {
                 switch action {
                 case .send(let bytes): try await connection.send(bytes)
                 case .reading(let reading): take(reading)
@@ -107,9 +119,9 @@ private actor GPSDWatch {
         failures = 0
         guard case .fix = reading else { return ready.append(reading) }
         // A receiver tells once a second or more often; the newest of what came at once is enough.
-        let now = time.now()
-        if let nextFix, now < nextFix, now >= nextFix - interval { return }
-        nextFix = now + interval
+        let moment = now()
+        if let nextFix, moment < nextFix, moment >= nextFix - interval { return }
+        nextFix = moment + interval
         ready = ready.filter { if case .fix = $0 { false } else { true } } + [reading]
         if interval >= Self.restsFrom { pauseFirst = interval }
     }

@@ -1,8 +1,9 @@
 import FoundationEssentials
+import LocationTesting
 import NostrCore
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// Positions that are checked.
 struct FixTests {

@@ -1,8 +1,9 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// Where a member has been, as long and as finely as it is kept.
 struct TrailTests {

@@ -1,8 +1,9 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// One member's day from the source to another member's map, in simulated time.
 struct LocationJourneyTests {
@@ -35,8 +36,9 @@ struct LocationJourneyTests {
 
     private func live(_ settings: SharingSettings, isOffline: (Int) -> Bool) throws -> Reader {
         let (track, school) = try day()
-        let time = AccountTime(clock: ManualClock(), now: { Places.start })
-        let source = try GPXReplay(track, from: Places.start, time: time)
+        let clock = ManualClock()
+        let now = { @Sendable in Places.start }
+        let source = try GPXReplay(track, from: Places.start, clock: clock, now: now)
         var reader = Reader()
         reader.watch.watch([
             NamedPlace(id: "home", name: "Home", centre: Places.home, radius: 150),

@@ -1,8 +1,9 @@
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// Recorded ways: what is read, what is refused, and going them again.
 struct GPXTests {
@@ -118,9 +119,10 @@ struct GPXTests {
     @Test("going it again tells positions of now, begins again or ends")
     func replay() throws {
         let track = try GPXTrack(gpx: Array(Self.document.utf8))
-        let time = AccountTime(clock: ManualClock(), now: { Places.start })
-        let once = try GPXReplay(track, from: Places.start, time: time)
-        let ever = try GPXReplay(track, from: Places.start, isLooping: true, time: time)
+        let clock = ManualClock()
+        let now = { @Sendable in Places.start }
+        let once = try GPXReplay(track, from: Places.start, clock: clock, now: now)
+        let ever = try GPXReplay(track, from: Places.start, isLooping: true, clock: clock, now: now)
         guard case .fix(let first)? = once.reading(at: Places.start + .seconds(50)) else {
             Issue.record("no position")
             return

@@ -1,7 +1,8 @@
+import LocationTesting
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// What sharing costs a day, in simulated time.
 struct LocationTrafficTests {

@@ -1,9 +1,10 @@
 import FoundationEssentials
+import LocationTesting
 import NostrCore
 import NostrTesting
 import Testing
 
-@testable import NostrClient
+@testable import Location
 
 /// What is read back from records, also from damaged ones.
 struct KeptStateTests {

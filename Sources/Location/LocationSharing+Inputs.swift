@@ -49,7 +49,8 @@ extension LocationSharing {
         queue.withdrawPause()
     }
 
-    var pausedReason: ToldReason? {
+    /// What the circle is told while sharing rests; `nil` while it does not.
+    public var pausedReason: ToldReason? {
         switch settings.pause {
         case .none: nil
         case .untilResumed: .paused(until: nil)
