@@ -55,10 +55,10 @@ let pool = RelayPool(
 let signer = LiveSigner(
     signer: opened, records: records, network: pool, now: { .current }, minute: { minuteOfDay() }, logger: logger)
 switch await WokenSigner(signer, pool: pool, now: { .current }).answer(message) {
-case .taken(.answered(delivered: true)), .taken(.waiting), .taken(.known): exit(0)
-case .taken(.answered(delivered: false)): leave(1, "no relay took the answer")
-case .taken(.dropped(let why)): leave(1, "not a request to answer: \(why)")
-case .taken(.failed): leave(1, "the request could not be kept or done")
+case .processed(.answered(delivered: true)), .processed(.waiting), .processed(.known): exit(0)
+case .processed(.answered(delivered: false)): leave(1, "no relay took the answer")
+case .processed(.dropped(let why)): leave(1, "not a request to answer: \(why)")
+case .processed(.failed): leave(1, "the request could not be kept or done")
 case .notOurs: leave(1, "for another account")
 case .notFound: leave(1, "no relay has the request")
 case .timedOut: leave(1, "took too long")

@@ -52,11 +52,4 @@ struct LocalSignerTests {
         let signer = ReadOnlySigner(TestPerson.bob.publicKey)
         await #expect(throws: SigningFailure.readOnly) { try await signer.sign(draft) }
     }
-
-    @Test(
-        "every failure has a plain sentence",
-        arguments: [SigningFailure.locked, .readOnly, .refused, .timedOut])
-    func sentences(failure: SigningFailure) {
-        #expect(failure.description.hasSuffix("."))
-    }
 }

@@ -210,7 +210,7 @@ struct SignerLogTests {
                 lastRequest: isOwn ? here.now : nil, requests: 3, answersTaken: 2, answersRefused: 1)
         }
         await here.service.set(reports: [
-            try report("a", false, .failing("Connection\nrefused")), try report("z", true, .listening),
+            try report("a", false, .failing(.unreachable("Connection\nrefused"))), try report("z", true, .listening),
         ])
         let state = await here.desk.relays().send(.opened)
         #expect(state.rows.map(\.isOwn) == [true, false] && state.listening == 1 && state.lastRequest == here.now)

@@ -225,13 +225,13 @@ struct SignerRequestTests {
         #expect(await here.service.restored == [request.id])
     }
 
-    @Test("that waits no longer is gone, and a failure keeps its words")
+    @Test("that waits no longer is gone, and a failure is said in words")
     func gone() async {
         let here = SignerWorld()
         let model = here.desk.request(here.note(1).id, now: here.now)
         #expect(await model.send(.opened).detail == nil)
-        await here.service.refuse(with: SigningServiceError(.unusable, "The disk is full."))
+        await here.service.refuse(with: SigningServiceError(.recordsUnusable))
         let state = await here.desk.request(here.note(1).id, now: here.now).send(.opened)
-        #expect(state.phase == .failed(Trouble("The disk is full.")))
+        #expect(state.phase == .failed(Trouble("The signer's records cannot be changed now.")))
     }
 }

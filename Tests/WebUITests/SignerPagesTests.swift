@@ -272,7 +272,7 @@ struct SignerPagesTests {
         await under.signer.write([line])
         await under.signer.set(reports: [
             SignerRelayReport(
-                relay: try RelayURL("wss://relay.example"), state: .failing("No route"), isOwn: true, apps: [],
+                relay: try RelayURL("wss://relay.example"), state: .failing(.unreachable("No route")), isOwn: true, apps: [],
                 lastRequest: now, requests: 1, answersTaken: 0, answersRefused: 1)
         ])
         try await under.test { browser in

@@ -99,7 +99,7 @@ struct SignerBench {
         let records = try SQLiteSignerRecords(path: folder + "/signer.sqlite", defaults: settings)
         let pool = try pool()
         var configuration = SignerConfiguration()
-        configuration.logsLines = 1_000_000
+        configuration.retention.logLines = 1_000_000
         let service = LiveSigner(
             signer: LocalSigner.generate(), records: records, network: pool, configuration: configuration,
             now: { now }, minute: { 720 }, logger: log)

@@ -1,201 +1,220 @@
 public import NostrCore
-internal import NostrNIPs
-internal import Synchronization
+public import NostrNIPs
 
-/// What became of an event that came.
-public enum TakenRequest: Hashable, Sendable {
-    /// It is no request to be answered.
-    case dropped(RequestRejection)
-    /// It was answered; whether a relay took the answer.
-    case answered(delivered: Bool)
-    /// It waits for the person, or for the key.
-    case waiting
-    /// Somebody is at it, or it was answered before.
-    case known
-    /// It could not be kept or done; the app asks again.
-    case failed
-}
-
-/// What a step of the pipeline leaves to be done.
-enum Handled: Sendable {
-    case dropped(RequestRejection)
-    case answer(OutgoingAnswer)
-    case waiting
-    case known
-    case failed
-}
-
+// What the person says to requests that wait, and requests whose callers wait for the answer.
 extension LiveSigner {
-    /// Takes one event that came, by a relay or a push, to its end: checks it, decides, does it, and sends the answer.
-    ///
-    /// For whoever does not ``run()``: a process that was woken for one request.
-    @concurrent
-    public func take(_ event: UnverifiedEvent, cameBy relay: RelayURL?) async -> TakenRequest {
-        let verified: VerifiedRequest
-        do throws(RequestRejection) {
-            verified = try VerifiedRequest(
-                ReceivedRequest(event: event, relay: relay, moment: now()), for: account)
-        } catch {
-            return .dropped(error)
+    /// What waits for the person, oldest first.
+    public func waiting() async throws -> [WaitingRequest] {
+        try await ready()
+        return state.pending.all.compactMap { WaitingRequest($0, state) }
+    }
+
+    /// Decides requests; each that needs a second step is left alone unless `knowingLoss` is set.
+    public func decide(_ ids: [EventID], _ verdict: RequestVerdict, knowingLoss: Bool) async throws -> [EventID] {
+        try await ready()
+        var decided: [EventID] = []
+        for id in ids {
+            guard let request = claim(id, verdict, knowingLoss: knowingLoss) else { continue }
+            defer { state.pending.release(id) }
+            if try await decide(request, verdict) { decided.append(id) }
         }
-        guard await load() else { return .failed }
-        switch await handle(verified) {
-        case .dropped(let why): return .dropped(why)
-        case .answer(let answer): return .answered(delivered: await deliver(answer))
-        case .waiting: return .waiting
-        case .known: return .known
-        case .failed: return .failed
+        announce(.waiting)
+        if case .always = verdict { jobs.continuation.yield(.reconsider) }
+        return decided
+    }
+
+    private func claim(_ id: EventID, _ verdict: RequestVerdict, knowingLoss: Bool) -> PendingRequest? {
+        guard let pending = state.pending[id], pending.request != nil || !verdict.allows else { return nil }
+        if verdict.allows, pending.report?.losesMuch ?? false, !knowingLoss { return nil }
+        return state.pending.claim(id)
+    }
+
+    private func decide(_ pending: PendingRequest, _ verdict: RequestVerdict) async throws -> Bool {
+        guard let request = pending.request else { return await refuseUnread(pending.kept) }
+        if verdict.allows, let stranger = pending.stranger {
+            try await welcome(stranger, granting: verdict.granted)
+        }
+        if case .always(let allow, let until) = verdict, let permission = request.permission,
+            permission.method.usesKey
+        {
+            let grant = Grant(permission, allow ? .allow : .refuse, expires: until, made: environment.now())
+            try await choose(grant, for: request.app)
+        }
+        guard verdict.allows else { return await refuse(request, WireError.person, by: .person) }
+        let end = await drive(.perform(PerformingStep(request: request, rule: .person, report: pending.report)))
+        if case .locked = end { throw SigningServiceError(.locked) }
+        return finish(end, request)
+    }
+
+    /// Answers with a no; whether the app or caller was answered.
+    private func refuse(_ request: IdentifiedRequest, _ text: String, by rule: Rule) async -> Bool {
+        let end = await drive(.answer(request, .refused(text, by: rule), state, environment.context))
+        return finish(end, request)
+    }
+
+    /// Hands an answer on; whether the request was answered.
+    private func finish(_ end: RequestEnd, _ request: IdentifiedRequest) -> Bool {
+        post(end)
+        return switch end {
+        case .answer: true
+        case .known: request.replyPath == .direct
+        case .dropped, .waiting, .locked, .failed: false
         }
     }
 
-    /// Handles a request and leaves its answer to ``run()``.
-    @concurrent
-    func handleAndPost(_ request: VerifiedRequest) async {
-        if case .answer(let answer) = await handle(request) { job.yield(.deliver(answer)) }
+    /// A no to what cannot even be read: the app hears nothing, since nothing can be encrypted for it.
+    private func refuseUnread(_ kept: AdmittedRequest) async -> Bool {
+        let line = line(about: kept, .refused, by: .person, error: WireError.person)
+        // What could not be kept waits on.
+        guard (try? await records.settle(kept, answer: nil, activity: line)) != nil else { return false }
+        state.pending.remove(kept.event)
+        state.progress.set(kept.event, .over)
+        return true
     }
 
-    /// One request from its verified event to its answer.
-    func handle(_ request: VerifiedRequest) async -> Handled {
-        let id = request.event.id
-        if let known = state.withLock({ $0.progress.begin(id, cameBy: request.relay) }) {
-            guard case .answered(let content?) = known.phase else { return .known }
-            return .answer(outgoing(content, to: request.sender, about: id))
+    /// Pairs an app of this device by the person's yes; what it did not ask for is not granted by the way.
+    private func welcome(_ stranger: SignerClient, granting granted: [RemotePermission]) async throws {
+        guard state.clients[stranger.app] == nil else { return }
+        var stranger = stranger
+        for permission in granted where permission.method.usesKey && stranger.requested.contains(permission) {
+            stranger.choose(Grant(permission, .allow, made: environment.now()))
         }
-        do {
-            let decrypted = try await withKey { try await request.decrypted(by: $0) }
-            return await handle(decrypted)
-        } catch let rejection as RequestRejection {
-            state.withLock { $0.progress.set(id, .over) }
-            return .dropped(rejection)
-        } catch SigningFailure.locked {
-            return await keepUnread(request)
-        } catch {
-            state.withLock { $0.progress.forget(id) }
-            return .failed
+        state.clients[stranger.app] = stranger
+        try await keeping {
+            try await keep(stranger.app)
+            try await noteLine(
+                about: stranger, "Paired", method: RemoteMethod.connect.rawValue, at: environment.now())
         }
+        announce(.clients)
     }
 
-    /// Reads a decrypted request, and tells harmless ones from those that are kept.
-    func handle(_ decrypted: DecryptedRequest) async -> Handled {
-        let request = decrypted.verified
-        let read: ReadRequest
-        do throws(RemoteMessageError) { read = try decrypted.read() } catch {
-            return await answerUnreadable(error, decrypted)
-        }
-        let app = RequestingApp.remote(request.sender)
-        let client = state.withLock { state in
-            note(request, in: &state)
-            return state.clients[app]
-        }
-        let hand = RequestInHand(
-            kept: AdmittedRequest(
-                event: request.event.id, account: account, app: app, id: read.request.id, permission: read.permission,
-                raw: String(decoding: request.event.json, as: UTF8.self), relay: request.relay,
-                received: request.moment),
-            read: read, way: .relays(request.sender, decrypted.cipher))
-        if case .connect(let introduction) = read.action {
-            return await connect(hand, introduction, client, made: request.event.createdAt)
-        }
-        guard let client else { return await answerStranger(hand) }
-        if let result = harmless(hand, client) { return await reply(.done(result, by: .harmless), to: hand) }
-        if case .logout = read.action { return await logOut(hand, client, made: request.event.createdAt) }
-        return await admitAndDecide(hand)
+    private func choose(_ grant: Grant, for app: RequestingApp) async throws {
+        guard state.clients[app] != nil else { return }
+        state.clients[app]?.choose(grant)
+        try await keeping { try await keep(app) }
+        announce(.clients)
     }
 
-    /// Notes that an app was heard of, and where.
-    private func note(_ request: VerifiedRequest, in state: inout SignerState) {
-        if let relay = request.relay {
-            state.relays[relay, default: SignerState.RelayFigures()].requests += 1
-            state.relays[relay]?.lastRequest = request.moment
+    /// What waits may be allowed or refused by now: a choice was made, the signer goes on, trust changed.
+    func reconsider() async {
+        let (now, minute) = (environment.now(), environment.minute())
+        let requests = state.pending.all.filter { pending in
+            guard let permission = pending.request?.permission, pending.stranger == nil else { return false }
+            let policy = Policy(
+                settings: state.settings, client: state.clients[pending.kept.app],
+                uses: state.uses[pending.kept.app] ?? HourUses(), now: now, minute: minute)
+            let decision = policy.decide(permission)
+            return !(pending.report.map { decision.weighing($0) } ?? decision).asks
         }
-        state.clients[.remote(request.sender)]?.lastSeen = request.moment
+        for pending in requests { await tryAgain(pending) }
+        if !requests.isEmpty { announce(.waiting) }
     }
 
-    /// What is answered without the key; `nil` for everything else.
-    private func harmless(_ hand: RequestInHand, _ client: SignerClient) -> RequestResult? {
-        switch hand.action {
-        case .ping: RequestResult(text: "pong", summary: "")
-        case .tellKey: RequestResult(text: account.hex, summary: "")
-        case .describe:
-            RequestResult(
-                text: JSONValue.array(Self.methods.map { .string($0.rawValue) }).text, summary: "")
-        case .switchRelays: RequestResult(text: relaysToSwitchTo(client, hand), summary: "")
-        default: nil
-        }
-    }
-
-    /// The methods of NIP-46.
-    static let methods = RemoteMethod.allCases.filter { $0 != .decryptZapEvent }
-
-    // MARK: Keeping and deciding
-
-    /// Takes a request in once, decides, and does what was decided.
-    func admitAndDecide(_ hand: RequestInHand) async -> Handled {
-        do {
-            switch try await records.admit(hand.kept) {
-            case .new: break
-            case .underWay, .waiting:
-                state.withLock { $0.progress.set(hand.event, .over) }
-                return .known
-            case .answered(let content): return again(content, hand)
+    /// Refuses what nobody decided about in time.
+    func dismissUnanswered(before moment: Timestamp) async {
+        for pending in state.pending.all where pending.kept.received < moment {
+            guard state.pending.claim(pending.kept.event) != nil else { continue }
+            if let request = pending.request {
+                _ = await refuse(request, WireError.of(.unanswered), by: .unanswered)
+            } else {
+                _ = await refuseUnread(pending.kept)
             }
+            state.pending.release(pending.kept.event)
+        }
+    }
+
+    /// Publishes the version in force again, as the newest, instead of signing what waits; the request is refused.
+    public func restore(insteadOf id: EventID) async throws {
+        try await ready()
+        guard let pending = state.pending[id], let request = pending.request else {
+            throw SigningServiceError(.unknownRequest)
+        }
+        guard let current = pending.report?.current else { throw SigningServiceError(.nothingToRestore) }
+        let now = environment.now()
+        var moment = max(now, current.createdAt + .seconds(1))
+        if case .sign(let draft) = request.action { moment = max(moment, min(draft.createdAt, now) + .seconds(1)) }
+        let draft = EventDraft(kind: current.kind, tags: current.tags, content: current.content, createdAt: moment)
+        let event: Event
+        do { event = try await environment.key.use { try await $0.sign(draft) } } catch SigningFailure.locked {
+            throw SigningServiceError(.locked)
         } catch {
-            return failed(hand, error)
+            throw SigningServiceError(.cannotSign)
         }
-        return await decideAdmitted(hand)
+        guard await environment.versions.publish(event) else { throw SigningServiceError(.notReached) }
+        _ = try await decide([id], .once(allow: false), knowingLoss: false)
     }
 
-    /// Goes on with a request that is in the records.
-    func decideAdmitted(_ hand: RequestInHand) async -> Handled {
-        if case .impossible(let why) = hand.action { return await settle(hand, .failed(why, by: .invalid)) }
-        guard let permission = hand.permission else {
-            return await settle(hand, .failed("Unsupported method", by: .invalid))
-        }
-        var decision = state.withLock {
-            $0.decide(permission, of: hand.app, now: now(), minute: minute())
-        }
-        var report: ChangeReport?
-        if case .sign(let draft) = hand.action, ChangeReport.isNeeded(for: draft.kind) || decision.asks {
-            report = await changeReport(of: draft)
-            decision = report.map { decision.weighing($0) } ?? decision
-        }
-        switch decision {
-        case .allow(let rule): return await perform(hand, by: rule, report)
-        case .refuse(let rule): return await settle(hand, .refused(RefusalWords.of(rule), by: rule))
-        case .ask(let rule): return await wait(hand, why: rule, report)
-        }
-    }
+    // MARK: Links
 
-    /// Does what was allowed, and answers.
-    func perform(_ hand: RequestInHand, by rule: Rule, _ report: ChangeReport?) async -> Handled {
-        do {
-            let result = try await result(of: hand, report)
-            return await settle(hand, .done(result, by: rule))
-        } catch {
-            if let answer = RequestAnswer(error) { return await settle(hand, answer) }
-            guard !Task.isCancelled else { return .failed }
-            return await wait(hand, why: .locked, report)
-        }
-    }
-
-    /// Does it.
+    /// Answers a request that came another way than by relays, from a caller who waits; the same policy decides.
     ///
-    /// - Throws: whatever ``RequestAnswer/init(_:)`` has words for.
-    func result(of hand: RequestInHand, _ report: ChangeReport?) async throws -> RequestResult {
-        let action = hand.action
-        return try await withKey { try await action.perform(with: $0, report) }
+    /// `get_public_key` of an app that is not known yet is asked about; its first parameter may name permissions, as
+    /// `connect` has them.
+    public func answer(
+        _ request: RemoteRequest, from app: RequestingApp, claims: ClientMetadata, deadline: Duration
+    ) async throws -> DirectAnswer {
+        try await ready()
+        let received = environment.now()
+        let identified = IdentifiedRequest(
+            request, from: app, claims: claims, account: account, received: received)
+        let isPaired = state.clients[app] != nil
+        if case .impossible(let why) = identified.action, !isPaired { return .failed(why) }
+        if isPaired, let permission = identified.permission, !permission.method.usesKey {
+            state.clients[app]?.lastSeen = received
+            return try await answerHarmless(identified)
+        }
+        let event = identified.event
+        guard state.progress.begin(event, cameBy: nil) == nil,
+            try await keeping({ try await records.admit(identified.kept) }) == .new
+        else { return .refused(.repeated) }
+        let (answers, caller) = AsyncStream.makeStream(of: DirectAnswer.self, bufferingPolicy: .bufferingOldest(1))
+        callers[event] = caller
+        let end = await drive(
+            isPaired
+                ? .decide(identified, &state, environment.context) : .askAboutStranger(identified, state))
+        if case .failed = end {
+            callers[event] = nil
+            throw SigningServiceError(.recordsUnusable)
+        }
+        return await next(of: answers, about: identified, deadline: deadline)
     }
-}
 
-extension RequestInHand {
-    /// What to call an app that is not paired.
-    var appTitle: String {
-        var client = SignerClient(app: app, account: kept.account, connected: kept.received)
-        client.claims = claims
-        return client.title
+    /// What needs no key, for an app that is paired.
+    private func answerHarmless(_ request: IdentifiedRequest) async throws -> DirectAnswer {
+        switch request.action {
+        case .tellKey(let wishes):
+            if state.noteWishes(wishes, of: request.app) { try await keeping { try await keep(request.app) } }
+            return .done(account.hex, nil)
+        case .connect: return .done("ack", nil)
+        case .ping: return .done("pong", nil)
+        case .logout:
+            if let client = state.clients[request.app] {
+                try await keeping { try await unpair(client, "Logged out", by: .harmless) }
+            }
+            return .done("ack", nil)
+        default: return .failed("This cannot be asked for by a link")
+        }
     }
-}
 
-extension Decision {
-    var asks: Bool { if case .ask = self { true } else { false } }
+    /// Waits for the answer; the deadline, or a caller who leaves, refuses.
+    private func next(
+        of answers: AsyncStream<DirectAnswer>, about request: IdentifiedRequest, deadline: Duration
+    ) async -> DirectAnswer {
+        let answer = await withTaskGroup(of: DirectAnswer?.self) { group in
+            group.addTask { await answers.first { _ in true } }
+            group.addTask { [clock = environment.clock] in
+                // Cancelled: the answer came, or the caller left.
+                try? await clock.sleep(for: deadline)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
+        if let answer { return answer }
+        callers[request.event] = nil
+        guard state.pending.claim(request.event) != nil else { return .refused(.unanswered) }
+        _ = await refuse(request, WireError.of(.unanswered), by: .unanswered)
+        announce(.waiting)
+        return .refused(.unanswered)
+    }
 }

@@ -1,31 +1,34 @@
 public import Logging
 public import NostrCore
 internal import NostrNIPs
+internal import NostrRelay
 internal import Synchronization
 
 /// One account's signer: listens on relays, decides by one ``Policy``, asks the person where it must, and answers.
 ///
-/// ``run()`` owns all its tasks. What it knows of apps and settings is in memory, what must not be lost is in its
-/// ``SignerRecords`` before anybody is answered: a request that was admitted is answered after a crash too, and never
-/// signed twice. Source: NIP-46.
-public final class LiveSigner: Sendable {
+/// A thin driver: what happens to a request is decided by the values of the pipeline (``SigningStep``); the actor performs
+/// their work and hands them the outcomes. What must not be lost is in its ``SignerRecords`` before anybody is answered: a
+/// request that was admitted is answered after a crash too, and never signed twice. ``run()`` owns all its tasks.
+/// Source: NIP-46.
+public actor LiveSigner {
     /// Whose.
-    public let account: PublicKey
-    let signer: any EventSigner
-    let records: any SignerRecords
-    let network: any SignerNetwork
-    let versions: any PublishedVersions
-    let configuration: SignerConfiguration
-    let clock: any Clock<Duration>
-    let now: @Sendable () -> Timestamp
-    let minute: @Sendable () -> Int
-    let logger: Logger
-    let state = Mutex(SignerState())
-    private let random: Mutex<any RandomNumberGenerator & Sendable>
-    let jobs: AsyncStream<SignerJob>
-    let job: AsyncStream<SignerJob>.Continuation
-    let relayChanges: AsyncStream<Void>
-    let relayChange: AsyncStream<Void>.Continuation
+    public nonisolated let account: PublicKey
+    let environment: SignerEnvironment
+    let sender: AnswerSender
+    var state = SignerState()
+    /// Whether the records have been read into ``state``.
+    var isLoaded = false
+    /// What a crash left admitted and unanswered, until it is worked through.
+    var unfinished: [AdmittedRequest] = []
+    /// How each relay that is listened to is doing.
+    var listening: [RelayURL: ListeningFigures] = [:]
+    /// Callers of links that wait for the answer.
+    var callers: [EventID: AsyncStream<DirectAnswer>.Continuation] = [:]
+    private var random: any RandomNumberGenerator & Sendable
+    nonisolated let watchers = SigningWatchers()
+    /// Work for ``run()`` that nobody waits for; each request and each thing a person does adds one at most.
+    nonisolated let jobs: (stream: AsyncStream<SignerJob>, continuation: AsyncStream<SignerJob>.Continuation)
+    nonisolated let relayChanges: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
     /// A signer that does nothing until it runs.
     ///
@@ -44,70 +47,71 @@ public final class LiveSigner: Sendable {
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
         account = signer.publicKey
-        self.signer = signer
-        self.records = records
-        self.network = network
-        self.versions = versions
-        self.configuration = configuration
-        self.clock = clock
-        self.now = now
-        self.minute = minute
-        self.logger = logger
-        self.random = Mutex(random)
-        (jobs, job) = AsyncStream.makeStream(of: SignerJob.self)
-        (relayChanges, relayChange) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        environment = SignerEnvironment(
+            key: TimedKey(signer: signer, clock: clock, deadline: configuration.deadlines.key), records: records,
+            network: network, versions: versions, configuration: configuration, clock: clock, now: now,
+            minute: minute, logger: logger)
+        sender = AnswerSender(environment)
+        self.random = random
+        jobs = AsyncStream.makeStream(of: SignerJob.self)
+        relayChanges = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
+    var records: any SignerRecords { environment.records }
+    var logger: Logger { environment.logger }
+
     /// Tries again what waited for the key.
-    public func keyDidUnlock() {
-        job.yield(.unlocked)
+    public nonisolated func keyDidUnlock() {
+        jobs.continuation.yield(.unlocked)
     }
 
     /// What happens from now on.
-    public func changes() async -> AsyncStream<SigningChange> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: SigningChange.self, bufferingPolicy: .bufferingNewest(256))
-        let number = state.withLock { state in
-            state.nextWatcher += 1
-            state.watchers[state.nextWatcher] = continuation
-            return state.nextWatcher
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.watchers.removeValue(forKey: number) }
-        }
-        return stream
+    public func changes() async -> AsyncStream<SigningChange> { watchers.watch() }
+
+    /// Has screens read again what they show.
+    func announce(_ changes: SigningChange...) {
+        for change in changes { watchers.send(change) }
     }
 
-    /// Tells whoever looks on.
-    func tell(_ changes: SigningChange...) {
-        let watchers = state.withLock { Array($0.watchers.values) }
-        for watcher in watchers {
-            for change in changes { watcher.yield(change) }
-        }
-    }
-
-    /// A fresh secret: 16 random bytes in hex.
+    /// A fresh secret or id: 16 random bytes in hex.
     func newSecret() -> String {
-        random.withLock { encodeHex(randomBytes(16, using: &$0)) }
+        encodeHex(randomBytes(16, using: &random))
     }
 
-    /// Does something with the key within its deadline.
-    func withKey<Value: Sendable>(_ body: @escaping @Sendable (any EventSigner) async throws -> Value) async throws
-        -> Value
-    {
-        // A key in this process answers at once, and a race with a clock would cost more than the answer.
-        if signer.answersAtOnce { return try await body(signer) }
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { [signer] in try await body(signer) }
-            group.addTask { [clock, configuration] in
-                try await clock.sleep(for: configuration.keyDeadline)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else { throw SigningFailure.timedOut }
-            return value
+    /// Processes one event that came, by a relay or a push, to its end: checks it, decides, does it, and sends the answer.
+    ///
+    /// For a process that does not ``run()`` the signer: it was woken for one request.
+    public func process(_ event: UnverifiedEvent, receivedFrom relay: RelayURL?) async -> ProcessedRequest {
+        let verified: VerifiedRequest
+        do throws(RequestRejection) {
+            verified = try VerifiedRequest(
+                ReceivedRequest(event: event, relay: relay, moment: environment.now()), for: account)
+        } catch {
+            return .dropped(error)
+        }
+        guard await load() else { return .failed }
+        switch await drive(.receive(verified, &state)) {
+        case .dropped(let why): return .dropped(why)
+        case .answer(let answer): return .answered(delivered: await deliver(answer))
+        case .waiting: return .waiting
+        case .known: return .known
+        case .failed, .locked: return .failed
         }
     }
+}
+
+/// What became of an event that came.
+public enum ProcessedRequest: Hashable, Sendable {
+    /// It is no request to be answered.
+    case dropped(RequestRejection)
+    /// It was answered; whether a relay took the answer.
+    case answered(delivered: Bool)
+    /// It waits for the person, or for the key.
+    case waiting
+    /// Another copy of it is being worked on, or it was answered before.
+    case known
+    /// It could not be kept or done; the app asks again.
+    case failed
 }
 
 /// What ``LiveSigner/run()`` does besides listening.
@@ -115,9 +119,17 @@ enum SignerJob: Sendable {
     /// Bring an answer to its app.
     case deliver(OutgoingAnswer)
     /// Answer an app's token until it is heard of.
-    case handshake(Handshake)
+    case handshake(TokenHandshake)
     /// The key is there again.
     case unlocked
     /// What waits may be allowed by now.
     case reconsider
+}
+
+/// How a relay that requests come by is doing since the start.
+struct ListeningFigures: Hashable, Sendable {
+    var isLive = false
+    var problem: RelayEnding?
+    var lastRequest: Timestamp?
+    var requests = 0
 }

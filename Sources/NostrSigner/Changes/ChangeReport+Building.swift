@@ -129,32 +129,3 @@ extension UInt8 {
         }
     }
 }
-
-extension LiveSigner {
-    /// What signing would change, against the version in force.
-    func changeReport(of draft: EventDraft) async -> ChangeReport {
-        if draft.kind == DeletionRequest.kind { return await deletionReport(of: draft) }
-        guard draft.kind.retention == .replaceable || draft.kind.retention == .addressable else {
-            return ChangeReport(
-                headline: ActivityWords.sentence(of: draft), isUnknownKind: !ChangeReport.isKnown(draft.kind))
-        }
-        let address = EventAddress(
-            kind: draft.kind, author: account,
-            identifier: draft.kind.retention == .addressable ? draft.tags.firstValue("d") ?? "" : "")
-        let (current, isFresh) = await versions.current(address, deadline: configuration.versionDeadline)
-        return await ChangeReport(of: draft, against: current, isFresh: isFresh) { content in
-            guard let cipher = ContentCipher(ofPrivatePart: content) else { return PrivateItems() }
-            // Not readable now, whatever the reason: the report says so.
-            let text = try? await withKey { try await $0.decrypt(content, from: $0.publicKey, by: cipher) }
-            return text.flatMap { PrivateItems(json: $0) }
-        }
-    }
-
-    private func deletionReport(of draft: EventDraft) async -> ChangeReport {
-        let ids = draft.tags.named("e").prefix(200).compactMap { tag in
-            // What is no id deletes nothing.
-            tag.value.flatMap { try? EventID(hex: $0) }
-        }
-        return ChangeReport(deleting: draft, of: account, found: ids.isEmpty ? [] : await versions.events(ids))
-    }
-}

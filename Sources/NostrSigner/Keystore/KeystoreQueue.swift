@@ -22,7 +22,7 @@ struct KeystoreQueue: Sendable {
         } catch let failure as DurableFile.Failure {
             throw KeystoreError(failure)
         } catch SigningFailure.locked {
-            throw KeystoreError(.locked, SigningFailure.locked.description)
+            throw KeystoreError(.locked, "The key is locked; unlock the account first.")
         }
     }
 }

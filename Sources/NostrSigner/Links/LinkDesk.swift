@@ -262,7 +262,7 @@ public struct LinkRequest: Sendable {
     var request: RemoteRequest { link.request(id: id) }
 
     /// What it waits as, among ``SigningService/waiting()``.
-    public var event: EventID { LiveSigner.event(for: request, from: link.envelope.app, of: account) }
+    public var event: EventID { request.directID(from: link.envelope.app, to: account) }
 }
 
 extension LinkEnvelope {

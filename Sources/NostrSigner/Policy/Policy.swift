@@ -96,15 +96,6 @@ public struct Policy: Sendable {
     }
 }
 
-extension Decision {
-    /// The decision once it is known what the event would change: what drops more than a handful of entries, or may do
-    /// so because nobody knows the version in force, is never signed without the person.
-    func weighing(_ report: ChangeReport) -> Decision {
-        guard case .allow = self, report.losesMuch || report.isBlind else { return self }
-        return .ask(.losesEntries)
-    }
-}
-
 extension RemotePermission {
     /// Whether it is about protected kinds, or lets an app read what is private: nobody should give it by the way.
     ///

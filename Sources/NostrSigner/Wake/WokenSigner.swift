@@ -14,8 +14,8 @@ public struct WokenSigner: Sendable {
 
     /// What became of it.
     public enum Outcome: Hashable, Sendable {
-        /// The request was taken.
-        case taken(TakenRequest)
+        /// The request was processed.
+        case processed(ProcessedRequest)
         /// The message is for another account.
         case notOurs
         /// No relay had the request in time.
@@ -35,7 +35,7 @@ public struct WokenSigner: Sendable {
         self.now = now
     }
 
-    /// Takes the request that a message tells of to its end.
+    /// Processes the request that a message names to its end.
     ///
     /// - Parameter deadline: how long all of it may take; a notification extension has 30 seconds.
     public func answer(_ message: WakeMessage, deadline: Duration = .seconds(25)) async -> Outcome {
@@ -50,7 +50,7 @@ public struct WokenSigner: Sendable {
                 try? await clock.sleep(for: deadline)
                 return .timedOut
             }
-            group.addTask { await take(message) }
+            group.addTask { await process(message) }
             defer { group.cancelAll() }
             for await outcome in group {
                 if let outcome { return outcome }
@@ -59,12 +59,12 @@ public struct WokenSigner: Sendable {
         }
     }
 
-    private func take(_ message: WakeMessage) async -> Outcome {
+    private func process(_ message: WakeMessage) async -> Outcome {
         if let embedded = message.embedded {
-            return .taken(await signer.take(embedded, cameBy: message.relay))
+            return .processed(await signer.process(embedded, receivedFrom: message.relay))
         }
         guard let event = await fetch(message) else { return .notFound }
-        return .taken(await signer.take(event.unverified, cameBy: message.relay))
+        return .processed(await signer.process(event.unverified, receivedFrom: message.relay))
     }
 
     /// Requests are not kept long, and the push may be faster than the relay: it is asked twice.

@@ -33,7 +33,7 @@ public struct Trouble: Error, Equatable, Sendable {
         case SigningFailure.cannotEncrypt:
             self.init("Your signer can sign but not encrypt, so private things are out of its reach.", canRetry: false)
         case let failure as SigningFailure:
-            self.init(failure.description)
+            self.init(failure.sentence)
         case let refusal as MessagingError:
             self.init(refusal.sentence, canRetry: refusal.code == .locked)
         case let refusal as CircleError:
@@ -43,7 +43,7 @@ public struct Trouble: Error, Equatable, Sendable {
         case let refusal as AccountError:
             self.init(refusal.sentence, canRetry: [.newestUnknown, .unknownEvent].contains(refusal.code))
         case let refusal as SigningServiceError:
-            self.init(refusal.sentence, canRetry: [.locked, .notReached, .unusable].contains(refusal.code))
+            self.init(refusal.sentence, canRetry: refusal.canRetry)
         case is CancellationError:
             self.init("This took too long and was stopped.")
         case let spoken as any SpokenError:

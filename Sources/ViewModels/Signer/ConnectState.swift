@@ -93,7 +93,7 @@ public struct ConnectState: Screen {
         /// Pair with the app whose token was pasted.
         case pair(Terms)
         /// The app is paired.
-        case paired(PairingOutcome)
+        case paired(AppPairing)
         /// It did not work.
         case failed(Trouble)
     }

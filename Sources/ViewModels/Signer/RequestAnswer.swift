@@ -28,7 +28,7 @@ public enum RequestAnswer: String, Hashable, Sendable, CaseIterable {
     }
 
     /// What the signer is told.
-    func verdict(at now: Timestamp) -> Verdict {
+    func verdict(at now: Timestamp) -> RequestVerdict {
         switch self {
         case .once: .once(allow: true)
         case .refuse: .once(allow: false)

@@ -44,7 +44,7 @@ public struct RequestState: Screen {
     /// What it wants done.
     public enum Effect: Equatable, Sendable {
         case read
-        case decide(Verdict, knowingLoss: Bool)
+        case decide(RequestVerdict, knowingLoss: Bool)
         case restore
     }
 

@@ -58,7 +58,7 @@ public struct RequestsState: Screen {
     /// What it wants done.
     public enum Effect: Equatable, Sendable {
         case read
-        case decide([EventID], RequestAnswer, Verdict)
+        case decide([EventID], RequestAnswer, RequestVerdict)
         case pause(Bool)
     }
 

@@ -80,7 +80,7 @@ extension SignerRelaysState.Row {
         switch report.state {
         case .listening: (health, words, problem) = ("connected", "Listening", nil)
         case .connecting: (health, words, problem) = ("connecting", "Connecting", nil)
-        case .failing(let sentence): (health, words, problem) = ("failing", "Failing", oneLine(sentence, limit: 200))
+        case .failing(let why): (health, words, problem) = ("failing", "Failing", oneLine(why.sentence, limit: 200))
         }
     }
 }

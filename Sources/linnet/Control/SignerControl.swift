@@ -124,10 +124,10 @@ struct SignerControl: Sendable {
     /// What is said to which; always lets an app in with what it asks for, as far as nothing of it is delicate.
     private func verdicts(
         _ spoken: SpokenVerdict, about requests: [WaitingRequest], of service: any SigningService
-    ) async throws -> [(Verdict, [EventID])] {
+    ) async throws -> [(RequestVerdict, [EventID])] {
         guard spoken.allows, spoken.isAlways else { return [(SignerWords.verdict(spoken), requests.map(\.id))] }
         let protected = try await service.settings().protectedKinds
-        var verdicts: [(Verdict, [EventID])] = []
+        var verdicts: [(RequestVerdict, [EventID])] = []
         var others: [EventID] = []
         for request in requests {
             guard case .connect(_, let wishes) = request.content else {

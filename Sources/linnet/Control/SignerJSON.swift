@@ -1,6 +1,7 @@
 import NostrCore
 import NostrNIPs
 import NostrSigner
+import ViewModels
 
 /// What a signer tells, as lines of JSON.
 enum SignerJSON {
@@ -105,7 +106,7 @@ enum SignerJSON {
         case .listening: members.append(JSONMember("state", .string("listening")))
         case .connecting: members.append(JSONMember("state", .string("connecting")))
         case .failing(let why):
-            members += [JSONMember("state", .string("failing")), JSONMember("failure", .string(why))]
+            members += [JSONMember("state", .string("failing")), JSONMember("failure", .string(why.sentence))]
         }
         members += [
             JSONMember("apps", .array(report.apps.map { .string($0.text) })),
@@ -118,7 +119,7 @@ enum SignerJSON {
     }
 
     /// What became of pairing with an app's token.
-    static func line(_ outcome: PairingOutcome) -> JSONValue {
+    static func line(_ outcome: AppPairing) -> JSONValue {
         guard case .object(let members) = line(outcome.client) else { return .null }
         return .object(
             members + [

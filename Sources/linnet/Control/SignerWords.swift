@@ -33,7 +33,7 @@ enum SignerWords {
         return permission
     }
 
-    static func verdict(_ spoken: SpokenVerdict) -> Verdict {
+    static func verdict(_ spoken: SpokenVerdict) -> RequestVerdict {
         spoken.isAlways
             ? .always(allow: spoken.allows, until: spoken.until.map(Timestamp.init(seconds:)))
             : .once(allow: spoken.allows)

@@ -41,7 +41,7 @@ struct CompatibilityTests {
 
     @Test("nostr-tools asks for our relays right after nostrconnect: an app on others is told ours")
     func nostrTools() async throws {
-        let rig = try await SignerRig { $0.handshakes = [] }.listening()
+        let rig = try await SignerRig { $0.pauses.handshakes = [] }.listening()
         let foreign = rigRelay("foreign")
         let app = await TestApp(.bob, on: rig, at: [foreign])
         _ = try await rig.live.accept(
@@ -54,7 +54,7 @@ struct CompatibilityTests {
 
     @Test("nostr-tools of 2.17 and zap.cooking never switch: they are listened to and answered where they are")
     func staysOnURIRelays() async throws {
-        let rig = try await SignerRig { $0.handshakes = [] }.listening()
+        let rig = try await SignerRig { $0.pauses.handshakes = [] }.listening()
         let foreign = rigRelay("foreign")
         let app = await TestApp(.bob, on: rig, at: [foreign])
         try await rig.running { rig in
@@ -70,7 +70,7 @@ struct CompatibilityTests {
 
     @Test("nostr-tools listens for live events only: the handshake is sent again in fresh events until it is heard of")
     func handshake() async throws {
-        let rig = try await SignerRig { $0.handshakes = [.seconds(2), .seconds(2), .seconds(2)] }.listening()
+        let rig = try await SignerRig { $0.pauses.handshakes = [.seconds(2), .seconds(2), .seconds(2)] }.listening()
         let relay = rigRelay("foreign")
         let app = await TestApp(.bob, on: rig, at: [relay])
         let token = NostrConnectURI(
@@ -91,7 +91,7 @@ struct CompatibilityTests {
             rig.clock.advance(by: .seconds(2))
             await Task.yield()
         }
-        let outcome: PairingOutcome? = try await accepting
+        let outcome: AppPairing? = try await accepting
         #expect(outcome?.isHeardOf == true && outcome?.told == [relay])
         #expect(outcome?.client.trust == .low && outcome?.client.title == "Mine")
         #expect(outcome?.client.requested == token.permissions && outcome?.client.claims.name == "Notes")
@@ -100,13 +100,13 @@ struct CompatibilityTests {
 
     @Test("YakiHonne and apps on lossy relays miss answers: one that no relay took is sent again, in a fresh event")
     func resends() async throws {
-        let rig = try await SignerRig { $0.resendAfter = [.seconds(1), .seconds(2)] }.listening()
+        let rig = try await SignerRig { $0.pauses.resend = [.seconds(1), .seconds(2)] }.listening()
         let app = try await rig.pairedApp()
         for relay in rig.own { rig.network.set(relay, .dead) }
         let before = app.answers.count
         try await rig.running { rig in
             let event = try await app.event("ping")
-            let taken = Task { await rig.live.take(event.unverified, cameBy: rig.own[0]) }
+            let taken = Task { await rig.live.process(event.unverified, receivedFrom: rig.own[0]) }
             while app.answers.count < before + 1 { await Task.yield() }
             for relay in rig.own { rig.network.set(relay, .answers) }
             while app.answers.count < before + 2 {
@@ -132,7 +132,7 @@ struct CompatibilityTests {
 
     @Test("applesauce and noStrudel, Amber: answers go to the relay a request came by, and to the app's others")
     func everywhere() async throws {
-        let rig = try await SignerRig { $0.handshakes = [] }.listening()
+        let rig = try await SignerRig { $0.pauses.handshakes = [] }.listening()
         let (near, far, by) = (rigRelay("near"), rigRelay("far"), rigRelay("by"))
         let app = await TestApp(.bob, on: rig, at: [near])
         _ = try await rig.live.accept(

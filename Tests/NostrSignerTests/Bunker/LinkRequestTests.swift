@@ -10,7 +10,7 @@ struct LinkRequestTests {
 
     /// Asks by a link, and decides as soon as it waits.
     private func ask(
-        _ rig: SignerRig, _ request: RemoteRequest, _ verdict: Verdict?, deadline: Duration = .seconds(300)
+        _ rig: SignerRig, _ request: RemoteRequest, _ verdict: RequestVerdict?, deadline: Duration = .seconds(300)
     ) async throws -> DirectAnswer {
         let changes = await rig.live.changes()
         return try await withThrowingTaskGroup(of: DirectAnswer?.self) { group in

@@ -30,7 +30,7 @@ struct RefusedRequestTests {
             "x", kind: RemoteSigning.kind, tags: [["p", TestPerson.alice.publicKey.hex]], at: SignerRig.start)
         let before = app.answers.count
         func become(_ event: UnverifiedEvent) async -> RequestRejection? {
-            if case .dropped(let why) = await rig.live.take(event, cameBy: rig.own[0]) { why } else { nil }
+            if case .dropped(let why) = await rig.live.process(event, receivedFrom: rig.own[0]) { why } else { nil }
         }
         guard case .forged? = await become(forged), case .forged? = await become(impostor) else {
             Issue.record("a forged event was taken")

@@ -10,7 +10,7 @@ import Testing
 struct SignerRelaysTests {
     @Test("listens on its own relays and on every app's, and says how each does")
     func listens() async throws {
-        let rig = try await SignerRig { $0.handshakes = [] }.listening()
+        let rig = try await SignerRig { $0.pauses.handshakes = [] }.listening()
         let foreign = rigRelay("foreign")
         rig.network.set(rig.own[1], .dead)
         let app = try await rig.pairedApp()

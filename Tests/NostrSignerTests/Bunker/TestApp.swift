@@ -62,7 +62,7 @@ final class TestApp: Sendable {
     /// Hands an event to the signer and gives back its answer; `nil` when there is none now.
     func hand(_ event: Event, by relay: RelayURL? = nil) async throws -> RemoteResponse? {
         let before = answers.count
-        _ = await rig.live.take(event.unverified, cameBy: relay ?? rig.own[0])
+        _ = await rig.live.process(event.unverified, receivedFrom: relay ?? rig.own[0])
         let new = answers.dropFirst(before)
         guard let first = new.first else { return nil }
         return try await read(first)

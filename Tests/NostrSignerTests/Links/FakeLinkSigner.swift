@@ -64,7 +64,7 @@ actor FakeLinkSigner: SigningService {
     // What links never ask for.
     func changes() -> AsyncStream<SigningChange> { AsyncStream { $0.finish() } }
     func waiting() -> [WaitingRequest] { [] }
-    func decide(_ ids: [EventID], _ verdict: Verdict, knowingLoss: Bool) -> [EventID] { [] }
+    func decide(_ ids: [EventID], _ verdict: RequestVerdict, knowingLoss: Bool) -> [EventID] { [] }
     func restore(insteadOf id: EventID) {}
     func clients() -> [SignerClient] { [] }
     func update(_ client: SignerClient) {}
@@ -73,7 +73,7 @@ actor FakeLinkSigner: SigningService {
     func renewInvitation() -> BunkerURI { invitation() }
     func accept(
         _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
-    ) throws -> PairingOutcome { throw SigningServiceError(.unusable, "not here") }
+    ) throws -> AppPairing { throw SigningServiceError(.recordsUnusable) }
     func settings() -> SignerSettings { SignerSettings() }
     func setSettings(_ settings: SignerSettings) {}
     func relays() -> [SignerRelayReport] { [] }

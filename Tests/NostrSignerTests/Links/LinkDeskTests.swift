@@ -241,10 +241,10 @@ struct LinkDeskTests {
     @Test("what the signer itself fails at is told without its reasons")
     func failures() async throws {
         let office = Office()
-        await office.signer?.fail(SigningServiceError(.locked, "secret reason"))
+        await office.signer?.fail(SigningServiceError(.locked))
         let text = request("sign_event?event=\(encoded(draft))&x-error=myapp%3A%2F%2Ferr")
         #expect(await office.desk.handle(text).error?.code == .notLoggedIn)
-        await office.signer?.fail(SigningServiceError(.unusable, "secret reason"))
+        await office.signer?.fail(SigningServiceError(.recordsUnusable))
         let outcome = await office.desk.handle(text)
         #expect(outcome.error?.code == .internalError)
         if case .open(let url) = outcome.delivery { #expect(!url.contains("secret")) }

@@ -10,7 +10,7 @@ public actor ScriptedSigningService: SigningService {
         /// To which.
         public var ids: [EventID]
         /// What.
-        public var verdict: Verdict
+        public var verdict: RequestVerdict
         /// Whether they knew what would go.
         public var knowingLoss: Bool
     }
@@ -117,7 +117,7 @@ public actor ScriptedSigningService: SigningService {
 
     public func backlog() -> SigningBacklog { SigningBacklog(clients: requests.map(\.client)) }
 
-    public func decide(_ ids: [EventID], _ verdict: Verdict, knowingLoss: Bool) throws -> [EventID] {
+    public func decide(_ ids: [EventID], _ verdict: RequestVerdict, knowingLoss: Bool) throws -> [EventID] {
         try check()
         decisions.append(Decided(ids: ids, verdict: verdict, knowingLoss: knowingLoss))
         let decided = requests.filter {
@@ -160,7 +160,7 @@ public actor ScriptedSigningService: SigningService {
     public func update(_ client: SignerClient) throws {
         try check()
         guard let index = apps.firstIndex(where: { $0.id == client.id }) else {
-            throw SigningServiceError(.unknownApp, "This app is not paired.")
+            throw SigningServiceError(.unknownApp)
         }
         apps[index] = client
         tell(.clients)
@@ -175,7 +175,7 @@ public actor ScriptedSigningService: SigningService {
     public func invitation() throws -> BunkerURI {
         try check()
         guard !all.relays.isEmpty else {
-            throw SigningServiceError(.noRelays, "Name a relay the signer can be reached by.")
+            throw SigningServiceError(.noRelays)
         }
         return BunkerURI(signer: account, relays: all.relays, secret: "secret-\(invitations)")
     }
@@ -185,7 +185,7 @@ public actor ScriptedSigningService: SigningService {
     }
     public func accept(
         _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
-    ) throws -> PairingOutcome {
+    ) throws -> AppPairing {
         try check()
         accepted.append(Accepted(token: token, name: name, trust: trust, grants: grants))
         var client = SignerClient(app: .remote(token.client), account: account, connected: Timestamp(seconds: 1))
@@ -196,7 +196,7 @@ public actor ScriptedSigningService: SigningService {
         client.requested = token.permissions
         client.relays = token.relays
         pair(client)
-        return PairingOutcome(client: client, told: token.relays, isHeardOf: appsAnswer)
+        return AppPairing(client: client, told: token.relays, isHeardOf: appsAnswer)
     }
 
     public func settings() throws -> SignerSettings {

@@ -1,5 +1,6 @@
 public import NostrCore
 public import NostrNIPs
+public import NostrRelay
 
 /// One account's signer as its screens and commands see it.
 ///
@@ -18,7 +19,7 @@ public protocol SigningService: Sendable {
     /// Decides requests; each that needs a second step is left alone unless `knowingLoss` is set.
     ///
     /// - Returns: those that were decided and answered.
-    func decide(_ ids: [EventID], _ verdict: Verdict, knowingLoss: Bool) async throws -> [EventID]
+    func decide(_ ids: [EventID], _ verdict: RequestVerdict, knowingLoss: Bool) async throws -> [EventID]
     /// Publishes the version in force again, as the newest, instead of signing what waits; the request is refused.
     func restore(insteadOf id: EventID) async throws
 
@@ -50,7 +51,7 @@ public protocol SigningService: Sendable {
     /// Pairs with the app that made a token, and answers it until it is heard of or the deadline.
     func accept(
         _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
-    ) async throws -> PairingOutcome
+    ) async throws -> AppPairing
 
     // All apps
     /// What holds for all apps.
@@ -106,7 +107,7 @@ public enum DirectAnswer: Hashable, Sendable {
 }
 
 /// What a person says to a request.
-public enum Verdict: Hashable, Sendable {
+public enum RequestVerdict: Hashable, Sendable {
     /// Yes or no, this once.
     case once(allow: Bool)
     /// Yes or no, and the same from now on for this app and permission, maybe until a moment.
@@ -129,7 +130,7 @@ public enum Verdict: Hashable, Sendable {
 }
 
 /// How pairing with an app's token went.
-public struct PairingOutcome: Hashable, Sendable {
+public struct AppPairing: Hashable, Sendable {
     /// The app.
     public var client: SignerClient
     /// Relays that took the answer.
@@ -150,8 +151,16 @@ public struct SignerRelayReport: Hashable, Sendable, Identifiable {
     /// How it stands.
     public enum State: Hashable, Sendable {
         case listening, connecting
-        /// Not reachable; the sentence says why.
-        case failing(String)
+        /// Not reachable.
+        case failing(Problem)
+    }
+
+    /// Why a relay is not reachable.
+    public enum Problem: Hashable, Sendable {
+        /// It ended the subscription, or never answered it.
+        case ended(RelayEnding)
+        /// There was no connection; what the last attempt said.
+        case unreachable(String)
     }
 
     /// Which relay.
@@ -199,24 +208,41 @@ public enum SigningChange: Hashable, Sendable {
     case settings
 }
 
-/// Why the signer could not do what it was asked; the sentence is for the person.
-public struct SigningServiceError: Error, Hashable, Sendable, CustomStringConvertible {
+/// Why the signer could not do what it was asked.
+public struct SigningServiceError: Error, Hashable, Sendable {
     /// What went wrong; grows.
-    public enum Code: String, Hashable, Sendable {
-        case locked, unknownRequest, unknownApp, noRelays, notReached, needsSecondStep, nothingToRestore, unusable
+    public enum Code: String, Hashable, Sendable, CaseIterable {
+        /// The account has to be unlocked first.
+        case locked
+        /// The request waits no longer.
+        case unknownRequest
+        /// The app is not paired.
+        case unknownApp
+        /// The signer has no relay where apps can reach it.
+        case noRelays
+        /// An app's token names no relay.
+        case noRelaysInToken
+        /// The version in force could not be published again.
+        case notReached
+        /// Saying yes would lose much, so it takes a second, explicit step.
+        case needsSecondStep
+        /// No version in force is known here.
+        case nothingToRestore
+        /// The key did not sign the version in force again.
+        case cannotSign
+        /// The key cannot be used now, though it is not locked.
+        case keyUnusable
+        /// The records cannot be read.
+        case recordsUnreadable
+        /// The records cannot be changed now.
+        case recordsUnusable
     }
 
     /// What went wrong.
     public let code: Code
-    /// One plain sentence a person can act on.
-    public let sentence: String
 
-    /// Takes both.
-    public init(_ code: Code, _ sentence: String) {
+    /// An error.
+    public init(_ code: Code) {
         self.code = code
-        self.sentence = sentence
     }
-
-    /// The sentence.
-    public var description: String { sentence }
 }

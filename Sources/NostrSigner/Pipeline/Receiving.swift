@@ -76,3 +76,14 @@ struct VerifiedRequest: Hashable, Sendable {
         guard event.createdAt >= moment - oldest, event.createdAt <= moment + newest else { throw .outOfTime }
     }
 }
+
+extension SigningStep {
+    /// Begins with a genuine event: one that came before is answered again, at most.
+    static func receive(_ request: VerifiedRequest, _ state: inout SignerState) -> SigningStep {
+        guard let known = state.progress.begin(request.event.id, cameBy: request.relay) else {
+            return .open(OpeningStep(request: request))
+        }
+        guard case .answered(let content?) = known.phase else { return .end(.known) }
+        return .end(.answer(state.outgoing(content, to: request.sender, about: request.event.id)))
+    }
+}

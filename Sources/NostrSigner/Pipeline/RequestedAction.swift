@@ -89,6 +89,19 @@ enum RequestedAction: Hashable, Sendable {
     }
 }
 
+extension RequestedAction {
+    /// The kind of the event to sign.
+    var kind: Kind? { if case .sign(let draft) = self { draft.kind } else { nil } }
+
+    /// Whom something is encrypted for or came from.
+    var peer: PublicKey? {
+        switch self {
+        case .encrypt(_, let peer, _), .decrypt(_, let peer, _): peer
+        default: nil
+        }
+    }
+}
+
 extension EventDraft {
     /// Reads the event an app wants signed.
     ///

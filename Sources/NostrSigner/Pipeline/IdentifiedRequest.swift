@@ -1,13 +1,13 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// A request that was read and admitted, with all that later steps need.
-struct RequestInHand: Sendable {
+/// A request that was read and whose app is known by its key or origin, with all that later steps need.
+struct IdentifiedRequest: Hashable, Sendable {
     /// How the answer goes back.
-    enum Way: Hashable, Sendable {
+    enum ReplyPath: Hashable, Sendable {
         /// By relays, encrypted for the app.
         case relays(PublicKey, ContentCipher)
-        /// The caller waits for it.
+        /// The caller of a link waits for it.
         case direct
     }
 
@@ -16,7 +16,7 @@ struct RequestInHand: Sendable {
     /// What it asks for.
     var read: ReadRequest
     /// How the answer goes back.
-    var way: Way
+    var replyPath: ReplyPath
     /// What its app says of itself, for apps that are not paired yet.
     var claims = ClientMetadata()
 
@@ -25,7 +25,33 @@ struct RequestInHand: Sendable {
     var action: RequestedAction { read.action }
     var permission: RemotePermission? { read.permission }
 
-    /// The app's line in the log.
+    /// A request that came by a relay.
+    init(_ request: VerifiedRequest, _ read: ReadRequest, cipher: ContentCipher, account: PublicKey) {
+        self.init(
+            kept: AdmittedRequest(
+                event: request.event.id, account: account, app: .remote(request.sender), id: read.request.id,
+                permission: read.permission, raw: String(decoding: request.event.json, as: UTF8.self),
+                relay: request.relay, received: request.moment),
+            read: read, replyPath: .relays(request.sender, cipher))
+    }
+
+    init(kept: AdmittedRequest, read: ReadRequest, replyPath: ReplyPath) {
+        self.kept = kept
+        self.read = read
+        self.replyPath = replyPath
+    }
+
+    /// Its app as it would be paired by the person's yes.
+    var stranger: SignerClient {
+        var client = SignerClient(app: app, account: kept.account, connected: kept.received)
+        client.claims = claims
+        client.trust = .low
+        if case .tellKey(let permissions) = action { client.requested = permissions }
+        if case .connect(let introduction) = action { client.requested = introduction.permissions }
+        return client
+    }
+
+    /// Its line in the log.
     func line(
         _ outcome: ActivityEntry.Outcome, by rule: Rule, title: String, at time: Timestamp,
         result: RequestResult? = nil, error: String? = nil
@@ -34,19 +60,6 @@ struct RequestInHand: Sendable {
             time: time, account: kept.account, app: app, title: title, method: read.request.name,
             kind: action.kind, peer: action.peer, outcome: outcome, rule: rule, result: result?.event?.id,
             summary: result?.summary ?? "", error: error)
-    }
-}
-
-extension RequestedAction {
-    /// The kind of the event to sign.
-    var kind: Kind? { if case .sign(let draft) = self { draft.kind } else { nil } }
-
-    /// Whom something is encrypted for or came from.
-    var peer: PublicKey? {
-        switch self {
-        case .encrypt(_, let peer, _), .decrypt(_, let peer, _): peer
-        default: nil
-        }
     }
 }
 
@@ -60,12 +73,10 @@ struct RequestResult: Hashable, Sendable {
     var summary: String
 }
 
-/// What is answered to an app: a result, or why there is none.
-enum RequestAnswer: Hashable, Sendable {
+/// What a request comes to: a result, or why there is none. The texts go to the app, over the wire.
+enum RequestOutcome: Hashable, Sendable {
     case done(RequestResult, by: Rule)
-    /// The sentence is for the app.
     case refused(String, by: Rule)
-    /// The sentence is for the app.
     case failed(String, by: Rule)
 
     var outcome: ActivityEntry.Outcome {
@@ -87,7 +98,7 @@ enum RequestAnswer: Hashable, Sendable {
     var error: String? {
         switch self {
         case .done: nil
-        case .refused(let sentence, _), .failed(let sentence, _): sentence
+        case .refused(let text, _), .failed(let text, _): text
         }
     }
 
@@ -95,30 +106,50 @@ enum RequestAnswer: Hashable, Sendable {
     func response(to id: String) -> RemoteResponse {
         switch self {
         case .done(let result, _): RemoteResponse(id: id, result: result.text)
-        case .refused(let sentence, _), .failed(let sentence, _): RemoteResponse(id: id, error: sentence)
+        case .refused(let text, _), .failed(let text, _): RemoteResponse(id: id, error: text)
         }
     }
 
-    /// For one who waits for it.
+    /// The answer for the caller of a link.
     var direct: DirectAnswer {
         switch self {
         case .done(let result, _): .done(result.text, result.event)
         case .refused(_, let rule): .refused(rule)
-        case .failed(let sentence, _): .failed(sentence)
+        case .failed(let text, _): .failed(text)
         }
     }
 }
 
-/// What apps are told, in plain words.
-enum RefusalWords {
+/// What apps are told when there is no result: the `error` of a response (NIP-46).
+///
+/// These texts are part of the wire: apps compare some of them, so they are never translated.
+enum WireError {
     /// The person said no.
     static let person = "user rejected"
     static let notPaired = "Client is not paired; send connect with a valid secret first"
     static let wrongSecret = "Invalid or missing secret"
     static let tooManyWaiting = "Too many requests are waiting for the user"
     static let timedOut = "The signer could not do it in time"
+    static let unknownMethod = "Unsupported method"
+    static let noMethod = "The request has no method"
+    static let tooManyParameters = "The request has too many parameters"
 
-    /// The sentence for a rule that refuses.
+    /// The text for a key that did not do it.
+    static func of(_ failure: SigningFailure) -> String {
+        switch failure {
+        case .locked: "The key is locked; unlock the account first."
+        case .readOnly: "This account can only read."
+        case .refused: person
+        case .timedOut: timedOut
+        case .cannotEncrypt: "This signer cannot encrypt or decrypt."
+        case .unreachable: "The signer cannot be reached: none of its relays answers."
+        case .noPage: "The key is in your browser; open a page of Linnet there."
+        case .wrongAnswer: "The signer gave back something else than it was asked for."
+        case .said(let words): "The signer says: \(words)"
+        }
+    }
+
+    /// The text for a rule that refuses.
     static func of(_ rule: Rule) -> String {
         switch rule {
         case .notPaired: notPaired

@@ -1,6 +1,32 @@
 internal import NostrCore
 internal import NostrNIPs
 
+/// What was allowed is done with the key.
+struct PerformingStep: Hashable, Sendable {
+    let request: IdentifiedRequest
+    /// What allowed it.
+    let rule: Rule
+    /// What signing changes.
+    let report: ChangeReport?
+
+    /// Answers with the result; a locked key makes the request wait, or is told to the person who just said yes.
+    func next(
+        _ outcome: Result<RequestResult, any Error>, _ state: inout SignerState, _ context: StepContext
+    ) -> SigningStep {
+        switch outcome {
+        case .success(let result):
+            if rule == .person, let permission = request.permission {
+                state.note(permission, of: request.app, now: context.now)
+            }
+            return .answer(request, .done(result, by: rule), state, context)
+        case .failure(let error):
+            if let answer = RequestOutcome(error) { return .answer(request, answer, state, context) }
+            if error is CancellationError { return .end(.failed) }
+            return rule == .person ? .end(.locked) : .wait(WaitingStep(request, why: .locked, report, state))
+        }
+    }
+}
+
 extension RequestedAction {
     /// Does with the key what was allowed.
     ///
@@ -45,14 +71,14 @@ extension Event {
     }
 }
 
-extension RequestAnswer {
+extension RequestOutcome {
     /// What an app is told of a failure; `nil` for one that is over when the key is there again.
     init?(_ failure: any Error) {
         switch failure {
         case SigningFailure.locked: return nil
-        case SigningFailure.timedOut: self = .failed(RefusalWords.timedOut, by: .unanswered)
-        case SigningFailure.refused: self = .refused(RefusalWords.person, by: .person)
-        case let signing as SigningFailure: self = .failed(signing.description, by: .invalid)
+        case SigningFailure.timedOut: self = .failed(WireError.timedOut, by: .unanswered)
+        case SigningFailure.refused: self = .refused(WireError.person, by: .person)
+        case let signing as SigningFailure: self = .failed(WireError.of(signing), by: .invalid)
         case RequestFailure.unsupported: self = .failed("This signer cannot do that", by: .invalid)
         case RequestFailure.signedOtherwise: self = .failed("The signer gave another event", by: .invalid)
         case let payload as PayloadError: self = .failed(payload.description, by: .invalid)

@@ -1,0 +1,49 @@
+internal import Crypto
+internal import NostrCore
+internal import NostrNIPs
+
+// Requests that come by links: nothing is encrypted, and the caller waits for the answer.
+extension IdentifiedRequest {
+    init(
+        _ request: RemoteRequest, from app: RequestingApp, claims: ClientMetadata, account: PublicKey,
+        received: Timestamp
+    ) {
+        let read = ReadRequest(request, now: received)
+        self.init(
+            kept: AdmittedRequest(
+                event: request.directID(from: app, to: account), account: account, app: app, id: request.id,
+                permission: read.permission, raw: "", relay: nil, received: received),
+            read: read, replyPath: .direct)
+        self.claims = claims
+    }
+}
+
+extension RemoteRequest {
+    /// What a request by a link is known by in place of an event: a hash of who asks whom what.
+    func directID(from app: RequestingApp, to account: PublicKey) -> EventID {
+        let text = JSONValue.array([.string(account.hex), .string(app.text), .string(json)]).text
+        let digest = Array(SHA256.hash(data: Array(text.utf8)))
+        do { return EventID(try Bytes32(digest.span)) } catch { preconditionFailure("a digest has 32 bytes: \(error)") }
+    }
+}
+
+extension WaitingRequest {
+    /// A pending request as the person sees it; `nil` when its app is gone.
+    init?(_ pending: PendingRequest, _ state: SignerState) {
+        guard let client = state.clients[pending.kept.app] ?? pending.stranger else { return nil }
+        let content: Content =
+            switch pending.request?.action {
+            case .sign(let draft)?:
+                .sign(draft, pending.report ?? ChangeReport(headline: ActivityWords.summary(of: draft, nil)))
+            case .encrypt(let text, let peer, let cipher)?: .encrypt(text, for: peer, cipher)
+            case .decrypt(_, let peer, let cipher)?: .decrypt(from: peer, cipher)
+            case .decryptZap(let event)?: .decryptZap(event.id)
+            case .connect(let introduction)?: .connect(introduction.claims, introduction.permissions)
+            case .tellKey(let permissions)?: .connect(client.claims, permissions)
+            case nil, .ping, .describe, .switchRelays, .logout, .impossible: .locked
+            }
+        self.init(
+            id: pending.kept.event, client: client, method: pending.request?.read.request.name ?? "",
+            content: content, rule: pending.rule, received: pending.kept.received)
+    }
+}
