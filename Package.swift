@@ -115,7 +115,9 @@ let package = Package(
         module("Marmot", uses: ["MLS", "NostrCore", "NostrNIPs"], outside: crypto),
         module("NostrStore", uses: ["NostrCore", "NostrNIPs"]),
         module("NostrRelay", uses: ["NostrCore", "NostrNIPs"], outside: [log]),
-        module("NostrSigner", uses: ["CZlib", "NostrCore", "NostrNIPs", "NostrRelay"], outside: crypto + [log]),
+        module(
+            "NostrSigner", uses: ["AsyncPrimitives", "CZlib", "NostrCore", "NostrNIPs", "NostrRelay"],
+            outside: crypto + [log]),
 
         // 3 adapters
         module(
@@ -153,9 +155,9 @@ let package = Package(
         .executableTarget(
             name: "linnet",
             dependencies: [
-                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage", "PostgresStorage",
-                "WebSocketNIO", "Location", "NostrClient", "ViewModels", "RelayServer", "PushProxy", "WebUI",
-                "NostrWorld",
+                "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
+                "PostgresStorage", "WebSocketNIO", "Location", "NostrClient", "ViewModels", "RelayServer", "PushProxy",
+                "WebUI", "NostrWorld",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -189,7 +191,9 @@ let package = Package(
         tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
         tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
-        tests("NostrSignerTests", uses: ["NostrSigner", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests(
+            "NostrSignerTests",
+            uses: ["AsyncPrimitives", "NostrSigner", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         .executableTarget(
             name: "store-writer",
             dependencies: [
@@ -221,7 +225,8 @@ let package = Package(
         tests(
             "ViewModelsTests",
             uses: [
-                "ViewModels", "ScreenTesting", "Location", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs",
+                "ViewModels", "ScreenTesting", "Location", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore",
+                "NostrNIPs",
                 "NostrTesting",
             ]),
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
@@ -239,7 +244,7 @@ let package = Package(
             "WebUITests",
             uses: [
                 "WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrSigner", "NostrRelay", "NostrCore",
-                "NostrNIPs", "NostrTesting",
+                "Location", "NostrNIPs", "NostrTesting",
             ],
             outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
         tests(
@@ -251,7 +256,8 @@ let package = Package(
         .testTarget(
             name: "LinnetTests",
             dependencies: [
-                "linnet", "linnet-wake", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore", "NostrNIPs",
+                "linnet", "linnet-wake", "AsyncPrimitives", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore",
+                "NostrNIPs",
                 "NostrCore",
                 "NostrTesting", "Location", "NostrClient", "NostrSigner", "ViewModels", log,
             ] + nio
@@ -260,8 +266,8 @@ let package = Package(
         .testTarget(
             name: "Interop",
             dependencies: [
-                "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "NostrClient",
-                "SQLiteStorage", "WebSocketNIO", "RelayServer", "NostrTesting", log,
+                "AsyncPrimitives", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
+                "NostrClient", "SQLiteStorage", "WebSocketNIO", "RelayServer", "NostrTesting", log,
             ] + crypto, exclude: ["Peers"], swiftSettings: house),
     ]
 )

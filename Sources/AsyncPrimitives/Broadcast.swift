@@ -34,7 +34,7 @@ public final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// Everything sent from now on, after a first element of its own.
-    func listen(startingWith first: Element?) -> AsyncStream<Element> {
+    public func listen(startingWith first: Element?) -> AsyncStream<Element> {
         let buffer = ListenerBuffer(capacity: capacity, missed: missed)
         if let first { buffer.add(CollectionOfOne(first)) }
         let isOver = state.withLock { state in

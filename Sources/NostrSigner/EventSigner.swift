@@ -14,12 +14,12 @@ public protocol EventSigner: Sendable {
     /// - Throws: ``SigningFailure``.
     func sign(_ draft: EventDraft) async throws -> Event
 
-    /// Encrypts a text so that only the other person, and oneself, can read it; the other person may be oneself.
+    /// Encrypts a text that only the other person and this key can read; the other person may be this key.
     ///
     /// - Throws: ``SigningFailure``, or why the cipher refused.
     func encrypt(_ plaintext: String, for other: PublicKey, by cipher: ContentCipher) async throws -> String
 
-    /// Decrypts what the other person, or oneself, encrypted.
+    /// Decrypts what the other person, or this key, encrypted.
     ///
     /// - Throws: ``SigningFailure``, or why the cipher refused.
     func decrypt(_ payload: String, from other: PublicKey, by cipher: ContentCipher) async throws -> String
@@ -38,7 +38,7 @@ public protocol EventSigner: Sendable {
 }
 
 extension EventSigner {
-    /// Of whoever says nothing of it, one does not know.
+    /// A signer that does not say so may have to wait.
     public var answersAtOnce: Bool { false }
 }
 

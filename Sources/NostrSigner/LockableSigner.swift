@@ -2,7 +2,7 @@ public import NostrCore
 public import NostrNIPs
 internal import Synchronization
 
-/// The signer of an account whose key comes and goes: locked until somebody unlocks it, and locked again at will.
+/// The signer of an account whose key comes and goes: locked until the person unlocks it, and locked again at will.
 public final class LockableSigner: EventSigner {
     /// The key other people know.
     public let publicKey: PublicKey

@@ -21,7 +21,7 @@ func openSigner(_ key: PublicKey, in directory: String) async -> LocalSigner {
     }
 }
 
-/// Whoever is asked for an answer to a challenge while waking: relays of the request learn whose signer this is, which the
+/// Answers challenges while awake: relays of the request learn whose signer this is, which the
 /// request's tag has told them already.
 struct SignerRelays: RelayAuthenticator {
     let signer: LocalSigner

@@ -19,7 +19,7 @@ import WebSocketNIO
 
 func leave(_ code: Int32, _ text: String) -> Never {
     let line = Array("linnet-wake: \(text)\n".utf8)
-    // Whoever closed standard error does not want to hear it.
+    // With standard error closed there is nowhere to say it.
     _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
     exit(code)
 }

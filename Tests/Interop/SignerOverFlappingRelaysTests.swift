@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Logging
 import NostrCore
@@ -121,7 +122,7 @@ struct SignerOverFlappingRelaysTests {
         patience.resend = .seconds(1)
         patience.slowestResend = .seconds(4)
         let (time, log) = (
-            RemoteTime(clock: ContinuousClock(), now: { Timestamp(seconds: now()) }), Logger(label: "interop")
+            Time<Timestamp>(clock: ContinuousClock(), now: { Timestamp(seconds: now()) }), Logger(label: "interop")
         )
         try await withQuickPool { pool in
             let attempt: PairingAttempt

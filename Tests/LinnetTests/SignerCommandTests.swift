@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Logging
 import NostrCore
@@ -78,7 +79,7 @@ struct SignerCommandTests {
         #expect(token.status == 0, "\(token.errors)")
         let client = LocalSigner.generate()
         let log = Logger(label: "test")
-        let time = RemoteTime(clock: ContinuousClock(), now: { .current })
+        let time = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
         let pool = RelayPool(transport: try WebSocketTransport(), wall: { .current }, logger: log)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }

@@ -24,7 +24,7 @@ struct SignerLinkCommandTests {
         }
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let server = try await ControlServer.bind(directory, log: log)
-        let desk = LinkDesk(accounts: Nobody(), name: "linnet", now: { .current })
+        let desk = SignerLinkHandler(accounts: Nobody(), name: "linnet", now: { .current })
         let links = LinkOrders(links: OpenLinks(desk, now: { .current }), page: { _ in nil })
         let orders = SignerControl(signers: Nobody(), now: { .current }, links: links)
         try await withThrowingTaskGroup { group in

@@ -11,7 +11,7 @@ struct BackupFormatTests {
         var sealer = try await BackupSealer(passphrase: Self.passphrase, logN: 2, using: SeededRandom(seed: seed))
         var file: [UInt8] = []
         for start in stride(from: 0, to: text.count, by: piece) {
-            file += try sealer.take(Array(text[start..<min(start + piece, text.count)]))
+            file += try sealer.update(Array(text[start..<min(start + piece, text.count)]))
         }
         return try file + sealer.finish()
     }
@@ -23,7 +23,7 @@ struct BackupFormatTests {
         var text: [UInt8] = []
         var start = 0
         while start < file.count {
-            text += try opener.take(Array(file[start..<min(start + piece, file.count)]))
+            text += try opener.update(Array(file[start..<min(start + piece, file.count)]))
             start += piece
         }
         return try text + opener.finish()

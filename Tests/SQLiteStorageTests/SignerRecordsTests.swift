@@ -27,7 +27,7 @@ struct SignerRecordsTests {
         ActivityEntry(
             time: moment.map(Timestamp.init(seconds:)) ?? request.received, account: account, app: app, title: title,
             method: "sign_event", kind: 1, peer: TestPerson.carol.publicKey, outcome: outcome, rule: .trust,
-            result: request.event, summary: "a note", error: nil)
+            result: request.event, fact: .signed(.event(1, .plain)), error: nil)
     }
 
     @Test("SQLite records", arguments: SignerRecordsContract.rules)

@@ -159,7 +159,8 @@ struct SignerLogTests {
     private func line(_ id: Int64, _ here: SignerWorld, _ summary: String = "") -> ActivityEntry {
         ActivityEntry(
             id: id, time: here.now, account: here.world.own.key, app: here.ana.app, title: "Ana's app",
-            method: "sign_event", kind: 1, outcome: .done, rule: .trust, result: here.note(1).id, summary: summary)
+            method: "sign_event", kind: 1, outcome: .done, rule: .trust, result: here.note(1).id,
+            fact: summary.isEmpty ? nil : .words(summary))
     }
 
     @Test("pages go on to older lines, and a search narrows them")

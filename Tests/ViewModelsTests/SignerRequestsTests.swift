@@ -38,7 +38,7 @@ struct SignerWorld {
         change.added = [.person(ProfilePointer(key: FakeAuthor(99).key), petname: nil)]
         let current = world.own.event("", kind: 3, at: now - .seconds(3600))
         let report = ChangeReport(
-            headline: "Follows 1 more person and stops following \(lost)", change: change, current: current,
+            .stopsFollowing(lost, following: 1), change: change, current: current,
             losesMuch: lost > ChangeReport.handful)
         let draft = EventDraft(kind: 3, tags: [["p", FakeAuthor(99).key.hex]], createdAt: now)
         return .scripted(number, from: ana, .sign(draft, report), rule: .losesEntries, at: now)
@@ -47,7 +47,7 @@ struct SignerWorld {
     /// A request to sign a note.
     func note(_ number: UInt8, _ text: String = "Good morning") -> WaitingRequest {
         let draft = EventDraft(kind: 1, content: text, createdAt: now)
-        return .scripted(number, from: ana, .sign(draft, ChangeReport(headline: "Publishes a note")), at: now)
+        return .scripted(number, from: ana, .sign(draft, ChangeReport(.event(1, .plain))), at: now)
     }
 }
 
@@ -72,7 +72,7 @@ struct SignerRequestsTests {
         await here.service.arrive(here.losing(1))
         let item = try #require(await here.desk.requests(now: here.now).send(.opened).groups.first?.items.first)
         #expect(item.app.title == "Ana's app" && item.app.isTitleClaimed)
-        #expect(item.headline == "Follows 1 more person and stops following 12")
+        #expect(item.headline == "Follows 1 more person, stops following 12 people.")
         #expect(item.permission == "sign your follow list (kind 3)" && item.permissionWord == "sign_event:3")
         #expect(item.reason == "It would drop many entries." && item.needsSecondStep)
         #expect(item.lostCount == 12 && item.wonCount == 1 && item.currentFrom == here.now - .seconds(3600))
@@ -97,7 +97,7 @@ struct SignerRequestsTests {
         let here = SignerWorld()
         let draft = EventDraft(
             kind: 8421, tags: [["x", "a\u{202E}b", "\"c\""], []], content: "1\n2", createdAt: here.now)
-        let report = ChangeReport(headline: "An event of kind 8421", isUnknownKind: true)
+        let report = ChangeReport(.event(8421, .plain), isUnknownKind: true)
         let item = RequestItem(.scripted(1, from: here.ana, .sign(draft, report), at: here.now))
         #expect(
             item.raw == """

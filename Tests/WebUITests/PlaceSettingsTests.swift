@@ -1,4 +1,5 @@
 import HTTPTypes
+import Location
 import NostrClient
 import ScreenTesting
 import Synchronization

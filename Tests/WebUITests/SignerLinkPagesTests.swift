@@ -39,7 +39,7 @@ struct SignerLinkPagesTests {
         wren = ScriptedSigningService(of: other.own.key)
         for one in [ada, wren] { await one.holdLinks() }
         links = OpenLinks(
-            LinkDesk(
+            SignerLinkHandler(
                 accounts: Accounts(signers: Array([ada, wren].prefix(accounts))), name: "linnet", now: { Self.now }),
             now: { Self.now })
         under = try FaceUnderTest(world, links: SignerLinks(links))

@@ -33,7 +33,7 @@ struct SignerPagesTests {
         }
         let current = FakeAuthor(1).event("", kind: 3, at: now - .seconds(3600))
         let report = ChangeReport(
-            headline: "Stops following 12 people", change: change, current: current, losesMuch: true)
+            .stopsFollowing(12), change: change, current: current, losesMuch: true)
         return .scripted(
             number, from: app, .sign(EventDraft(kind: 3, createdAt: now), report), rule: .losesEntries, at: now)
     }
@@ -161,7 +161,7 @@ struct SignerPagesTests {
             let draft = EventDraft(kind: 8421, content: "<script>", createdAt: now)
             var change = VersionChange()
             change.fields = [VersionChange.FieldChange(name: "about", before: "old & wise", after: nil)]
-            let report = ChangeReport(headline: "An event", change: change, isCurrentFresh: false, isUnknownKind: true)
+            let report = ChangeReport(.event(8421, .plain), change: change, isCurrentFresh: false, isUnknownKind: true)
             let request = WaitingRequest.scripted(1, from: app, .sign(draft, report), at: now)
             await under.signer.arrive(request)
             let page = try await browser.get("/signer/requests/\(request.id.hex)", cookie: cookie)
@@ -268,11 +268,12 @@ struct SignerPagesTests {
     func rest() async throws {
         let line = ActivityEntry(
             id: 1, time: now, account: under.account.publicKey, app: app.app, title: "Ana", method: "sign_event",
-            kind: 1, outcome: .refused, rule: .person, summary: "a note", error: "user rejected")
+            kind: 1, outcome: .refused, rule: .person, fact: .words("a note"), error: "user rejected")
         await under.signer.write([line])
         await under.signer.set(reports: [
             SignerRelayReport(
-                relay: try RelayURL("wss://relay.example"), state: .failing(.unreachable("No route")), isOwn: true, apps: [],
+                relay: try RelayURL("wss://relay.example"), state: .failing(.unreachable("No route")), isOwn: true,
+                apps: [],
                 lastRequest: now, requests: 1, answersTaken: 0, answersRefused: 1)
         ])
         try await under.test { browser in

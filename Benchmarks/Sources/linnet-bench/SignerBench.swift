@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Logging
 import NostrCore
@@ -117,7 +118,7 @@ struct SignerBench {
     ) async throws -> R {
         let client = LocalSigner.generate()
         let pool = try Self.pool()
-        let time = RemoteTime(clock: ContinuousClock(), now: { Self.now })
+        let time = Time<Timestamp>(clock: ContinuousClock(), now: { Self.now })
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }
             defer { group.cancelAll() }

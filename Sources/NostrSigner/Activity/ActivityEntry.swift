@@ -38,16 +38,16 @@ public struct ActivityEntry: Hashable, Sendable, Identifiable {
     public var rule: Rule
     /// The signed event.
     public var result: EventID?
-    /// What the event did, in a few words: "followed 2, unfollowed 1".
-    public var summary: String
+    /// What was done; `nil` where nothing is to be said besides the method.
+    public var fact: ActivityFact?
     /// The error the app was given.
     public var error: String?
 
-    /// Takes all.
+    /// A line; the records number it.
     public init(
         id: Int64 = 0, time: Timestamp, account: PublicKey, app: RequestingApp, title: String, method: String,
         kind: Kind? = nil, peer: PublicKey? = nil, outcome: Outcome, rule: Rule, result: EventID? = nil,
-        summary: String = "", error: String? = nil
+        fact: ActivityFact? = nil, error: String? = nil
     ) {
         self.id = id
         self.time = time
@@ -60,7 +60,7 @@ public struct ActivityEntry: Hashable, Sendable, Identifiable {
         self.outcome = outcome
         self.rule = rule
         self.result = result
-        self.summary = summary
+        self.fact = fact
         self.error = error
     }
 }
@@ -75,7 +75,8 @@ public struct ActivityQuery: Hashable, Sendable {
     public var method: String?
     /// With one kind only.
     public var kind: Kind?
-    /// Whose title, method, summary or error contains this, letters of either case.
+    /// Whose title, method or error contains this, or whose fact as it is kept; letters of either case. To search the
+    /// words a person reads, ask for all lines and compare these.
     public var text: String
     /// Lines before this one.
     public var before: Int64?

@@ -22,7 +22,7 @@ public struct BackupOpener: Sendable {
     /// Takes the next bytes of the file; returns what is known to be genuine by now.
     ///
     /// - Throws: ``BackupError``; nothing after that is worth trying.
-    public mutating func take(_ bytes: [UInt8]) throws(BackupError) -> [UInt8] {
+    public mutating func update(_ bytes: [UInt8]) throws(BackupError) -> [UInt8] {
         waiting += bytes
         guard let header = try readHeader() else { return [] }
         var opened: [UInt8] = []

@@ -28,7 +28,7 @@ public struct BackupSealer: Sendable {
     }
 
     /// Takes what comes next; returns what is ready for the file, which may be nothing.
-    public mutating func take(_ bytes: [UInt8]) throws -> [UInt8] {
+    public mutating func update(_ bytes: [UInt8]) throws -> [UInt8] {
         waiting += bytes
         var ready = begin()
         var start = 0

@@ -54,7 +54,7 @@ extension LiveSigner: SigningService {
             try await keep(client.app)
             guard before.trust != client.trust else { return }
             try await noteLine(
-                about: client, "Trust changed from \(before.trust.rawValue) to \(client.trust.rawValue)",
+                about: client, .trustChanged(from: before.trust, to: client.trust),
                 method: "trust", at: environment.now())
         }
         if before.relays != client.relays { relayChanges.continuation.yield() }
@@ -66,11 +66,11 @@ extension LiveSigner: SigningService {
     public func revoke(_ app: RequestingApp) async throws {
         try await ready()
         guard let client = state.clients[app] else { throw SigningServiceError(.unknownApp) }
-        try await keeping { try await unpair(client, "Unpaired") }
+        try await keeping { try await unpair(client, .unpaired) }
     }
 
     /// An app leaves: what waits for it is gone, its lines stay.
-    func unpair(_ client: SignerClient, _ words: String, by rule: Rule = .person) async throws {
+    func unpair(_ client: SignerClient, _ fact: ActivityFact, by rule: Rule = .person) async throws {
         try await records.remove(client.id)
         state.clients[client.app] = nil
         state.uses[client.app] = nil
@@ -79,19 +79,19 @@ extension LiveSigner: SigningService {
         }
         flushSignals()
         try await noteLine(
-            about: client, words, method: RemoteMethod.logout.rawValue, by: rule, at: environment.now())
+            about: client, fact, method: RemoteMethod.logout.rawValue, by: rule, at: environment.now())
         relayChanges.continuation.yield()
         announce(.clients, .waiting, .activity)
     }
 
     /// Writes a line that belongs to no request.
     func noteLine(
-        about client: SignerClient, _ words: String, method: String, by rule: Rule = .person, at time: Timestamp
+        about client: SignerClient, _ fact: ActivityFact, method: String, by rule: Rule = .person, at time: Timestamp
     ) async throws {
         try await records.note(
             ActivityEntry(
                 time: time, account: account, app: client.app, title: client.title, method: method, outcome: .done,
-                rule: rule, summary: words))
+                rule: rule, fact: fact))
     }
 
     /// Keeps an app as it is in memory now, also when it changes meanwhile.

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -57,7 +58,7 @@ extension LiveSigner {
             let outcome = await environment.record(step)
             return step.next(outcome, &state, environment.context)
         case .depart(let step):
-            let outcome = await outcome { try await unpair(step.client, "Logged out", by: .harmless) }
+            let outcome = await outcome { try await unpair(step.client, .loggedOut, by: .harmless) }
             return step.next(outcome, &state)
         default: return step
         }
@@ -70,7 +71,7 @@ extension LiveSigner {
     private func keepApp(of step: AppKeepingStep) async throws {
         try await keep(step.request.app)
         if let paired = step.paired {
-            try await noteLine(about: paired, "Paired", method: RemoteMethod.connect.rawValue, at: paired.connected)
+            try await noteLine(about: paired, .paired, method: RemoteMethod.connect.rawValue, at: paired.connected)
         }
     }
 

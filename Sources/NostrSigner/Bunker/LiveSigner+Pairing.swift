@@ -12,7 +12,7 @@ extension LiveSigner {
         return try await renewInvitation()
     }
 
-    /// Makes a new one; the one before lets nobody in any more.
+    /// Makes a new one; the one before lets no app in any more.
     public func renewInvitation() async throws -> BunkerURI {
         try await ready()
         let relays = try ownRelays()
@@ -35,7 +35,7 @@ extension LiveSigner {
         do {
             secret = try await environment.key.use { try await $0.decrypt(sealed, from: $0.publicKey, by: .nip44) }
         } catch is PayloadError {
-            secret = nil  // Sealed by another key: it lets nobody in, and a new one takes its place.
+            secret = nil  // Sealed by another key: it lets no app in, and a new one takes its place.
         }
         // Another task may have opened it already, or replaced it.
         guard state.sealedSecret == sealed else { return state.secret }
@@ -44,7 +44,7 @@ extension LiveSigner {
         return secret
     }
 
-    /// Makes a new secret and keeps it; the one before lets nobody in any more.
+    /// Makes a new secret and keeps it; the one before lets no app in any more.
     func renewSecret() async throws -> String {
         let fresh = newSecret()
         let sealed = try await environment.key.use {
@@ -78,7 +78,7 @@ extension LiveSigner {
         state.clients[app] = client
         try await keeping { [client] in
             try await keep(app)
-            try await noteLine(about: client, "Paired", method: RemoteMethod.connect.rawValue, at: begun)
+            try await noteLine(about: client, .paired, method: RemoteMethod.connect.rawValue, at: begun)
         }
         relayChanges.continuation.yield()
         announce(.clients, .relays, .activity)

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 public import NostrNIPs
 
@@ -83,7 +84,7 @@ extension LiveSigner {
         try await keeping {
             try await keep(stranger.app)
             try await noteLine(
-                about: stranger, "Paired", method: RemoteMethod.connect.rawValue, at: environment.now())
+                about: stranger, .paired, method: RemoteMethod.connect.rawValue, at: environment.now())
         }
         announce(.clients)
     }
@@ -110,7 +111,7 @@ extension LiveSigner {
         if !requests.isEmpty { announce(.waiting) }
     }
 
-    /// Refuses what nobody decided about in time.
+    /// Refuses what the person did not decide about in time.
     func dismissUnanswered(before moment: Timestamp) async {
         for pending in state.pending.all where pending.kept.received < moment {
             guard state.pending.claim(pending.kept.event) != nil else { continue }
@@ -189,7 +190,7 @@ extension LiveSigner {
         case .ping: return .done("pong", nil)
         case .logout:
             if let client = state.clients[request.app] {
-                try await keeping { try await unpair(client, "Logged out", by: .harmless) }
+                try await keeping { try await unpair(client, .loggedOut, by: .harmless) }
             }
             return .done("ack", nil)
         default: return .failed("This cannot be asked for by a link")
@@ -200,16 +201,7 @@ extension LiveSigner {
     private func next(
         of answers: AsyncStream<DirectAnswer>, about request: IdentifiedRequest, deadline: Duration
     ) async -> DirectAnswer {
-        let answer = await withTaskGroup(of: DirectAnswer?.self) { group in
-            group.addTask { await answers.first { _ in true } }
-            group.addTask { [clock = environment.clock] in
-                // Cancelled: the answer came, or the caller left.
-                try? await clock.sleep(for: deadline)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
+        let answer = await withDeadline(deadline, on: environment.clock) { await answers.first { _ in true } } ?? nil
         if let answer { return answer }
         callers[request.event] = nil
         guard state.pending.claim(request.event) != nil else { return .refused(.unanswered) }

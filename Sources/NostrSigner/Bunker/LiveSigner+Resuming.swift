@@ -13,7 +13,7 @@ extension LiveSigner {
         announce(.waiting)
     }
 
-    /// Works on what was admitted and is in nobody's hands.
+    /// Works on what was admitted and is not being worked on.
     func finishUnfinished() async {
         guard let kept = try? await records.unfinished(of: account).map(\.request) else {
             // The disk may be well the next time.

@@ -90,7 +90,7 @@ extension LiveSigner {
         await driveAndPost(.receive(request, &state))
     }
 
-    /// The requests of paired apps; those of strangers go another way, where they hold up nobody.
+    /// The requests of paired apps; those of strangers go another way, where they hold up no paired app.
     private func sorted(
         _ update: LiveUpdate, _ strangers: AsyncStream<[VerifiedRequest]>.Continuation
     ) -> [VerifiedRequest] {

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import Logging
 public import NostrCore
 internal import NostrNIPs
@@ -25,8 +26,8 @@ public actor LiveSigner {
     /// Callers of links that wait for the answer.
     var callers: [EventID: AsyncStream<DirectAnswer>.Continuation] = [:]
     private var random: any RandomNumberGenerator & Sendable
-    nonisolated let watchers = SigningWatchers()
-    /// Work for ``run()`` that nobody waits for; each request and each thing a person does adds one at most.
+    nonisolated let watchers = Broadcast<SigningChange>(capacity: 256)
+    /// Work for ``run()`` with no caller waiting; each request and each thing a person does adds one at most.
     nonisolated let jobs: (stream: AsyncStream<SignerJob>, continuation: AsyncStream<SignerJob>.Continuation)
     nonisolated let relayChanges: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
@@ -66,7 +67,7 @@ public actor LiveSigner {
     }
 
     /// What happens from now on.
-    public func changes() async -> AsyncStream<SigningChange> { watchers.watch() }
+    public func changes() async -> AsyncStream<SigningChange> { watchers.listen() }
 
     /// Has screens read again what they show.
     func announce(_ changes: SigningChange...) {

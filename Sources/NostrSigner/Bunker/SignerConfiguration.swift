@@ -20,7 +20,7 @@ public struct SignerConfiguration: Sendable {
         public var key: Duration = .seconds(30)
         /// A relay, for one answer.
         public var publish: Duration = .seconds(5)
-        /// Whoever looks for the version in force, to say what a signature would change.
+        /// A search for the version in force, to say what a signature would change.
         public var version: Duration = .seconds(4)
     }
 

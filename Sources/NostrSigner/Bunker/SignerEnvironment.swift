@@ -76,8 +76,7 @@ extension SignerEnvironment {
     func explain(_ draft: EventDraft) async -> ChangeReport {
         if draft.kind == DeletionRequest.kind { return await explainDeletion(draft) }
         guard draft.kind.retention == .replaceable || draft.kind.retention == .addressable else {
-            return ChangeReport(
-                headline: ActivityWords.sentence(of: draft), isUnknownKind: !ChangeReport.isKnown(draft.kind))
+            return ChangeReport(SigningSummary(of: draft), isUnknownKind: !ChangeReport.isKnown(draft.kind))
         }
         let address = EventAddress(
             kind: draft.kind, author: account,

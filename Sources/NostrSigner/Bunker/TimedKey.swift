@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrNIPs
 
@@ -16,15 +17,8 @@ struct TimedKey: Sendable {
     ) async throws -> Value {
         // A key in this process answers at once, and a race with a clock would cost more than the answer.
         if signer.answersAtOnce { return try await body(signer) }
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { [signer] in try await body(signer) }
-            group.addTask { [clock, deadline] in
-                try await clock.sleep(for: deadline)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let value = first else { throw SigningFailure.timedOut }
-            return value
+        return try await withDeadline(deadline, on: clock, throwing: SigningFailure.timedOut) { [signer] in
+            try await body(signer)
         }
     }
 

@@ -11,7 +11,7 @@ extension ChangeReport {
     /// Whether a person can be told what events of a kind mean.
     static func isKnown(_ kind: Kind) -> Bool {
         kind == FollowList.kind || kind == ProfileMetadata.kind || kind == DeletionRequest.kind
-            || PublicList.kinds.contains(kind) || ActivityWords.known(kind) != nil || kind == 30_078
+            || PublicList.kinds.contains(kind) || SigningSummary.plainKinds.contains(kind) || kind == 30_078
     }
 
     /// What a draft would change against the version in force.
@@ -29,18 +29,19 @@ extension ChangeReport {
         let change = VersionChange(from: old, to: new)
         let gone = change.dropped.count + change.droppedUnknown
         let empties = Self.precious.contains(draft.kind) && old.hasEntries && !new.hasEntries
-        // A private part that nobody could read and that is not carried over as it was is gone, whatever was in it.
+        // A private part that could not be read and that is not carried over as it was is gone, whatever was in it.
         let replacesUnread = old.privateTags == nil && draft.content != current?.content
+        var remarks: Set<ReplacementSummary.Remark> = []
+        if current == nil { remarks.insert(.isFirst) }
+        if !isFresh { remarks.insert(.isNotFresh) }
+        if replacesUnread { remarks.insert(.replacesUnread) }
+        if let current, current.createdAt > draft.createdAt { remarks.insert(.isBackdated) }
         self.init(
-            headline: ChangeWords(change, kind: draft.kind, isFirst: current == nil, isFresh: isFresh).headline,
-            change: change, current: current, isCurrentFresh: isFresh,
+            .replacement(ReplacementSummary(change, kind: draft.kind, remarks)), change: change, current: current,
+            isCurrentFresh: isFresh,
             losesMuch: gone > Self.handful || empties || replacesUnread || Self.emptiesProfile(change, draft.kind, new),
             isUnknownKind: !Self.isKnown(draft.kind),
             isBlind: current == nil && !isFresh && PublicList.kinds.union([FollowList.kind]).contains(draft.kind))
-        if replacesUnread { headline += " A private part that cannot be read now would be replaced." }
-        if let current, current.createdAt > draft.createdAt {
-            headline += " It is dated before the version in force, so relays will not take it."
-        }
     }
 
     /// Lists that a person would miss at once.
@@ -58,18 +59,27 @@ extension ChangeReport {
         let addresses = draft.tags.named("a").compactMap { $0.value.flatMap { EventAddress($0) } }
             .filter { $0.author == account }
         let own = found.filter { $0.pubkey == account }
-        let parts = [
-            ids > 0 ? "\(ids) \(ids == 1 ? "event" : "events")" : nil,
-            addresses.isEmpty
-                ? nil
-                : "every version of \(addresses.count) \(addresses.count == 1 ? "list or article" : "lists or articles")",
-        ].compactMap { $0 }
         let kinds = Set(addresses.map(\.kind)).union(own.map(\.kind))
         self.init(
-            headline: parts.isEmpty
-                ? "Asks relays to delete nothing." : "Asks relays to delete \(parts.joined(separator: " and ")).",
+            .deletion(events: ids, addresses: addresses.count),
             deleted: own,
             losesMuch: ids + addresses.count > Self.handful || !kinds.isDisjoint(with: Self.precious.union([0])))
+    }
+}
+
+extension ReplacementSummary {
+    /// Counts what changes.
+    init(_ change: VersionChange, kind: Kind, _ remarks: Set<Remark>) {
+        func people(_ items: [ListItem]) -> Int { items.count { if case .person = $0 { true } else { false } } }
+        self.init(kind: kind)
+        (added, dropped) = (change.added.count, change.dropped.count)
+        (addedPeople, droppedPeople) = (people(change.added), people(change.dropped))
+        (addedUnknown, droppedUnknown) = (change.addedUnknown, change.droppedUnknown)
+        fields = FieldNames(change.fields.map(\.name))
+        fieldsAdded = FieldNames(change.fields.filter { $0.before == nil }.map(\.name))
+        fieldsRemoved = FieldNames(change.fields.filter { $0.after == nil }.map(\.name))
+        fieldsChanged = FieldNames(change.fields.filter { $0.before != nil && $0.after != nil }.map(\.name))
+        self.remarks = remarks
     }
 }
 

@@ -1,10 +1,10 @@
 public import NostrCore
 public import NostrNIPs
 
-/// What signing an event would change, in words and counts, against the version in force.
+/// What signing an event would change, against the version in force.
 public struct ChangeReport: Hashable, Sendable {
-    /// One line a person understands: "Follows 3 more people and stops following 2".
-    public var headline: String
+    /// What it does, in counts; the words for a person are made of it.
+    public var summary: SigningSummary
     /// The difference entry by entry; `nil` where the event replaces nothing.
     public var change: VersionChange?
     /// The version in force now, for restoring; `nil` when there is none or none is known.
@@ -17,16 +17,15 @@ public struct ChangeReport: Hashable, Sendable {
     public var losesMuch: Bool
     /// Whether what the kind means is unknown, so that the raw event should be shown.
     public var isUnknownKind: Bool
-
     /// Whether it replaces a list that could not be asked for and is not here, so that what would go is unknown.
     public var isBlind: Bool
 
-    /// Takes all.
+    /// A report; what is left out is harmless.
     public init(
-        headline: String, change: VersionChange? = nil, current: Event? = nil, isCurrentFresh: Bool = true,
+        _ summary: SigningSummary, change: VersionChange? = nil, current: Event? = nil, isCurrentFresh: Bool = true,
         deleted: [Event] = [], losesMuch: Bool = false, isUnknownKind: Bool = false, isBlind: Bool = false
     ) {
-        self.headline = headline
+        self.summary = summary
         self.change = change
         self.current = current
         self.isCurrentFresh = isCurrentFresh
@@ -46,7 +45,7 @@ public protocol PublishedVersions: Sendable {
     func current(_ address: EventAddress, deadline: Duration) async -> (event: Event?, isFresh: Bool)
     /// Events that are here.
     func events(_ ids: [EventID]) async -> [Event]
-    /// Publishes an event of the account where its owner publishes; `false` when nobody could take it on.
+    /// Publishes an event of the account where its owner publishes; `false` when it could not be queued.
     func publish(_ event: Event) async -> Bool
 }
 

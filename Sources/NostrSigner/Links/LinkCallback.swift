@@ -30,7 +30,7 @@ public struct LinkCallback: Hashable, Sendable {
         let authority = rest.hasPrefix("//") ? rest.dropFirst(2).prefix { !"/?#".contains($0) } : nil
         let host = authority.map { $0.lowercased() }
         if let host, !host.utf8.allSatisfy({ $0 < 0x80 }) { throw .notAURL }
-        // Whoever reads `https://bank.example@other.example` believes the wrong half.
+        // A person who reads `https://bank.example@other.example` believes the wrong half.
         if let host, host.contains("@") { throw .userInformation }
         if scheme == "https" {
             guard let host, let known = Self.webHost(host) else { throw .notAURL }
@@ -102,7 +102,7 @@ public struct LinkCallback: Hashable, Sendable {
     }
 
     /// Schemes of browsers, files, messages, calls, shops and signers: opening one does something, or shows the answer
-    /// to somebody who did not ask.
+    /// to a stranger who did not ask.
     private static let refused: Set<String> = [
         "about", "afp", "app-settings", "apt", "bitcoin", "blob", "bunker", "callto", "cid", "content", "data", "dav",
         "facetime", "facetime-audio", "feed", "file", "filesystem", "ftp", "ftps", "geo", "gopher", "help", "http",

@@ -39,10 +39,10 @@ public struct LinkEnvelope: Hashable, Sendable {
     /// Who asks: the place where results go, since that cannot be borrowed.
     public var app: RequestingApp { .link(origin) }
 
-    /// Whether the result goes to the clipboard, so that nobody knows who asks.
+    /// Whether the result goes to the clipboard, so that it is unknown who asks.
     public var usesClipboard: Bool { convention == .nip55 && success == nil }
 
-    /// The origin of links without a callback: whoever made them is unknown.
+    /// The origin of links without a callback: their maker is unknown.
     public static let clipboard = "clipboard:"
 
     /// The answer to a link that gets no result.
@@ -97,7 +97,7 @@ public struct LinkOutcome: Hashable, Sendable {
     /// Why there is no result; `nil` when there is one.
     public let error: LinkError?
 
-    /// Takes both.
+    /// An envelope.
     init(_ delivery: Delivery, _ error: LinkError? = nil) {
         self.delivery = delivery
         self.error = error

@@ -27,7 +27,7 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// One plain sentence; it goes to the app, so it never holds what was signed or decrypted.
     public let reason: String
 
-    /// Takes both.
+    /// An error that goes back to the app.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason

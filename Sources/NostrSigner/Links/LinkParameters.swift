@@ -7,7 +7,7 @@ public struct LinkAddresses: Hashable, Sendable {
     /// Beginnings of universal links: `https://host/path/`.
     public var pages: [String]
 
-    /// Takes both; the shared scheme is always among them.
+    /// The addresses of a signer; the shared scheme is always among them.
     public init(schemes: Set<String> = [], pages: [String] = []) {
         self.schemes = schemes.union(["nostrsigner"])
         self.pages = pages
@@ -24,7 +24,7 @@ struct LinkParameters {
     let isHierarchical: Bool
     private let query: URIQuery
 
-    /// Splits a link; `nil` when it is for somebody else.
+    /// Splits a link; `nil` when it is for another program.
     init?(_ text: Substring, at addresses: LinkAddresses) {
         guard let rest = Self.rest(of: text, at: addresses) else { return nil }
         let (path, queryText) = Self.split(rest)
@@ -47,7 +47,7 @@ struct LinkParameters {
     /// The value of a parameter; empty counts as absent.
     subscript(_ name: String) -> String? { query[name] }
 
-    /// A parameter that is Base64, in which a space can only be a `+` that somebody took for a form's.
+    /// A parameter that is Base64, in which a space can only be a `+` that was taken for a form's.
     func base64(_ name: String) -> String? {
         query[name].map { String($0.map { $0 == " " ? "+" : $0 }) }
     }
@@ -78,7 +78,7 @@ struct LinkParameters {
 
     /// Path and query.
     ///
-    /// JSON that nobody encoded may hold `?` and `#` itself; it ends at its last brace.
+    /// JSON that was not encoded may hold `?` and `#` itself; it ends at its last brace.
     private static func split(_ rest: Substring) -> (Substring, Substring) {
         let isRawJSON = rest.drop { $0 == "/" }.hasPrefix("{")
         var mark = rest.firstIndex(of: "?")

@@ -9,7 +9,7 @@ public actor OpenLinks {
     /// How many are remembered.
     public static let most = 64
 
-    private let desk: LinkDesk
+    private let handler: SignerLinkHandler
     private let now: @Sendable () -> Timestamp
     private var random: any RandomNumberGenerator & Sendable
     private var links: [OpenLink] = []
@@ -17,14 +17,14 @@ public actor OpenLinks {
     private let arrivals: AsyncStream<(String, LinkRequest)>
     private let arrive: AsyncStream<(String, LinkRequest)>.Continuation
 
-    /// Takes the desk that answers.
+    /// Links whose answers a handler finds.
     ///
-    /// - Parameter random: makes ids nobody can guess.
+    /// - Parameter random: makes ids that cannot be guessed.
     public init(
-        _ desk: LinkDesk, random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        _ handler: SignerLinkHandler, random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         now: @escaping @Sendable () -> Timestamp
     ) {
-        self.desk = desk
+        self.handler = handler
         self.random = random
         self.now = now
         (arrivals, arrive) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(Self.most))
@@ -34,7 +34,7 @@ public actor OpenLinks {
     public func run() async {
         await withDiscardingTaskGroup { group in
             for await (id, request) in arrivals {
-                group.addTask { await self.settle(id, await self.desk.answer(request)) }
+                group.addTask { await self.settle(id, await self.handler.answer(request)) }
             }
             group.cancelAll()
         }
@@ -47,7 +47,7 @@ public actor OpenLinks {
         if let there = links.first(where: { $0.text == text && $0.outcome == nil }) { return there }
         forgetOld()
         let id = encodeHex(randomBytes(16, using: &random))
-        switch await desk.admit(text) {
+        switch await handler.admit(text) {
         case .settled(let outcome): return keep(OpenLink(id: id, text: text, opened: now(), outcome: outcome))
         case .asks(let request):
             let link = keep(
@@ -61,13 +61,13 @@ public actor OpenLinks {
         }
     }
 
-    /// Goes on with a link for the account the person chose; nothing happens where nobody was to choose.
+    /// Goes on with a link for the account the person chose; nothing happens where there was nothing to choose.
     public func choose(_ account: PublicKey, for id: String) async {
         guard let index = links.firstIndex(where: { $0.id == id }), let choice = links[index].choice,
             choice.accounts.contains(account)
         else { return }
         links[index].choice = nil
-        switch await desk.admit(choice, as: account) {
+        switch await handler.admit(choice, as: account) {
         case .settled(let outcome): settle(id, outcome)
         case .chooses: break
         case .asks(let request):
@@ -128,13 +128,13 @@ public struct OpenLink: Sendable, Identifiable {
     public let text: String
     /// When it was handed in.
     public let opened: Timestamp
-    /// Whether whoever handed it in takes the answer back.
+    /// Whether the caller that handed it in takes the answer back.
     public let isCarriedElsewhere: Bool
-    /// Who is asked what; `nil` when nobody has to be, or not yet.
+    /// Who is asked what; `nil` when no signer has to be, or not yet.
     public internal(set) var request: LinkRequest?
     /// The accounts the person is to choose from first; `nil` when there is nothing to choose.
     public internal(set) var choice: LinkChoice?
-    /// What became of it; `nil` while somebody is asked.
+    /// What became of it; `nil` while its signer is asked.
     public internal(set) var outcome: LinkOutcome?
 
     init(

@@ -19,7 +19,7 @@ public struct SignerApp: Hashable, Sendable, Identifiable {
 
     public var id: String { name }
 
-    /// Takes all.
+    /// An app as a link names it.
     public init(name: String, address: Address, convention: LinkEnvelope.Convention = .nip155) {
         self.name = name
         self.address = address

@@ -9,7 +9,7 @@ public enum LinkReading: Hashable, Sendable {
     case request(SignerLink)
     /// A request whose payload lies on the pasteboard, under this token.
     case needsPayload(LinkEnvelope, token: String)
-    /// A request that cannot be done, whoever is asked.
+    /// A request that no signer can do.
     case unusable(LinkEnvelope, LinkError)
 }
 

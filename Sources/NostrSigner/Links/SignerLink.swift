@@ -18,9 +18,9 @@ public struct SignerLink: Hashable, Sendable {
         case publicKey([RemotePermission])
         /// The signature of an event, given as JSON.
         case sign(String)
-        /// A text encrypted for somebody.
+        /// A text encrypted for another person.
         case encrypt(String, for: PublicKey, ContentCipher)
-        /// A payload from somebody decrypted.
+        /// A payload from another person, decrypted.
         case decrypt(String, from: PublicKey, ContentCipher)
         /// A private zap request read, given as JSON.
         case decryptZap(String)
@@ -45,7 +45,7 @@ public struct SignerLink: Hashable, Sendable {
     /// The method asked for.
     public var method: RemoteMethod { action.method }
 
-    /// Whether the answer hands what somebody wrote in private to a server and its logs.
+    /// Whether the answer hands what a person wrote in private to a server and its logs.
     public var leaksToServer: Bool {
         method.reveals && envelope.token == nil && envelope.success?.reachesServer == true
     }

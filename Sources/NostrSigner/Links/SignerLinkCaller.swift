@@ -70,7 +70,7 @@ public struct SignerLinkCaller: Sendable {
 
     /// Makes the URL of a request.
     ///
-    /// - Parameter id: nobody else's; 16 random bytes in hex are.
+    /// - Parameter id: the caller's own; 16 random bytes in hex are.
     public mutating func ask(
         _ action: SignerLink.Action, of signer: SignerApp, id: String, _ options: Options = Options(),
         at now: Timestamp

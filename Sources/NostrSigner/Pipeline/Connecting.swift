@@ -98,7 +98,7 @@ struct AppKeepingStep: Hashable, Sendable {
     ) -> SigningStep {
         let answersAck = state.clients[request.app]?.answersAck ?? false
         let word = answersAck ? "ack" : introduction.secret ?? "ack"
-        return .reply(.done(RequestResult(text: word, summary: ""), by: .harmless), to: request)
+        return .reply(.done(RequestResult(text: word), by: .harmless), to: request)
     }
 }
 

@@ -59,7 +59,7 @@ struct IdentifiedRequest: Hashable, Sendable {
         ActivityEntry(
             time: time, account: kept.account, app: app, title: title, method: read.request.name,
             kind: action.kind, peer: action.peer, outcome: outcome, rule: rule, result: result?.event?.id,
-            summary: result?.summary ?? "", error: error)
+            fact: result?.fact, error: error)
     }
 }
 
@@ -69,8 +69,8 @@ struct RequestResult: Hashable, Sendable {
     var text: String
     /// The signed event.
     var event: Event?
-    /// What was done, in a few words.
-    var summary: String
+    /// What was done, for the log.
+    var fact: ActivityFact?
 }
 
 /// What a request comes to: a result, or why there is none. The texts go to the app, over the wire.

@@ -36,12 +36,12 @@ extension SigningStep {
         _ request: IdentifiedRequest, _ client: SignerClient, _ state: SignerState
     ) -> RequestResult? {
         switch request.action {
-        case .ping: RequestResult(text: "pong", summary: "")
-        case .tellKey: RequestResult(text: request.kept.account.hex, summary: "")
+        case .ping: RequestResult(text: "pong")
+        case .tellKey: RequestResult(text: request.kept.account.hex)
         case .describe:
-            RequestResult(text: JSONValue.array(methods.map { .string($0.rawValue) }).text, summary: "")
+            RequestResult(text: JSONValue.array(methods.map { .string($0.rawValue) }).text)
         case .switchRelays:
-            RequestResult(text: state.relaysToSwitchTo(client, request.event), summary: "")
+            RequestResult(text: state.relaysToSwitchTo(client, request.event))
         default: nil
         }
     }
@@ -50,7 +50,7 @@ extension SigningStep {
     private static func refuseStranger(
         _ request: IdentifiedRequest, _ state: inout SignerState, _ context: StepContext
     ) -> SigningStep {
-        // An app that logs out is out; and nobody else learns by it who is paired.
+        // An app that logs out is out; and no stranger learns by it who is paired.
         if case .logout = request.action { return over(request.event, .tooMany, &state) }
         guard state.mayAnswerStranger(now: context.now) else { return over(request.event, .tooMany, &state) }
         return reply(.refused(WireError.notPaired, by: .notPaired), to: request)
@@ -76,7 +76,7 @@ extension SigningStep {
                 purpose: .reply))
     }
 
-    /// Ends a request nobody hears of again.
+    /// Ends a request without a word to its sender.
     static func over(_ id: EventID, _ why: RequestRejection, _ state: inout SignerState) -> SigningStep {
         state.progress.set(id, .over)
         return .end(.dropped(why))

@@ -11,7 +11,7 @@ extension SigningStep {
     ) -> SigningStep {
         guard made >= client.connected - .seconds(300) else { return over(request.event, .outOfTime, &state) }
         return .reply(
-            .done(RequestResult(text: "ack", summary: ""), by: .harmless), to: request,
+            .done(RequestResult(text: "ack"), by: .harmless), to: request,
             purpose: .farewell(request, client))
     }
 }

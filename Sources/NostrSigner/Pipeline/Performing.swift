@@ -38,20 +38,30 @@ extension RequestedAction {
             guard event.isSigned(draft, by: signer.publicKey) else { throw RequestFailure.signedOtherwise }
             return RequestResult(
                 text: String(decoding: event.json, as: UTF8.self), event: event,
-                summary: ActivityWords.summary(of: draft, report))
+                fact: .signed(SigningSummary(of: draft, report)))
         case .encrypt(let text, let peer, let cipher):
             return RequestResult(
-                text: try await signer.encrypt(text, for: peer, by: cipher), event: nil, summary: "Encrypted a text")
+                text: try await signer.encrypt(text, for: peer, by: cipher), fact: .encrypted)
         case .decrypt(let payload, let peer, let cipher):
             return RequestResult(
-                text: try await signer.decrypt(payload, from: peer, by: cipher), event: nil,
-                summary: "Decrypted a text")
+                text: try await signer.decrypt(payload, from: peer, by: cipher), fact: .decrypted)
         case .decryptZap(let zap):
             let message = try await signer.decryptZap(zap)
             return RequestResult(
-                text: String(decoding: message.json, as: UTF8.self), event: nil, summary: "Read a private zap")
-        case .tellKey: return RequestResult(text: signer.publicKey.hex, event: nil, summary: "Told the public key")
+                text: String(decoding: message.json, as: UTF8.self), fact: .readPrivateZap)
+        case .tellKey: return RequestResult(text: signer.publicKey.hex, fact: .toldKey)
         case .connect, .ping, .describe, .switchRelays, .logout, .impossible: throw RequestFailure.unsupported
+        }
+    }
+}
+
+extension SigningSummary {
+    /// What a signature did; for what replaces something, what it changed.
+    fileprivate init(of draft: EventDraft, _ report: ChangeReport?) {
+        if let report, ChangeReport.isNeeded(for: draft.kind) {
+            self = report.summary
+        } else {
+            self.init(of: draft)
         }
     }
 }

@@ -1,9 +1,9 @@
 public import NostrCore
 internal import NostrNIPs
 
-/// A request as it came: nobody has looked at it.
+/// A request as it came, unchecked.
 struct ReceivedRequest: Hashable, Sendable {
-    /// The event, as somebody claims it.
+    /// The event, as its sender claims it.
     var event: UnverifiedEvent
     /// The relay it came by; `nil` for one that came by a push.
     var relay: RelayURL?
@@ -11,11 +11,11 @@ struct ReceivedRequest: Hashable, Sendable {
     var moment: Timestamp
 }
 
-/// Why an event that came is no request to be answered: it is dropped, and whoever sent it hears nothing.
+/// Why an event that came is no request to be answered: it is dropped, and its sender hears nothing.
 public enum RequestRejection: Error, Hashable, Sendable {
     /// Of another kind.
     case wrongKind
-    /// Addressed to somebody else.
+    /// Addressed to another key.
     case notForUs
     /// Made with our own key.
     case fromOurselves

@@ -16,7 +16,7 @@ public struct Policy: Sendable {
     /// The minute of the day, local time, for the hours an app may work.
     public var minute: Int
 
-    /// Takes all.
+    /// What a decision needs.
     public init(
         settings: SignerSettings, client: SignerClient?, uses: HourUses = HourUses(), now: Timestamp, minute: Int
     ) {
@@ -97,7 +97,7 @@ public struct Policy: Sendable {
 }
 
 extension RemotePermission {
-    /// Whether it is about protected kinds, or lets an app read what is private: nobody should give it by the way.
+    /// Whether it is about protected kinds, or lets an app read what is private: a person should give it knowingly.
     ///
     /// - Parameter protected: see ``SignerSettings/protectedKinds``.
     public func isDelicate(protected: Set<Kind>) -> Bool {
@@ -120,7 +120,7 @@ extension SignerClient {
         }
     }
 
-    /// Takes back what an app was given when it was paired, unless somebody chose about it since.
+    /// Takes back what an app was given when it was paired, unless the person chose about it since.
     mutating func forgetGrants(ofPairing before: SignerClient) {
         grants.removeAll { grant in
             grant.verdict == .allow && grant.made == connected && before.grants.contains(grant)

@@ -1,7 +1,7 @@
 public import NostrCore
 public import NostrNIPs
 
-/// Whoever asks for a signature: known by what it cannot borrow from another app.
+/// What asks for a signature: an app, known by what it cannot borrow from another app.
 public enum RequestingApp: Hashable, Sendable {
     /// An app behind relays (NIP-46), known by its client key.
     case remote(PublicKey)

@@ -146,7 +146,7 @@ extension ActivityQuery {
         if let before, entry.id >= before { return false }
         let sought = text.lowercased()
         if sought.isEmpty { return true }
-        return [entry.title, entry.method, entry.summary, entry.error ?? ""].contains {
+        return [entry.title, entry.method, entry.fact?.text ?? "", entry.error ?? ""].contains {
             $0.lowercased().contains(sought)
         }
     }

@@ -36,7 +36,7 @@ public protocol SignerRecords: Sendable {
     /// Notes the answer of an admitted request, its line in the log and that the app was seen, in one step; a waiting
     /// request waits no longer.
     ///
-    /// - Parameter answer: the encrypted content of the response, which is sent again to whoever asks again; `nil` when
+    /// - Parameter answer: the encrypted content of the response, which is sent again to an app that asks again; `nil` when
     ///   nothing was sent.
     func settle(_ request: AdmittedRequest, answer: String?, activity: ActivityEntry) async throws
     /// Notes that an admitted request waits for the person, and its line in the log.
@@ -74,7 +74,7 @@ public struct AdmittedRequest: Hashable, Sendable {
     public var app: RequestingApp
     /// The id the app gave it; empty while the request could not be read, because the key is locked.
     public var id: String
-    /// What it asks; `nil` for a method nobody knows.
+    /// What it asks; `nil` for an unknown method.
     public var permission: RemotePermission?
     /// The request as it came, still encrypted where it was: the event's JSON, or the link's text sealed by its caller.
     public var raw: String
@@ -83,7 +83,7 @@ public struct AdmittedRequest: Hashable, Sendable {
     /// When it came.
     public var received: Timestamp
 
-    /// Takes all.
+    /// A request as records keep it.
     public init(
         event: EventID, account: PublicKey, app: RequestingApp, id: String, permission: RemotePermission?, raw: String,
         relay: RelayURL?, received: Timestamp
@@ -118,7 +118,7 @@ public struct KeptRequest: Hashable, Sendable {
     /// Why it waits; `nil` when it does not.
     public var rule: Rule?
 
-    /// Takes both.
+    /// A request, and why it waits.
     public init(_ request: AdmittedRequest, rule: Rule?) {
         self.request = request
         self.rule = rule

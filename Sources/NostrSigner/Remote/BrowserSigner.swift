@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import NostrCore
 public import NostrNIPs
 internal import Synchronization
@@ -39,16 +40,16 @@ public final class BrowserSigner: EndingSigner {
         var waiting: [String: Waiting] = [:]
         var pages: [String: Duration] = [:]
         var gone: [String] = []
-        var bells: [Int: AsyncStream<Void>.Continuation] = [:]
-        var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
-        var next = 0
     }
 
     /// The key it signs with.
     public let publicKey: PublicKey
-    private let time: RemoteTime
+    private let time: Time<Timestamp>
     private let random: @Sendable () -> String
     private let state = Mutex(State())
+    /// Rung when a page may find something to do, or should stop waiting.
+    private let bell = Doorbell()
+    private let openings = Broadcast<Bool>(capacity: 1)
 
     /// How long a page may be silent before it counts as closed; longer than it waits for requests.
     static let pageLasts: Duration = .seconds(45)
@@ -61,7 +62,7 @@ public final class BrowserSigner: EndingSigner {
 
     /// Takes the key that the browser has proved to have.
     public init(
-        _ publicKey: PublicKey, time: RemoteTime, random: @escaping @Sendable () -> String = RemoteSigner.requestID
+        _ publicKey: PublicKey, time: Time<Timestamp>, random: @escaping @Sendable () -> String = RemoteSigner.requestID
     ) {
         self.publicKey = publicKey
         self.time = time
@@ -73,19 +74,17 @@ public final class BrowserSigner: EndingSigner {
 
     /// Ends all that waits.
     public func lock() {
-        let (waiting, bells, watchers) = state.withLock { state in
+        let waiting = state.withLock { state in
             state.isLocked = true
             defer {
                 state.waiting = [:]
                 state.order = []
-                state.bells = [:]
-                state.watchers = [:]
             }
-            return (Array(state.waiting.values), Array(state.bells.values), Array(state.watchers.values))
+            return Array(state.waiting.values)
         }
         for one in waiting { one.answer.finish() }
-        for bell in bells { bell.finish() }
-        for watcher in watchers { watcher.finish() }
+        bell.ring()
+        openings.finish()
     }
 
     // MARK: The page's side
@@ -98,48 +97,23 @@ public final class BrowserSigner: EndingSigner {
 
     /// Tells whenever the first page opens; ends when it is locked.
     public func presence() -> AsyncStream<Bool> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
-        let key = state.withLock { state -> Int? in
-            guard !state.isLocked else { return nil }
-            state.next += 1
-            state.watchers[state.next] = continuation
-            return state.next
-        }
-        guard let key else {
-            continuation.finish()
-            return stream
-        }
-        continuation.yield(isPageOpen)
-        continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.watchers[key] = nil } }
-        return stream
+        openings.listen(startingWith: isLocked ? nil : isPageOpen)
     }
 
     /// What a page is to ask the browser for; waits a while when there is nothing.
     public func requests(for page: String) async -> [BrowserRequest] {
-        note(page)
-        let ready = take(for: page)
-        if !ready.isEmpty || isLocked { return ready }
-        let (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let key = state.withLock { state in
-            state.next += 1
-            state.bells[state.next] = ring
-            // One that came in between is there already.
-            if state.waiting.values.contains(where: { $0.page == nil }) || state.isLocked { ring.yield() }
-            return state.next
+        let end = time.uptime() + Self.poll
+        while true {
+            note(page)
+            let ready = assign(to: page)
+            let left = end - time.uptime()
+            if !ready.isEmpty || isLocked || left <= .zero { return ready }
+            await bell.wait(atMost: left, on: time.clock)
+            if Task.isCancelled { return [] }
         }
-        await withTaskGroup { group in
-            group.addTask { for await _ in bell { return } }
-            group.addTask { await self.time.pause(Self.poll) }
-            await group.next()
-            group.cancelAll()
-        }
-        state.withLock { $0.bells[key] = nil }
-        if Task.isCancelled { return [] }
-        note(page)
-        return take(for: page)
     }
 
-    /// Takes what a page brought; an answer to nothing that waits is thrown away.
+    /// Hands on what a page brought; an answer to nothing that waits is thrown away.
     public func answer(_ id: String, _ answer: BrowserAnswer) {
         let waiting = state.withLock { $0.remove(id) }
         waiting?.answer.yield(answer)
@@ -150,40 +124,39 @@ public final class BrowserSigner: EndingSigner {
     ///
     /// What the page asked last may still wait here, or come later than this; neither brings it back.
     public func leave(_ page: String) {
-        let bells = state.withLock { state in
+        state.withLock { state in
             state.pages[page] = nil
             state.gone.append(page)
             state.gone.removeFirst(max(0, state.gone.count - Self.mostGone))
-            return Array(state.bells.values)
         }
-        for bell in bells { bell.yield() }
+        bell.ring()
     }
 
     private func note(_ page: String) {
         let now = time.uptime()
-        let watchers = state.withLock { state -> [AsyncStream<Bool>.Continuation] in
-            guard !state.gone.contains(page) else { return [] }
+        let isFirst = state.withLock { state in
+            guard !state.gone.contains(page) else { return false }
             let wasOpen = state.pages.values.contains { now - $0 < Self.pageLasts }
             state.pages = state.pages.filter { now - $0.value < Self.pageLasts }
             if state.pages.count < Self.mostPages || state.pages[page] != nil { state.pages[page] = now }
-            return wasOpen ? [] : Array(state.watchers.values)
+            return !wasOpen
         }
-        for watcher in watchers { watcher.yield(true) }
+        if isFirst { openings.send(true) }
     }
 
     /// Hands out what no page has that is still open.
-    private func take(for page: String) -> [BrowserRequest] {
+    private func assign(to page: String) -> [BrowserRequest] {
         let now = time.uptime()
         return state.withLock { state in
-            var taken: [BrowserRequest] = []
-            guard !state.gone.contains(page) else { return taken }
+            var assigned: [BrowserRequest] = []
+            guard !state.gone.contains(page) else { return assigned }
             for id in state.order {
                 guard let waiting = state.waiting[id] else { continue }
                 if let holder = waiting.page, let seen = state.pages[holder], now - seen < Self.pageLasts { continue }
                 state.waiting[id]?.page = page
-                taken.append(waiting.request)
+                assigned.append(waiting.request)
             }
-            return taken
+            return assigned
         }
     }
 
@@ -192,13 +165,12 @@ public final class BrowserSigner: EndingSigner {
     private func ask(_ method: RemoteMethod, _ parameters: [String]) async throws -> String {
         let request = BrowserRequest(id: random(), method: method, parameters: parameters)
         let (answers, continuation) = AsyncStream.makeStream(of: BrowserAnswer.self)
-        let bells = try state.withLock { state in
+        try state.withLock { state in
             if state.isLocked { throw SigningFailure.locked }
             state.waiting[request.id] = Waiting(request: request, answer: continuation)
             state.order.append(request.id)
-            return Array(state.bells.values)
         }
-        for bell in bells { bell.yield() }
+        bell.ring()
         defer { _ = state.withLock { $0.remove(request.id) } }
         return try await withThrowingTaskGroup(of: String.self) { group in
             defer { group.cancelAll() }
@@ -221,14 +193,14 @@ public final class BrowserSigner: EndingSigner {
         throw SigningFailure.locked
     }
 
-    /// Returns why nobody waits any more.
+    /// Returns why the request is given up.
     private func patience() async -> any Error {
         if !isPageOpen {
-            await time.pause(Self.opening)
+            await time.pause(for: Self.opening)
             if Task.isCancelled { return CancellationError() }
             if !isPageOpen { return SigningFailure.noPage }
         }
-        await time.pause(Self.answering)
+        await time.pause(for: Self.answering)
         return Task.isCancelled ? CancellationError() : SigningFailure.timedOut
     }
 

@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import Logging
 public import NostrCore
 public import NostrNIPs
@@ -21,11 +22,11 @@ public final class PairingAttempt: Sendable {
     private let permissions: [RemotePermission]
     private let metadata: ClientMetadata
     private let network: any SignerNetwork
-    private let time: RemoteTime
+    private let time: Time<Timestamp>
     private let patience: RemotePatience
     private let random: @Sendable () -> String
     private let log: Logger
-    private let board = RemoteStateBoard()
+    private let board = CurrentValue(RemoteSignerState.connecting)
 
     /// How long an invitation waits.
     private static let invitationLasts: Duration = .seconds(600)
@@ -40,7 +41,7 @@ public final class PairingAttempt: Sendable {
     ///   - metadata: what to say of this side.
     public init(
         token: BunkerURI, client: LocalSigner, permissions: [RemotePermission] = [],
-        metadata: ClientMetadata = ClientMetadata(), network: any SignerNetwork, time: RemoteTime,
+        metadata: ClientMetadata = ClientMetadata(), network: any SignerNetwork, time: Time<Timestamp>,
         patience: RemotePatience = RemotePatience(), random: @escaping @Sendable () -> String = RemoteSigner.requestID,
         log: Logger
     ) {
@@ -62,7 +63,7 @@ public final class PairingAttempt: Sendable {
     ///   - random: also draws the invitation's secret.
     public init(
         inviting client: LocalSigner, over relays: [RelayURL], permissions: [RemotePermission] = [],
-        metadata: ClientMetadata = ClientMetadata(), network: any SignerNetwork, time: RemoteTime,
+        metadata: ClientMetadata = ClientMetadata(), network: any SignerNetwork, time: Time<Timestamp>,
         patience: RemotePatience = RemotePatience(), random: @escaping @Sendable () -> String = RemoteSigner.requestID,
         log: Logger
     ) {
@@ -81,10 +82,10 @@ public final class PairingAttempt: Sendable {
     }
 
     /// How it stands with the signer.
-    public var state: RemoteSignerState { board.current }
+    public var state: RemoteSignerState { board.value }
 
     /// ``state`` now and whenever it changes; only the newest waits.
-    public func states() -> AsyncStream<RemoteSignerState> { board.watch() }
+    public func states() -> AsyncStream<RemoteSignerState> { board.values() }
 
     /// Pairs; call once.
     ///
@@ -96,10 +97,10 @@ public final class PairingAttempt: Sendable {
                 case .token(let token): try await pair(with: token)
                 case .invitation(let invitation): try await answer(to: invitation)
                 }
-            board.tell(.ready)
+            board.set(.ready)
             return pairing
         } catch {
-            board.tell(.ended)
+            board.set(.ended)
             throw error
         }
     }
@@ -112,7 +113,7 @@ public final class PairingAttempt: Sendable {
                 .connect(
                     id: self.random(), to: token.signer, secret: token.secret, permissions: self.permissions,
                     metadata: self.metadata))
-            // Both are right by the NIP; anything else says that somebody did not understand.
+            // Both are right by the NIP; anything else is a misunderstanding.
             guard answer == "ack" || token.secret.map({ isSameSecret(answer, $0) }) == true else {
                 throw SigningFailure.wrongAnswer
             }
@@ -133,7 +134,7 @@ public final class PairingAttempt: Sendable {
                 return nil
             }
             group.addTask {
-                for await state in link.states.watch() { self.board.tell(state) }
+                for await state in link.states.values() { self.board.set(state) }
                 return nil
             }
             group.addTask {
@@ -160,22 +161,15 @@ public final class PairingAttempt: Sendable {
     // MARK: This side's invitation
 
     private func answer(to invitation: NostrConnectURI) async throws -> RemotePairing {
-        let signer = try await withThrowingTaskGroup(of: PublicKey?.self) { group in
-            defer { group.cancelAll() }
-            group.addTask { await self.whoAnswers(invitation) }
-            group.addTask {
-                await self.time.pause(Self.invitationLasts)
-                return nil
-            }
-            let first = try await group.next()
-            try Task.checkCancellation()
-            guard let first, let signer = first else { throw SigningFailure.timedOut }
-            return signer
+        let found = try await withDeadline(Self.invitationLasts, on: time.clock, throwing: SigningFailure.timedOut) {
+            await self.whoAnswers(invitation)
         }
+        try Task.checkCancellation()
+        guard let signer = found else { throw SigningFailure.timedOut }
         return try await speaking(with: signer, at: invitation.relays) { _ in }
     }
 
-    /// Listens until somebody answers who knows the secret.
+    /// Listens until a signer answers that knows the secret.
     private func whoAnswers(_ invitation: NostrConnectURI) async -> PublicKey? {
         let filter = Filter(
             kinds: [RemoteSigning.kind], tags: ["p": [client.publicKey.hex]],
@@ -186,14 +180,14 @@ public final class PairingAttempt: Sendable {
         var looked = 0
         for await update in subscription.updates {
             guard case .events(let events, _) = update else {
-                if case .live = update { board.tell(.waiting) }
+                if case .live = update { board.set(.waiting) }
                 continue
             }
             for event in events where RemoteSigning.isAddressed(event, to: client.publicKey) {
                 looked += 1
                 guard looked <= Self.mostAnswers else { return nil }
                 guard let response = await RemoteSigning.response(in: event, for: client) else { continue }
-                // Whoever saw the invitation's public part can answer it; only the secret says who was meant.
+                // A stranger who saw the invitation's public part can answer it; only the secret says who was meant.
                 if response.error == nil, isSameSecret(response.result, invitation.secret) {
                     await subscription.cancel()
                     return event.pubkey

@@ -16,7 +16,7 @@ struct RemoteDialogue: Hashable, Sendable {
     }
 
     /// What a response means for who asked.
-    enum Heard: Hashable, Sendable {
+    enum Reply: Hashable, Sendable {
         case answer(String)
         case failure(SigningFailure)
         /// The signer sent the person to a page; the answer is still to come.
@@ -54,7 +54,7 @@ struct RemoteDialogue: Hashable, Sendable {
 
     // MARK: Asking
 
-    /// Takes a request that is about to be asked.
+    /// Notes a request that is about to be asked.
     mutating func ask(_ id: String, _ method: RemoteMethod, at now: Duration) {
         open[id] = Open(
             method: method, began: now, deadline: now + patience.limit(of: method), nextSend: now,
@@ -81,7 +81,7 @@ struct RemoteDialogue: Hashable, Sendable {
         return .send(lookAgain: look(request, after: now))
     }
 
-    /// When something about a request changes with nobody saying anything.
+    /// When something about a request changes by itself.
     private func look(_ request: Open, after now: Duration) -> Duration {
         let silence = request.began + patience.silence
         let next = min(request.nextSend, request.deadline)
@@ -98,10 +98,10 @@ struct RemoteDialogue: Hashable, Sendable {
         open[id] = nil
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
-    /// Takes in a response.
-    mutating func hear(_ response: RemoteResponse, at now: Duration) -> Heard {
+    /// Applies a response.
+    mutating func receive(_ response: RemoteResponse, at now: Duration) -> Reply {
         guard let request = open[response.id] else { return .nothing }
         answers = true
         if response.isChallenge {
@@ -138,7 +138,7 @@ struct RemoteDialogue: Hashable, Sendable {
         open = [:]
     }
 
-    // MARK: Telling
+    // MARK: State
 
     /// How it stands.
     func state(at now: Duration) -> RemoteSignerState {

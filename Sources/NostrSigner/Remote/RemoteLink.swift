@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -10,23 +11,23 @@ internal import NostrRelay
 actor RemoteLink {
     nonisolated let signer: PublicKey
     nonisolated let client: LocalSigner
-    nonisolated let states = RemoteStateBoard()
+    nonisolated let states = CurrentValue(RemoteSignerState.connecting)
     private(set) var relays: [RelayURL]
     private let network: any SignerNetwork
-    private let time: RemoteTime
+    private let time: Time<Timestamp>
     private let log: Logger
     private var dialogue: RemoteDialogue
-    private var waiters: [String: AsyncStream<RemoteDialogue.Heard>.Continuation] = [:]
+    private var waiters: [String: AsyncStream<RemoteDialogue.Reply>.Continuation] = [:]
     private var subscription: (any LiveSubscription)?
-    private let parcels: AsyncStream<RemoteRequest>
-    private let parcel: AsyncStream<RemoteRequest>.Continuation
+    private let requests: AsyncStream<RemoteRequest>
+    private let sending: AsyncStream<RemoteRequest>.Continuation
 
     /// How far back answers are asked for: a relay that keeps them for a moment makes up for a connection that broke.
     static let overlap: Duration = .seconds(120)
     private static let publishDeadline: Duration = .seconds(10)
 
     init(
-        signer: PublicKey, client: LocalSigner, relays: [RelayURL], network: any SignerNetwork, time: RemoteTime,
+        signer: PublicKey, client: LocalSigner, relays: [RelayURL], network: any SignerNetwork, time: Time<Timestamp>,
         patience: RemotePatience, log: Logger
     ) {
         self.signer = signer
@@ -37,7 +38,7 @@ actor RemoteLink {
         self.log = log
         dialogue = RemoteDialogue(patience: patience)
         // As many as requests are open and their repeats; each caller sends its own and then waits.
-        (parcels, parcel) = AsyncStream.makeStream()
+        (requests, sending) = AsyncStream.makeStream()
     }
 
     // MARK: Working
@@ -48,7 +49,7 @@ actor RemoteLink {
         self.subscription = subscription
         await withDiscardingTaskGroup { group in
             group.addTask { await self.listen(to: subscription) }
-            for await request in parcels {
+            for await request in requests {
                 group.addTask { await self.deliver(request) }
             }
             group.cancelAll()
@@ -60,7 +61,7 @@ actor RemoteLink {
 
     /// Ends ``run()``.
     nonisolated func hangUp() {
-        parcel.finish()
+        sending.finish()
     }
 
     /// Refuses everything from now on and ends ``run()``.
@@ -68,8 +69,8 @@ actor RemoteLink {
         dialogue.end()
         for waiter in waiters.values { waiter.finish() }
         waiters = [:]
-        parcel.finish()
-        tell()
+        sending.finish()
+        publishState()
     }
 
     /// Sends to these relays from now on; still listens at the others until the next start, for answers under way.
@@ -89,13 +90,13 @@ actor RemoteLink {
     func ask(_ request: RemoteRequest) async throws -> String {
         guard let method = request.method else { throw SigningFailure.wrongAnswer }
         if client.isLocked { throw SigningFailure.locked }
-        let (answers, waiter) = AsyncStream.makeStream(of: RemoteDialogue.Heard.self)
+        let (answers, waiter) = AsyncStream.makeStream(of: RemoteDialogue.Reply.self)
         waiters[request.id] = waiter
         dialogue.ask(request.id, method, at: time.uptime())
         defer {
             waiters[request.id] = nil
             dialogue.drop(request.id)
-            tell()
+            publishState()
         }
         return try await withThrowingTaskGroup(of: String.self) { group in
             group.addTask { try await Self.first(of: answers) }
@@ -106,9 +107,9 @@ actor RemoteLink {
         }
     }
 
-    private static func first(of answers: AsyncStream<RemoteDialogue.Heard>) async throws -> String {
-        for await heard in answers {
-            switch heard {
+    private static func first(of answers: AsyncStream<RemoteDialogue.Reply>) async throws -> String {
+        for await reply in answers {
+            switch reply {
             case .answer(let result): return result
             case .failure(let failure): throw failure
             case .challenge, .nothing: break
@@ -123,16 +124,16 @@ actor RemoteLink {
         while !Task.isCancelled {
             switch dialogue.step(request.id, at: time.uptime()) {
             case .send(let moment):
-                parcel.yield(request)
+                sending.yield(request)
                 await time.pause(until: moment)
             case .wait(let moment):
                 await time.pause(until: moment)
             case .giveUp(let failure):
-                tell()
+                publishState()
                 return failure
             }
             // It may have been silent for long enough now to say so.
-            tell()
+            publishState()
         }
         return CancellationError()
     }
@@ -172,7 +173,7 @@ actor RemoteLink {
         }
     }
 
-    // MARK: Hearing
+    // MARK: Receiving
 
     private func questions(for relays: [RelayURL]) -> [RelayURL: [Filter]] {
         let filter = Filter(
@@ -183,28 +184,28 @@ actor RemoteLink {
     private func listen(to subscription: any LiveSubscription) async {
         for await update in subscription.updates {
             switch update {
-            case .events(let events, _): for event in events { await hear(event) }
+            case .events(let events, _): for event in events { await receive(event) }
             case .live(let relay): dialogue.relay(relay, isLive: true)
             case .interrupted(let relay, _): dialogue.relay(relay, isLive: false)
             }
-            tell()
+            publishState()
         }
     }
 
-    private func hear(_ event: Event) async {
+    private func receive(_ event: Event) async {
         guard event.pubkey == signer, RemoteSigning.isAddressed(event, to: client.publicKey) else { return }
         guard let response = await RemoteSigning.response(in: event, for: client) else {
             log.debug("an answer of the signer could not be read")
             return
         }
-        let heard = dialogue.hear(response, at: time.uptime())
-        if heard != .nothing { waiters[response.id]?.yield(heard) }
+        let reply = dialogue.receive(response, at: time.uptime())
+        if reply != .nothing { waiters[response.id]?.yield(reply) }
     }
 
-    // MARK: Telling
+    // MARK: State
 
-    private func tell() {
-        states.tell(dialogue.state(at: time.uptime()))
+    private func publishState() {
+        states.set(dialogue.state(at: time.uptime()))
     }
 }
 

@@ -14,7 +14,7 @@ public struct RemotePairing: Hashable, Sendable {
     /// Where the signer listens; it may move.
     public var relays: [RelayURL]
 
-    /// Takes all.
+    /// A pairing as it was made or kept.
     public init(signer: PublicKey, user: PublicKey, client: PublicKey, relays: [RelayURL]) {
         self.signer = signer
         self.user = user

@@ -1,8 +1,9 @@
+public import AsyncPrimitives
 public import Logging
 public import NostrCore
 public import NostrNIPs
 
-/// Signs with somebody else's signer: Linnet as a client of NIP-46.
+/// Signs with a signer elsewhere: Linnet as a client of NIP-46.
 ///
 /// Nothing it gives back is taken on trust: a signed event is checked against what was asked, and a gift is opened only
 /// with a seal that verifies. ``run(keeping:)`` owns its work; requests wait for it.
@@ -11,7 +12,7 @@ public final class RemoteSigner: EndingSigner {
     public let publicKey: PublicKey
     private let link: RemoteLink
     private let random: @Sendable () -> String
-    private let time: RemoteTime
+    private let time: Time<Timestamp>
     private static let wrapsAtOnce = 8
     private static let relayCheck: Duration = .seconds(3600)
     private static let retry: Duration = .seconds(30)
@@ -23,7 +24,7 @@ public final class RemoteSigner: EndingSigner {
     ///   - network: the relays; it should authenticate with the client's key and no other.
     ///   - random: draws the ids of requests.
     public init(
-        _ pairing: RemotePairing, client: LocalSigner, network: any SignerNetwork, time: RemoteTime,
+        _ pairing: RemotePairing, client: LocalSigner, network: any SignerNetwork, time: Time<Timestamp>,
         patience: RemotePatience = RemotePatience(), random: @escaping @Sendable () -> String = RemoteSigner.requestID,
         log: Logger
     ) {
@@ -36,10 +37,10 @@ public final class RemoteSigner: EndingSigner {
     }
 
     /// How it stands with the signer.
-    public var state: RemoteSignerState { link.states.current }
+    public var state: RemoteSignerState { link.states.value }
 
     /// ``state`` now and whenever it changes; only the newest waits.
-    public func states() -> AsyncStream<RemoteSignerState> { link.states.watch() }
+    public func states() -> AsyncStream<RemoteSignerState> { link.states.values() }
 
     /// The key is no longer used here.
     public var isLocked: Bool { link.client.isLocked }
@@ -53,7 +54,7 @@ public final class RemoteSigner: EndingSigner {
     public func run(keeping: @escaping @Sendable ([RelayURL]) async -> Void) async {
         await withTaskGroup { group in
             group.addTask { await self.link.run() }
-            group.addTask { await self.tend(keeping) }
+            group.addTask { await self.watchOver(keeping) }
             await group.next()
             group.cancelAll()
         }
@@ -84,7 +85,7 @@ public final class RemoteSigner: EndingSigner {
         _ = try await ask(.ping)
     }
 
-    private func tend(_ keeping: @Sendable ([RelayURL]) async -> Void) async {
+    private func watchOver(_ keeping: @Sendable ([RelayURL]) async -> Void) async {
         var nextCheck = time.uptime()
         while !Task.isCancelled {
             if time.uptime() >= nextCheck {
@@ -94,7 +95,7 @@ public final class RemoteSigner: EndingSigner {
                 // Its answer changes the state; a failure leaves it.
                 try? await ping()
             }
-            await time.pause(Self.retry)
+            await time.pause(for: Self.retry)
         }
     }
 

@@ -18,15 +18,15 @@ public enum RemoteSignerState: Hashable, Sendable {
 
 /// How long a signer elsewhere is waited for.
 public struct RemotePatience: Hashable, Sendable {
-    /// For what needs the key: somebody may have to say yes.
+    /// For what needs the key: a person may have to say yes.
     public var usingKey: Duration = .seconds(120)
     /// For everything else, such as `ping`.
     public var harmless: Duration = .seconds(20)
-    /// For pairing: somebody has to find the other program first.
+    /// For pairing: a person has to find the other program first.
     public var pairing: Duration = .seconds(120)
     /// From when the signer sent the person to a page.
     public var approval: Duration = .seconds(300)
-    /// For a relay that takes the request; without any, nobody was asked.
+    /// For a relay that takes the request; without any, the signer was not asked.
     public var relays: Duration = .seconds(30)
     /// After how long without an answer a request is sent again; doubles each time.
     public var resend: Duration = .seconds(4)

@@ -23,7 +23,7 @@ public protocol SigningService: Sendable {
     /// Publishes the version in force again, as the newest, instead of signing what waits; the request is refused.
     func restore(insteadOf id: EventID) async throws
 
-    /// Takes a request that came another way than by relays, from one who waits for the answer; the same policy decides.
+    /// Answers a request that came another way than by relays, from a caller who waits; the same policy decides.
     ///
     /// An app that is not known yet is asked about, and paired by the person's yes.
     ///
@@ -46,7 +46,7 @@ public protocol SigningService: Sendable {
     // Pairing
     /// The token that lets the next app in.
     func invitation() async throws -> BunkerURI
-    /// Makes a new one; the one before lets nobody in any more.
+    /// Makes a new one; the one before lets no app in any more.
     func renewInvitation() async throws -> BunkerURI
     /// Pairs with the app that made a token, and answers it until it is heard of or the deadline.
     func accept(
@@ -80,7 +80,7 @@ public struct SigningBacklog: Hashable, Sendable {
     /// What the apps are called that ask, each once, the one that waits longest first.
     public var titles: [String]
 
-    /// Takes both.
+    /// So many requests of these apps.
     public init(requests: Int = 0, titles: [String] = []) {
         self.requests = requests
         self.titles = titles
@@ -138,7 +138,7 @@ public struct AppPairing: Hashable, Sendable {
     /// Whether the app has been heard of since.
     public var isHeardOf: Bool
 
-    /// Takes all.
+    /// A pairing that was tried.
     public init(client: SignerClient, told: [RelayURL], isHeardOf: Bool) {
         self.client = client
         self.told = told
@@ -178,7 +178,7 @@ public struct SignerRelayReport: Hashable, Sendable, Identifiable {
 
     public var id: RelayURL { relay }
 
-    /// Takes all.
+    /// A relay as it is doing now.
     public init(
         relay: RelayURL, state: State, isOwn: Bool, apps: [RequestingApp], lastRequest: Timestamp?, requests: Int,
         answersTaken: Int, answersRefused: Int

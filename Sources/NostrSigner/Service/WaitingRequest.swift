@@ -7,9 +7,9 @@ public struct WaitingRequest: Hashable, Sendable, Identifiable {
     public enum Content: Hashable, Sendable {
         /// Sign this event; what it would change, in words and counts.
         case sign(EventDraft, ChangeReport)
-        /// Encrypt this text for somebody.
+        /// Encrypt this text for another person.
         case encrypt(String, for: PublicKey, ContentCipher)
-        /// Decrypt something from somebody; the plaintext is not shown, nor read yet.
+        /// Decrypt something from another person; the plaintext is not shown, nor read yet.
         case decrypt(from: PublicKey, ContentCipher)
         /// Read a private zap.
         case decryptZap(EventID?)
@@ -32,7 +32,7 @@ public struct WaitingRequest: Hashable, Sendable, Identifiable {
     /// When it came.
     public var received: Timestamp
 
-    /// Takes all.
+    /// A request as the person sees it.
     public init(
         id: EventID, client: SignerClient, method: String, content: Content, rule: Rule, received: Timestamp
     ) {

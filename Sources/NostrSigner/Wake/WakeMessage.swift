@@ -24,7 +24,7 @@ public struct WakeMessage: Hashable, Sendable {
         case tooLong, notAnObject, noSigner, noEvent, noRelay
     }
 
-    /// Takes all.
+    /// A message about one request.
     public init(signer: PublicKey, event: EventID, relay: RelayURL, embedded: UnverifiedEvent? = nil) {
         self.signer = signer
         self.event = event

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
 public import NostrRelay
@@ -40,23 +41,21 @@ public struct WokenSigner: Sendable {
     /// - Parameter deadline: how long all of it may take; a notification extension has 30 seconds.
     public func answer(_ message: WakeMessage, deadline: Duration = .seconds(25)) async -> Outcome {
         guard message.signer == signer.account else { return .notOurs }
-        return await withTaskGroup(of: Outcome?.self) { group in
-            group.addTask {
-                await pool.run()
-                return nil
-            }
-            group.addTask {
-                // Being cancelled is the one way a sleep fails, and then somebody else has the outcome.
-                try? await clock.sleep(for: deadline)
+        let outcome = await withDeadline(deadline, on: clock) { () async -> Outcome in
+            await withTaskGroup(of: Outcome?.self) { group in
+                group.addTask {
+                    await pool.run()
+                    return nil
+                }
+                group.addTask { await process(message) }
+                defer { group.cancelAll() }
+                for await outcome in group {
+                    if let outcome { return outcome }
+                }
                 return .timedOut
             }
-            group.addTask { await process(message) }
-            defer { group.cancelAll() }
-            for await outcome in group {
-                if let outcome { return outcome }
-            }
-            return .timedOut
         }
+        return outcome ?? .timedOut
     }
 
     private func process(_ message: WakeMessage) async -> Outcome {

@@ -43,7 +43,8 @@ private func line(
 ) -> ActivityEntry {
     ActivityEntry(
         time: moment(seconds), account: account, app: app, title: "Carol's app", method: method, kind: kind, peer: bob,
-        outcome: outcome, rule: .trust, result: eventID(77), summary: summary, error: error)
+        outcome: outcome, rule: .trust, result: eventID(77), fact: summary.isEmpty ? nil : .words(summary), error: error
+    )
 }
 
 extension SignerRecordsContract {
@@ -309,13 +310,14 @@ extension SignerRecordsContract {
                 }
                 try await records.note(line(of: bob))
                 let all = try await records.activity(of: alice, ActivityQuery())
-                try demand(all.map(\.summary), (0..<5).reversed().map { "line \($0)" })
+                try demand(all.map { $0.fact?.text ?? "" }, (0..<5).reversed().map { "line \($0)" })
                 var last = line(at: 96, summary: "line 4")
                 last.id = all[0].id
                 try demand(all[0], last)
                 var page = ActivityQuery(limit: 2)
                 page.before = all[1].id
-                try demand(try await records.activity(of: alice, page).map(\.summary), ["line 2", "line 1"])
+                try demand(
+                    try await records.activity(of: alice, page).map { $0.fact?.text ?? "" }, ["line 2", "line 1"])
             },
             Rule("finds lines by app, outcome, method, kind and words, letters of either case") { records, _ in
                 try await records.note(line(summary: "Wrote a NOTE", error: nil))
@@ -347,12 +349,15 @@ extension SignerRecordsContract {
                 try await records.note(others)
                 for number in 0..<10 as Range<Int64> { try await records.note(line(at: number, summary: "\(number)")) }
                 try await records.trimActivity(of: alice, before: moment(4), keeping: 100)
-                try demand(try await records.activity(of: alice, ActivityQuery()).map(\.summary).last, "4")
+                try demand(try await records.activity(of: alice, ActivityQuery()).map { $0.fact?.text ?? "" }.last, "4")
                 try await records.trimActivity(of: alice, before: moment(0), keeping: 2)
-                try demand(try await records.activity(of: alice, ActivityQuery()).map(\.summary), ["9", "8"])
+                try demand(
+                    try await records.activity(of: alice, ActivityQuery()).map { $0.fact?.text ?? "" }, ["9", "8"])
                 try await records.note(line(summary: "new"))
-                try demand(try await records.activity(of: alice, ActivityQuery()).map(\.summary), ["new", "9", "8"])
-                try demand(try await records.activity(of: bob, ActivityQuery()).map(\.summary), ["bob's"])
+                try demand(
+                    try await records.activity(of: alice, ActivityQuery()).map { $0.fact?.text ?? "" },
+                    ["new", "9", "8"])
+                try demand(try await records.activity(of: bob, ActivityQuery()).map { $0.fact?.text ?? "" }, ["bob's"])
             },
         ]
     }

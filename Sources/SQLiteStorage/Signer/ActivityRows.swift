@@ -21,9 +21,9 @@ struct ActivityRows {
         row.bind(text: entry.outcome.rawValue, at: 8)
         row.bind(text: entry.rule.rawValue, at: 9)
         row.bind(blob: entry.result?.bytes, at: 10)
-        row.bind(text: entry.summary, at: 11)
+        row.bind(text: entry.fact?.text ?? "", at: 11)
         row.bind(text: entry.error, at: 12)
-        let words = [entry.title, entry.method, entry.summary, entry.error ?? ""]
+        let words = [entry.title, entry.method, entry.fact?.text ?? "", entry.error ?? ""]
         row.bind(text: words.joined(separator: "\n").lowercased(), at: 13)
         try row.run()
     }
@@ -69,7 +69,8 @@ struct ActivityRows {
             id: row.int(0), time: Timestamp(seconds: row.int(1)), account: account, app: app, title: row.string(3),
             method: row.string(4), kind: row.isNull(5) ? nil : Kind(UInt16(truncatingIfNeeded: row.int(5))),
             peer: row.isNull(6) ? nil : PublicKey(try row.bytes32(6)), outcome: outcome, rule: rule,
-            result: row.isNull(9) ? nil : EventID(try row.bytes32(9)), summary: row.string(10), error: row.text(11))
+            result: row.isNull(9) ? nil : EventID(try row.bytes32(9)), fact: ActivityFact(text: row.string(10)),
+            error: row.text(11))
     }
 
     /// Lines before a moment go, and the oldest above a number.

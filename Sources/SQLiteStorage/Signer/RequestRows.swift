@@ -4,7 +4,7 @@ internal import NostrNIPs
 internal import NostrSigner
 
 /// Where a request stands.
-enum RequestState: Int64 {
+enum StoredRequestState: Int64 {
     case underWay = 0, waiting = 1, settled = 2
 }
 
@@ -28,7 +28,7 @@ struct RequestRows {
 
     /// What is here of a request.
     private struct Known {
-        let state: RequestState
+        let state: StoredRequestState
         let answer: String?
         let isUnread: Bool
 
@@ -63,7 +63,7 @@ struct RequestRows {
     private func known(_ select: HotStatement) throws -> Known? {
         defer { select.reset() }
         guard try select.step() else { return nil }
-        guard let state = RequestState(rawValue: select.int(0)) else {
+        guard let state = StoredRequestState(rawValue: select.int(0)) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
         }
         return Known(state: state, answer: select.text(1), isUnread: select.int(2) != 0)
@@ -71,7 +71,7 @@ struct RequestRows {
 
     /// Keeps a request as it is now; one that is here keeps its place.
     private func put(
-        _ request: AdmittedRequest, _ state: RequestState, rule: Rule? = nil, settled: Timestamp? = nil,
+        _ request: AdmittedRequest, _ state: StoredRequestState, rule: Rule? = nil, settled: Timestamp? = nil,
         answer: String? = nil
     ) throws {
         let row = try HotStatement(
@@ -123,7 +123,7 @@ struct RequestRows {
     }
 
     /// Requests in a state, oldest first.
-    func kept(of account: PublicKey, _ state: RequestState) throws -> [KeptRequest] {
+    func kept(of account: PublicKey, _ state: StoredRequestState) throws -> [KeptRequest] {
         let select = try HotStatement(
             db,
             """

@@ -13,7 +13,7 @@ func signerMigrator() -> DatabaseMigrator {
 
 /// Apps, requests, what was done with the key, and the log.
 ///
-/// `request.state` is a ``RequestState``; `request.raw` is emptied when the request is settled, `request.answer` is encrypted;
+/// `request.state` is a ``StoredRequestState``; `request.raw` is emptied when the request is settled, `request.answer` is encrypted;
 /// `request.id` is empty until the request could be read. Statements repeat the conditions of partial indexes.
 /// `use` counts what was done with the key per second, so that an hour of any traffic is summed from at most 3600 rows per
 /// permission. `activity` is only ever added to and trimmed; `activity.words` is what a search looks in, in lower case.

@@ -151,7 +151,8 @@ extension ScreenModel where S == ActivityState {
         self.init(ActivityState(search)) { effect in
             do {
                 switch effect {
-                case .read(let query): return .read(try await service.activity(query), try await service.clients())
+                case .read(let query):
+                    return .read(try await service.activityInWords(query), try await service.clients())
                 }
             } catch {
                 return .failed(Trouble(error))

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Logging
 import NostrClient
 import NostrCore
@@ -40,7 +41,7 @@ extension AccountHost {
     /// Opens an account whose key is in a browser; it signs as soon as a page is open there.
     func openInBrowser(_ key: PublicKey) async throws -> any Account {
         if let open = atWork[key], open.signer?.isLocked == false { return open.account }
-        let signer = BrowserSigner(key, time: RemoteTime(clock: clock, now: { .current }))
+        let signer = BrowserSigner(key, time: Time<Timestamp>(clock: clock, now: { .current }))
         let account = try await unlocked(signer)
         browsers[key] = signer
         guard let live = atWork[key]?.account else { return account }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Logging
 import NostrCore
 import NostrNIPs
@@ -12,7 +13,8 @@ struct SignerElsewhere: Sendable {
     init(_ pairing: RemotePairing, client: LocalSigner, transport: any RelayTransport) {
         relays = RelayPool(servingClient: client, transport: transport)
         signer = RemoteSigner(
-            pairing, client: client, network: relays, time: RemoteTime(clock: ContinuousClock(), now: { .current }),
+            pairing, client: client, network: relays,
+            time: Time<Timestamp>(clock: ContinuousClock(), now: { .current }),
             log: Logger(label: "linnet.signer"))
     }
 
@@ -46,7 +48,7 @@ struct SignerAttempt: Sendable {
         token: BunkerURI?, client: LocalSigner, invitingOver meeting: [RelayURL], transport: any RelayTransport
     ) {
         let relays = RelayPool(servingClient: client, transport: transport)
-        let time = RemoteTime(clock: ContinuousClock(), now: { .current })
+        let time = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
         let log = Logger(label: "linnet.signer")
         // What this side says of itself.
         let claims = ClientMetadata(name: "Linnet")

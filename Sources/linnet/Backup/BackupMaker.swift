@@ -122,7 +122,7 @@ final class BackupSink: Sendable {
         let bytes = try line.bytes()
         let ready = try state.withLock { state in
             state.lines += 1
-            return try state.sealer.take(bytes)
+            return try state.sealer.update(bytes)
         }
         if !ready.isEmpty { try write(ready) }
     }

@@ -13,7 +13,7 @@ struct BackupSource: Sendable {
     /// - Throws: ``/NostrSigner/BackupError`` when it is not whole, and a ``CommandFailure`` when it cannot be read.
     func check() throws {
         var opener = BackupOpener(passphrase: passphrase)
-        try forEachBlock { _ = try opener.take($0) }
+        try forEachBlock { _ = try opener.update($0) }
         _ = try opener.finish()
     }
 
@@ -21,7 +21,7 @@ struct BackupSource: Sendable {
     func forEachLine(_ body: ([UInt8]) async throws -> Void) async throws {
         var opener = BackupOpener(passphrase: passphrase)
         var line: [UInt8] = []
-        try await forEachBlock { block in try await split(try opener.take(block), &line, body) }
+        try await forEachBlock { block in try await split(try opener.update(block), &line, body) }
         try await split(try opener.finish(), &line, body)
         guard line.isEmpty else { throw BackupError.damaged }
     }

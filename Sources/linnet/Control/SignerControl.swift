@@ -238,7 +238,7 @@ struct SignerControl: Sendable {
         var entries: [ActivityEntry] = []
         for service in try await services(order) {
             let query = try SignerWords.query(filter, apps: try await service.clients())
-            entries += try await service.activity(query)
+            entries += try await service.activityInWords(query)
         }
         for entry in entries.newest(filter.limit) { try await answer(SignerJSON.line(entry).text) }
     }

@@ -21,7 +21,7 @@ struct LinkAlone: Sendable {
     ///
     /// - Throws: a ``CommandFailure`` when the person is needed and not there; then the app is told nothing.
     func answer(_ text: String) async throws -> LinkReply {
-        let desk = LinkDesk.serving(host)
+        let desk = SignerLinkHandler.serving(host)
         var admission = await desk.admit(text)
         if case .chooses(let choice) = admission {
             admission = await desk.admit(choice, as: try await chosen(choice.accounts))
@@ -60,7 +60,7 @@ struct LinkAlone: Sendable {
         _ = try await host.unlock(key, passphrase: kept.asksForPassphrase ? try passphrase() : "")
     }
 
-    private func outcome(of request: LinkRequest, at desk: LinkDesk) async throws -> LinkOutcome {
+    private func outcome(of request: LinkRequest, at desk: SignerLinkHandler) async throws -> LinkOutcome {
         try await withThrowingTaskGroup(of: LinkOutcome?.self) { group in
             group.addTask { await desk.answer(request) }
             group.addTask {

@@ -102,10 +102,10 @@ struct LinkedAccounts: LinkAccounts {
     }
 }
 
-extension LinkDesk {
+extension SignerLinkHandler {
     /// The desk of the accounts of this machine.
-    static func serving(_ host: AccountHost) -> LinkDesk {
-        LinkDesk(accounts: LinkedAccounts(host: host), name: "linnet", addresses: .linnet, now: { .current })
+    static func serving(_ host: AccountHost) -> SignerLinkHandler {
+        SignerLinkHandler(accounts: LinkedAccounts(host: host), name: "linnet", addresses: .linnet, now: { .current })
     }
 }
 

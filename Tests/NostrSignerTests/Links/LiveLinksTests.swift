@@ -21,7 +21,7 @@ struct LiveLinksTests {
     ) async throws -> [LinkOutcome] {
         try await SignerRig().running { rig in
             let links = OpenLinks(
-                LinkDesk(accounts: One(service: rig.live), name: "linnet", now: { rig.moment.now }),
+                SignerLinkHandler(accounts: One(service: rig.live), name: "linnet", now: { rig.moment.now }),
                 now: { rig.moment.now })
             return try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await links.run() }

@@ -11,7 +11,7 @@ struct OpenLinksTests {
 
     private func links() -> OpenLinks {
         let start = Timestamp(seconds: 1_700_000_000)
-        let desk = LinkDesk(
+        let desk = SignerLinkHandler(
             accounts: FakeAccounts(order: [signer.account], signers: [signer.account: signer]), name: "x",
             random: SeededRandom(seed: 1), now: { start })
         return OpenLinks(desk, random: SeededRandom(seed: 2), now: { start })
@@ -56,7 +56,7 @@ struct OpenLinksTests {
             let accounts = FakeAccounts(
                 order: [signer.account, other.account], signers: [signer.account: signer, other.account: other])
             return OpenLinks(
-                LinkDesk(accounts: accounts, name: "x", random: SeededRandom(seed: 1), now: { start }),
+                SignerLinkHandler(accounts: accounts, name: "x", random: SeededRandom(seed: 1), now: { start }),
                 random: SeededRandom(seed: 2), now: { start })
         }
         let asks = await links(pairedWith: [])

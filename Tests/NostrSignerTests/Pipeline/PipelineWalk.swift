@@ -16,11 +16,11 @@ struct PipelineWalk: Sendable {
     /// What the key says instead of opening a request.
     var openingFails: (any Error)?
     var admission: Result<Admission, any Error> = .success(.new)
-    var performing: Result<RequestResult, any Error> = .success(RequestResult(text: "signed", summary: ""))
+    var performing: Result<RequestResult, any Error> = .success(RequestResult(text: "signed"))
     var sealing: Result<String, any Error> = .success("sealed")
     var waiting: Result<Void, any Error> = .success(())
     var recording: Result<Void, any Error> = .success(())
-    var report = ChangeReport(headline: "")
+    var report = ChangeReport(.event(1, .plain))
     /// The names of the steps that were taken.
     private(set) var path: [String] = []
 

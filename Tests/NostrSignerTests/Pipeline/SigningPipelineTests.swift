@@ -168,7 +168,7 @@ struct SigningPipelineTests {
         let step = PerformingStep(request: try #require(pending.request), rule: .person, report: nil)
         #expect(walk.walk(from: .perform(step)) == .locked)
         #expect(walk.state.pending[pending.kept.event] != nil)
-        walk.performing = .success(RequestResult(text: "signed", summary: ""))
+        walk.performing = .success(RequestResult(text: "signed"))
         #expect(End(walk.walk(from: .perform(step))) == .answer)
         #expect(walk.state.pending.all.isEmpty)
         // What the person allowed counts among the uses of the hour.

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Logging
 import NostrCore
 import NostrNIPs
@@ -14,8 +15,8 @@ struct RemoteBench {
         relays = [try RelayURL("wss://one.example"), try RelayURL("wss://two.example")]
     }
 
-    var time: RemoteTime {
-        RemoteTime(clock: clock) { [clock] in Timestamp(seconds: 1_700_000_000) + clock.now.offset }
+    var time: Time<Timestamp> {
+        Time<Timestamp>(clock: clock) { [clock] in Timestamp(seconds: 1_700_000_000) + clock.now.offset }
     }
 
     var client: LocalSigner { LocalSigner(TestPerson.bob.secretKey) }

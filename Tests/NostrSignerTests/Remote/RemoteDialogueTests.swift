@@ -55,17 +55,17 @@ struct RemoteDialogueTests {
     @Test("an answer counts once, and only for what was asked")
     func answersOnce() {
         var dialogue = asked()
-        #expect(dialogue.hear(RemoteResponse(id: "b", result: "x"), at: .seconds(1)) == .nothing)
+        #expect(dialogue.receive(RemoteResponse(id: "b", result: "x"), at: .seconds(1)) == .nothing)
         #expect(dialogue.state(at: .seconds(1)) == .connecting)
-        #expect(dialogue.hear(RemoteResponse(id: "a", result: "x"), at: .seconds(1)) == .answer("x"))
-        #expect(dialogue.hear(RemoteResponse(id: "a", result: "y"), at: .seconds(1)) == .nothing)
+        #expect(dialogue.receive(RemoteResponse(id: "a", result: "x"), at: .seconds(1)) == .answer("x"))
+        #expect(dialogue.receive(RemoteResponse(id: "a", result: "y"), at: .seconds(1)) == .nothing)
         #expect(dialogue.state(at: .seconds(9)) == .ready)
     }
 
     @Test("an error is told in the signer's own words, made one visible line")
     func errors() {
         var dialogue = asked()
-        let heard = dialogue.hear(RemoteResponse(id: "a", error: "user\n rejected\u{202E}"), at: .seconds(1))
+        let heard = dialogue.receive(RemoteResponse(id: "a", error: "user\n rejected\u{202E}"), at: .seconds(1))
         #expect(heard == .failure(.said("user rejected")))
     }
 
@@ -73,20 +73,20 @@ struct RemoteDialogueTests {
     func challenge() {
         var dialogue = asked()
         let challenge = RemoteResponse.challenge(id: "a", page: "https://b.example/x")
-        #expect(dialogue.hear(challenge, at: .seconds(100)) == .challenge)
+        #expect(dialogue.receive(challenge, at: .seconds(100)) == .challenge)
         #expect(dialogue.state(at: .seconds(100)) == .waitingForApproval(page: "https://b.example/x"))
         #expect(dialogue.step("a", at: .seconds(130)) == .wait(until: .seconds(160)))
         // Saying it again buys no more time.
-        #expect(dialogue.hear(challenge, at: .seconds(390)) == .challenge)
+        #expect(dialogue.receive(challenge, at: .seconds(390)) == .challenge)
         #expect(dialogue.step("a", at: .seconds(400)) == .giveUp(.timedOut))
-        #expect(dialogue.hear(RemoteResponse(id: "a", result: "x"), at: .seconds(400)) == .answer("x"))
+        #expect(dialogue.receive(RemoteResponse(id: "a", result: "x"), at: .seconds(400)) == .answer("x"))
         #expect(dialogue.state(at: .seconds(400)) == .ready)
     }
 
     @Test("a challenge to a page that no browser may be sent to is only waited for")
     func badChallenge() {
         var dialogue = asked()
-        #expect(dialogue.hear(.challenge(id: "a", page: "javascript:alert(1)"), at: .zero) == .challenge)
+        #expect(dialogue.receive(.challenge(id: "a", page: "javascript:alert(1)"), at: .zero) == .challenge)
         #expect(dialogue.state(at: .seconds(1)) == .waiting)
     }
 
@@ -102,7 +102,7 @@ struct RemoteDialogueTests {
         dialogue.ask("a", .ping, at: .zero)
         #expect(dialogue.state(at: .seconds(2)) == .connecting)
         #expect(dialogue.state(at: .seconds(3)) == .waiting)
-        _ = dialogue.hear(RemoteResponse(id: "a", result: "pong"), at: .seconds(4))
+        _ = dialogue.receive(RemoteResponse(id: "a", result: "pong"), at: .seconds(4))
         #expect(dialogue.state(at: .seconds(4)) == .ready)
         dialogue.relay(two, isLive: false)
         #expect(dialogue.state(at: .seconds(5)) == .unreachable)

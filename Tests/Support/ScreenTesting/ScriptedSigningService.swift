@@ -220,7 +220,7 @@ public actor ScriptedSigningService: SigningService {
                     && (query.outcome.map { line.outcome == $0 } ?? true)
                     && (query.kind.map { line.kind == $0 } ?? true)
                     && (query.text.isEmpty
-                        || [line.title, line.method, line.summary, line.error ?? ""].contains {
+                        || [line.title, line.method, line.fact?.text ?? "", line.error ?? ""].contains {
                             $0.lowercased().contains(query.text.lowercased())
                         })
             }.prefix(query.limit))
@@ -267,5 +267,14 @@ extension SignerClient {
         client.claims = ClientMetadata(name: name)
         client.trust = trust
         return client
+    }
+}
+
+extension SigningSummary {
+    /// A follow list that drops people, and adds some.
+    public static func stopsFollowing(_ lost: Int, following won: Int = 0) -> SigningSummary {
+        var change = ReplacementSummary(kind: 3)
+        (change.dropped, change.droppedPeople, change.added, change.addedPeople) = (lost, lost, won, won)
+        return .replacement(change)
     }
 }

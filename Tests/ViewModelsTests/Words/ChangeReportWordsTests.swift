@@ -4,9 +4,10 @@ import NostrTesting
 import Testing
 
 @testable import NostrSigner
+@testable import ViewModels
 
-@Suite("What a signature would change")
-struct ChangeReportTests {
+@Suite("What a signature would change, in words")
+struct ChangeReportWordsTests {
     private static let people = (10..<40).map { Tag(["p", String(repeating: "\($0)", count: 32)]) }
     private static let relays = (0..<8).map { Tag(["r", "wss://r\($0).example"]) }
 

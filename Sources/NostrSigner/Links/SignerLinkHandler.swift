@@ -5,7 +5,7 @@ internal import NostrNIPs
 ///
 /// It reads, refuses what comes again or too often, finds the account, and asks its ``SigningService``, which decides by
 /// the same policy as for every other app. Opening the answer is left to the caller, see ``URLOpening``.
-public actor LinkDesk {
+public actor SignerLinkHandler {
     /// Where links to this signer begin.
     public nonisolated let addresses: LinkAddresses
     /// How often apps may ask.
@@ -18,7 +18,7 @@ public actor LinkDesk {
     private var entrance: LinkGuard
     private var waiting = 0
 
-    /// Takes what the desk works with.
+    /// A handler that waits for links.
     ///
     /// - Parameters:
     ///   - name: what this signer is called in answers (`package`).
@@ -54,13 +54,13 @@ public actor LinkDesk {
         }
     }
 
-    /// What becomes of a link at the desk, before anybody is asked.
+    /// What becomes of a link before any signer is asked.
     public enum Admission: Sendable {
-        /// It needs nobody.
+        /// It needs no signer.
         case settled(LinkOutcome)
-        /// It is to be answered by ``LinkDesk/answer(_:)``.
+        /// It is to be answered by ``SignerLinkHandler/answer(_:)``.
         case asks(LinkRequest)
-        /// The person is to choose whose key it is about, with ``LinkDesk/admit(_:as:)``.
+        /// The person is to choose whose key it is about, with ``SignerLinkHandler/admit(_:as:)``.
         case chooses(LinkChoice)
     }
 
@@ -70,7 +70,7 @@ public actor LinkDesk {
         case .notALink:
             return .settled(LinkOutcome(.nothing, LinkError(.invalidRequest, "This is no signer link.")))
         case .unusable(let envelope, let error):
-            // Those count too: whoever sends only broken links still opens callbacks.
+            // Those count too: an app that sends only broken links still opens callbacks.
             let isTooMuch = entrance.admit(envelope.origin, id: nil, at: now()) == .tooMany
             return .settled(isTooMuch ? LinkOutcome(.nothing, Self.tooMany) : envelope.refusal(error))
         case .needsPayload(let envelope, let token):
@@ -148,7 +148,7 @@ public actor LinkDesk {
         return .chooses(LinkChoice(link: link, accounts: all))
     }
 
-    /// The accounts an app is paired with; whoever asks without a callback is paired with none.
+    /// The accounts an app is paired with; an app that asks without a callback is paired with none.
     private func paired(_ envelope: LinkEnvelope, among all: [PublicKey]) async -> [PublicKey] {
         guard !envelope.usesClipboard else { return [] }
         var paired: [PublicKey] = []
@@ -247,7 +247,7 @@ public struct LinkChoice: Sendable {
     public let accounts: [PublicKey]
 }
 
-/// A link that somebody has to answer.
+/// A link that a signer has to answer.
 public struct LinkRequest: Sendable {
     /// What is asked.
     public let link: SignerLink

@@ -13,7 +13,7 @@ private let draft = #"{"kind":1,"content":"50% + ü","tags":[],"created_at":1700
 /// What a desk stands in: accounts, a pasteboard, a clock.
 private struct Office {
     let signers: [PublicKey: FakeLinkSigner]
-    let desk: LinkDesk
+    let desk: SignerLinkHandler
     let pasteboard = FakePasteboard()
 
     init(_ people: [TestPerson] = [.alice], limits: LinkLimits = LinkLimits()) {
@@ -23,7 +23,7 @@ private struct Office {
         let clock = Clock()
         signers = Dictionary(
             uniqueKeysWithValues: people.map { ($0.publicKey, FakeLinkSigner(LocalSigner($0.secretKey))) })
-        desk = LinkDesk(
+        desk = SignerLinkHandler(
             accounts: FakeAccounts(order: people.map(\.publicKey), signers: signers), name: "org.example.linnet",
             limits: limits, pasteboard: pasteboard, random: SeededRandom(seed: 1), now: { clock.now.withLock { $0 } })
         move = { span in clock.now.withLock { $0 = $0 + span } }
@@ -50,7 +50,7 @@ private func values(of url: String?) -> [String: String] {
 }
 
 @Suite("The desk where signer links are handed in")
-struct LinkDeskTests {
+struct SignerLinkHandlerTests {
     @Test("tells whose key it is, and which of the permissions the app has")
     func publicKey() async throws {
         let office = Office()
