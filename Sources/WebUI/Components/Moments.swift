@@ -80,3 +80,14 @@ func spoken(count: Int) -> String {
     default: "\(count / 1_000_000)M"
     }
 }
+
+/// A moment, as people say it.
+func moment(_ moment: Timestamp, now: Timestamp) -> HTML {
+    "<time datetime=\"\(utc(moment))\">\(spoken(moment, now: now))</time>"
+}
+
+/// A moment with date and time; a script tells it in the reader's own zone.
+func fullMoment(_ moment: Timestamp) -> HTML {
+    let text = utc(moment)
+    return "<time datetime=\"\(text)\" data-full>\(text)</time>"
+}

@@ -9,7 +9,7 @@
 /// Text is escaped for element content and for quoted attributes alike; ``HTML`` goes in as it is; addresses have types
 /// of their own, ``Path`` and ``ForeignURL``. Attributes are always written in double quotes.
 /// Literals are `StaticString`, so a text that came from outside can not become markup: it does not compile.
-struct HTML: Equatable, Sendable {
+struct HTML: Hashable, Sendable {
     private(set) var bytes: [UInt8] = []
 
     /// Nothing.

@@ -14,7 +14,7 @@ struct HomeController {
 
     @Sendable private func home(_ request: Request, _ context: WebContext) async throws -> Response {
         let desk = try context.requireDesk()
-        let place = timelinePlace(request)
+        let place = request.timelineMark
         let list = try noteList(await desk.home().send(.opened(below: place)), at: "/home", context)
         if isFragment(request) { return list.response() }
         return try await pages.page(
@@ -32,7 +32,7 @@ struct HomeController {
     @Sendable private func hashtag(_ request: Request, _ context: WebContext) async throws -> Response {
         let desk = try context.requireDesk()
         let tag = decodePercent(try context.parameters.require("tag"))
-        let state = await desk.hashtag(tag).send(.opened(below: timelinePlace(request)))
+        let state = await desk.hashtag(tag).send(.opened(below: request.timelineMark))
         let list = try noteList(state, at: "/tags/\(tag)", context)
         if isFragment(request) { return list.response() }
         return try await pages.page(

@@ -6,7 +6,7 @@ internal import ViewModels
 /// Marks on notes and people: mute, bookmark, pin, follow sets.
 func addMarking(to router: some RouterMethods<WebContext>, _ house: House) {
     router.get("/note/:id/menu") { request, context in
-        let (id, _) = try notePointer(context)
+        let (id, _) = try context.requireNote()
         guard let menu = try await (try context.requireDesk()).menu(of: id) else { throw HTTPError(.notFound) }
         let back = Form(encoded: request.uri.query ?? "")["back"]
         var values = menuValues(menu, back: back)
@@ -20,7 +20,7 @@ func addMarking(to router: some RouterMethods<WebContext>, _ house: House) {
             context: context)
     }
     router.post("/note/:id/mark/:mark") { request, context in
-        let (id, _) = try notePointer(context)
+        let (id, _) = try context.requireNote()
         guard let mark = NoteMark(rawValue: try context.parameters.require("mark")) else { throw HTTPError(.notFound) }
         let isOn = context.form["off"] != "1"
         let sentence = try await (try context.requireDesk()).mark(id, mark, isOn)
@@ -38,7 +38,7 @@ func addMarking(to router: some RouterMethods<WebContext>, _ house: House) {
         return redirect(to: back)
     }
     router.post("/people/:key/mute/:state") { _, context in
-        let key = try personKey(context)
+        let key = try context.requirePerson()
         let isOn = try onOff(context)
         try await (try context.requireDesk()).setMuted(key, isOn)
         let sentence = isOn ? "Muted. What they write is hidden everywhere." : "No longer muted."
@@ -47,7 +47,7 @@ func addMarking(to router: some RouterMethods<WebContext>, _ house: House) {
         return redirect(to: backPath(context, else: "/people/\(key.hex)"))
     }
     router.post("/people/:key/set/:state") { _, context in
-        let key = try personKey(context)
+        let key = try context.requirePerson()
         let isOn = try onOff(context)
         try await (try context.requireDesk()).setMember(key, of: context.form["d"], isOn)
         let undo = Notice.Undo(

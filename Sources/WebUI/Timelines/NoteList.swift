@@ -1,4 +1,3 @@
-internal import Hummingbird
 internal import ViewModels
 
 /// A timeline, as one part of a page draws it.
@@ -49,9 +48,4 @@ private func emptyList(_ list: NoteList) -> HTML {
     }
     return emptyState(
         title: "No notes found", isWaiting: true, "<p>None of the relays asked so far has any.</p>")
-}
-
-/// Where in a timeline an address points.
-func timelinePlace(_ request: Request) -> TimelinePlace? {
-    request.uri.queryParameters["before"].flatMap { TimelinePlace(mark: String($0)) }
 }

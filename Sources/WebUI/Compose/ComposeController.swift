@@ -1,0 +1,120 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ViewModels
+
+/// Writing: a note, an answer, a quote; and taking it back.
+struct ComposeController {
+    let pages: PageRenderer
+    let outgoing: OutgoingNotes
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        router.get("/compose", use: open)
+        router.post("/compose", use: submit)
+        router.get("/compose/complete", use: complete)
+        router.get("/compose/held", use: held)
+        router.post("/compose/undo", use: undo)
+        router.post("/compose/skip-work", use: skipWork)
+        router.post("/compose/now", use: publishNow)
+    }
+
+    @Sendable private func open(_ request: Request, _ context: WebContext) async throws -> Response {
+        let form = request.query
+        let desk = try context.requireDesk()
+        if form.has("draft") {
+            guard let (model, draft) = try await desk.takeUp(form["draft"]) else {
+                throw HTTPError(.notFound, message: "This draft is gone, or it is no note.")
+            }
+            return try await composePage(await model.send(.opened(draft)), back: form["back"], request, context)
+        }
+        let state = await model(form, desk).send(.opened(ComposeState.Draft(text: form["text"])))
+        return try await composePage(state, back: form["back"], request, context)
+    }
+
+    @Sendable private func submit(_ request: Request, _ context: WebContext) async throws -> Response {
+        let form = context.form
+        let desk = try context.requireDesk()
+        let model = model(form, desk)
+        switch form["do"] {
+        case "preview":
+            let state = await model.send(.preview(draft(form)))
+            if isFragment(request) { return previewView(state).response() }
+            return try await composePage(state, back: form["back"], request, context)
+        case "draft":
+            let state = await model.send(.keep(draft(form)))
+            guard state.isKept else { return try await composePage(state, back: form["back"], request, context) }
+            try context.requireSession().browser.leave(Notice(sentence: "Kept, encrypted, for you only."))
+            return redirect(to: "/drafts?kept=1")
+        default:
+            let state = await model.send(.publish(draft(form)))
+            guard let id = await desk.hold(state, in: outgoing) else {
+                return try await composePage(state, back: form["back"], request, context)
+            }
+            return redirect(to: context.back(else: "/home").with("held", id))
+        }
+    }
+
+    /// What completes the word under the caret, for the page's script.
+    @Sendable private func complete(_ request: Request, _ context: WebContext) async throws -> Response {
+        let found = await (try context.requireDesk()).completions(request.query["word"])
+        return completionsView(found, pages.noteStyle(context)).response()
+    }
+
+    @Sendable private func held(_ request: Request, _ context: WebContext) async throws -> Response {
+        let id = request.query["id"]
+        if isFragment(request) { return await pages.heldNote(id).response() }
+        if case .published(let event) = await outgoing.standing(id) { return redirect(to: "/note/\(event)") }
+        return redirect(to: "/home?held=\(id)")
+    }
+
+    @Sendable private func undo(_ request: Request, _ context: WebContext) async throws -> Response {
+        let desk = try context.requireDesk()
+        guard let taken = await outgoing.undo(context.form["id"], of: desk.own) else {
+            throw HTTPError(
+                .conflict, message: "It is too late: the note is on its way. You can ask relays to delete it.")
+        }
+        let model = desk.compose(replyTo: taken.replyTo, quote: taken.quote, keptAs: taken.keptAs)
+        return try await composePage(await model.send(.opened(taken.draft)), back: "", request, context)
+    }
+
+    @Sendable private func skipWork(_ request: Request, _ context: WebContext) async throws -> Response {
+        let id = context.form["id"]
+        await outgoing.skipWork(on: id, of: try context.requireDesk().own)
+        return redirect(to: "/compose/held?id=\(id)")
+    }
+
+    @Sendable private func publishNow(_ request: Request, _ context: WebContext) async throws -> Response {
+        let id = context.form["id"]
+        // Work may take minutes: then the page does not wait for it, and shows how far it is.
+        if try await (try context.requireDesk()).workChoice().notes > 0 {
+            await outgoing.hasten(id)
+        } else {
+            await outgoing.publishNow(id)
+        }
+        return redirect(to: "/compose/held?id=\(id)")
+    }
+
+    private func model(_ form: Form, _ desk: Desk) -> ScreenModel<ComposeState> {
+        // A reference that is none is left out; the page then shows a new note.
+        desk.compose(
+            replyTo: try? EventID(hex: form["reply"]), quote: try? EventID(hex: form["quote"]),
+            keptAs: form["kept"].isEmpty ? nil : form["kept"])
+    }
+
+    private func draft(_ form: Form) -> ComposeState.Draft {
+        ComposeState.Draft(
+            text: form["text"], mentions: mentionFields(form), warning: form.has("warned") ? form["warning"] : nil)
+    }
+
+    private func composePage(
+        _ state: ComposeState, back: String, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        let desk = try context.requireDesk()
+        let view = ComposeView(
+            state: state, back: back, canSign: desk.canSign, keepsDrafts: desk.hasLists,
+            token: try context.requireSession().formToken, style: pages.noteStyle(context))
+        return try await pages.page(
+            title: view.title, at: .compose, composeView(view), beside: composeAside, request: request,
+            context: context, status: state.problem == nil ? .ok : .unprocessableContent)
+    }
+}

@@ -1,0 +1,69 @@
+internal import NostrCore
+internal import ViewModels
+
+/// What a search found.
+struct SearchView {
+    let state: SearchState
+    /// Whether it begins with the newest notes; only then people stand above them.
+    let isFirst: Bool
+    let path: Path
+    let token: FormToken
+    let style: NoteStyle
+}
+
+/// The main column of a search.
+func searchView(_ view: SearchView) -> HTML {
+    """
+    <div class="head"><h1>Search</h1></div>
+    <form class="search" action="/search" role="search"><label class="visually-hidden" for="q">Search people and notes</label>\(icon(.search))<input id="q" name="q" type="search" value="\(view.state.text)" placeholder="A name, a word, npub1…, #topic" autocomplete="off"><button class="button small">Search</button></form>
+    \(searchResultsView(view))
+    """
+}
+
+/// People and notes that were found, for a script to put in place, too.
+func searchResultsView(_ view: SearchView) -> HTML {
+    let state = view.state
+    return """
+        <form class="feed" method="post" action="\(view.path)" data-path="\(view.path)" data-search>
+        \(view.token.field)\(hidden("back", view.path.text))
+        \(if: view.isFirst && !state.people.isEmpty, peopleFound(view))
+        \(if: !state.notes.isEmpty, "<h2 class=\"list-title\">Notes</h2>")
+        \(notesHTML(state.notes, view.style))
+        \(outcome(state))
+        \(some: state.next, { olderLink(view.path, mark: $0.mark) })
+        </form>
+        """
+}
+
+private func peopleFound(_ view: SearchView) -> HTML {
+    """
+    <section class="people" aria-labelledby="people-title"><h2 class="list-title" id="people-title">People</h2><ul class="people-list">
+    \(each: view.state.people, { personRow($0, isOwn: $0.key == view.state.own, view.style) })
+    </ul></section>
+    """
+}
+
+private func personRow(_ person: PersonItem, isOwn: Bool, _ style: NoteStyle) -> HTML {
+    let path: Path = "/people/\(person.key)"
+    return """
+        <li><a class="person-row" href="\(path)"><span class="avatar">\(portrait(person, side: 44, style, isOwn: isOwn, isPictureLazy: true))</span><span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(person.handle)</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</a></li>
+        """
+}
+
+/// What to say where nothing was found.
+private func outcome(_ state: SearchState) -> HTML {
+    if case .failed(let trouble) = state.phase {
+        return troubleState(title: "The search did not work", trouble.sentence)
+    }
+    guard state.people.isEmpty, state.notes.isEmpty else { return HTML() }
+    guard !state.text.isEmpty else {
+        return emptyState(
+            title: "Look for people and notes",
+            "<p>What lies on this machine is found at once; relays that can search are asked too.</p>")
+    }
+    return emptyState(
+        title: "Nothing found for “\(state.text)”",
+        state.isAsking
+            ? "<p>Relays that can search are still being asked.</p>"
+            : "<p>Try another word, or paste an npub.</p>")
+}

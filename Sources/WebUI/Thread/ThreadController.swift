@@ -1,0 +1,59 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ViewModels
+
+/// A note with what was said before and after it, and what is done with a note.
+struct ThreadController {
+    let pages: PageRenderer
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        router.get("/note/:id", use: thread)
+        router.get("/note/:id/card", use: card)
+        router.get("/note/:id/receipts", use: receipts)
+        router.post("/note/:id/:act", use: act)
+    }
+
+    @Sendable private func thread(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (id, hints) = try context.requireNote()
+        let desk = try context.requireDesk()
+        let state = await desk.thread(id, hints: hints).send(.opened)
+        let style = pages.noteStyle(context)
+        let view = ThreadView(
+            id: id, state: state, token: try context.requireSession().formToken, style: style)
+        return try await pages.page(
+            title: state.focus.map { "Note by \($0.author.name)" } ?? "Note", at: .none, threadView(view),
+            beside: state.focus.map { threadAside($0, style) } ?? HTML(), request: request, context: context,
+            status: state.focus == nil && !state.isLoading ? .notFound : .ok)
+    }
+
+    /// A note alone, for a script that puts a newer one in the place of an older one.
+    @Sendable private func card(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let note = await (try context.requireDesk()).note(try context.requireNote().id) else {
+            throw HTTPError(.notFound)
+        }
+        return NoteMarkup(note: note, style: pages.noteStyle(context)).article().response()
+    }
+
+    @Sendable private func receipts(_ request: Request, _ context: WebContext) async throws -> Response {
+        let receipts = try await (try context.requireDesk()).receipts(of: try context.requireNote().id)
+        return receiptsView(receipts).response()
+    }
+
+    @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
+        let id = try context.requireNote().id
+        let desk = try context.requireDesk()
+        switch try context.parameters.require("act") {
+        case "like": try await desk.like(id)
+        case "repost": try await desk.repost(id)
+        case "delete":
+            try await desk.delete(id)
+            return redirect(to: context.back(else: "/home"))
+        default: throw HTTPError(.notFound)
+        }
+        if isFragment(request), let note = await desk.note(id) {
+            return NoteMarkup(note: note, style: pages.noteStyle(context)).article().response()
+        }
+        return redirect(to: context.back(else: "/note/\(id)"))
+    }
+}

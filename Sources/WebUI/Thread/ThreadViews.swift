@@ -1,0 +1,111 @@
+internal import NostrCore
+internal import ViewModels
+
+/// A conversation around one note.
+struct ThreadView {
+    let id: EventID
+    let state: ThreadState
+    let token: FormToken
+    let style: NoteStyle
+
+    fileprivate var path: Path { "/note/\(id)" }
+    fileprivate var trouble: Trouble? {
+        if case .failed(let trouble) = state.phase { trouble } else { nil }
+    }
+}
+
+/// The main column of a conversation.
+func threadView(_ view: ThreadView) -> HTML {
+    let state = view.state
+    return """
+        <div class="head"><a class="back" href="/home" data-back aria-label="Back">\(icon(.back))</a><h1>Conversation</h1></div>
+        \(some: view.trouble, { troubleState($0.sentence, retry: view.path) })
+        <form class="feed thread" method="post" action="\(view.path)" data-thread="\(view.id.hex)"\(flag: "data-loading", if: state.isLoading)>
+        \(view.token.field)\(hidden("back", view.path.text))
+        <div class="ancestors">
+        \(notesHTML(state.ancestors, view.style, isInThread: true))
+        </div>
+        \(some: state.focus, { focusView($0, view) })
+        \(if: view.trouble == nil && state.focus == nil, missingNote(isLoading: state.isLoading))
+        \(some: view.style.canSign ? state.focus : nil, { answerBar($0, view) })
+        <div class="replies">
+        \(each: state.replies, {
+            NoteMarkup(note: $0.note, style: view.style, depth: $0.depth, isInThread: true).article()
+        })
+        </div>
+        \(if: state.isLoading, "<p class=\"feed-end\" data-loading-line>Relays are still answering…</p>")
+        \(if: !state.isLoading && state.replies.isEmpty && state.focus != nil, "<p class=\"feed-end\">No answers so far.</p>")
+        </form>
+        """
+}
+
+private func focusView(_ focus: NoteItem, _ view: ThreadView) -> HTML {
+    """
+    \(NoteMarkup(note: focus, style: view.style, isFocus: true).article())
+    \(if: focus.isOwn, ownNote(view))
+    """
+}
+
+private func ownNote(_ view: ThreadView) -> HTML {
+    let delete: Path = "\(view.path)/delete"
+    return """
+        <section class="receipts" id="receipts" aria-labelledby="receipts-title" data-receipts="\(view.id.hex)">
+        \(receiptsView(view.state.receipts))
+        <p class="danger"><button class="button quiet small" formaction="\(delete)">Ask relays to delete this note</button></p>
+        </section>
+        """
+}
+
+private func missingNote(isLoading: Bool) -> HTML {
+    isLoading
+        ? emptyState(
+            title: "Looking for this note", isLooking: true, isWaiting: true,
+            "<p>Relays that may have it are being asked.</p>")
+        : emptyState(
+            title: "Nobody has this note", isWaiting: true,
+            "<p>No relay asked had it. It may have been deleted.</p>")
+}
+
+private func answerBar(_ focus: NoteItem, _ view: ThreadView) -> HTML {
+    let path: Path = "/compose?reply=\(view.id)&back=\(view.path)"
+    return """
+        <p class="answer-bar"><a class="answer-link" href="\(path)">Answer \(focus.author.name)…</a></p>
+        """
+}
+
+/// Where a note was offered, and what relays said.
+func receiptsView(_ receipts: [ReceiptItem]) -> HTML {
+    let accepted = receipts.count { if case .accepted = $0.standing { true } else { false } }
+    return """
+        <h2 id="receipts-title">Receipts</h2>
+        \(if: receipts.isEmpty, "<p class=\"receipts-sum\">No receipts: this note was not published from here.</p>", else: """
+            <p class="receipts-sum">Accepted by \(accepted) of \(receipts.count) relays.</p>
+            <ul class="receipt-list">
+            \(each: receipts, receiptLine)
+            </ul>
+            """)
+        """
+}
+
+private func receiptLine(_ receipt: ReceiptItem) -> HTML {
+    let (state, words): (HTML, HTML) =
+        switch receipt.standing {
+        case .accepted: ("accepted", "Accepted")
+        case .waiting: ("waiting", "Will be offered again")
+        case .givenUp: ("given-up", "Given up")
+        }
+    return """
+        <li class="receipt is-\(state)"><span class="receipt-mark" aria-hidden="true"></span><span class="receipt-relay">\(receipt.relay)</span><span class="receipt-words">\(words) · \(receipt.purpose)</span>\(if: !receipt.answer.isEmpty, "<span class=\"receipt-answer\">“\(receipt.answer)”</span>")</li>
+        """
+}
+
+/// What stands beside a conversation: who wrote the note, and when.
+func threadAside(_ focus: NoteItem, _ style: NoteStyle) -> HTML {
+    let author = focus.author
+    let path: Path = "/people/\(author.key)"
+    let date = utc(focus.createdAt)
+    return """
+        <section class="side side-person"><a class="avatar" href="\(path)" tabindex="-1" aria-hidden="true">\(portrait(author, side: 56, style, isOwn: focus.isOwn))</a><h2><a href="\(path)">\(author.name)</a></h2><p class="handle">\(author.handle)</p>\(if: !author.about.isEmpty, "<p class=\"note-text is-long\" dir=\"auto\">\(richText(author.aboutParts, drawsMedia: false))</p>")</section>
+        <section class="side"><h2>This note</h2><p>Signed by its author's key and checked here. Its author dates it <time datetime="\(date)" data-full>\(date)</time>.</p></section>
+        """
+}
