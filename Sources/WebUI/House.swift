@@ -94,5 +94,7 @@ extension House {
 
     func fragment(_ html: HTML, status: HTTPResponse.Status = .ok) -> Response { html.response(status: status) }
 
+    func asksForPassphrase(_ key: PublicKey) async -> Bool { await opening.asksForPassphrase(key) }
+
     func noteStyle(_ context: WebContext) -> NoteStyle { pages.noteStyle(context) }
 }

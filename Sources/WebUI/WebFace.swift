@@ -100,23 +100,33 @@ public struct WebFace: Sendable {
 
     var router: Router<WebContext> {
         let router = Router(context: WebContext.self)
+        let pages = house.pages
         router.addMiddleware {
-            PageHeaders(house: house)
+            PageHeaders(settings: house.settings, pictureHosts: house.configuration.pictureHosts)
             HostGuard(hosts: house.configuration.hosts)
-            TroublePages(house: house)
+            TroublePages(pages: pages, logger: house.logger)
         }
-        addProbes(to: router, house)
-        addAssets(to: router, house)
-        addLogin(to: router, house)
-        let session = router.group().add(middleware: SessionGuard(house: house)).add(middleware: FormGuard())
-            .add(middleware: SubmissionAnswers())
-        addWelcome(to: session, house)
-        addPairing(to: session, house)
+        ProgramController(probes: house.probes, assets: house.assets).addRoutes(to: router)
+        let login = LoginController(pages: pages, sessions: house.sessions, opening: house.opening)
+        login.addRoutes(to: router)
+        let session = router.group()
+            .add(
+                middleware: SessionGuard(
+                    sessions: house.sessions, opening: house.opening, keys: house.keys, pages: pages)
+            )
+            .add(middleware: FormGuard()).add(middleware: SubmissionAnswers())
+        login.addSessionRoutes(to: session)
+        FirstRunController(
+            pages: pages, opening: house.opening, keys: house.keys, elsewhere: house.elsewhere, clock: house.clock
+        ).addRoutes(to: session)
+        if let elsewhere = house.elsewhere {
+            PairingController(pages: pages, elsewhere: elsewhere, opening: house.opening).addRoutes(to: session)
+        }
         addSignerLink(to: session, house)
-        let inside = session.group().add(middleware: DeskGuard(house: house))
-            .add(middleware: ExtensionForms(house: house))
-        HomeController(pages: house.pages).addRoutes(to: inside)
-        ThreadController(pages: house.pages).addRoutes(to: inside)
+        let inside = session.group().add(middleware: DeskGuard())
+            .add(middleware: ExtensionForms(elsewhere: house.elsewhere, pages: pages))
+        addReading(to: inside)
+        addWriting(to: inside)
         addMessages(to: inside, house)
         addConversation(to: inside, house)
         addNewConversation(to: inside, house)
@@ -128,19 +138,39 @@ public struct WebFace: Sendable {
         addCirclePictures(to: inside, house)
         addBurning(to: inside, house)
         addCircleMap(to: inside, house)
-        PeopleController(pages: house.pages).addRoutes(to: inside)
-        SearchController(pages: house.pages).addRoutes(to: inside)
-        ComposeController(pages: house.pages, outgoing: house.outgoing).addRoutes(to: inside)
-        addRelays(to: inside, house)
-        addSettings(to: inside, house)
-        addLists(to: inside, house)
-        addMarking(to: inside, house)
-        DraftsController(pages: house.pages).addRoutes(to: inside)
-        addHistory(to: inside, house)
-        addKeys(to: inside, house)
         addSigner(to: inside, house)
         addSigningElsewhere(to: inside, house)
         addLive(to: inside, house)
         return router
+    }
+
+    /// What is read: notes, people, relays.
+    private func addReading(to router: some RouterMethods<WebContext>) {
+        let pages = house.pages
+        HomeController(pages: pages).addRoutes(to: router)
+        ThreadController(pages: pages).addRoutes(to: router)
+        PeopleController(pages: pages).addRoutes(to: router)
+        SearchController(pages: pages).addRoutes(to: router)
+        RelaysController(pages: pages).addRoutes(to: router)
+        HistoryController(pages: pages).addRoutes(to: router)
+    }
+
+    /// What is written: notes, drafts, lists; and how the account and this Linnet are kept.
+    private func addWriting(to router: some RouterMethods<WebContext>) {
+        let pages = house.pages
+        ComposeController(pages: pages, outgoing: house.outgoing).addRoutes(to: router)
+        DraftsController(pages: pages).addRoutes(to: router)
+        ListsController(pages: pages).addRoutes(to: router)
+        MarkingController(pages: pages).addRoutes(to: router)
+        let doors = SettingsDoors(
+            hasKeys: house.keys != nil, hasMaps: house.tiles != nil, hasPlace: house.place != nil)
+        SettingsController(
+            pages: pages, settings: house.settings, sessions: house.sessions, version: house.configuration.version,
+            doors: doors
+        ).addRoutes(to: router)
+        if let keys = house.keys {
+            KeysController(pages: pages, keys: keys, opening: house.opening, sessions: house.sessions)
+                .addRoutes(to: router)
+        }
     }
 }

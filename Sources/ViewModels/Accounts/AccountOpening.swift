@@ -34,6 +34,10 @@ public protocol AccountOpening: Sendable {
 extension AccountOpening {
     /// Nothing is known.
     public func profile(of key: PublicKey) async -> Person? { nil }
+    /// Whether only a passphrase opens an account; an account that cannot be looked up now is taken to need it.
+    public func asksForPassphrase(_ key: PublicKey) async -> Bool {
+        (try? await accounts())?.first { $0.key == key }?.asksForPassphrase ?? true
+    }
     /// The person of an account that is at work, as screens show people.
     public func person(of key: PublicKey) async -> PersonItem? { await profile(of: key).map(PersonItem.init) }
 }

@@ -11,30 +11,39 @@ internal import ViewModels
 /// worked on: the answer is a page that sends it once more in that way.
 struct ExtensionForms: RouterMiddleware {
     typealias Context = WebContext
-    let house: House
+    let elsewhere: (any SigningElsewhere)?
+    let pages: PageRenderer
 
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         guard request.method == .post, !isFragment(request), !isSubmission(request),
             !request.uri.path.hasPrefix("/nip07/"), let desk = context.session?.desk,
-            let standing = await house.elsewhere?.standing(of: desk.own), standing.isInBrowser
+            let standing = await elsewhere?.standing(of: desk.own), standing.isInBrowser
         else { return try await next(request, context) }
         return again(request, desk, context)
     }
 
     private func again(_ request: Request, _ desk: Desk, _ context: WebContext) -> Response {
-        var response = house.bare(
+        var response = pages.bare(
             title: "Asking your extension",
-            house.templates.render(
-                "again",
-                [
-                    "action": request.head.path ?? request.uri.path,
-                    "fields": context.form.all.map { ["name": $0.name, "value": $0.value] },
-                ]), context, script: "again.js", account: desk.own)
+            askingView(action: request.head.path ?? request.uri.path, context.form), context, script: "again.js",
+            account: desk.own)
         response.headers[.cacheControl] = "no-store"
         return response
     }
+}
+
+/// The body of the page that sends a form once more, by its script.
+private func askingView(action: String, _ form: Form) -> HTML {
+    """
+    <section class="sheet narrow" aria-labelledby="again-title"><h1 id="again-title">Asking your extension</h1>
+    <p id="again-words" role="status">Your browser's extension is asked. It may want you to approve something.</p>
+    <noscript><p class="problem">Only a script of this page can ask the extension, and this browser runs none.</p></noscript>
+    <form method="post" action="\(Path(ours: action) ?? "/")" data-again>\(each: form.all, {
+        "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">"
+    })<p class="sheet-end"><button class="button" hidden>Try again</button><a class="button quiet" href="/home">Leave it</a></p></form></section>
+    """
 }
 
 /// Whether a page's script sent a form in place of its browser.

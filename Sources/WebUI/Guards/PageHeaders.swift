@@ -5,13 +5,15 @@ internal import ViewModels
 /// Puts on every answer what keeps a browser from being turned against its owner.
 struct PageHeaders: RouterMiddleware {
     typealias Context = WebContext
-    let house: House
+    let settings: any SettingsKeeping
+    /// Where pictures may come from although settings load none from elsewhere.
+    let pictureHosts: [String]
 
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var context = context
-        context.settings = await house.settings.settings()
+        context.settings = await settings.settings()
         var response: Response
         do {
             response = try await next(request, context)
@@ -38,7 +40,7 @@ struct PageHeaders: RouterMiddleware {
 
     /// Everything from here; pictures and films from elsewhere only where settings load them.
     func policy(_ settings: Settings) -> String {
-        let own = (["'self'"] + house.configuration.pictureHosts).joined(separator: " ")
+        let own = (["'self'"] + pictureHosts).joined(separator: " ")
         let media = settings.remoteMedia == .never ? "'self'" : own + " https:"
         return "default-src 'self'; script-src 'self'; style-src 'self'; img-src \(media); media-src \(media); "
             + "connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "

@@ -6,43 +6,52 @@ internal import ViewModels
 /// Lets in only browsers with a session; others are shown the way.
 struct SessionGuard: RouterMiddleware {
     typealias Context = WebContext
-    let house: House
+    let sessions: SessionBook
+    let opening: any AccountOpening
+    let keys: (any KeyKeeping)?
+    let pages: PageRenderer
 
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard var session = house.session(of: request) else {
-            if let arrival = house.arrival(request, context) { return arrival }
+        guard var session = sessions.session(of: request) else {
+            if let arrival = arrival(request, context) { return arrival }
             if request.method == .get, !isFragment(request), request.uri.path != "/events" {
                 return redirect(to: "/login")
             }
             throw HTTPError(.unauthorized, message: "Open Linnet with a login link first.")
         }
         if let desk = session.desk {
-            if isSomebodyThere(request) { await house.keys?.touch(desk.own) }
-            session.isLocked = await house.opening.isLocked(desk.own)
+            if isSomebodyThere(request) { await keys?.touch(desk.own) }
+            session.isLocked = await opening.isLocked(desk.own)
         }
         var context = context
         context.session = session
         return try await next(request, context)
     }
-}
 
-extension House {
     /// A page that goes on to where a link of another site leads, now as a page of this one.
     ///
     /// The session's cookie is `SameSite=Strict`, so it does not come with the first step; it does with the second. Only
     /// for addresses other programs are meant to lead to, which show something and do nothing.
-    func arrival(_ request: Request, _ context: WebContext) -> Response? {
+    private func arrival(_ request: Request, _ context: WebContext) -> Response? {
         let isFromElsewhere = HTTPField.Name("Sec-Fetch-Site").map { request.headers[$0] == "cross-site" } ?? false
         guard request.method == .get, isFromElsewhere, request.uri.path == "/signer/connect",
             let address = request.head.path, let refresh = HTTPField.Name("Refresh")
         else { return nil }
-        var response = bare(title: "Signer", templates.render("arrival", ["address": address]), context)
+        var response = pages.bare(title: "Signer", arrivalView(address), context)
         response.headers[refresh] = "0; url=\(address)"
         response.headers[.cacheControl] = "no-store"
         return response
     }
+}
+
+/// The body of a page that goes on to an address of this program.
+private func arrivalView(_ address: String) -> HTML {
+    guard let path = Path(ours: address) else { return HTML() }
+    return """
+        <section class="sheet narrow"><h1>To your signer</h1><p>Another page leads here to pair with you. <a href="\(path)">Go on</a></p></section>
+        """
 }
 
 /// Whether a request tells that a person is at the machine.
@@ -61,7 +70,6 @@ func isSomebodyThere(_ request: Request) -> Bool {
 /// Sends browsers without an open account to the first screen, and keeps pages of two accounts apart.
 struct DeskGuard: RouterMiddleware {
     typealias Context = WebContext
-    let house: House
 
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
@@ -130,28 +138,4 @@ func isFromHere(_ request: Request) -> Bool {
 /// Whether a script asked for a part of a page.
 func isFragment(_ request: Request) -> Bool {
     HTTPField.Name("X-Linnet-Fragment").map { request.headers[$0] != nil } ?? false
-}
-
-/// Sends the browser on with GET (post, redirect, get).
-func redirect(to path: String) -> Response {
-    Response(status: .seeOther, headers: [.location: path])
-}
-
-extension House {
-    /// The cookie's name holds the port: browsers keep one jar for all ports of a host.
-    func cookieName(_ request: Request) -> String {
-        "linnet_" + hostPort(request.head.authority ?? "")
-    }
-
-    /// The session a request belongs to.
-    func session(of request: Request) -> Session? {
-        cookie(of: request).flatMap(sessions.session)
-    }
-
-    /// The word in the session's cookie.
-    func cookie(of request: Request) -> String? {
-        let name = cookieName(request) + "="
-        return request.headers[values: .cookie].lazy.flatMap { $0.split(separator: ";") }
-            .map { $0.drop { $0 == " " } }.first { $0.hasPrefix(name) }.map { String($0.dropFirst(name.count)) }
-    }
 }

@@ -6,7 +6,8 @@ internal import ViewModels
 /// Turns a failure into a page a person can read.
 struct TroublePages: RouterMiddleware {
     typealias Context = WebContext
-    let house: House
+    let pages: PageRenderer
+    let logger: Logger
 
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
@@ -18,7 +19,7 @@ struct TroublePages: RouterMiddleware {
         } catch let trouble as Trouble {
             return page(trouble.isMissing ? .notFound : .badGateway, trouble.sentence, request, context)
         } catch {
-            house.logger.error("page failed", metadata: ["error": "\(type(of: error))"])
+            logger.error("page failed", metadata: ["error": "\(type(of: error))"])
             return page(.internalServerError, Trouble(error).sentence, request, context)
         }
     }
@@ -27,15 +28,13 @@ struct TroublePages: RouterMiddleware {
         _ status: HTTPResponse.Status, _ sentence: String, _ request: Request, _ context: WebContext
     ) -> Response {
         if isFragment(request) || isSubmission(request) {
-            return Response(
-                status: status, headers: [.contentType: "text/plain; charset=utf-8"],
-                body: .init(byteBuffer: .init(string: sentence)))
+            return plainText(sentence, status: status)
         }
-        let body = house.templates.render(
-            "trouble", ["sentence": sentence, "isMissing": status == .notFound, "back": "/"])
         var context = context
         context.session = nil
-        return house.bare(title: status == .notFound ? "Not found" : "Trouble", body, context, status: status)
+        let view = troubleView(sentence, isMissing: status == .notFound)
+        return pages.bare(
+            title: status == .notFound ? "Not found" : "Trouble", view, context, status: status)
     }
 
     private func sentence(for status: HTTPResponse.Status) -> String {
@@ -46,4 +45,11 @@ struct TroublePages: RouterMiddleware {
         default: "That did not work (\(status.code))."
         }
     }
+}
+
+/// The body of a page that says what went wrong.
+private func troubleView(_ sentence: String, isMissing: Bool) -> HTML {
+    """
+    <section class="sheet narrow trouble">\(bird())<h1>\(if: isMissing, "Nothing here", else: "That did not work")</h1><p>\(sentence)</p><p class="sheet-end"><a class="button" href="/">Home</a></p></section>
+    """
 }

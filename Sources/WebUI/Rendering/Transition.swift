@@ -45,3 +45,8 @@ func receiptValues(_ receipts: [ReceiptItem], _ house: House) -> [String: Any] {
     }
     return ["receipts": rows, "accepted": accepted, "asked": receipts.count, "hasReceipts": !receipts.isEmpty]
 }
+
+/// Sends the browser on with GET (post, redirect, get).
+func redirect(to path: String) -> Response {
+    Response(status: .seeOther, headers: [.location: path])
+}

@@ -116,7 +116,7 @@ struct Session: Sendable {
 struct Notice: Equatable, Sendable {
     /// A form that undoes it.
     struct Undo: Equatable, Sendable {
-        let path: String
+        let path: Path
         let fields: [String: String]
     }
 

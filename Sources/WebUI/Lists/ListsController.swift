@@ -1,0 +1,129 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import NostrNIPs
+internal import ViewModels
+
+/// The account's lists: all of them, and one to change.
+struct ListsController {
+    let pages: PageRenderer
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        router.get("/lists", use: lists)
+        router.post("/lists", use: make)
+        router.get("/lists/:kind", use: list)
+        router.post("/lists/:kind/:act", use: change)
+    }
+
+    @Sendable private func lists(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await listsPage(await (try context.requireDesk()).lists().send(.opened), request, context)
+    }
+
+    @Sendable private func make(_ request: Request, _ context: WebContext) async throws -> Response {
+        let model = (try context.requireDesk()).lists()
+        await model.send(.opened)
+        let form = context.form
+        let kind = UInt16(form["kind"]).map { Kind($0) } ?? .followSets
+        let state = await model.send(.make(kind, title: form["title"], summary: form["summary"]))
+        guard let made = state.made else { return try await listsPage(state, request, context) }
+        return redirect(to: listPath(made.kind, made.identifier))
+    }
+
+    @Sendable private func list(_ request: Request, _ context: WebContext) async throws -> Response {
+        let model = try model(context, request.query)
+        return try await listPage(await model.send(.opened), request, context)
+    }
+
+    @Sendable private func change(_ request: Request, _ context: WebContext) async throws -> Response {
+        let form = context.form
+        let model = try model(context, form)
+        await model.send(.opened)
+        let state = await model.send(try input(try context.parameters.require("act"), form))
+        guard state.isDeleted || state.done != nil else { return try await listPage(state, request, context) }
+        let browser = try context.requireSession().browser
+        if state.isDeleted {
+            browser.leave(Notice(sentence: "The list is deleted."))
+            return redirect(to: "/lists")
+        }
+        browser.leave(notice(state))
+        let path = listPath(state.address.kind, state.address.identifier, from: state.start)
+        return redirect(to: form["notice"] == "back" ? context.back(else: path) : path)
+    }
+
+    private func model(_ context: WebContext, _ form: Form) throws -> ScreenModel<ListEditor> {
+        guard let kind = UInt16(try context.parameters.require("kind")) else { throw HTTPError(.notFound) }
+        return (try context.requireDesk()).list(Kind(kind), identifier: form["d"], from: Int(form["from"]) ?? 0)
+    }
+
+    private func input(_ act: String, _ form: Form) throws -> ListEditor.Input {
+        switch act {
+        case "add":
+            return .add(
+                ListEditor.Written(
+                    text: form["text"], sort: ListSort.EntrySort(rawValue: form["sort"]),
+                    isPrivate: form["part"] != "public", people: mentionFields(form)))
+        case "put": return .move(try item(form), toPrivate: form["part"] != "public")
+        case "remove": return .remove(try item(form))
+        case "rename": return .rename(title: form["title"], summary: form["summary"])
+        case "delete": return .delete
+        default: throw HTTPError(.notFound)
+        }
+    }
+
+    private func item(_ form: Form) throws -> ListItem {
+        guard let item = ListItem(formWord: form["item"]) else {
+            throw HTTPError(.badRequest, message: "This names no entry of a list.")
+        }
+        return item
+    }
+
+    /// What was done, and how to take it back.
+    private func notice(_ state: ListEditor) -> Notice {
+        var fields = ["d": state.address.identifier, "from": String(state.start)]
+        let root: Path = "/lists/\(state.address.kind.rawValue)"
+        let sentence = state.done ?? ""
+        switch state.undo {
+        case .put(let item, let isPrivate):
+            fields["item"] = item.formWord
+            fields["part"] = isPrivate ? "private" : "public"
+            return Notice(sentence: sentence, undo: Notice.Undo(path: "\(root)/put", fields: fields))
+        case .remove(let item):
+            fields["item"] = item.formWord
+            return Notice(sentence: sentence, undo: Notice.Undo(path: "\(root)/remove", fields: fields))
+        case nil: return Notice(sentence: sentence)
+        }
+    }
+
+    private func listsPage(
+        _ state: ListsState, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        if case .failed(let trouble) = state.phase { throw trouble }
+        let session = try context.requireSession()
+        let view = ListsView(
+            state: state, chosenKind: UInt16(context.form["kind"]).map { Kind($0) }, summary: context.form["summary"],
+            isLocked: session.isLocked, token: session.formToken)
+        return try await pages.page(
+            title: "Lists", at: .more, listsView(view), beside: listsAside, request: request, context: context,
+            status: state.problem == nil ? .ok : .unprocessableContent)
+    }
+
+    private func listPage(
+        _ state: ListEditor, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        if case .failed(let trouble) = state.phase { throw trouble }
+        let view = ListView(
+            state: state, mentions: context.form["mentions"], token: try context.requireSession().formToken,
+            style: pages.noteStyle(context))
+        return try await pages.page(
+            title: state.title, at: .more, listView(view), beside: listsAside, request: request, context: context,
+            status: state.problem == nil ? .ok : .unprocessableContent)
+    }
+}
+
+/// The page of a list.
+func listPath(_ kind: Kind, _ identifier: String, from start: Int = 0) -> Path {
+    var path: Path = "/lists/\(kind.rawValue)"
+    if !identifier.isEmpty { path = path.with("d", identifier) }
+    if start > 0 { path = path.with("from", String(start)) }
+    return path
+}

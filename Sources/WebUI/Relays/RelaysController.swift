@@ -1,0 +1,19 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import ViewModels
+
+/// The relays: a map, their health, and how complete what the account reads is.
+struct RelaysController {
+    let pages: PageRenderer
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        router.get("/relays", use: relays)
+    }
+
+    @Sendable private func relays(_ request: Request, _ context: WebContext) async throws -> Response {
+        let state = await (try context.requireDesk()).relays().send(.opened)
+        if case .failed(let trouble) = state.phase { throw trouble }
+        return try await pages.page(
+            title: "Relays", at: .relays, relaysView(state), beside: relaysAside, request: request, context: context)
+    }
+}

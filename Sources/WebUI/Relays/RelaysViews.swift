@@ -1,0 +1,79 @@
+internal import NostrCore
+internal import ViewModels
+
+/// The main column of the relays.
+func relaysView(_ state: RelaysState) -> HTML {
+    """
+    <div class="head"><h1>Relays</h1></div>
+    \(if: state.relays.isEmpty, emptyState(
+        title: "No relay asked yet", isLooking: true,
+        "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: """
+        \(figures(state))
+        \(if: !state.map.relays.isEmpty, mapFigure(state.map))
+        \(relayTable(state.relays))
+        \(if: !state.coverage.isEmpty, coverageView(state.coverage))
+        """)
+    """
+}
+
+private func figures(_ state: RelaysState) -> HTML {
+    let people = state.coverage.count
+    let full = people == 0 ? 0 : state.fullyHeard * 100 / people
+    let events = spoken(count: state.relays.reduce(0) { $0 + $1.events })
+    return """
+        <dl class="figures">
+        <div><dt>Relays answering</dt><dd>\(state.connected)<small> of \(state.relays.count)</small></dd></div>
+        <div><dt>People heard</dt><dd>\(state.heard)<small> of \(people)</small></dd></div>
+        <div><dt>Heard in full</dt><dd>\(full)<small> %</small></dd></div>
+        <div><dt>Events received</dt><dd>\(events)</dd></div>
+        </dl>
+        """
+}
+
+private func mapFigure(_ map: RelayMap) -> HTML {
+    """
+    <figure class="map-figure">\(relayMapView(map))<figcaption>Every line is a person read from a relay. <span class="key is-complete">sent all it holds</span> <span class="key is-open">slow, refused or not reachable</span></figcaption></figure>
+    """
+}
+
+private func relayTable(_ relays: [RelayItem]) -> HTML {
+    """
+    <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">What each relay gives</h2>
+    <div class="table-wrap" tabindex="0" role="group" aria-labelledby="relays-title"><table class="table"><thead><tr><th scope="col">Relay</th><th scope="col">State</th><th scope="col" class="num">People</th><th scope="col" class="num">Events</th><th scope="col" class="num">Repeated</th><th scope="col" class="num">Answer in</th></tr></thead><tbody>
+    \(each: relays, relayRow)
+    </tbody></table></div></section>
+    """
+}
+
+private func relayRow(_ relay: RelayItem) -> HTML {
+    let uses = [relay.isOwnWrite ? "you write" : nil, relay.isOwnRead ? "you read" : nil].compactMap { $0 }
+    let latency = relay.latency.map { "\($0) ms" } ?? "–"
+    return """
+        <tr><th scope="row"><span class="relay-name">\(relay.name)</span>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) forged or unasked</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
+        """
+}
+
+private func coverageView(_ items: [CoverageItem]) -> HTML {
+    """
+    <section aria-labelledby="coverage-title"><h2 class="list-title" id="coverage-title">How complete each person is</h2><p class="list-lead">The least complete come first.</p>
+    <ul class="coverage">
+    \(each: items, coverageRow)
+    </ul></section>
+    """
+}
+
+private func coverageRow(_ item: CoverageItem) -> HTML {
+    let state: HTML = item.isComplete ? "full" : (item.complete > 0 ? "part" : "none")
+    let path: Path = "/people/\(item.person.key)"
+    return """
+        <li class="is-\(state)"><details><summary>\(feathers(of: item.person.key, .small, isLazy: true))<span class="name">\(item.person.name)</span><span class="coverage-figure">\(item.complete) of \(item.asked) relays · \(item.received) events</span></summary><p class="coverage-basis">Relays found through \(item.basis). <a href="\(path)">Open \(item.person.name)</a></p><ul class="plain">\(each: item.answers, {
+            "<li class=\"\(if: $0.isComplete, "is-full", else: "is-none")\">\($0.relay): \($0.ending), \($0.received) events</li>"
+        })</ul></details></li>
+        """
+}
+
+/// What stands beside the relays: how to read the page.
+let relaysAside: HTML = """
+    <section class="side"><h2>How to read this</h2><p>Linnet reads each person where they say they publish, from up to three relays. “Heard” means at least one of them sent all it holds; “in full” means all of them did.</p></section>
+    <section class="side"><h2>States</h2><ul class="states"><li><span class="health is-connected">Connected</span> answers now</li><li><span class="health is-resting">Resting</span> not needed now</li><li><span class="health is-failing">Failing</span> tried again later</li><li><span class="health is-distrusted">Not believed</span> sent forged events</li></ul></section>
+    """

@@ -1,0 +1,77 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import NostrNIPs
+internal import ViewModels
+
+/// Settings, accounts and help.
+struct SettingsController {
+    let pages: PageRenderer
+    let settings: any SettingsKeeping
+    let sessions: SessionBook
+    /// The program's version.
+    let version: String
+    /// Which pages of their own there are beside this one.
+    let doors: SettingsDoors
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        router.get("/settings", use: show)
+        router.post("/settings", use: save)
+        router.post("/settings/link", use: makeLink)
+        router.post("/settings/work", use: setWork)
+        router.get("/shortcuts", use: shortcuts)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await settingsPage(request, context)
+    }
+
+    @Sendable private func save(_ request: Request, _ context: WebContext) async throws -> Response {
+        var chosen = context.settings
+        chosen.theme = Settings.Theme(rawValue: context.form["theme"]) ?? chosen.theme
+        chosen.remoteMedia = Settings.RemoteMedia(rawValue: context.form["media"]) ?? chosen.remoteMedia
+        do { try await settings.keep(chosen) } catch { throw Trouble(error) }
+        return redirect(to: "/settings?saved=1")
+    }
+
+    @Sendable private func makeLink(_ request: Request, _ context: WebContext) async throws -> Response {
+        let link = "http://\(request.head.authority ?? "localhost")/login?token=" + sessions.makeToken()
+        return try await settingsPage(request, context, link: link)
+    }
+
+    @Sendable private func setWork(_ request: Request, _ context: WebContext) async throws -> Response {
+        let form = context.form
+        let bits = { (name: String) in Int(form[name]) ?? 0 }
+        try await (try context.requireDesk()).setWork(
+            WorkChoice(notes: bits("notes"), reactions: bits("reactions"), messages: bits("messages")))
+        return redirect(to: "/settings?saved=1")
+    }
+
+    @Sendable private func shortcuts(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await pages.page(
+            title: "Keyboard shortcuts", at: .none, shortcutsView, request: request, context: context)
+    }
+
+    private func settingsPage(
+        _ request: Request, _ context: WebContext, link: String? = nil
+    ) async throws -> Response {
+        let session = try context.requireSession()
+        let desk = try context.requireDesk()
+        let view = SettingsView(
+            settings: context.settings, isSaved: request.uri.queryParameters["saved"] != nil,
+            account: SettingsView.Account(
+                name: await desk.ownPerson().name, npub: desk.own.npub, canSign: desk.canSign,
+                isLocked: session.isLocked),
+            work: desk.canSign ? try await desk.workChoice() : nil, link: link, version: version, doors: doors,
+            token: session.formToken)
+        return try await pages.page(
+            title: "Settings", at: .settings, settingsView(view), request: request, context: context)
+    }
+}
+
+/// The pages of their own that settings lead to.
+struct SettingsDoors {
+    let hasKeys: Bool
+    let hasMaps: Bool
+    let hasPlace: Bool
+}
