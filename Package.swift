@@ -113,20 +113,20 @@ let package = Package(
 
         // 2 bridge and ports
         module("Marmot", uses: ["MLS", "NostrCore", "NostrNIPs"], outside: crypto),
-        module("NostrStore", uses: ["NostrCore", "NostrNIPs"]),
-        module("NostrRelay", uses: ["NostrCore", "NostrNIPs"], outside: [log]),
+        module("NostrStore", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs"]),
+        module("NostrRelay", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs"], outside: [log]),
         module(
             "NostrSigner", uses: ["AsyncPrimitives", "CZlib", "NostrCore", "NostrNIPs", "NostrRelay"],
             outside: crypto + [log]),
 
         // 3 adapters
         module(
-            "SQLiteStorage", uses: ["MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrSigner"],
+            "SQLiteStorage", uses: ["AsyncPrimitives", "MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrSigner"],
             outside: [
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         module("PostgresStorage", uses: ["CLibPQ", "NostrCore", "NostrStore"], outside: [log]),
-        module("WebSocketNIO", uses: ["NostrCore", "NostrRelay"], outside: nio + [log]),
+        module("WebSocketNIO", uses: ["AsyncPrimitives", "NostrCore", "NostrRelay"], outside: nio + [log]),
 
         // 4 use cases
         module(
@@ -136,10 +136,10 @@ let package = Package(
 
         // 5 screens and services
         module("ViewModels", uses: ["Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
-        module("RelayServer", uses: ["NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
+        module("RelayServer", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
 
         module(
-            "PushProxy", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay"],
+            "PushProxy", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay"],
             outside: hummingbird + crypto + nio + [http, log]),
 
         // 6 face and world
@@ -148,7 +148,7 @@ let package = Package(
             outside: hummingbird + [.product(name: "Mustache", package: "swift-mustache"), log] + crypto,
             resources: [.copy("Assets"), .copy("Templates")]),
         module(
-            "NostrWorld", uses: ["NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],
+            "NostrWorld", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],
             outside: [log]),
 
         // 7 root

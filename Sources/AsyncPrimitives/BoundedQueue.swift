@@ -17,12 +17,24 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         var head = 0
         var weight = 0
         var isFinished = false
-        var isDraining = false
         var lastNumber = 0
         var receivers: [Waiter] = []
         var senders: [Waiter] = []
 
         var isEmpty: Bool { head == elements.count }
+
+        mutating func didRemove(_ count: Int, weight removed: Int) {
+            weight -= removed
+            head += count
+            if head == elements.count {
+                // A little room stays, so that a queue that is read as fast as it is filled allocates nothing.
+                elements.removeAll(keepingCapacity: elements.capacity <= 64)
+                head = 0
+            } else if head > 1024 {
+                elements.removeFirst(head)
+                head = 0
+            }
+        }
 
         mutating func nextNumber() -> Int {
             lastNumber += 1
@@ -32,26 +44,10 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let capacity: Int
-    private let lowWater: Int
-    private let whenDrained: (@Sendable () -> Void)?
 
     /// - Parameter capacity: the weight from which senders wait.
     public init(capacity: Int) {
         self.capacity = capacity
-        lowWater = capacity - 1
-        whenDrained = nil
-    }
-
-    /// A queue whose sender cannot wait, as an event loop cannot, and is called back instead.
-    ///
-    /// - Parameters:
-    ///   - capacity: the weight from which ``sendNow(_:weight:)`` answers `false`.
-    ///   - lowWater: the weight at which a queue that was full takes more.
-    ///   - whenDrained: called then, by the task that receives, outside any lock.
-    public init(capacity: Int, lowWater: Int, whenDrained: @escaping @Sendable () -> Void) {
-        self.capacity = capacity
-        self.lowWater = min(lowWater, capacity - 1)
-        self.whenDrained = whenDrained
     }
 
     /// Whether senders have to wait.
@@ -84,8 +80,7 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
         return true
     }
 
-    /// Adds an element however full the queue is: for the few small ones that must not be lost, and for senders that
-    /// stop by themselves.
+    /// Adds an element however full the queue is: for the few small ones that must not be lost.
     ///
     /// - Returns: whether there is room for more.
     @discardableResult
@@ -105,31 +100,26 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
 
     /// The next element, waiting for one; `nil` at the end, or when the task is cancelled.
     public func receive() async -> Element? {
-        await receive(atMost: 1)?.first
+        await next { self.removeFirst() }
     }
 
     /// Some elements, at least one, waiting for the first; `nil` at the end, or when the task is cancelled.
     public func receive(atMost most: Int) async -> [Element]? {
-        while !Task.isCancelled {
-            if let batch = remove(most) { return batch.isEmpty ? nil : batch }
-            let number = state.withLock { $0.nextNumber() }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { receiver in
-                    let isReady = state.withLock { state in
-                        if state.isFinished || !state.isEmpty || Task.isCancelled { return true }
-                        state.receivers.append(Waiter(number: number, continuation: receiver))
-                        return false
-                    }
-                    if isReady { receiver.resume() }
-                }
-            } onCancel: {
-                let receiver = state.withLock { Self.remove(number, from: &$0.receivers) }
-                receiver?.continuation.resume()
+        await next { self.remove(most) }
+    }
+
+    /// Some elements, at least one, waiting for the first, cancelled or not; `nil` at the end only.
+    ///
+    /// For what must be done once it is in the queue. Somebody has to ``finish()`` the queue when the task is cancelled.
+    public func receiveUntilFinished(atMost most: Int) async -> [Element]? {
+        while true {
+            switch remove(most) {
+            case .removed(let batch): return batch
+            case .finished: return nil
+            case .empty: break
             }
+            await wait(as: 0, heedsCancellation: false)
         }
-        // A receiver that was woken for an element and cancelled at once must not leave another waiting beside it.
-        wakeNextReceiver()
-        return nil
     }
 
     /// Ends the queue: senders wait no more, and what is in it is still received.
@@ -158,38 +148,82 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
             state.elements.append((element, weight))
             state.weight += weight
             let isFull = state.weight >= capacity
-            if isFull { state.isDraining = true }
             return (.added(isFull: isFull), state.receivers.isEmpty ? nil : state.receivers.removeFirst())
         }
         receiver?.continuation.resume()
         return outcome
     }
 
-    /// What is there, up to a number; empty at the end, `nil` when nothing is there yet.
-    private func remove(_ most: Int) -> [Element]? {
-        let (batch, senders, isDrained) = state.withLock { state -> ([Element]?, [Waiter], Bool) in
-            let end = min(state.head + most, state.elements.count)
-            guard end > state.head else { return (state.isFinished ? [] : nil, [], false) }
-            let taken = state.elements[state.head..<end]
-            let batch = taken.map(\.element)
-            state.weight -= taken.reduce(0) { $0 + $1.weight }
-            state.head = end
-            if state.isEmpty {
-                state.elements = []
-                state.head = 0
-            } else if state.head > 1024 {
-                state.elements.removeFirst(state.head)
-                state.head = 0
+    private enum Removal<Removed> {
+        case removed(Removed)
+        case empty, finished
+    }
+
+    private func next<Removed>(_ remove: () -> Removal<Removed>) async -> Removed? {
+        while !Task.isCancelled {
+            switch remove() {
+            case .removed(let removed): return removed
+            case .finished: return nil
+            case .empty: break
             }
-            guard state.weight < capacity else { return (batch, [], false) }
-            let isDrained = state.isDraining && state.weight <= lowWater
-            if isDrained { state.isDraining = false }
-            defer { state.senders = [] }
-            return (batch, state.senders, isDrained)
+            let number = state.withLock { $0.nextNumber() }
+            await withTaskCancellationHandler {
+                await wait(as: number, heedsCancellation: true)
+            } onCancel: {
+                let receiver = state.withLock { Self.remove(number, from: &$0.receivers) }
+                receiver?.continuation.resume()
+            }
+        }
+        // It may have been woken for an element and cancelled before it looked; then another is to have it.
+        wakeNextReceiver()
+        return nil
+    }
+
+    private func removeFirst() -> Removal<Element> {
+        remove { state in
+            let (element, weight) = state.elements[state.head]
+            state.didRemove(1, weight: weight)
+            return element
+        }
+    }
+
+    private func remove(_ most: Int) -> Removal<[Element]> {
+        remove { state in
+            let end = min(state.head + most, state.elements.count)
+            var batch: [Element] = []
+            batch.reserveCapacity(end - state.head)
+            var weight = 0
+            for index in state.head..<end {
+                batch.append(state.elements[index].element)
+                weight += state.elements[index].weight
+            }
+            state.didRemove(batch.count, weight: weight)
+            return batch
+        }
+    }
+
+    /// Removes something if there is anything, and lets senders go on when there is room.
+    private func remove<Removed>(_ body: (inout State) -> Removed) -> Removal<Removed> {
+        let (removal, senders) = state.withLock { state -> (Removal<Removed>, [Waiter]) in
+            guard !state.isEmpty else { return (state.isFinished ? .finished : .empty, []) }
+            let removed = body(&state)
+            guard state.weight < capacity else { return (.removed(removed), []) }
+            defer { state.senders.removeAll() }
+            return (.removed(removed), state.senders)
         }
         for sender in senders { sender.continuation.resume() }
-        if isDrained { whenDrained?() }
-        return batch
+        return removal
+    }
+
+    private func wait(as number: Int, heedsCancellation: Bool) async {
+        await withCheckedContinuation { receiver in
+            let isReady = state.withLock { state in
+                if state.isFinished || !state.isEmpty || heedsCancellation && Task.isCancelled { return true }
+                state.receivers.append(Waiter(number: number, continuation: receiver))
+                return false
+            }
+            if isReady { receiver.resume() }
+        }
     }
 
     private func wakeNextReceiver() {

@@ -8,3 +8,15 @@ public protocol RelayAuthenticator: Sendable {
     /// Signs the answer to a challenge, after asking the person where consent is `.ask`; `nil` for no.
     func answer(_ draft: EventDraft, for relay: RelayURL) async -> Event?
 }
+
+/// Whether a relay may learn who reads it.
+///
+/// Source: NIP-42.
+public enum AuthenticationConsent: Hashable, Sendable {
+    /// Never sign its challenges.
+    case never
+    /// Ask the person each time a relay insists.
+    case ask
+    /// Sign whenever it asks.
+    case allow
+}

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import Logging
 public import NostrCore
 public import NostrNIPs
@@ -16,7 +17,7 @@ public final class RelayServer: Sendable {
     public let limits: RelayLimits
 
     private let shared: SharedParts
-    private let feed: ChangeFeed
+    private let feed: StoreChanges
     private let addresses: Mutex<[RelayURL]>
     private let connections = Mutex<[UInt64: Connection]>([:])
     private let lastNumber = Atomic<UInt64>(0)
@@ -43,10 +44,10 @@ public final class RelayServer: Sendable {
         information.limitation.fill(from: limits)
         self.information = information
         self.limits = limits
-        feed = ChangeFeed(store)
+        feed = StoreChanges(store)
         shared = SharedParts(
-            store: store, policies: policies, limits: limits, challengesAtOnce: challengesAtOnce, clock: clock,
-            now: now, makeChallenge: makeChallenge, log: log)
+            store: store, policies: policies, limits: limits, challengesAtOnce: challengesAtOnce,
+            time: Time(clock: clock, now: now), makeChallenge: makeChallenge, log: log)
         self.addresses = Mutex(addresses)
     }
 
@@ -116,7 +117,7 @@ public final class RelayServer: Sendable {
 }
 
 /// The store's changes, asked for once.
-private actor ChangeFeed {
+private actor StoreChanges {
     private let store: any EventStore
     private var stream: AsyncStream<StoreChange>?
 

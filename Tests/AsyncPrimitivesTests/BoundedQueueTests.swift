@@ -93,6 +93,21 @@ struct BoundedQueueTests {
         #expect(await full.receive() == 1)
     }
 
+    @Test("what must be done is received by a cancelled task, too, until the queue ends")
+    func untilFinished() async {
+        let queue = BoundedQueue<Int>(capacity: 9)
+        queue.sendNow(1)
+        let worker = Task {
+            var received: [Int] = []
+            while let some = await queue.receiveUntilFinished(atMost: 1) { received += some }
+            return received
+        }
+        worker.cancel()
+        queue.sendNow(2)
+        queue.finish()
+        #expect(await worker.value == [1, 2])
+    }
+
     @Test("an element given to a receiver that is cancelled goes to the next", arguments: 0..<50)
     func handedOn(_: Int) async {
         let queue = BoundedQueue<Int>(capacity: 9)
@@ -104,21 +119,5 @@ struct BoundedQueueTests {
         gone.cancel()
         if await gone.value != nil { queue.sendNow(2) }
         #expect(await stays.value != nil)
-    }
-
-    @Test("one that was full calls back once it is down to its low mark, once")
-    func drained() async {
-        let calls = Counter()
-        let queue = BoundedQueue<Int>(capacity: 4, lowWater: 1) { calls.count.withLock { $0 += 1 } }
-        #expect(queue.sendNow(1))
-        #expect(await queue.receive() == 1)
-        #expect(calls.count.withLock { $0 } == 0)
-        for number in 0..<4 { #expect(queue.sendNow(number) == (number < 3)) }
-        #expect(await queue.receive(atMost: 2) == [0, 1])
-        #expect(calls.count.withLock { $0 } == 0)
-        #expect(await queue.receive() == 2)
-        #expect(calls.count.withLock { $0 } == 1)
-        #expect(await queue.receive() == 3)
-        #expect(calls.count.withLock { $0 } == 1)
     }
 }

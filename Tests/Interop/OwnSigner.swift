@@ -12,10 +12,10 @@ extension PoolSettings {
     /// For relays that come and go every few seconds.
     static var quick: PoolSettings {
         var settings = PoolSettings()
-        settings.firstBackoff = .milliseconds(200)
-        settings.longestBackoff = .seconds(2)
-        settings.refusalBackoff = .milliseconds(200)
-        settings.stableAfter = .seconds(1)
+        settings.retries.first = .milliseconds(200)
+        settings.retries.longest = .seconds(2)
+        settings.retries.afterRefusal = .milliseconds(200)
+        settings.retries.stableAfter = .seconds(1)
         return settings
     }
 }

@@ -173,8 +173,8 @@ struct RegistrationAPITests {
     @Test("bounds bodies and requests, per network and per key")
     func bounds() async throws {
         let bench = Bench { settings in
-            settings.perAddress = Allowance(burst: 3, refill: .seconds(1))
-            settings.perKey = Allowance(burst: 5, refill: .seconds(1))
+            settings.perAddress = TokenRate(burst: 3, refill: .seconds(1))
+            settings.perKey = TokenRate(burst: 5, refill: .seconds(1))
         }
         let long = String(repeating: " ", count: 5000)
         #expect(await bench.post("/register", long, from: "198.51.100.9") == .failure(413, "body_too_large"))

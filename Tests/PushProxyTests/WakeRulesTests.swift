@@ -90,7 +90,7 @@ struct WakeRulesTests {
         let inserted = (0..<10).map { set.insert($0) } + [set.insert(9)]
         #expect(inserted == [Bool](repeating: true, count: 10) + [false])
         #expect((0..<10).count { set.contains($0) } == 3)
-        var buckets = TokenBuckets<Int>(Allowance(burst: 1, refill: .seconds(1)), capacity: 2)
+        var buckets = TokenBuckets<Int>(TokenRate(burst: 1, refill: .seconds(1)), capacity: 2)
         let taken = [(1, 0), (1, 900), (2, 900), (3, 900), (3, 1000)].map { key, milliseconds in
             buckets.take(key, now: .milliseconds(milliseconds))
         }

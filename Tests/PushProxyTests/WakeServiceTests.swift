@@ -163,17 +163,17 @@ struct WakeServiceTests {
         let device = PushDevice(
             signer: TestPerson.alice.publicKey, address: .apns(token: "a"), lastSeen: Timestamp(seconds: 1))
         let wake = try #require(WakeRequest(request("1", from: .bob, to: .alice), from: WakeRulesTests.relay))
-        let place = try #require(deliveries.place(for: device))
-        let second = try #require(deliveries.place(for: device))
+        let first = try #require(deliveries.slot(for: device))
+        let second = try #require(deliveries.slot(for: device))
         let resting = Task { await deliveries.run() }
-        await deliveries.deliver(wake, to: device, in: place)
+        await deliveries.deliver(wake, to: device, in: first)
         await clock.waitForSleepers()
         await deliveries.deliver(wake, to: device, in: second)
-        #expect(deliveries.place(for: device) == nil)
+        #expect(deliveries.slot(for: device) == nil)
         clock.advance(by: .seconds(20))
         await sender.wait(for: 3)
         while metrics.value(.delivered) == 0 { await Task.yield() }
-        #expect(deliveries.place(for: device) != nil)
+        #expect(deliveries.slot(for: device) != nil)
         resting.cancel()
         await resting.value
     }

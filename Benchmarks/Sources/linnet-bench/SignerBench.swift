@@ -82,11 +82,11 @@ struct SignerBench {
 
     static func pool() throws -> RelayPool {
         var settings = PoolSettings()
-        settings.firstBackoff = .milliseconds(200)
-        settings.longestBackoff = .seconds(3)
-        settings.refusalBackoff = .milliseconds(500)
-        settings.stableAfter = .seconds(1)
-        settings.publishesInFlight = 256
+        settings.retries.first = .milliseconds(200)
+        settings.retries.longest = .seconds(3)
+        settings.retries.afterRefusal = .milliseconds(500)
+        settings.retries.stableAfter = .seconds(1)
+        settings.requests.publishesInFlight = 256
         return RelayPool(transport: try WebSocketTransport(), settings: settings, wall: { now }, logger: log)
     }
 

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import Synchronization
 
@@ -18,11 +19,11 @@ enum SinkNotice: Hashable, Sendable {
 
 /// Gathers a one-shot query: over when every asked relay has ended, however quickly one of them had nothing.
 final class FetchSink: QuerySink {
-    let queue: UpdateQueue<FetchUpdate>
+    let queue: BoundedQueue<FetchUpdate>
     private let open: Mutex<Set<RelayURL>>
 
     init(relays: Set<RelayURL>, capacity: Int) {
-        queue = UpdateQueue(capacity: capacity)
+        queue = BoundedQueue(capacity: capacity)
         open = Mutex(relays)
         if relays.isEmpty { queue.finish() }
     }
@@ -43,10 +44,10 @@ final class FetchSink: QuerySink {
 
 /// Passes a standing subscription on.
 final class LiveSink: QuerySink {
-    let queue: UpdateQueue<LiveUpdate>
+    let queue: BoundedQueue<LiveUpdate>
 
     init(capacity: Int) {
-        queue = UpdateQueue(capacity: capacity)
+        queue = BoundedQueue(capacity: capacity)
     }
 
     func events(_ events: [Event], from relay: RelayURL) async {

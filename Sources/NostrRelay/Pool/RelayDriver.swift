@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Logging
 import NostrCore
 import NostrNIPs
@@ -24,7 +25,7 @@ actor RelayDriver {
     private var counts: [QueryID: CheckedContinuation<Int?, Never>] = [:]
     private var connection: (any RelayConnection)?
     private var outgoing: AsyncStream<ClientMessage>.Continuation?
-    private var inbox: UpdateQueue<ReceivedFrame>?
+    private var inbox: BoundedQueue<ReceivedFrame>?
     private var armed: Duration?
     private var hasLearned = false
 
@@ -52,7 +53,7 @@ actor RelayDriver {
 
     func fetch(_ id: QueryID, _ filters: [Filter], within deadline: Duration, into sink: any QuerySink) {
         sinks[id] = sink
-        perform(session.open(id, filters, .once(until: context.uptime() + deadline), now: context.now))
+        perform(session.open(id, filters, .once(until: context.time.uptime() + deadline), now: context.now))
     }
 
     func subscribe(_ id: QueryID, _ filters: [Filter], into sink: any QuerySink) {
@@ -68,14 +69,14 @@ actor RelayDriver {
     func publish(_ id: PublishID, _ event: Event, within deadline: Duration) async -> PublishOutcome {
         await withCheckedContinuation { offer in
             offers[id] = offer
-            perform(session.publish(id, event, until: context.uptime() + deadline, now: context.now))
+            perform(session.publish(id, event, until: context.time.uptime() + deadline, now: context.now))
         }
     }
 
     func count(_ id: QueryID, _ filters: [Filter], within deadline: Duration) async -> Int? {
         await withCheckedContinuation { count in
             counts[id] = count
-            perform(session.open(id, filters, .count(until: context.uptime() + deadline), now: context.now))
+            perform(session.open(id, filters, .count(until: context.time.uptime() + deadline), now: context.now))
         }
     }
 
@@ -138,7 +139,7 @@ actor RelayDriver {
     }
 
     private func wake(at due: Duration) async {
-        do { try await context.clock.sleep(for: due - context.uptime()) } catch { return }
+        do { try await context.time.sleep(for: due - context.time.uptime()) } catch { return }
         if armed == due { armed = nil }
         perform(session.tick(now: context.now))
     }
@@ -147,7 +148,7 @@ actor RelayDriver {
         // While readers are behind, the socket is not read, and no pong could be seen.
         if inbox?.isFull == true { return session.didPong(now: context.now) }
         do {
-            try await connection.ping(deadline: context.settings.pingDeadline)
+            try await connection.ping(deadline: context.settings.connections.pingDeadline)
             session.didPong(now: context.now)
         } catch {
             if inbox?.isFull != true { await connection.close() }
@@ -155,7 +156,7 @@ actor RelayDriver {
     }
 
     private func sign(_ challenge: String) async {
-        let draft = RelayAuthentication.draft(relay: relay, challenge: challenge, createdAt: context.wall())
+        let draft = RelayAuthentication.draft(relay: relay, challenge: challenge, createdAt: context.time.now())
         let event = await context.authenticator?.answer(draft, for: relay)
         perform(session.didSign(event, challenge: challenge, now: context.now))
     }
@@ -163,9 +164,9 @@ actor RelayDriver {
     private func learn() async {
         do {
             let document = try await context.transport.information(
-                of: relay, deadline: context.settings.connectDeadline, maxBytes: 64 << 10)
+                of: relay, deadline: context.settings.connections.deadline, maxBytes: 64 << 10)
             guard let information = RelayInformation(json: document) else { return }
-            perform(session.learn(RelayLimits(information), now: context.now))
+            perform(session.learn(StatedLimits(information), now: context.now))
         } catch {
             // A relay without a document is used with careful guesses.
         }
@@ -184,7 +185,7 @@ actor RelayDriver {
         if let authenticator = context.authenticator { session.consent = await authenticator.consent(for: relay) }
         do {
             let connection = try await context.transport.connect(
-                to: relay, deadline: context.settings.connectDeadline)
+                to: relay, deadline: context.settings.connections.deadline)
             let failure = await exchange(connection)
             await connection.close()
             context.logger.debug(
@@ -199,7 +200,7 @@ actor RelayDriver {
 
     /// Sends and reads until the socket closes; `nil` for a clean end.
     private func exchange(_ connection: any RelayConnection) async -> TransportFailure? {
-        let inbox = UpdateQueue<ReceivedFrame>(capacity: 1 << 20)
+        let inbox = BoundedQueue<ReceivedFrame>(capacity: 1 << 20)
         let (messages, outgoing) = AsyncStream.makeStream(of: ClientMessage.self)
         self.connection = connection
         self.outgoing = outgoing
@@ -221,8 +222,8 @@ actor RelayDriver {
         return await written ?? failure
     }
 
-    private func process(_ inbox: UpdateQueue<ReceivedFrame>) async {
-        while let batch = await inbox.nextBatch(256) {
+    private func process(_ inbox: BoundedQueue<ReceivedFrame>) async {
+        while let batch = await inbox.receive(atMost: 256) {
             let frames = await JudgedFrame.judge(batch, context.memory)
             for message in take(frames) { await pass(message) }
         }
@@ -284,7 +285,7 @@ actor RelayDriver {
 /// Reads frames and looks at each, away from the actor; how the socket ended.
 @concurrent
 private func read(
-    _ connection: any RelayConnection, into inbox: UpdateQueue<ReceivedFrame>, _ memory: RecentEvents
+    _ connection: any RelayConnection, into inbox: BoundedQueue<ReceivedFrame>, _ memory: RecentEvents
 ) async -> TransportFailure? {
     do {
         for try await frame in connection.incoming {

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import Logging
 public import NostrCore
 
@@ -40,10 +41,9 @@ public actor RelayPool {
         self.commands = commands
         self.command = command
         context = PoolContext(
-            transport: transport, settings: settings, clock: clock, uptime: stopwatch(clock), wall: wall,
-            random: random,
-            memory: RecentEvents(capacity: settings.rememberedEvents, maxBytes: settings.rememberedBytes),
-            places: ConnectionPlaces(standing: settings.maxConnections, spare: settings.spareConnections) {
+            transport: transport, settings: settings, time: Time(clock: clock, now: wall), random: random,
+            memory: RecentEvents(capacity: settings.memory.events, maxBytes: settings.memory.bytes),
+            places: ConnectionPlaces(standing: settings.connections.standing, spare: settings.connections.spare) {
                 command.yield(.closeIdle)
             },
             authenticator: authenticator, logger: logger)
@@ -73,7 +73,7 @@ public actor RelayPool {
     /// Dropping the stream ends the query.
     public func fetch(_ requests: [RelayURL: [Filter]], deadline: Duration) async -> AsyncStream<FetchUpdate> {
         let id = QueryID(number: next())
-        let sink = FetchSink(relays: Set(requests.keys), capacity: context.settings.waitingEvents)
+        let sink = FetchSink(relays: Set(requests.keys), capacity: context.settings.memory.waitingEvents)
         let token = AbandonToken { [command] in
             sink.queue.finish()
             command.yield(.abandon(id))
@@ -86,7 +86,7 @@ public actor RelayPool {
             }
             await driver.fetch(id, filters, within: deadline, into: sink)
         }
-        return AsyncStream(unfolding: { await token.holding { await sink.queue.next() } })
+        return AsyncStream(unfolding: { await token.holding { await sink.queue.receive() } })
     }
 
     /// Opens a standing subscription.
@@ -94,7 +94,7 @@ public actor RelayPool {
     /// Releasing it ends it.
     public func subscribe(_ requests: [RelayURL: [Filter]]) async -> any LiveSubscription {
         let id = QueryID(number: next())
-        let sink = LiveSink(capacity: context.settings.waitingEvents)
+        let sink = LiveSink(capacity: context.settings.memory.waitingEvents)
         let token = AbandonToken { [command] in
             sink.queue.finish()
             command.yield(.abandon(id))
@@ -184,7 +184,7 @@ private final class PoolSubscription: LiveSubscription {
         self.id = id
         self.sink = sink
         self.token = token
-        updates = AsyncStream(unfolding: { await sink.queue.next() })
+        updates = AsyncStream(unfolding: { await sink.queue.receive() })
     }
 
     func change(to requests: [RelayURL: [Filter]]) async {

@@ -10,9 +10,9 @@ extension RelaySession {
         _ event: Event, for subscription: SubscriptionID, known: Bool, now: Moment
     ) -> [SessionAction] {
         heard(now)
-        guard var ask = asks[subscription], case .open(let since) = ask.state else {
+        guard var ask = reading.asks[subscription], case .open(let since) = ask.state else {
             // What was under way when we closed is nobody's fault.
-            return retired.contains(subscription) ? [] : didReceiveUnasked()
+            return reading.retired.contains(subscription) ? [] : didReceiveUnasked()
         }
         let matching = ask.sent.indices.filter { ask.sent[$0].matches(event) }
         guard !matching.isEmpty else { return didReceiveUnasked() }
@@ -28,15 +28,15 @@ extension RelaySession {
             if !ask.hasEnded { for index in matching { ask.stored[index].note(event) } }
         case .count: return didReceiveUnasked()
         }
-        asks[subscription] = ask
+        reading.asks[subscription] = ask
         if known { statistics.duplicates += 1 }
-        if seen.insert(event.id) { statistics.events += 1 } else if !known { statistics.duplicates += 1 }
+        if conduct.seen.insert(event.id) { statistics.events += 1 } else if !known { statistics.duplicates += 1 }
         return [.deliver(ask.query, event)]
     }
 
     private mutating func didReceiveUnasked() -> [SessionAction] {
         statistics.unasked += 1
-        guard statistics.unasked > settings.unaskedBorne else { return [] }
+        guard statistics.unasked > settings.tolerance.unasked else { return [] }
         return distrust("sends events nobody asked for")
     }
 
@@ -47,23 +47,23 @@ extension RelaySession {
         switch rejection {
         case .badSignature: return distrust("sent an event with a bad signature")
         case .wrongID:
-            wrongIDs += 1
-            return wrongIDs > settings.wrongIDsBorne ? distrust("sends events with wrong ids") : []
+            conduct.wrongIDs += 1
+            return conduct.wrongIDs > settings.tolerance.wrongIDs ? distrust("sends events with wrong ids") : []
         }
     }
 
     /// A frame is no message of the protocol.
     mutating func didReceiveUnreadable(now: Moment) -> [SessionAction] {
         heard(now)
-        unreadable += 1
+        conduct.unreadable += 1
         statistics.lastProblem = "sends what cannot be read"
-        return unreadable > settings.unreadableBorne ? distrust("sends what cannot be read") : []
+        return conduct.unreadable > settings.tolerance.unreadable ? distrust("sends what cannot be read") : []
     }
 
     private mutating func noteLatency(_ latency: Duration) {
-        latencies.append(latency)
-        if latencies.count > 64 { latencies.removeFirst() }
-        let sorted = latencies.sorted()
+        conduct.latencies.append(latency)
+        if conduct.latencies.count > 64 { conduct.latencies.removeFirst() }
+        let sorted = conduct.latencies.sorted()
         statistics.latency = sorted[sorted.count / 2]
     }
 
@@ -82,28 +82,28 @@ extension RelaySession {
             return []
         case .auth(let challenge): return didReceiveChallenge(challenge, now)
         case .count(let id, let number, _):
-            guard let ask = asks[id], case .count = ask.purpose, ask.isOpen else { return [] }
+            guard let ask = reading.asks[id], case .count = ask.purpose, ask.isOpen else { return [] }
             _ = retire(id)
-            queries[ask.query] = nil
+            reading.queries[ask.query] = nil
             return [.counted(ask.query, number)] + proceed(now)
         }
     }
 
     private mutating func didReceiveEnd(_ id: SubscriptionID, _ now: Moment) -> [SessionAction] {
-        guard var ask = asks[id], case .open(let since) = ask.state, !ask.hasEnded else { return [] }
+        guard var ask = reading.asks[id], case .open(let since) = ask.state, !ask.hasEnded else { return [] }
         ask.hasEnded = true
         if !ask.isAnswered { noteLatency(now.uptime - since) }
         ask.isAnswered = true
-        asks[id] = ask
+        reading.asks[id] = ask
         switch ask.purpose {
         case .page(var page):
             let more = page.didEnd(relayLimit: limits.limit)
-            if page.isUntilExclusive { isUntilExclusive = true }
+            if page.isUntilExclusive { conduct.isUntilExclusive = true }
             let close = retire(id)
             if more { enqueue(.page(page), of: ask.query, first: true) }
             return close + settle(ask.query, now) + proceed(now)
         case .live:
-            asks[id]?.refusals = 0
+            reading.asks[id]?.refusals = 0
             for page in cutOff(ask) { enqueue(.page(page), of: ask.query) }
             return settle(ask.query, now) + proceed(now)
         case .count: return []
@@ -117,18 +117,18 @@ extension RelaySession {
                 stored.count >= limits.limit ?? 100
             else { return nil }
             return PagedFilter(
-                filter, pageSize: settings.pageSize, reached: oldest, seen: stored.ids,
-                isUntilExclusive: isUntilExclusive)
+                filter, pageSize: settings.requests.pageSize, reached: oldest, seen: stored.ids,
+                isUntilExclusive: conduct.isUntilExclusive)
         }
     }
 
     private mutating func didReceiveClosed(_ id: SubscriptionID, _ reason: Reason, _ now: Moment) -> [SessionAction] {
-        guard var ask = asks[id], ask.isOpen else { return [] }
+        guard var ask = reading.asks[id], ask.isOpen else { return [] }
         statistics.lastProblem = "closed: \(String(reason.description.prefix(200)))"
         ask.refusals += 1
         if reason.prefix == .authRequired, authentication.mayHelp(consent) {
             ask.state = .needsAuthentication(since: now.uptime)
-            asks[id] = ask
+            reading.asks[id] = ask
             return authenticate(now) + proceed(now)
         }
         // A relay that is only busy is asked again, each time later, a few times; then its answer stands.
@@ -137,38 +137,40 @@ extension RelaySession {
             if ask.isLive { ask.refusals <= 4 ? .seconds(isBusy ? 15 : 60) * (1 << ask.refusals) : nil } else {
                 isBusy && ask.refusals <= 3 ? .seconds(1 << ask.refusals) : nil
             }
-        if let rest, queries[ask.query]?.mode.deadline.map({ now.uptime + rest < $0 }) ?? true {
+        if let rest, reading.queries[ask.query]?.mode.deadline.map({ now.uptime + rest < $0 }) ?? true {
             ask.state = .resting(until: now.uptime + rest)
-            asks[id] = ask
+            reading.asks[id] = ask
             return (ask.isLive ? interrupt(ask.query, .closed(reason)) : []) + proceed(now)
         }
-        asks[id]?.state = .inLine
+        reading.asks[id]?.state = .inLine
         _ = retire(id)
-        queries[ask.query]?.ending = .closed(reason)
+        reading.queries[ask.query]?.ending = .closed(reason)
         if ask.isLive { return interrupt(ask.query, .closed(reason)) + proceed(now) }
         return settle(ask.query, now) + proceed(now)
     }
 
     /// Sees whether a query has all it waits for.
     private mutating func settle(_ id: QueryID, _ now: Moment) -> [SessionAction] {
-        guard let query = queries[id] else { return [] }
+        guard let query = reading.queries[id] else { return [] }
         switch query.mode {
         case .once, .count:
             return query.asks.isEmpty ? end(id, query.ending ?? .complete) : []
         case .standing:
-            let waits = query.asks.contains { asks[$0].map { !($0.isLive && $0.hasEnded && $0.isOpen) } ?? false }
+            let waits = query.asks.contains {
+                reading.asks[$0].map { !($0.isLive && $0.hasEnded && $0.isOpen) } ?? false
+            }
             guard !waits, !query.asks.isEmpty, !query.isLive else { return [] }
-            queries[id]?.isLive = true
-            queries[id]?.isInterrupted = false
+            reading.queries[id]?.isLive = true
+            reading.queries[id]?.isInterrupted = false
             return [.live(id)]
         }
     }
 
     /// Ends an ask that authentication cannot save.
     mutating func refuse(_ id: SubscriptionID, _ reason: Reason, _ now: Moment) -> [SessionAction] {
-        guard let ask = asks[id] else { return [] }
+        guard let ask = reading.asks[id] else { return [] }
         _ = retire(id)
-        queries[ask.query]?.ending = .closed(reason)
+        reading.queries[ask.query]?.ending = .closed(reason)
         return ask.isLive ? interrupt(ask.query, .closed(reason)) : settle(ask.query, now)
     }
 }

@@ -38,8 +38,8 @@ extension RelaySession {
         }
         // A relay we never answer could still learn that we are silent, nothing more.
         let isNeeded =
-            asks.values.contains { $0.needsAuthentication != nil }
-            || publishes.values.contains {
+            reading.asks.values.contains { $0.needsAuthentication != nil }
+            || writing.publishes.values.contains {
                 if case .needsAuthentication = $0.state { true } else { false }
             }
         return consent == .allow || isNeeded ? authenticate(now) : []
@@ -71,21 +71,22 @@ extension RelaySession {
     mutating func didAuthenticate(_ accepted: Bool, _ reason: Reason, _ now: Moment) -> [SessionAction] {
         authentication = accepted ? .accepted : .refused(reason)
         var actions: [SessionAction] = []
-        for id in asks.keys.sorted(by: { $0.text < $1.text }) where asks[id]?.needsAuthentication != nil {
+        for id in reading.asks.keys.sorted(by: { $0.text < $1.text }) where reading.asks[id]?.needsAuthentication != nil
+        {
             if accepted {
-                asks[id]?.state = .inLine
-                line.append(id)
+                reading.asks[id]?.state = .inLine
+                reading.line.append(id)
             } else {
                 actions += refuse(id, reason, now)
             }
         }
-        for id in publishes.keys.sorted(by: { $0.number < $1.number }) {
-            guard case .needsAuthentication = publishes[id]?.state else { continue }
+        for id in writing.publishes.keys.sorted(by: { $0.number < $1.number }) {
+            guard case .needsAuthentication = writing.publishes[id]?.state else { continue }
             if accepted {
-                publishes[id]?.state = .inLine
-                publishLine.append(id)
+                writing.publishes[id]?.state = .inLine
+                writing.line.append(id)
             } else {
-                publishes[id] = nil
+                writing.publishes[id] = nil
                 actions.append(.published(id, .rejected(reason)))
             }
         }
@@ -93,11 +94,11 @@ extension RelaySession {
     }
 
     mutating func expireAuthentication(_ now: Moment) -> [SessionAction] {
-        let wait = settings.authenticationWait
+        let wait = settings.requests.authenticationWait
         let silent = Reason(.authRequired, "no answer to authentication")
         if let due = authentication.due(after: wait), due <= now.uptime { return didAuthenticate(false, silent, now) }
         guard authentication == .unasked else { return [] }
-        let waited = asks.values.compactMap(\.needsAuthentication).contains { $0 + wait <= now.uptime }
+        let waited = reading.asks.values.compactMap(\.needsAuthentication).contains { $0 + wait <= now.uptime }
         return waited ? didAuthenticate(false, Reason(.authRequired, "no challenge came"), now) : []
     }
 }

@@ -71,42 +71,46 @@ extension RelaySession {
     /// Takes a query in.
     mutating func open(_ id: QueryID, _ filters: [Filter], _ mode: QueryMode, now: Moment) -> [SessionAction] {
         if let refusal { return [Self.over(id, mode, .notAsked(refusal))] }
-        if let deadline = mode.deadline, link == .idle, let retryAt, retryAt >= deadline {
-            return [Self.over(id, mode, .notAsked("failed before: \(lastFailure?.words ?? "")"))]
+        if let deadline = mode.deadline, link == .idle, let retryAt = retry.at, retryAt >= deadline {
+            return [Self.over(id, mode, .notAsked("failed before: \(retry.lastFailure?.words ?? "")"))]
         }
-        let split = filters.flatMap { $0.split(values: settings.valuesPerFilter, bytes: limits.messageBytes - 256) }
+        let split = filters.flatMap {
+            $0.split(values: settings.requests.valuesPerFilter, bytes: limits.messageBytes - 256)
+        }
         if split.isEmpty { return mode == .standing ? cancel(id, now: now) : [Self.over(id, mode, .complete)] }
         var pages: [PagedFilter] = []
         if case .once = mode {
             pages = split.map {
-                PagedFilter($0, pageSize: settings.pageSize, isUntilExclusive: isUntilExclusive)
+                PagedFilter($0, pageSize: settings.requests.pageSize, isUntilExclusive: conduct.isUntilExclusive)
             }
         }
-        queries[id] = Query(filters: split, mode: mode, pages: pages)
+        reading.queries[id] = Query(filters: split, mode: mode, pages: pages)
         if case .connected = link { enqueueAsks(of: id) }
-        let isWaiting = link == .idle && retryAt.map { now.uptime < $0 } ?? false
-        return (isWaiting ? interrupt(id, .failed(lastFailure ?? .timedOut)) : []) + proceed(now)
+        let isWaiting = link == .idle && retry.at.map { now.uptime < $0 } ?? false
+        return (isWaiting ? interrupt(id, .failed(retry.lastFailure ?? .timedOut)) : []) + proceed(now)
     }
 
     /// Replaces the filters of a standing query.
     mutating func change(_ id: QueryID, _ filters: [Filter], now: Moment) -> [SessionAction] {
-        let split = filters.flatMap { $0.split(values: settings.valuesPerFilter, bytes: limits.messageBytes - 256) }
-        if let query = queries[id], query.filters == split { return [] }
+        let split = filters.flatMap {
+            $0.split(values: settings.requests.valuesPerFilter, bytes: limits.messageBytes - 256)
+        }
+        if let query = reading.queries[id], query.filters == split { return [] }
         // The new REQ goes out before the old one closes, so that nothing falls between them.
-        let old = queries[id]?.asks ?? []
+        let old = reading.queries[id]?.asks ?? []
         let opened = open(id, filters, .standing, now: now)
         return opened + old.sorted { $0.text < $1.text }.flatMap { retire($0) } + proceed(now)
     }
 
     /// Nobody wants the query any more.
     mutating func cancel(_ id: QueryID, now: Moment) -> [SessionAction] {
-        guard let query = queries.removeValue(forKey: id) else { return [] }
+        guard let query = reading.queries.removeValue(forKey: id) else { return [] }
         return query.asks.sorted { $0.text < $1.text }.flatMap { retire($0) } + proceed(now)
     }
 
     /// Ends a query by name.
     mutating func end(_ id: QueryID, _ ending: RelayEnding) -> [SessionAction] {
-        guard let query = queries.removeValue(forKey: id) else { return [] }
+        guard let query = reading.queries.removeValue(forKey: id) else { return [] }
         let closes = query.asks.sorted { $0.text < $1.text }.flatMap { retire($0) }
         return closes + [Self.over(id, query.mode, ending)]
     }
@@ -121,10 +125,10 @@ extension RelaySession {
 
     /// Removes an ask, with a CLOSE if the relay knows it.
     mutating func retire(_ id: SubscriptionID) -> [SessionAction] {
-        guard let ask = asks.removeValue(forKey: id) else { return [] }
-        queries[ask.query]?.asks.remove(id)
-        line.removeAll { $0 == id }
-        _ = retired.insert(id)
+        guard let ask = reading.asks.removeValue(forKey: id) else { return [] }
+        reading.queries[ask.query]?.asks.remove(id)
+        reading.line.removeAll { $0 == id }
+        _ = reading.retired.insert(id)
         guard case .connected = link, ask.isOpen else { return [] }
         if case .count = ask.purpose { return [] }
         return [.send(.close(id))]
@@ -134,15 +138,15 @@ extension RelaySession {
 
     /// Puts in line what a query needs on a fresh connection.
     mutating func enqueueAsks(of id: QueryID) {
-        guard let query = queries[id], query.asks.isEmpty else { return }
+        guard let query = reading.queries[id], query.asks.isEmpty else { return }
         switch query.mode {
         case .once:
-            queries[id]?.pages = []
+            reading.queries[id]?.pages = []
             for page in query.pages { enqueue(.page(page), of: id) }
         case .count: enqueue(.count(query.filters), of: id)
         case .standing:
             let filters = query.completeUntil.map { resumed(query.filters, from: $0) } ?? query.filters
-            let groups = filters.grouped(count: settings.filtersPerRequest, bytes: limits.messageBytes - 256)
+            let groups = filters.grouped(count: settings.requests.filtersPerRequest, bytes: limits.messageBytes - 256)
             for group in groups { enqueue(.live(group), of: id) }
         }
     }
@@ -151,7 +155,7 @@ extension RelaySession {
     ///
     /// A limit would cut off the far end of a long gap, so it goes; paging bounds the answer instead.
     private func resumed(_ filters: [Filter], from moment: Timestamp) -> [Filter] {
-        let since = moment - settings.resumeOverlap
+        let since = moment - settings.requests.resumeOverlap
         return filters.map { filter in
             filter.with {
                 $0.since = max($0.since ?? since, since)
@@ -161,23 +165,23 @@ extension RelaySession {
     }
 
     mutating func enqueue(_ purpose: Ask.Purpose, of query: QueryID, first: Bool = false) {
-        askCount += 1
-        guard let id = SubscriptionID("\(askCount)") else { return }
-        asks[id] = Ask(query: query, purpose: purpose)
-        queries[query]?.asks.insert(id)
-        if first { line.insert(id, at: 0) } else { line.append(id) }
+        reading.askCount += 1
+        guard let id = SubscriptionID("\(reading.askCount)") else { return }
+        reading.asks[id] = Ask(query: query, purpose: purpose)
+        reading.queries[query]?.asks.insert(id)
+        if first { reading.line.insert(id, at: 0) } else { reading.line.append(id) }
     }
 
     /// Sends what is in line, as far as the relay bears it.
     mutating func sendAsks(_ now: Moment) -> [SessionAction] {
         var actions: [SessionAction] = []
-        var open = asks.values.count { $0.isOpen }
-        var live = asks.values.count { $0.isOpen && $0.isLive }
+        var open = reading.asks.values.count { $0.isOpen }
+        var live = reading.asks.values.count { $0.isOpen && $0.isLive }
         // Standing REQs never end; places stay free for the others, or those would wait for ever.
         let mostLive = max(limits.subscriptions - max(1, limits.subscriptions / 4), 1)
         var left: [SubscriptionID] = []
-        for id in line {
-            guard var ask = asks[id] else { continue }
+        for id in reading.line {
+            guard var ask = reading.asks[id] else { continue }
             guard open < limits.subscriptions, !ask.isLive || live < mostLive else {
                 left.append(id)
                 if ask.isLive, live >= mostLive { actions += interrupt(ask.query, .notAsked("too many subscriptions")) }
@@ -185,35 +189,35 @@ extension RelaySession {
             }
             actions.append(.send(ask.message(id, relayLimit: limits.limit)))
             ask.state = .open(since: now.uptime)
-            asks[id] = ask
+            reading.asks[id] = ask
             open += 1
             if ask.isLive { live += 1 }
         }
-        line = left
+        reading.line = left
         return actions
     }
 
     mutating func interrupt(_ id: QueryID, _ ending: RelayEnding) -> [SessionAction] {
-        guard let query = queries[id], query.mode == .standing, !query.isInterrupted else { return [] }
-        queries[id]?.isInterrupted = true
-        queries[id]?.isLive = false
+        guard let query = reading.queries[id], query.mode == .standing, !query.isInterrupted else { return [] }
+        reading.queries[id]?.isInterrupted = true
+        reading.queries[id]?.isLive = false
         return [.interrupted(id, ending)]
     }
 
     // MARK: Time and breaks
 
     mutating func expireQueries(_ now: Moment) -> [SessionAction] {
-        let due = queries.filter { $0.value.mode.deadline.map { $0 <= now.uptime } ?? false }
+        let due = reading.queries.filter { $0.value.mode.deadline.map { $0 <= now.uptime } ?? false }
         return due.keys.sorted { $0.number < $1.number }.flatMap { id in
             end(id, link == .queued ? .notAsked("no free connection in time") : .deadline)
         }
     }
 
     mutating func wakeAsks(_ now: Moment) -> [SessionAction] {
-        for (id, ask) in asks {
+        for (id, ask) in reading.asks {
             if let wakes = ask.wakes, wakes <= now.uptime {
-                asks[id]?.state = .inLine
-                line.append(id)
+                reading.asks[id]?.state = .inLine
+                reading.line.append(id)
             }
         }
         return []
@@ -222,31 +226,32 @@ extension RelaySession {
     /// The connection broke: one-shot queries get one more try, standing ones wait for the next connection.
     mutating func dropAsks(_ failure: TransportFailure, _ now: Moment) -> [SessionAction] {
         var actions: [SessionAction] = []
-        for id in queries.keys.sorted(by: { $0.number < $1.number }) {
-            guard var query = queries[id] else { continue }
+        for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) {
+            guard var query = reading.queries[id] else { continue }
             query.breaks += 1
-            for case .page(let page) in query.asks.compactMap({ asks[$0]?.purpose }) where query.mode != .standing {
+            for case .page(let page) in query.asks.compactMap({ reading.asks[$0]?.purpose })
+            where query.mode != .standing {
                 query.pages.append(page)
             }
             if query.isLive { query.completeUntil = now.wall }
             query.asks = []
-            queries[id] = query
+            reading.queries[id] = query
             if query.mode == .standing {
                 actions += interrupt(id, .failed(failure))
-            } else if query.breaks > 1 || !(retryAt.map { $0 < query.mode.deadline ?? .zero } ?? true) {
+            } else if query.breaks > 1 || !(retry.at.map { $0 < query.mode.deadline ?? .zero } ?? true) {
                 actions += end(id, .failed(failure))
             }
         }
-        for id in asks.keys { _ = retired.insert(id) }
-        asks = [:]
-        line = []
+        for id in reading.asks.keys { _ = reading.retired.insert(id) }
+        reading.asks = [:]
+        reading.line = []
         return actions
     }
 
     /// No connection came up: whoever can still choose another relay learns it now.
     mutating func endAll(_ failure: TransportFailure, _ now: Moment) -> [SessionAction] {
         var actions: [SessionAction] = []
-        for (id, query) in queries.sorted(by: { $0.key.number < $1.key.number }) {
+        for (id, query) in reading.queries.sorted(by: { $0.key.number < $1.key.number }) {
             actions += query.mode == .standing ? interrupt(id, .failed(failure)) : end(id, .failed(failure))
         }
         return actions + endPublishes(.failed(failure))

@@ -19,53 +19,75 @@ struct RelaySession {
         case closing
     }
 
+    /// When to try again after a failure.
+    struct Retry {
+        var backoff: Backoff
+        /// Not before then.
+        var at: Duration?
+        var lastFailure: TransportFailure?
+    }
+
+    /// When the connection was used.
+    struct Activity {
+        /// When the relay was last heard, or an unanswered ping went out.
+        var lastSign: Duration = .zero
+        var idleSince: Duration?
+    }
+
+    /// What is read here: each query is one or more asks, a REQ or COUNT each.
+    struct Reading {
+        var queries: [QueryID: Query] = [:]
+        var asks: [SubscriptionID: Ask] = [:]
+        /// Asks waiting for a free subscription, first come first served.
+        var line: [SubscriptionID] = []
+        var retired = RecentSet<SubscriptionID>(capacity: 256)
+        var askCount = 0
+    }
+
+    /// What is offered here.
+    struct Writing {
+        var publishes: [PublishID: Publishing] = [:]
+        var line: [PublishID] = []
+        /// What was sent and not answered, by its event: an answer names nothing else, and hundreds may be under way.
+        var sent: [EventID: [PublishID]] = [:]
+        /// No deadline of ``publishes`` is earlier; it may be the one of an event that is done with.
+        var deadline: Duration?
+    }
+
+    /// What was observed of the relay's answers.
+    struct Conduct {
+        var seen: RecentSet<EventID>
+        var latencies: [Duration] = []
+        var wrongIDs = 0
+        var unreadable = 0
+        /// Whether the relay was seen to leave out the second of `until`.
+        var isUntilExclusive = false
+    }
+
     let relay: RelayURL
     let settings: PoolSettings
     /// 0..<1, for the jitter of waits.
     let random: @Sendable () -> Double
     /// Whether the relay may learn who we are.
     var consent = AuthenticationConsent.never
-
-    var link = Link.idle
-    var limits = RelayLimits()
-    /// Whether the relay was seen to leave out the second of `until`.
-    var isUntilExclusive = false
-    var statistics = RelayStatistics()
-    var backoff: Backoff
-    /// Not before then, after a failure.
-    var retryAt: Duration?
-    var lastFailure: TransportFailure?
-    /// When the relay was last heard, or an unanswered ping went out.
-    var lastSign: Duration = .zero
-    var idleSince: Duration?
+    var authentication = Authentication.unasked
     var isBlocked = false
 
-    var queries: [QueryID: Query] = [:]
-    var asks: [SubscriptionID: Ask] = [:]
-    /// Asks waiting for a free subscription, first come first served.
-    var line: [SubscriptionID] = []
-    var retired = RecentSet<SubscriptionID>(capacity: 256)
-    var askCount = 0
-
-    var publishes: [PublishID: Publishing] = [:]
-    var publishLine: [PublishID] = []
-    /// What was sent and not answered, by its event: an answer names nothing else, and hundreds may be under way.
-    var publishesSent: [EventID: [PublishID]] = [:]
-    /// No deadline of ``publishes`` is earlier; it may be the one of an event that is done with.
-    var publishDeadline: Duration?
-    var authentication = Authentication.unasked
-
-    var seen: RecentSet<EventID>
-    var latencies: [Duration] = []
-    var wrongIDs = 0
-    var unreadable = 0
+    var link = Link.idle
+    var limits = StatedLimits()
+    var retry: Retry
+    var activity = Activity()
+    var reading = Reading()
+    var writing = Writing()
+    var conduct: Conduct
+    var statistics = RelayStatistics()
 
     init(relay: RelayURL, settings: PoolSettings, random: @escaping @Sendable () -> Double) {
         self.relay = relay
         self.settings = settings
         self.random = random
-        backoff = Backoff(first: settings.firstBackoff, longest: settings.longestBackoff)
-        seen = RecentSet(capacity: min(settings.rememberedEvents, 4096))
+        retry = Retry(backoff: Backoff(first: settings.retries.first, longest: settings.retries.longest))
+        conduct = Conduct(seen: RecentSet(capacity: min(settings.memory.events, 4096)))
     }
 
     /// Why nothing is asked of this relay, if so.
@@ -75,10 +97,10 @@ struct RelaySession {
     }
 
     /// Whether a standing query needs the socket.
-    var isStanding: Bool { queries.values.contains { $0.mode == .standing } }
+    var isStanding: Bool { reading.queries.values.contains { $0.mode == .standing } }
 
     /// Whether anybody needs the socket.
-    var isWanted: Bool { !queries.isEmpty || !publishes.isEmpty }
+    var isWanted: Bool { !reading.queries.isEmpty || !writing.publishes.isEmpty }
 
     // MARK: Connection
 
@@ -98,11 +120,11 @@ struct RelaySession {
         link = .connected(since: now.uptime)
         statistics.state = .connected
         statistics.connects += 1
-        retryAt = nil
-        lastSign = now.uptime
+        retry.at = nil
+        activity.lastSign = now.uptime
         authentication = .unasked
         if refusal != nil { return close() }
-        for id in queries.keys.sorted(by: { $0.number < $1.number }) { enqueueAsks(of: id) }
+        for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) { enqueueAsks(of: id) }
         return proceed(now)
     }
 
@@ -115,7 +137,9 @@ struct RelaySession {
     /// The socket closed; `nil` when we wanted that.
     mutating func didDisconnect(_ failure: TransportFailure?, now: Moment) -> [SessionAction] {
         let byUs = link == .closing
-        if case .connected(let since) = link, now.uptime - since >= settings.stableAfter { backoff.reset() }
+        if case .connected(let since) = link, now.uptime - since >= settings.retries.stableAfter {
+            retry.backoff.reset()
+        }
         link = .idle
         statistics.state = .idle
         authentication = .unasked
@@ -128,15 +152,15 @@ struct RelaySession {
         link = .idle
         statistics.failures += 1
         statistics.lastProblem = failure.words
-        lastFailure = failure
-        let least = failure.isRefusal ? settings.refusalBackoff : .zero
-        let wait = backoff.next(atLeast: least, jitter: random())
-        retryAt = now.uptime + wait
+        retry.lastFailure = failure
+        let least = failure.isRefusal ? settings.retries.afterRefusal : .zero
+        let wait = retry.backoff.next(atLeast: least, jitter: random())
+        retry.at = now.uptime + wait
         statistics.state = .waiting(retryAfter: wait)
     }
 
     /// What the relay says it bears.
-    mutating func learn(_ limits: RelayLimits, now: Moment) -> [SessionAction] {
+    mutating func learn(_ limits: StatedLimits, now: Moment) -> [SessionAction] {
         self.limits = limits
         return proceed(now)
     }
@@ -166,7 +190,7 @@ struct RelaySession {
     private mutating func refuseAll(ending: RelayEnding? = nil) -> [SessionAction] {
         let ending = ending ?? .notAsked(refusal ?? "")
         var actions: [SessionAction] = []
-        for id in queries.keys.sorted(by: { $0.number < $1.number }) { actions += end(id, ending) }
+        for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) { actions += end(id, ending) }
         actions += endPublishes(.notAsked(refusal ?? ""))
         return actions + close()
     }
@@ -187,7 +211,7 @@ struct RelaySession {
 
     /// Something came from the relay.
     mutating func heard(_ now: Moment) {
-        lastSign = now.uptime
+        activity.lastSign = now.uptime
     }
 
     /// A pong came.
@@ -197,17 +221,19 @@ struct RelaySession {
 
     /// When ``tick(now:)`` is due next, in ``Moment/uptime``.
     var nextDeadline: Duration? {
-        var deadlines = queries.values.compactMap(\.mode.deadline)
-        if let publishDeadline { deadlines.append(publishDeadline) }
-        deadlines += asks.values.compactMap(\.wakes)
+        var deadlines = reading.queries.values.compactMap(\.mode.deadline)
+        if let deadline = writing.deadline { deadlines.append(deadline) }
+        deadlines += reading.asks.values.compactMap(\.wakes)
         if authentication == .unasked {
-            deadlines += asks.values.compactMap(\.needsAuthentication).map { $0 + settings.authenticationWait }
+            deadlines += reading.asks.values.compactMap(\.needsAuthentication).map {
+                $0 + settings.requests.authenticationWait
+            }
         }
         if case .connected = link {
-            deadlines.append(lastSign + settings.pingInterval)
-            if let idleSince { deadlines.append(idleSince + settings.idleClose) }
-            if let due = authentication.due(after: settings.authenticationWait) { deadlines.append(due) }
-        } else if link == .idle, isWanted, let retryAt {
+            deadlines.append(activity.lastSign + settings.connections.pingInterval)
+            if let idleSince = activity.idleSince { deadlines.append(idleSince + settings.connections.idleClose) }
+            if let due = authentication.due(after: settings.requests.authenticationWait) { deadlines.append(due) }
+        } else if link == .idle, isWanted, let retryAt = retry.at {
             deadlines.append(retryAt)
         }
         return deadlines.min()
@@ -218,9 +244,11 @@ struct RelaySession {
         var actions = expireQueries(now) + expirePublishes(now)
         guard case .connected = link else { return actions + proceed(now) }
         actions += wakeAsks(now) + expireAuthentication(now)
-        if !isWanted, let idleSince, now.uptime >= idleSince + settings.idleClose { return actions + close() }
-        if now.uptime >= lastSign + settings.pingInterval {
-            lastSign = now.uptime
+        if !isWanted, let idleSince = activity.idleSince, now.uptime >= idleSince + settings.connections.idleClose {
+            return actions + close()
+        }
+        if now.uptime >= activity.lastSign + settings.connections.pingInterval {
+            activity.lastSign = now.uptime
             actions.append(.ping)
         }
         return actions + proceed(now)
@@ -228,10 +256,10 @@ struct RelaySession {
 
     /// Takes the next steps that are possible: connect, ask, publish.
     mutating func proceed(_ now: Moment) -> [SessionAction] {
-        if isWanted { idleSince = nil } else if idleSince == nil { idleSince = now.uptime }
+        if isWanted { activity.idleSince = nil } else if activity.idleSince == nil { activity.idleSince = now.uptime }
         switch link {
         case .idle:
-            guard isWanted, refusal == nil, retryAt.map({ now.uptime >= $0 }) ?? true else { return [] }
+            guard isWanted, refusal == nil, retry.at.map({ now.uptime >= $0 }) ?? true else { return [] }
             link = .queued
             return [.connect]
         case .connected: return sendAsks(now) + sendPublishes(now)

@@ -43,15 +43,3 @@ enum QueryMode: Hashable, Sendable {
         }
     }
 }
-
-/// Whether a relay may learn who reads it.
-///
-/// Source: NIP-42.
-public enum AuthenticationConsent: Hashable, Sendable {
-    /// Never sign its challenges.
-    case never
-    /// Ask the person each time a relay insists.
-    case ask
-    /// Sign whenever it asks.
-    case allow
-}

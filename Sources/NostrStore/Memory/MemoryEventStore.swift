@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
 
@@ -24,7 +25,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     }
 
     let now: @Sendable () -> Timestamp
-    private let broadcaster = ChangeBroadcaster()
+    private let changeFeed = Broadcast<StoreChange>(missed: .missed)
     private var kept: [EventID: Kept] = [:]
     /// All kept events, newest first.
     private var order: [Place] = []
@@ -43,7 +44,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     public func save(_ events: [Event], from relay: RelayURL?) -> [SaveOutcome] {
         var changes: [StoreChange] = []
         let outcomes = events.map { save($0, from: relay, changes: &changes) }
-        broadcaster.send(changes)
+        changeFeed.send(contentsOf: changes)
         return outcomes
     }
 
@@ -86,7 +87,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
 
     /// Every change from now on.
     public func changes() -> AsyncStream<StoreChange> {
-        broadcaster.stream()
+        changeFeed.listen()
     }
 
     /// Drops what has expired; returns how many.
@@ -94,7 +95,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
         let expired = kept.values.filter { $0.event.tags.isExpired(now: now) }.map(\.event)
         for event in expired { remove(event) }
         versions = versions.filter { !$0.value.tags.isExpired(now: now) }
-        broadcaster.send(expired.map { .removed($0.id) })
+        changeFeed.send(contentsOf: expired.map { .removed($0.id) })
         return expired.count
     }
 
@@ -102,7 +103,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     public func forget(_ filters: [Filter]) -> Int {
         let events = query(filters)
         for event in events { remove(event) }
-        broadcaster.send(events.map { .removed($0.id) })
+        changeFeed.send(contentsOf: events.map { .removed($0.id) })
         return events.count
     }
 

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import Logging
 public import NostrCore
 internal import NostrNIPs
@@ -21,8 +22,7 @@ public final class RegistrationAPI: Sendable {
     private let service: WakeService
     private let vapid: VAPIDKey?
     private let apns: Bool
-    private let now: @Sendable () -> Timestamp
-    private let uptime: @Sendable () -> Duration
+    private let time: Time<Timestamp>
     private let log: Logger
     private let meters: Mutex<Meters>
 
@@ -41,8 +41,7 @@ public final class RegistrationAPI: Sendable {
         self.service = service
         self.vapid = vapid
         apns = wakesApple
-        self.now = now
-        uptime = stopwatch(clock)
+        time = Time(clock: clock, now: now)
         self.log = log
         meters = Mutex(
             Meters(
@@ -68,7 +67,7 @@ public final class RegistrationAPI: Sendable {
     // MARK: - Changes
 
     private func change(_ request: RegistrationRequest) async -> RegistrationAnswer {
-        guard meters.withLock({ $0.addresses.take(Self.network(of: request.address), now: uptime()) }) else {
+        guard meters.withLock({ $0.addresses.take(Self.network(of: request.address), now: time.uptime()) }) else {
             service.metrics.count(.tooMany)
             return .busy
         }
@@ -102,9 +101,9 @@ public final class RegistrationAPI: Sendable {
         guard let header = request.authorization else { throw HTTPAuth.Refusal.malformed }
         let event = try HTTPAuth.check(
             header: header, url: settings.publicURL + request.path, method: request.method, body: body,
-            needsPayload: !body.isEmpty, now: now())
-        guard meters.withLock({ $0.keys.take(event.pubkey, now: uptime()) }) else { throw Refusal.tooMany }
-        let isFirst = try await registry.claim([event.id], for: .authorization, until: now() + Self.memory)
+            needsPayload: !body.isEmpty, now: time.now())
+        guard meters.withLock({ $0.keys.take(event.pubkey, now: time.uptime()) }) else { throw Refusal.tooMany }
+        let isFirst = try await registry.claim([event.id], for: .authorization, until: time.now() + Self.memory)
         guard !isFirst.isEmpty else { throw Refusal.replayed }
         return event.pubkey
     }
@@ -129,7 +128,7 @@ public final class RegistrationAPI: Sendable {
         case .webPush, .unifiedPush: guard vapid != nil else { return .failure(400, "unsupported_kind") }
         }
         try await registry.register(
-            PushDevice(signer: signer, address: address, lastSeen: now()), quota: settings.quota)
+            PushDevice(signer: signer, address: address, lastSeen: time.now()), quota: settings.quota)
         service.metrics.count(.registered)
         return .ok
     }
@@ -151,7 +150,7 @@ public final class RegistrationAPI: Sendable {
         let relays = try RegistrationBodies.relays(
             body, limit: settings.relaysPerPairing, allowsPrivate: settings.allowsPrivateAddresses)
         let pairing = PushPairing(signer: signer, client: client, relays: relays)
-        switch try await registry.pair(pairing, quota: settings.quota, now: now()) {
+        switch try await registry.pair(pairing, quota: settings.quota, now: time.now()) {
         case .paired:
             service.metrics.count(.paired)
             return .ok
@@ -195,12 +194,12 @@ public final class RegistrationAPI: Sendable {
             status: 200,
             body: """
                 {"ok":true,"total_tokens":\(counts.devices),"unique_pubkeys":\(counts.signers),\
-                "last_event_received_at":\(heard),"uptime_seconds":\(Int64(uptime() / .seconds(1))),\
+                "last_event_received_at":\(heard),"uptime_seconds":\(Int64(time.uptime() / .seconds(1))),\
                 "public_relay":\(relay),"apns":{"enabled":\(apns),"sendOk":\(metrics.value(.delivered)),\
                 "sendFail":\(metrics.value(.failed) + metrics.value(.refused)),\
                 "sendRetried":\(metrics.value(.retried)),"pruneOn410":\(metrics.value(.gone410)),\
                 "pruneOn400":\(metrics.value(.bad400)),"sessionAlive":\(metrics.apnsSince != nil),\
-                "sessionAgeSeconds":\(metrics.apnsSince.map { now().seconds - $0.seconds } ?? 0)},\
+                "sessionAgeSeconds":\(metrics.apnsSince.map { time.now().seconds - $0.seconds } ?? 0)},\
                 "relays_live":\(service.relaysLive)}
                 """)
     }

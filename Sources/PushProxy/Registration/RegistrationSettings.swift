@@ -14,9 +14,9 @@ public struct RegistrationSettings: Sendable {
     /// How many relays one pairing may name.
     public var relaysPerPairing = 10
     /// Requests from one network address.
-    public var perAddress = Allowance(burst: 30, refill: .seconds(1))
+    public var perAddress = TokenRate(burst: 30, refill: .seconds(1))
     /// Requests signed with one key.
-    public var perKey = Allowance(burst: 20, refill: .seconds(2))
+    public var perKey = TokenRate(burst: 20, refill: .seconds(2))
     /// Whether the network address is read from `X-Forwarded-For`, because a proxy of ours stands before this.
     public var trustsForwardedFor = false
     /// Whether relays and endpoints on this machine or a private network may be registered.

@@ -49,8 +49,8 @@ final class Deliveries: Sendable {
         }
     }
 
-    /// Takes a place for a device; `nil` when its service has none left, or it wants to rest.
-    func place(for device: PushDevice) -> Place? {
+    /// Reserves a slot for a device; `nil` when its service has none left, or it wants to rest.
+    func slot(for device: PushDevice) -> Slot? {
         guard let sender = senders.sender(for: device.address) else { return nil }
         let lane = Senders.lane(of: device.address)
         let isTaken = state.withLock { state in
@@ -65,11 +65,11 @@ final class Deliveries: Sendable {
             metrics.count(.crowded)
             return nil
         }
-        return Place(sender: sender, lane: lane)
+        return Slot(sender: sender, lane: lane)
     }
 
-    /// A place in a lane, and who sends there.
-    struct Place: Sendable {
+    /// A slot in a lane, and who sends there.
+    struct Slot: Sendable {
         let sender: any PushSender
         let lane: String
 
@@ -78,11 +78,11 @@ final class Deliveries: Sendable {
     }
 
     /// Delivers one request to one device; ends within seconds.
-    func deliver(_ request: WakeRequest, to device: PushDevice, in place: Place) async {
-        let outcome = await place.sender.send(request, to: device.address)
+    func deliver(_ request: WakeRequest, to device: PushDevice, in slot: Slot) async {
+        let outcome = await slot.sender.send(request, to: device.address)
         state.withLock { state in
-            let left = state.open[place.lane, default: 1] - 1
-            state.open[place.lane] = left > 0 ? left : nil
+            let left = state.open[slot.lane, default: 1] - 1
+            state.open[slot.lane] = left > 0 ? left : nil
             state.openInAll -= 1
         }
         switch outcome {
@@ -95,15 +95,15 @@ final class Deliveries: Sendable {
                 state.resting.count < 10_000 && state.resting.insert(device.address.identity).inserted
             }
             guard isFirst else { return }
-            resting.yield(Rest(request: request, device: device, sender: place.sender, wait: wait))
+            resting.yield(Rest(request: request, device: device, sender: slot.sender, wait: wait))
         case .refused(let status, let reason):
             metrics.count(.refused)
             log.error(
                 "a push service refused a message",
-                metadata: ["service": "\(place.kind)", "status": "\(status)", "reason": "\(reason)"])
+                metadata: ["service": "\(slot.kind)", "status": "\(status)", "reason": "\(reason)"])
         case .failed(let why):
             metrics.count(.failed)
-            log.warning("a push service gave no answer", metadata: ["service": "\(place.kind)", "why": "\(why)"])
+            log.warning("a push service gave no answer", metadata: ["service": "\(slot.kind)", "why": "\(why)"])
         }
     }
 

@@ -1,5 +1,5 @@
 /// How often something may happen: so often at once, and then again and again after a while.
-public struct Allowance: Hashable, Sendable {
+public struct TokenRate: Hashable, Sendable {
     /// How often at once.
     public var burst: Int
     /// How long until one more is allowed.
@@ -19,12 +19,12 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         var since: Duration
     }
 
-    private let allowance: Allowance
+    private let allowance: TokenRate
     private let capacity: Int
     private var buckets: [Key: Bucket] = [:]
 
     /// - Parameter capacity: how many are remembered; when all of them are in use, newcomers are refused.
-    init(_ allowance: Allowance, capacity: Int) {
+    init(_ allowance: TokenRate, capacity: Int) {
         self.allowance = allowance
         self.capacity = capacity
     }

@@ -3,13 +3,13 @@ internal import NostrCore
 /// How often requests may wake a signer's devices, and which are too old.
 public struct WakeLimits: Hashable, Sendable {
     /// Each paired app, for each of its signers.
-    public var pairedClient = Allowance(burst: 30, refill: .seconds(1))
+    public var pairedClient = TokenRate(burst: 30, refill: .seconds(1))
     /// Each app that is not paired; one that pairs sends a few.
-    public var strangeClient = Allowance(burst: 3, refill: .seconds(20))
+    public var strangeClient = TokenRate(burst: 3, refill: .seconds(20))
     /// All apps together that are not paired, for each signer: strangers cannot use up what paired apps have.
-    public var strangersOfSigner = Allowance(burst: 6, refill: .seconds(10))
+    public var strangersOfSigner = TokenRate(burst: 6, refill: .seconds(10))
     /// Each signer in all.
-    public var signer = Allowance(burst: 60, refill: .milliseconds(500))
+    public var signer = TokenRate(burst: 60, refill: .milliseconds(500))
     /// How far a request's own time may be from now, both ways; older ones may be replays.
     public var freshness: Duration = .seconds(300)
 

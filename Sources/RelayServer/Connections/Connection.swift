@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -78,7 +79,7 @@ final class Connection: Sendable {
                 switch delivery {
                 case .send(let id):
                     let frame = Self.eventFrame(id, json)
-                    if !outbox.tryPush(frame, weight: frame.count) { drop(id, from: &state) }
+                    if !outbox.trySend(frame, weight: frame.count) { drop(id, from: &state) }
                 case .fellBehind(let id):
                     drop(id, from: &state)
                 }
@@ -96,7 +97,7 @@ final class Connection: Sendable {
     private func drop(_ id: SubscriptionID, from state: inout ConnectionState) {
         state.drop(id)
         let frame = RelayMessage.closed(id, Reason(.error, "fell behind; subscribe again")).json
-        _ = outbox.tryPush(frame, weight: frame.count, force: true)
+        outbox.sendNow(frame, weight: frame.count)
     }
 
     private func finishInput() {
@@ -111,7 +112,7 @@ final class Connection: Sendable {
 
     private func context() -> ClientContext {
         let authenticated = state.withLock { $0.authenticated }
-        return ClientContext(connection: number, peer: peer, authenticated: authenticated, now: shared.now())
+        return ClientContext(connection: number, peer: peer, authenticated: authenticated, now: shared.time.now())
     }
 }
 
@@ -122,7 +123,7 @@ extension Connection {
         _ = await perform(state.withLock { $0.opened(challengeNow: shared.challengesAtOnce) }, length: 0)
         do {
             for try await frame in frames {
-                let now = shared.now()
+                let now = shared.time.now()
                 let actions = state.withLock { $0.received(frame, now: now) }
                 guard await perform(actions, length: frame.count) else { return .writer }
             }
@@ -136,10 +137,10 @@ extension Connection {
     private func perform(_ actions: [ConnectionState.Action], length: Int) async -> Bool {
         for action in actions {
             switch action {
-            case .send(let message): await say(message)
-            case .publish(let event): await published.push(event, weight: length)
-            case .answer(let question): await work.push(.answer(question))
-            case .count(let id, let filters): await work.push(.count(id, filters))
+            case .send(let message): await send(message)
+            case .publish(let event): await published.send(event, weight: length)
+            case .answer(let question): await work.send(.answer(question))
+            case .count(let id, let filters): await work.send(.count(id, filters))
             case .authenticate(let event): await authenticate(event)
             case .disconnect: return false
             }
@@ -150,20 +151,23 @@ extension Connection {
     /// Done while reading, so that a question sent right after it finds the client authenticated.
     private func authenticate(_ event: UnverifiedEvent) async {
         guard let result = await shared.verification.check([event]).first else { return }
-        let now = shared.now()
+        let now = shared.time.now()
         let actions = state.withLock { $0.authenticate(result, claimed: event.id, now: now) }
         _ = await perform(actions, length: 0)
     }
 
-    private func say(_ message: RelayMessage) async {
+    private func send(_ message: RelayMessage) async {
         let frame = message.json
-        await outbox.push(frame, weight: frame.count)
+        await outbox.send(frame, weight: frame.count)
     }
 
     private func write(to send: @escaping @Sendable ([UInt8]) async throws -> Void) async -> Ending {
-        while let frames = await outbox.take(atMost: sendBatch) {
+        while let frames = await outbox.receiveUntilFinished(atMost: sendBatch) {
             do {
-                try await within(shared.limits.sendDeadline, on: shared.clock) {
+                try await withDeadline(
+                    shared.limits.sendDeadline, on: shared.time.clock,
+                    throwing: DeadlinePassed(after: shared.limits.sendDeadline)
+                ) {
                     for frame in frames { try await send(frame) }
                 }
             } catch {
@@ -196,8 +200,8 @@ extension Connection {
     }
 
     private func keepPublished() async {
-        while let events = await published.take(atMost: publishBatch) {
-            for message in await keep(events) { await say(message) }
+        while let events = await published.receiveUntilFinished(atMost: publishBatch) {
+            for message in await keep(events) { await send(message) }
         }
     }
 
@@ -242,7 +246,7 @@ extension Connection {
     }
 
     private func answerQuestions() async {
-        while let taken = await work.take(atMost: 1) {
+        while let taken = await work.receiveUntilFinished(atMost: 1) {
             for item in taken {
                 switch item {
                 case .answer(let question): await answer(question)
@@ -265,13 +269,13 @@ extension Connection {
             for event in visible {
                 guard state.withLock({ $0.isOpen(question) }) else { return }
                 let frame = Self.eventFrame(question.id, event.unverified.json)
-                guard await outbox.push(frame, weight: frame.count) else { return }
+                guard await outbox.send(frame, weight: frame.count) else { return }
             }
             guard state.withLock({ $0.isOpen(question) }) else { return }
-            await say(.eose(question.id))
+            await send(.eose(question.id))
             for event in state.withLock({ $0.finished(question, stored: visible) }) {
                 let frame = Self.eventFrame(question.id, event.unverified.json)
-                await outbox.push(frame, weight: frame.count)
+                await outbox.send(frame, weight: frame.count)
             }
         } catch {
             let reason = shared.reason(for: error)
@@ -286,9 +290,9 @@ extension Connection {
             return
         }
         do {
-            await say(.count(id, try await shared.store.count(filters), approximate: false))
+            await send(.count(id, try await shared.store.count(filters), approximate: false))
         } catch {
-            await say(.closed(id, shared.reason(for: error)))
+            await send(.closed(id, shared.reason(for: error)))
         }
     }
 }

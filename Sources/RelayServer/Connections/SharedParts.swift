@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrStore
@@ -8,8 +9,7 @@ struct SharedParts: Sendable {
     let policies: RelayPolicies
     let limits: RelayLimits
     let challengesAtOnce: Bool
-    let clock: any Clock<Duration>
-    let now: @Sendable () -> Timestamp
+    let time: Time<Timestamp>
     let makeChallenge: @Sendable () -> String
     let verification = VerificationQueue()
     let log: Logger

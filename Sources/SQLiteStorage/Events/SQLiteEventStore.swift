@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import GRDB
 public import NostrCore
 public import NostrStore
@@ -11,7 +12,7 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
     let writer: GroupCommit<EventWriter, WriteResult>
     private let authors: AuthorNumbers
     let versioned: VersionedAuthors
-    private let broadcaster = ChangeBroadcaster()
+    private let changeFeed = Broadcast<StoreChange>(missed: .missed)
     private let now: @Sendable () -> Timestamp
 
     /// Opens the store, or makes it when there is no file.
@@ -25,7 +26,7 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
         throws
     {
         let authors = AuthorNumbers()
-        let broadcaster = broadcaster
+        let changeFeed = changeFeed
         let pool = try openDatabase(at: path, options: options, migrator: eventMigrator())
         let versioned: VersionedAuthors
         do {
@@ -39,7 +40,7 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
             pool, begin: { EventWriter($0, authors: authors, versioned: versioned.all) }, finish: { try $0.finish() },
             committed: { result in
                 if let changed = result.versioned { versioned.set(changed) }
-                broadcaster.send(result.changes)
+                changeFeed.send(contentsOf: result.changes)
             }, rolledBack: { authors.forget() })
         self.authors = authors
         self.versioned = versioned
@@ -74,7 +75,7 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
 
     /// Every change from now on, after its commit.
     public func changes() async -> AsyncStream<StoreChange> {
-        broadcaster.stream()
+        changeFeed.listen()
     }
 
     /// Drops what has expired; returns how many.

@@ -81,9 +81,9 @@ extension PoolSettings {
     /// For relays that requests come by: an app waits, so one that comes and goes is met again within seconds.
     static var signer: PoolSettings {
         var settings = PoolSettings()
-        settings.longestBackoff = .seconds(15)
-        settings.refusalBackoff = .seconds(5)
-        settings.stableAfter = .seconds(5)
+        settings.retries.longest = .seconds(15)
+        settings.retries.afterRefusal = .seconds(5)
+        settings.retries.stableAfter = .seconds(5)
         return settings
     }
 }

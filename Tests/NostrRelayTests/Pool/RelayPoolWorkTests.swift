@@ -12,8 +12,8 @@ struct RelayPoolWorkTests {
     @Test("no more sockets than allowed; who waits gets one when another is unused")
     func places() async throws {
         var settings = PoolSettings()
-        settings.maxConnections = 1
-        settings.spareConnections = 0
+        settings.connections.standing = 1
+        settings.connections.spare = 0
         try await PoolHarness.run(settings: settings) { harness in
             let (first, second) = (try relay("first"), try relay("second"))
             let one = await harness.pool.fetch([first: [notes]], deadline: .seconds(10))
@@ -32,8 +32,8 @@ struct RelayPoolWorkTests {
     @Test("a query that finds no place by its deadline says so")
     func noPlace() async throws {
         var settings = PoolSettings()
-        settings.maxConnections = 1
-        settings.spareConnections = 0
+        settings.connections.standing = 1
+        settings.connections.spare = 0
         try await PoolHarness.run(settings: settings) { harness in
             let (busy, waiting) = (try relay("busy"), try relay("waiting"))
             let subscription = await harness.pool.subscribe([busy: [notes]])
@@ -188,7 +188,7 @@ struct RelayPoolWorkTests {
     @Test("a reader that is behind stops its relay and loses nothing")
     func slowReader() async throws {
         var settings = PoolSettings()
-        settings.waitingEvents = 8
+        settings.memory.waitingEvents = 8
         try await PoolHarness.run(settings: settings) { harness in
             let relay = try relay("generous")
             let subscription = await harness.pool.subscribe([relay: [Filter(kinds: [1], limit: 1000)]])

@@ -102,7 +102,7 @@ struct RelaySessionTests {
 
     @Test("no more subscriptions are open than the relay bears; the others wait their turn")
     func subscriptionLimit() throws {
-        var limits = RelayLimits()
+        var limits = StatedLimits()
         limits.subscriptions = 2
         var bench = try SessionBench(limits: limits)
         for number in 1...5 { _ = bench.fetch([notes], as: QueryID(number: UInt64(number))) }
@@ -121,7 +121,7 @@ struct RelaySessionTests {
 
     @Test("standing subscriptions leave places for the others, and who finds none is told")
     func standingLimit() throws {
-        var limits = RelayLimits()
+        var limits = StatedLimits()
         limits.subscriptions = 4
         var bench = try SessionBench(limits: limits)
         for number in 1...4 { _ = bench.subscribe([notes], as: QueryID(number: UInt64(number))) }
@@ -135,7 +135,7 @@ struct RelaySessionTests {
 
     @Test("the limit of a page is what the relay gives at most")
     func pageLimit() throws {
-        var limits = RelayLimits()
+        var limits = StatedLimits()
         limits.limit = 70
         var bench = try SessionBench(limits: limits)
         _ = bench.fetch([notes, Filter(kinds: [0], limit: 5)])
@@ -144,7 +144,7 @@ struct RelaySessionTests {
 
     @Test("a full page is continued, and the query ends when the relay has no more")
     func pages() throws {
-        var limits = RelayLimits()
+        var limits = StatedLimits()
         limits.limit = 2
         var bench = try SessionBench(limits: limits)
         _ = bench.fetch([notes])
@@ -165,7 +165,7 @@ struct RelaySessionTests {
 
     @Test("a standing subscription whose stored events were cut gets the rest before it is live")
     func standingPages() throws {
-        var limits = RelayLimits()
+        var limits = StatedLimits()
         limits.limit = 2
         var bench = try SessionBench(limits: limits)
         _ = bench.subscribe([notes])
@@ -273,7 +273,7 @@ struct RelaySessionTests {
         _ = bench.fetch([notes])
         _ = bench.connect()
         for milliseconds in [30, 10, 20] {
-            let requests = bench.session.asks.filter { $0.value.isOpen }.keys
+            let requests = bench.session.reading.asks.filter { $0.value.isOpen }.keys
             bench.pass(.milliseconds(milliseconds))
             for id in requests { _ = bench.hear(.eose(id)) }
             _ = bench.fetch([notes])

@@ -11,7 +11,7 @@ struct SessionBench {
 
     init(
         settings: PoolSettings = PoolSettings(), consent: AuthenticationConsent = .never,
-        limits: RelayLimits = RelayLimits()
+        limits: StatedLimits = StatedLimits()
     ) throws {
         session = RelaySession(relay: try RelayURL("wss://relay.example"), settings: settings, random: { 1 })
         session.consent = consent

@@ -23,11 +23,11 @@ struct SessionNoiseTests {
                 case .ended(let id, _), .counted(let id, _):
                     #expect(opened.remove(id) != nil, "ends twice")
                 case .published(let id, _): #expect(offered.remove(id) != nil, "answers twice")
-                case .deliver(let id, _): #expect(opened.contains(id) || session.queries[id]?.mode == .standing)
+                case .deliver(let id, _): #expect(opened.contains(id) || session.reading.queries[id]?.mode == .standing)
                 case .connect, .live, .interrupted: break
                 }
             }
-            let openAsks = session.asks.values.count { $0.isOpen }
+            let openAsks = session.reading.asks.values.count { $0.isOpen }
             #expect(openAsks <= max(session.limits.subscriptions, 1))
             if session.nextDeadline == nil { #expect(opened.isEmpty && offered.isEmpty) }
         }
@@ -95,7 +95,7 @@ struct SessionNoiseTests {
         mutating func askMore() {
             let query = QueryID(number: UInt64.random(in: number - 20...number, using: &random))
             switch Int.random(in: 0..<3, using: &random) {
-            case 0 where bench.session.queries[query]?.mode == .standing:
+            case 0 where bench.session.reading.queries[query]?.mode == .standing:
                 note(bench.session.change(query, [Filter(kinds: [Kind(UInt16(number % 3))])], now: bench.now))
             case 1:
                 ledger.opened.remove(query)
@@ -125,7 +125,7 @@ struct SessionNoiseTests {
 
         mutating func hear() throws {
             guard ledger.isConnected else { return }
-            let name = Int.random(in: 0...bench.session.askCount + 1, using: &random)
+            let name = Int.random(in: 0...bench.session.reading.askCount + 1, using: &random)
             let subscription = try #require(SubscriptionID("\(name)"))
             let event = events[Int.random(in: 0..<8, using: &random)]
             let reason = Reason(Reason.Prefix.allCases.randomElement(using: &random), "")

@@ -37,7 +37,7 @@ struct SmallPartsTests {
             ("{}", 10, nil, 64 << 10),
         ] as [(String, Int, Int?, Int)])
     func limits(document: String, subscriptions: Int, limit: Int?, bytes: Int) throws {
-        let limits = RelayLimits(try #require(RelayInformation(json: Array(document.utf8))))
+        let limits = StatedLimits(try #require(RelayInformation(json: Array(document.utf8))))
         #expect(limits.subscriptions == subscriptions)
         #expect(limits.limit == limit)
         #expect(limits.messageBytes == bytes)

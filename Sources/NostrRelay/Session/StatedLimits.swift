@@ -3,7 +3,7 @@ import NostrNIPs
 /// What a relay bears on one connection, as far as it says so.
 ///
 /// Source: NIP-11.
-struct RelayLimits: Hashable, Sendable {
+struct StatedLimits: Hashable, Sendable {
     /// Open subscriptions at once.
     var subscriptions = 10
     /// What a filter's `limit` is cut to, where known.

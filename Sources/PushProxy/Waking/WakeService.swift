@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import Logging
 public import NostrCore
 public import NostrRelay
@@ -23,12 +24,12 @@ public struct WakeSettings: Sendable {
     /// What the pool of relays should bear for this.
     public var pool: PoolSettings {
         var settings = PoolSettings()
-        settings.maxConnections = primaryRelays.count + mostRelays
-        settings.spareConnections = 1
-        settings.resumeOverlap = limits.freshness
-        settings.longestBackoff = .seconds(600)
-        settings.rememberedEvents = 4096
-        settings.rememberedBytes = 8 << 20
+        settings.connections.standing = primaryRelays.count + mostRelays
+        settings.connections.spare = 1
+        settings.requests.resumeOverlap = limits.freshness
+        settings.retries.longest = .seconds(600)
+        settings.memory.events = 4096
+        settings.memory.bytes = 8 << 20
         return settings
     }
 }
@@ -43,17 +44,15 @@ public final class WakeService: Sendable {
     private let pool: RelayPool
     private let deliveries: Deliveries
     private let senders: Senders
-    private let clock: any Clock<Duration>
-    private let uptime: @Sendable () -> Duration
-    private let now: @Sendable () -> Timestamp
+    private let time: Time<Timestamp>
     private let log: Logger
-    private let arrivals = UpdateQueue<Arrival>(capacity: 8192)
+    private let arrivals = BoundedQueue<Arrival>(capacity: 8192)
     private let rules: Mutex<WakeRules>
     private let plan: Mutex<WatchPlan>
     private let memory: Duration
     private let live = Mutex<Set<RelayURL>>([])
-    private let changes: AsyncStream<Void>
-    private let change: AsyncStream<Void>.Continuation
+    /// Rings when a registration or a pairing may have changed.
+    private let changes = Doorbell()
     /// What is counted.
     public let metrics: PushMetrics
 
@@ -77,10 +76,8 @@ public final class WakeService: Sendable {
         self.registry = registry
         self.pool = pool
         self.metrics = metrics
-        self.clock = clock
-        self.now = now
+        time = Time(clock: clock, now: now)
         self.log = log
-        uptime = stopwatch(clock)
         senders = Senders(apns: apns, web: web)
         deliveries = Deliveries(senders: senders, registry: registry, metrics: metrics, clock: clock, log: log)
         let rules = WakeRules(settings.limits)
@@ -90,7 +87,6 @@ public final class WakeService: Sendable {
             WatchPlan(
                 primary: settings.primaryRelays, start: now() - settings.limits.freshness,
                 mostRelays: settings.mostRelays))
-        (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Works until ``stop()``; then what was received is delivered, and everything closes.
@@ -101,7 +97,7 @@ public final class WakeService: Sendable {
             group.addTask { await self.followChanges(of: subscription) }
             group.addTask { await self.keepHouse() }
             group.addTask { await self.deliveries.run() }
-            change.yield()
+            changes.ring()
             await wakeAll()
             group.cancelAll()
         }
@@ -116,7 +112,7 @@ public final class WakeService: Sendable {
 
     /// Tells that a registration or a pairing changed, so that the relays are asked anew at once.
     func registryChanged() {
-        change.yield()
+        changes.ring()
     }
 
     /// Relays that signers paired on and that are not watched, because there are too many.
@@ -131,7 +127,7 @@ public final class WakeService: Sendable {
         for await update in subscription.updates {
             switch update {
             case .events(let events, let relay):
-                await arrivals.send(Arrival(events: events, relay: relay, since: uptime()), weight: events.count)
+                await arrivals.send(Arrival(events: events, relay: relay, since: time.uptime()), weight: events.count)
             case .live(let relay): _ = live.withLock { $0.insert(relay) }
             case .interrupted(let relay, _): _ = live.withLock { $0.remove(relay) }
             }
@@ -141,20 +137,21 @@ public final class WakeService: Sendable {
     /// Asks relays anew when the registry changed, here or through another proxy.
     private func followChanges(of subscription: any LiveSubscription) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [clock, settings, change] in
-                while (try? await clock.sleep(for: settings.refresh)) != nil { change.yield() }
+            group.addTask { [time, settings, changes] in
+                while (try? await time.sleep(for: settings.refresh)) != nil { changes.ring() }
             }
             var known: Int64?
-            for await _ in changes {
+            while !Task.isCancelled {
+                await changes.wait()
                 do {
                     let revision = try await registry.revision()
                     guard revision != known else { continue }
                     let watched = try await registry.watchedRelays()
-                    let since = now() - settings.limits.freshness
+                    let since = time.now() - settings.limits.freshness
                     await subscription.change(to: plan.withLock { $0.update(watched, since: since) })
                     known = revision
                     // Many registrations in a row are one change.
-                    try await clock.sleep(for: .milliseconds(500))
+                    try await time.sleep(for: .milliseconds(500))
                 } catch is CancellationError {
                     break
                 } catch {
@@ -169,12 +166,12 @@ public final class WakeService: Sendable {
     private func keepHouse() async {
         for minute in 0... {
             do {
-                try await registry.dropClaims(expiredBy: now())
-                if minute % 60 == 0 { try await registry.dropUnseen(since: now() - settings.keepsUnseen) }
+                try await registry.dropClaims(expiredBy: time.now())
+                if minute % 60 == 0 { try await registry.dropUnseen(since: time.now() - settings.keepsUnseen) }
             } catch {
                 metrics.count(.registryFailures)
             }
-            guard (try? await clock.sleep(for: .seconds(60))) != nil else { return }
+            guard (try? await time.sleep(for: .seconds(60))) != nil else { return }
         }
     }
 
@@ -182,12 +179,12 @@ public final class WakeService: Sendable {
 
     private func wakeAll() async {
         await withDiscardingTaskGroup { group in
-            while let batch = await arrivals.nextBatch(256) {
+            while let batch = await arrivals.receive(atMost: 256) {
                 for wake in await decide(batch) {
-                    guard let place = deliveries.place(for: wake.device) else { continue }
+                    guard let slot = deliveries.slot(for: wake.device) else { continue }
                     group.addTask { [self] in
-                        await deliveries.deliver(wake.request, to: wake.device, in: place)
-                        metrics.took(uptime() - wake.since)
+                        await deliveries.deliver(wake.request, to: wake.device, in: slot)
+                        metrics.took(time.uptime() - wake.since)
                     }
                 }
             }
@@ -202,7 +199,7 @@ public final class WakeService: Sendable {
 
     /// Which devices a batch of events wakes.
     private func decide(_ batch: [Arrival]) async -> [Wake] {
-        let moment = now()
+        let moment = time.now()
         metrics.heard(batch.reduce(0) { $0 + $1.events.count }, at: moment)
         var requests: [(request: WakeRequest, since: Duration)] = []
         rules.withLock { rules in
@@ -224,7 +221,7 @@ public final class WakeService: Sendable {
                 log.error(
                     "the registry failed", metadata: ["why": "\(Self.code(error))", "attempt": "\(attempt)"])
                 // Without the registry nothing can be done; what comes meanwhile waits in line.
-                try? await clock.sleep(for: .milliseconds(500))
+                await time.pause(for: .milliseconds(500))
             }
         }
         return []
@@ -243,7 +240,7 @@ public final class WakeService: Sendable {
                     continue
                 }
                 let isPaired = clients[request.signer]?.contains(request.client) ?? false
-                if let refusal = rules.admit(request, isPaired: isPaired, uptime: uptime()) {
+                if let refusal = rules.admit(request, isPaired: isPaired, uptime: time.uptime()) {
                     note(refusal)
                 } else {
                     admitted.append((request, since))
@@ -290,10 +287,4 @@ public final class WakeService: Sendable {
     private static func code(_ error: any Error) -> String {
         (error as? StoreError)?.code.rawValue ?? "\(type(of: error))"
     }
-}
-
-/// Counts the time since it is called.
-func stopwatch<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
 }

@@ -1,0 +1,51 @@
+import NostrCore
+import NostrTesting
+import Synchronization
+import Testing
+
+@testable import NostrRelay
+
+@Suite("Places and memory of the pool", .timeLimit(.minutes(10)))
+struct PlacesAndMemoryTests {
+    @Test("standing subscriptions fill their own places only; who waits comes in turn")
+    func places() async {
+        let crowded = Count()
+        let places = ConnectionPlaces(standing: 2, spare: 1) { crowded.value.withLock { $0 += 1 } }
+        #expect(await places.take(.standing))
+        #expect(await places.take(.standing))
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask { await places.take(.standing) }
+            while crowded.value.withLock({ $0 }) == 0 { await Task.yield() }
+            // The third standing one waits; a one-shot query finds the spare place.
+            #expect(await places.take(.oneShot))
+            places.giveBack(.standing)
+            #expect(await group.next() == true)
+            group.addTask { await places.take(.oneShot) }
+            while crowded.value.withLock({ $0 }) < 2 { await Task.yield() }
+            group.cancelAll()
+            #expect(await group.next() == false)
+        }
+        places.giveBack(.oneShot)
+        #expect(await places.take(.oneShot))
+    }
+
+    @Test("memory of events is bounded in number and in bytes, oldest first")
+    func memory() {
+        let events = (0..<10).map { TestPerson.alice.event(String(repeating: "x", count: 1000), at: Int64($0)) }
+        let byCount = RecentEvents(capacity: 3, maxBytes: 1 << 20)
+        byCount.insert(events)
+        byCount.insert(events.suffix(1))
+        #expect(events.filter { byCount.event($0.id) != nil } == Array(events.suffix(3)))
+        let byBytes = RecentEvents(capacity: 100, maxBytes: 5000)
+        byBytes.insert(events)
+        let kept = events.filter { byBytes.event($0.id) != nil }
+        #expect(kept == Array(events.suffix(kept.count)) && (2...4).contains(kept.count))
+        let tiny = RecentEvents(capacity: 100, maxBytes: 1)
+        tiny.insert(events)
+        #expect(events.allSatisfy { tiny.event($0.id) == nil })
+    }
+}
+
+private final class Count: Sendable {
+    let value = Mutex(0)
+}
