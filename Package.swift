@@ -127,6 +127,17 @@ let package = Package(
             ]),
         module("PostgresStorage", uses: ["CLibPQ", "NostrCore", "NostrStore"], outside: [log]),
         module("WebSocketNIO", uses: ["AsyncPrimitives", "NostrCore", "NostrRelay"], outside: nio + [log]),
+        // its socket, read by hand, serves gpsd over TCP too
+        module(
+            "DBus", uses: ["AsyncPrimitives", "Location"],
+            outside: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        module(
+            "MapTiles", uses: ["AsyncPrimitives", "CZlib", "NostrCore"],
+            outside: crypto + [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"), http,
+            ]),
 
         // 4 use cases
         module(
@@ -144,11 +155,12 @@ let package = Package(
 
         // 6 face and world
         module(
-            "WebUI", uses: ["CQREncode", "CZlib", "NostrCore", "NostrNIPs", "ViewModels"],
+            "WebUI", uses: ["CQREncode", "NostrCore", "NostrNIPs", "ViewModels"],
             outside: hummingbird + [.product(name: "Mustache", package: "swift-mustache"), log] + crypto,
             resources: [.copy("Assets"), .copy("Templates")]),
         module(
-            "NostrWorld", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],
+            "NostrWorld",
+            uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],
             outside: [log]),
 
         // 7 root
@@ -156,7 +168,8 @@ let package = Package(
             name: "linnet",
             dependencies: [
                 "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
-                "PostgresStorage", "WebSocketNIO", "Location", "NostrClient", "ViewModels", "RelayServer", "PushProxy",
+                "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient", "ViewModels",
+                "RelayServer", "PushProxy",
                 "WebUI", "NostrWorld",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -210,6 +223,8 @@ let package = Package(
         tests(
             "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],
             outside: nio + crypto + [log]),
+        tests("DBusTests", uses: ["DBus", "Location", "NostrCore", "NostrTesting"]),
+        tests("MapTilesTests", uses: ["MapTiles", "AsyncPrimitives", "NostrCore", "NostrTesting"]),
         tests(
             "NostrClientTests",
             uses: [
@@ -259,7 +274,7 @@ let package = Package(
                 "linnet", "linnet-wake", "AsyncPrimitives", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore",
                 "NostrNIPs",
                 "NostrCore",
-                "NostrTesting", "Location", "NostrClient", "NostrSigner", "ViewModels", log,
+                "NostrTesting", "DBus", "Location", "NostrClient", "NostrSigner", "ViewModels", log,
             ] + nio
                 + hummingbird,
             swiftSettings: house),

@@ -21,7 +21,7 @@ final class House: Sendable {
     /// Has browsers woken; `nil` where no push proxy is known.
     let waking: (any BrowserWaking)?
     /// Pictures for maps; `nil` where maps are drawn without.
-    let tiles: MapTiles?
+    let tiles: (any MapPictures)?
     /// What reads this machine's place; `nil` where its page is not shown.
     let place: (any MachinePlace)?
     let probes: WebFace.Probes
@@ -35,7 +35,7 @@ final class House: Sendable {
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
         keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
-        waking: (any BrowserWaking)?, tiles: MapTiles?, place: (any MachinePlace)?, probes: WebFace.Probes,
+        waking: (any BrowserWaking)?, tiles: (any MapPictures)?, place: (any MachinePlace)?, probes: WebFace.Probes,
         clock: WebClock, logger: Logger
     ) throws {
         self.configuration = configuration

@@ -67,7 +67,7 @@ public struct WebFace: Sendable {
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
         signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, links: SignerLinks? = nil,
-        waking: (any BrowserWaking)? = nil, tiles: MapTiles? = nil, place: (any MachinePlace)? = nil,
+        waking: (any BrowserWaking)? = nil, tiles: (any MapPictures)? = nil, place: (any MachinePlace)? = nil,
         probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
     ) throws {
         house = try House(

@@ -74,7 +74,7 @@ private func mapPage(
         var values: [String: Any] = [
             "csrf": csrf, "word": item.word, "headHTML": head, "isMember": item.isMember,
             "hasProblem": trouble != nil, "problem": trouble?.sentence ?? "",
-            "hasTiles": house.tiles?.leaflet != nil && tileSource(context.settings) != nil,
+            "hasTiles": house.tiles?.drawn(context.settings.mapSource) != nil,
             "mapHTML": mapHTML(state, map, house, context), "hasNotices": !map.notices.isEmpty,
             "notices": map.notices.prefix(8).map {
                 ["sentence": $0.sentence, "utc": utc($0.at), "when": spoken($0.at, now: style.now)]
@@ -158,7 +158,7 @@ private func mapHTML(_ state: CircleState, _ map: CircleMapItem, _ house: House,
     html.add(markup: "</script><div class=\"map\" data-pins=\"pins\" data-circle-map=\"")
     html.add("", state.word, "\" data-path=\"/circles/")
     html.add("", state.word, "/map\"")
-    if house.tiles?.leaflet != nil, let source = tileSource(context.settings) {
+    if let source = house.tiles?.drawn(context.settings.mapSource) {
         html.add(markup: " data-tiles=\"/map/tiles/{z}/{x}/{y}\" data-leaflet=\"/map/leaflet/leaflet.js\"")
         html.add(" data-max-zoom=\"", String(source.maxZoom), "\"")
         html.add(" data-attribution=\"", source.attribution, "\"")

@@ -16,14 +16,11 @@ func addMaps(to router: some RouterMethods<WebContext>, _ house: House) {
     }
     router.get("/map/tiles/:z/:x/:y") { _, context in
         let parts = try ["z", "x", "y"].map { try context.parameters.require($0) }
-        guard let tile = TileAddress(z: parts[0], x: parts[1], y: parts[2]),
-            let supply = await tiles.supply(context.settings)
-        else { throw HTTPError(.notFound) }
-        switch await supply.shown(tile) {
-        case .picture(let picture, _):
+        guard let source = context.settings.mapSource else { throw HTTPError(.notFound) }
+        switch await tiles.picture(parts[0], parts[1], parts[2], of: source) {
+        case .file(let bytes, let type):
             return Response(
-                status: .ok, headers: [.contentType: picture.kind.rawValue],
-                body: .init(byteBuffer: .init(bytes: picture.bytes)))
+                status: .ok, headers: [.contentType: type], body: .init(byteBuffer: .init(bytes: bytes)))
         case .absent: throw HTTPError(.notFound)
         case .unavailable: throw HTTPError(.serviceUnavailable)
         }
@@ -37,19 +34,23 @@ private let leafletFiles = [
 ]
 
 /// A region is kept for when there is no network: what the map shows, and nearer.
-private func addRegions(to router: some RouterMethods<WebContext>, _ tiles: MapTiles, _ house: House) {
+private func addRegions(to router: some RouterMethods<WebContext>, _ tiles: any MapPictures, _ house: House) {
     router.post("/map/region") { request, context in
         let form = context.form
         let sides = ["south", "west", "north", "east"].compactMap { Double(form[$0]) }
-        guard sides.count == 4, let zoom = Int(form["zoom"]), let supply = await tiles.supply(context.settings) else {
-            throw HTTPError(.unprocessableContent, message: "The page did not say which part of the map.")
+        let nowhere = HTTPError(.unprocessableContent, message: "The page did not say which part of the map.")
+        guard sides.count == 4, let zoom = Int(form["zoom"]), let source = context.settings.mapSource else {
+            throw nowhere
         }
-        guard let region = nearest(sides, from: zoom, to: supply.source.maxZoom) else {
+        let part = MapPart(south: sides[0], west: sides[1], north: sides[2], east: sides[3], zoom: zoom)
+        switch await tiles.keep(part, of: source) {
+        case .noSource: throw nowhere
+        case .tooLarge(let most):
             throw HTTPError(
                 .unprocessableContent,
-                message: "That are more than \(TileRegion.most) pictures: zoom in, and keep a smaller part.")
+                message: "That are more than \(most) pictures: zoom in, and keep a smaller part.")
+        case nil: break
         }
-        await tiles.fetch(region, supply)
         return isFragment(request) ? Response(status: .noContent) : redirect(to: "/settings/map")
     }
     router.get("/map/region") { _, _ in
@@ -58,20 +59,12 @@ private func addRegions(to router: some RouterMethods<WebContext>, _ tiles: MapT
             body: .init(byteBuffer: .init(string: words(await tiles.progress))))
     }
     router.post("/map/region/stop") { request, _ in
-        await tiles.stop()
+        await tiles.stopKeeping()
         return isFragment(request) ? Response(status: .noContent) : redirect(to: "/settings/map")
     }
 }
 
-/// A part of the map from how near it is looked at to four steps nearer, or as near as fits.
-private func nearest(_ sides: [Double], from zoom: Int, to deepest: Int) -> TileRegion? {
-    guard (0...deepest).contains(zoom) else { return nil }
-    return (zoom...min(zoom + 4, deepest)).reversed().lazy.compactMap {
-        TileRegion(south: sides[0], west: sides[1], north: sides[2], east: sides[3], zooms: zoom...$0)
-    }.first
-}
-
-private func words(_ progress: TileProgress?) -> String {
+private func words(_ progress: MapProgress?) -> String {
     guard let progress else { return "" }
     if progress.isBroken {
         return "The source refused or cannot be reached: \(progress.ready) of \(progress.count) are here."
@@ -80,7 +73,7 @@ private func words(_ progress: TileProgress?) -> String {
         ? "\(progress.done) of \(progress.count) …" : "All \(progress.count) are here for when there is no network."
 }
 
-private func addMapSettings(to router: some RouterMethods<WebContext>, _ tiles: MapTiles, _ house: House) {
+private func addMapSettings(to router: some RouterMethods<WebContext>, _ tiles: any MapPictures, _ house: House) {
     router.get("/settings/map") { request, context in
         try await mapSettings(context.settings.mapSource, nil, request, context, tiles, house)
     }
@@ -90,13 +83,8 @@ private func addMapSettings(to router: some RouterMethods<WebContext>, _ tiles: 
         let named = MapSource(
             template: form["template"].filter { !$0.isWhitespace }, attribution: form["attribution"],
             maxZoom: Int(form["zoom"]) ?? -1)
-        if !named.template.isEmpty {
-            do throws(TileSourceError) {
-                _ = try TileSource(
-                    template: named.template, attribution: named.attribution, maxZoom: named.maxZoom)
-            } catch {
-                return try await mapSettings(named, error.sentence, request, context, tiles, house)
-            }
+        if !named.template.isEmpty, let problem = tiles.problem(with: named) {
+            return try await mapSettings(named, problem.sentence, request, context, tiles, house)
         }
         settings.mapSource = named.template.isEmpty ? nil : named
         do { try await house.settings.keep(settings) } catch { throw Trouble(error) }
@@ -111,7 +99,7 @@ private func addMapSettings(to router: some RouterMethods<WebContext>, _ tiles: 
 }
 
 private func mapSettings(
-    _ source: MapSource?, _ problem: String?, _ request: Request, _ context: WebContext, _ tiles: MapTiles,
+    _ source: MapSource?, _ problem: String?, _ request: Request, _ context: WebContext, _ tiles: any MapPictures,
     _ house: House
 ) async throws -> Response {
     let progress = await tiles.progress
@@ -132,7 +120,7 @@ private func kilobytes(_ bytes: Int) -> String {
     bytes < 1 << 20 ? "\((bytes + 1023) / 1024) kB" : "\(bytes >> 20) MB"
 }
 
-extension TileSourceError {
+extension MapSourceProblem {
     /// What a person can do about it.
     var sentence: String {
         switch self {

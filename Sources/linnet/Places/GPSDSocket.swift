@@ -1,3 +1,4 @@
+import DBus
 internal import Location
 import NostrClient
 

@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 internal import Location
 import NostrClient

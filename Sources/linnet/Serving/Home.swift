@@ -1,7 +1,9 @@
 import ArgumentParser
+import AsyncPrimitives
 import Foundation
 import Hummingbird
 import Logging
+import MapTiles
 import NIOCore
 import NostrClient
 import NostrCore
@@ -75,10 +77,10 @@ struct Home: Sendable {
             store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
             now: { .current }, log: log)
         let metrics = Metrics(relay: relay.server, accounts: host, store: store)
-        let fetcher = TileFetcher()
-        let tiles = try MapTiles(
+        let fetcher = HTTPTileFetcher()
+        let tiles = try TileService(
             cache: TileCache(folder: directory.tiles, now: { .current }), fetching: fetcher,
-            agent: "Linnet/\(Version.text)", leaflet: LeafletFiles.folder)
+            time: Time(clock: ContinuousClock(), now: { .current }), agent: "Linnet/\(Version.text)")
         let settings = SettingsRecords(records: program, log: log)
         let places = MachinePlaces(host: host, log: log)
         let face = try WebFace(
@@ -87,7 +89,8 @@ struct Home: Sendable {
                 version: Version.text),
             opening: host, settings: settings, keys: host, signers: host,
             elsewhere: host, links: SignerLinks(links),
-            waking: proxy.map { PushProxyClient(proxy: $0, host: host, log: log) }, tiles: tiles, place: places,
+            waking: proxy.map { PushProxyClient(proxy: $0, host: host, log: log) },
+            tiles: MapTilesOfPages(tiles: tiles, leaflet: LeafletFiles.folder), place: places,
             probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
             logger: log)
         let address = PageAddress()

@@ -1,3 +1,4 @@
+import DBus
 import Location
 import NIOCore
 import NIOPosix

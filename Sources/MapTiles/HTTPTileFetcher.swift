@@ -1,16 +1,16 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
-import WebUI
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
 
 /// Asks tile servers over HTTP, with nothing in the question that tells more than the tile.
 ///
 /// A client of its own: it keeps no cookies, follows no redirect (one would lead to a server that nobody named), and
 /// shares no connection with what else this program asks.
-final class TileFetcher: TileFetching {
+public final class HTTPTileFetcher: TileFetching {
     private let client: HTTPClient
 
-    init() {
+    /// A client without connections yet; end it with ``shutDown()``.
+    public init() {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(10))
@@ -19,11 +19,11 @@ final class TileFetcher: TileFetching {
     }
 
     /// Ends its connections; nothing is fetched any more.
-    func shutDown() async throws {
+    public func shutDown() async throws {
         try await client.shutdown()
     }
 
-    func fetch(_ request: TileRequest) async throws -> TileAnswer {
+    public func fetch(_ request: TileRequest) async throws -> TileAnswer {
         var question = HTTPClientRequest(url: request.url)
         question.headers.add(name: "user-agent", value: request.agent)
         question.headers.add(name: "accept", value: "image/webp,image/png,image/jpeg")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import WebUI
+@testable import MapTiles
 
 @Suite("Tile sources")
 struct TileSourceTests {

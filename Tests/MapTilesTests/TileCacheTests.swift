@@ -2,7 +2,7 @@ import Foundation
 import NostrCore
 import Testing
 
-@testable import WebUI
+@testable import MapTiles
 
 @Suite("The cache of tiles")
 struct TileCacheTests {
@@ -16,15 +16,15 @@ struct TileCacheTests {
 
     private func open(bytes: Int = 1 << 20) throws -> TileCache {
         let clock = clock
-        return try TileCache(folder: folder, limits: .init(bytes: bytes), now: { clock.now })
+        return try TileCache(folder: folder, limits: .init(bytes: bytes), now: { clock.date })
     }
 
     private func tile(_ x: Int) throws -> TileAddress { try #require(TileAddress(z: 17, x: x, y: 42987)) }
 
     private func kept(_ length: Int = 1000) throws -> KeptTile {
         KeptTile(
-            picture: try #require(TilePicture(picture(length))), tag: "\"a\"", fetchedAt: clock.now,
-            freshUntil: clock.now + .seconds(60))
+            picture: try #require(TilePicture(picture(length))), tag: "\"a\"", fetchedAt: clock.date,
+            freshUntil: clock.date + .seconds(60))
     }
 
     private func clean() { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,5 +1,4 @@
-internal import Location
-import NostrClient
+package import Location
 
 /// A client object of GeoClue over D-Bus.
 ///
@@ -7,7 +6,7 @@ import NostrClient
 /// only from who answered the calls, by the unique name that the bus writes. Source: D-Bus interfaces
 /// `org.freedesktop.GeoClue2.Manager`, `org.freedesktop.GeoClue2.Client`, `org.freedesktop.GeoClue2.Location` and
 /// `org.freedesktop.DBus.Properties`.
-actor DBusGeoClue: GeoClueClient {
+package actor DBusGeoClue: GeoClueClient {
     /// The service, on the system bus.
     static let service = "org.freedesktop.GeoClue2"
     /// What GeoClue's agents know this program by: the name of its desktop file.
@@ -34,10 +33,11 @@ actor DBusGeoClue: GeoClueClient {
     private let consent: Duration
     private var standing: Standing?
 
-    /// Takes where the bus is; nothing is connected before ``start(every:)``.
+    /// A client on the bus at an address; nothing is connected before ``start(every:)``.
+    package init(bus address: String) { self.init(bus: address, consent: .seconds(120)) }
+
     init(
-        bus address: String, patience: DBusConnection.Patience = DBusConnection.Patience(),
-        consent: Duration = .seconds(120)
+        bus address: String, patience: DBusConnection.Patience = DBusConnection.Patience(), consent: Duration
     ) {
         self.address = address
         self.patience = patience
@@ -45,7 +45,7 @@ actor DBusGeoClue: GeoClueClient {
     }
 
     /// Makes a client and starts it.
-    func start(every interval: Duration) async throws(GeoClueProblem) {
+    package func start(every interval: Duration) async throws(GeoClueProblem) {
         await hangUp()
         do throws(DBusProblem) {
             let bus = try await DBusConnection.open(address, patience: patience)
@@ -61,7 +61,7 @@ actor DBusGeoClue: GeoClueClient {
     }
 
     /// Waits for the next position; where the service has none yet, as long as that takes.
-    func next() async throws(GeoClueProblem) -> GeoClueLocation {
+    package func next() async throws(GeoClueProblem) -> GeoClueLocation {
         guard let standing else { throw .gone }
         do throws(DBusProblem) {
             while true {
@@ -76,7 +76,7 @@ actor DBusGeoClue: GeoClueClient {
     }
 
     /// Stops the client and closes the connection.
-    func stop() async {
+    package func stop() async {
         // A bus that is gone took the client with it.
         if let standing { try? await standing.bus.tell(standing.owner, standing.path, Self.client, "Stop") }
         await hangUp()

@@ -2,7 +2,7 @@ import NostrCore
 import NostrTesting
 import Testing
 
-@testable import linnet
+@testable import DBus
 
 /// What goes over the wire; the samples were written by dbus-fast 5.2.0.
 @Suite("D-Bus on the wire", .timeLimit(.minutes(10)))

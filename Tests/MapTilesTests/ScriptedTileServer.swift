@@ -1,7 +1,9 @@
+import AsyncPrimitives
 import NostrCore
+import NostrTesting
 import Synchronization
 
-@testable import WebUI
+@testable import MapTiles
 
 /// A tile server of answers thought up beforehand; it notes what it was asked, and how much of it at once.
 final class ScriptedTileServer: TileFetching {
@@ -72,21 +74,24 @@ final class ScriptedTileServer: TileFetching {
     }
 }
 
-/// A clock of seconds that a test moves; sleeping moves it too, and is counted.
-final class TileClock: Sendable {
-    private let state = Mutex((now: Int64(1_790_000_000), slept: [Duration]()))
+/// A clock of seconds that a test moves; a sleep is counted and over at once.
+final class TileClock: Clock {
+    typealias Duration = Swift.Duration
+
+    private let state = Mutex((now: Int64(1_790_000_000), slept: [Swift.Duration]()))
 
     var slept: [Duration] { state.withLock { $0.slept } }
     func advance(_ span: Duration) { state.withLock { $0.now += span.components.seconds } }
-    var now: Timestamp { Timestamp(seconds: state.withLock { $0.now }) }
+    var date: Timestamp { Timestamp(seconds: state.withLock { $0.now }) }
+    var time: Time<Timestamp> { Time(clock: self, now: { self.date }) }
 
-    var web: WebClock {
-        WebClock(
-            now: { self.now },
-            sleep: { span in
-                try Task.checkCancellation()
-                self.state.withLock { $0.slept.append(span) }
-            })
+    // Its moments stand still, so that a sleep's deadline tells its span.
+    let now = ManualClock.Instant()
+    let minimumResolution: Swift.Duration = .nanoseconds(1)
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        state.withLock { $0.slept.append(deadline.offset) }
     }
 }
 

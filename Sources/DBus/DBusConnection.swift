@@ -1,7 +1,9 @@
+internal import AsyncPrimitives
+
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #elseif canImport(Darwin)
-    import Darwin
+    internal import Darwin
 #endif
 
 /// A connection to a message bus, for one caller at a time.
@@ -162,10 +164,10 @@ actor DBusConnection {
         _ deadline: Duration, _ work: @escaping @Sendable (isolated DBusConnection) async throws -> Value
     ) async throws(DBusProblem) -> Value {
         do {
-            return try await within(deadline, clock: clock) { try await work(self) }
+            return try await withDeadline(deadline, on: clock, throwing: DBusProblem.noReply) { try await work(self) }
         } catch {
             if case .error? = error as? DBusProblem {} else { await socket.close() }
-            throw error as? DBusProblem ?? (error is TimedOut ? .noReply : .gone)
+            throw error as? DBusProblem ?? .gone
         }
     }
 }

@@ -1,4 +1,5 @@
-internal import NostrCore
+public import AsyncPrimitives
+public import NostrCore
 
 /// Gives tiles of one source: from the cache where it has them, else fetched by this program.
 ///
@@ -18,9 +19,9 @@ public actor TileSupply {
     public nonisolated let source: TileSource
     private let cache: TileCache
     private let fetching: any TileFetching
-    private let clock: WebClock
+    private let time: Time<Timestamp>
     private let agent: String
-    private let turns: TileTurns
+    private let permits = AsyncSemaphore(permits: 2, longestQueue: 256)
     private var memory = TileMemory()
     private var waiting: [TileAddress: [CheckedContinuation<Outcome, Never>]] = [:]
 
@@ -29,16 +30,21 @@ public actor TileSupply {
     private static let shortestFreshness: Duration = .seconds(7 * 86400)
     private static let longestFreshness: Duration = .seconds(30 * 86400)
 
-    /// Takes a source, a cache, and who asks.
+    /// Tiles of one source.
     ///
-    /// - Parameter agent: the name and version of this program, with a way to reach its makers; no name of a person.
-    public init(source: TileSource, cache: TileCache, fetching: any TileFetching, clock: WebClock, agent: String) {
+    /// - Parameters:
+    ///   - source: where they come from.
+    ///   - cache: where they rest.
+    ///   - fetching: asks the tile server, at most two at a time.
+    ///   - time: the date, and what the pauses between two tiles of a region run on.
+    ///   - agent: the name and version of this program, with a way to reach its makers; no name of a person.
+    public init(source: TileSource, cache: TileCache, fetching: any TileFetching, time: Time<Timestamp>, agent: String)
+    {
         self.source = source
         self.cache = cache
         self.fetching = fetching
-        self.clock = clock
+        self.time = time
         self.agent = agent
-        turns = TileTurns()
     }
 
     /// Gives a tile; whoever asks for the same one meanwhile gets the same answer.
@@ -55,18 +61,21 @@ public actor TileSupply {
 
     private func find(_ tile: TileAddress, _ url: String) async -> Outcome {
         let kept = await cache.tile(tile, of: source)
-        if let kept, clock.now() < kept.freshUntil { return .picture(kept.picture, isOld: false) }
-        if memory.isAbsent(tile, at: clock.now()) { return .absent }
+        if let kept, time.now() < kept.freshUntil { return .picture(kept.picture, isOld: false) }
+        if memory.isAbsent(tile, at: time.now()) { return .absent }
         let fallback = kept.map { Outcome.picture($0.picture, isOld: true) } ?? .unavailable
-        guard !memory.isResting(at: clock.now()), await turns.begin() else { return fallback }
-        let outcome = await ask(tile, url, kept, fallback)
-        await turns.end()
-        return outcome
+        guard !memory.isResting(at: time.now()) else { return fallback }
+        do {
+            return try await permits.withPermit { await ask(tile, url, kept, fallback) }
+        } catch {
+            // Too many wait already, or nobody waits for this tile any more.
+            return fallback
+        }
     }
 
     private func ask(_ tile: TileAddress, _ url: String, _ kept: KeptTile?, _ fallback: Outcome) async -> Outcome {
         // The source may have failed while this one waited for its turn.
-        guard !memory.isResting(at: clock.now()) else { return fallback }
+        guard !memory.isResting(at: time.now()) else { return fallback }
         let request = TileRequest(
             url: url, tag: kept?.tag, agent: agent, deadline: Self.deadline, longest: TilePicture.longest)
         let answer: TileAnswer
@@ -74,7 +83,7 @@ public actor TileSupply {
             answer = try await fetching.fetch(request)
         } catch {
             // A browser that went away is no failure of the source.
-            if !Task.isCancelled { memory.rest(nil, at: clock.now()) }
+            if !Task.isCancelled { memory.rest(nil, at: time.now()) }
             return fallback
         }
         return await take(answer, tile, kept, fallback)
@@ -83,7 +92,7 @@ public actor TileSupply {
     private func take(_ answer: TileAnswer, _ tile: TileAddress, _ kept: KeptTile?, _ fallback: Outcome) async
         -> Outcome
     {
-        let now = clock.now()
+        let now = time.now()
         switch answer.status {
         case 200:
             guard let picture = TilePicture(answer.body) else {
@@ -115,7 +124,7 @@ public actor TileSupply {
 
     /// Waits between two tiles of a region; throws once nobody wants it any more.
     func pausing() async throws {
-        try await clock.sleep(Self.pause)
+        try await time.sleep(for: Self.pause)
     }
 
     /// A tile as it lies in the cache, however old.
@@ -124,6 +133,6 @@ public actor TileSupply {
     /// Whether a tile needs no asking.
     func isKept(_ tile: TileAddress) async -> Bool {
         guard let kept = await cache.tile(tile, of: source) else { return false }
-        return clock.now() < kept.freshUntil
+        return time.now() < kept.freshUntil
     }
 }

@@ -75,3 +75,20 @@ public struct TileRegion: Hashable, Sendable {
         return min(side - 1, Int((min(max(part, 0), 1) * Double(side)).rounded(.down)))
     }
 }
+
+extension TileRegion {
+    /// A part of the map from how near it is looked at to four steps nearer, or as near as fits.
+    ///
+    /// - Parameters:
+    ///   - zoom: how near it is looked at.
+    ///   - deepest: the nearest tiles that the source has.
+    /// - Returns: `nil` where even its own zoom has more than ``most`` tiles.
+    public static func nearest(
+        south: Double, west: Double, north: Double, east: Double, from zoom: Int, to deepest: Int
+    ) -> TileRegion? {
+        guard (0...deepest).contains(zoom) else { return nil }
+        return (zoom...min(zoom + 4, deepest)).reversed().lazy.compactMap {
+            TileRegion(south: south, west: west, north: north, east: east, zooms: zoom...$0)
+        }.first
+    }
+}

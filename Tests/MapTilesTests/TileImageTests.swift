@@ -3,7 +3,7 @@ import NostrCore
 import NostrTesting
 import Testing
 
-@testable import WebUI
+@testable import MapTiles
 
 /// Pictures of 9 × 7 dots as Pillow 12 writes them, with every way of filtering a row that it takes.
 private let samples: [(name: String, file: String)] = [

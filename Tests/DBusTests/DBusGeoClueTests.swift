@@ -2,12 +2,11 @@ import Location
 
 #if os(Linux)
     import Foundation
-    import NostrClient
     import NostrCore
     import NostrTesting
     import Testing
 
-    @testable import linnet
+    @testable import DBus
 
     /// GeoClue's interfaces on a bus of this test's own.
     @Suite("GeoClue over D-Bus", .serialized, .enabled(if: PrivateBus.isInstalled), .timeLimit(.minutes(10)))
@@ -131,7 +130,7 @@ import Location
         private let service: ChildProcess?
 
         private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         private static let python = root.appending(path: ".venv-peers/bin/python").path
         private static let daemon = "/usr/bin/dbus-daemon"
 

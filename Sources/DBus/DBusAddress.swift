@@ -1,9 +1,9 @@
 /// Where buses listen.
 ///
 /// Source: D-Bus Specification, "Server Addresses" and "Well-known Message Bus Instances".
-enum DBusAddress {
+package enum DBusAddress {
     /// The system bus when the environment names no other.
-    static let standardSystemBus = "unix:path=/var/run/dbus/system_bus_socket"
+    package static let standardSystemBus = "unix:path=/var/run/dbus/system_bus_socket"
 
     /// The paths of the sockets in the file system that an address names, in order; other transports are passed over.
     static func socketPaths(_ address: String) -> [String] {

@@ -1,9 +1,9 @@
-import NIOCore
-import NIOPosix
-import Synchronization
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
 
 /// Why a socket is of no use.
-enum SocketProblem: Error, Hashable, Sendable {
+package enum SocketProblem: Error, Hashable, Sendable {
     /// Nobody listens there, or the name is not known.
     case noAnswer
     /// Connecting or sending took too long.
@@ -15,9 +15,9 @@ enum SocketProblem: Error, Hashable, Sendable {
 /// An open connection that is read by hand: nothing is taken from the system before somebody asks for it.
 ///
 /// So a sender who floods fills their own buffers and not this program's memory. Releasing it closes it too.
-final class StreamSocket: Sendable {
+package final class StreamSocket: Sendable {
     /// Where to connect to.
-    enum Address: Hashable, Sendable {
+    package enum Address: Hashable, Sendable {
         /// A host by name or number, and its port.
         case tcp(host: String, port: Int)
         /// A socket in the file system.
@@ -25,7 +25,7 @@ final class StreamSocket: Sendable {
     }
 
     /// The most bytes that one ``receive()`` gives.
-    static let mostAtOnce = 16 << 10
+    package static let mostAtOnce = 16 << 10
 
     private let channel: any Channel
     private let inbox: SocketInbox
@@ -35,7 +35,7 @@ final class StreamSocket: Sendable {
     ///
     /// - Parameter deadline: for connecting, and for each piece that is sent.
     /// - Throws: ``SocketProblem/noAnswer`` and ``SocketProblem/tooSlow``; `CancellationError` at once when cancelled.
-    init(to address: Address, within deadline: Duration) async throws {
+    package init(to address: Address, within deadline: Duration) async throws {
         let inbox = SocketInbox()
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(TimeAmount(deadline))
@@ -82,7 +82,7 @@ final class StreamSocket: Sendable {
     /// One reader at a time; a second one sends the first away. Being cancelled closes the connection.
     ///
     /// - Throws: `CancellationError`, and ``SocketProblem/closed`` when it broke.
-    func receive() async throws -> [UInt8]? {
+    package func receive() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 if inbox.wait(continuation) { channel.read() }
@@ -96,7 +96,7 @@ final class StreamSocket: Sendable {
     /// Sends bytes; they are with the system when this returns.
     ///
     /// - Throws: ``SocketProblem/tooSlow`` when the other side does not take them, and ``SocketProblem/closed``.
-    func send(_ bytes: [UInt8]) async throws {
+    package func send(_ bytes: [UInt8]) async throws {
         let sending = channel.eventLoop.makePromise(of: Void.self)
         channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: sending)
         let late = channel.eventLoop.scheduleTask(in: TimeAmount(deadline)) { [inbox, channel] in
@@ -113,7 +113,7 @@ final class StreamSocket: Sendable {
     }
 
     /// Closes it; who still waits for bytes is told that there are none.
-    func close() async {
+    package func close() async {
         // One that is closed already needs no closing.
         try? await channel.close().get()
     }

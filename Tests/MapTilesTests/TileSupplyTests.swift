@@ -2,7 +2,7 @@ import Foundation
 import NostrCore
 import Testing
 
-@testable import WebUI
+@testable import MapTiles
 
 @Suite("The supply of tiles")
 struct TileSupplyTests {
@@ -11,9 +11,9 @@ struct TileSupplyTests {
 
     private func supply(_ server: ScriptedTileServer) throws -> TileSupply {
         let clock = clock
-        let cache = try TileCache(folder: folder, now: { clock.now })
+        let cache = try TileCache(folder: folder, now: { clock.date })
         let source = try TileSource(template: "https://t.example/{z}/{x}/{y}.png", maxZoom: 18)
-        return TileSupply(source: source, cache: cache, fetching: server, clock: clock.web, agent: "Linnet/test")
+        return TileSupply(source: source, cache: cache, fetching: server, time: clock.time, agent: "Linnet/test")
     }
 
     private func tile(_ x: Int = 1) throws -> TileAddress { try #require(TileAddress(z: 10, x: x, y: 2)) }
@@ -152,13 +152,25 @@ struct TileSupplyTests {
         #expect(server.requests.count == 3 && server.mostAtOnce == 2)
     }
 
-    @Test("turns away who would wait too long")
-    func queue() async {
-        let turns = TileTurns(atOnce: 1, longestQueue: 0)
-        #expect(await turns.begin())
-        #expect(await !turns.begin())
-        await turns.end()
-        #expect(await turns.begin())
+    @Test("a service fetches the region asked for last, and none once it is stopped")
+    func service() async throws {
+        let server = ScriptedTileServer { _, _ in TileAnswer(status: 200, body: picture()) }
+        let cache = try TileCache(folder: folder, now: { clock.date })
+        let service = TileService(cache: cache, fetching: server, time: clock.time, agent: "Linnet/test")
+        let supply = await service.supply(try TileSource(template: "https://t.example/{z}/{x}/{y}.png"))
+        let region = try #require(TileRegion(south: -80, west: -180, north: 80, east: 180, zooms: 0...1))
+        let other = try #require(TileRegion(south: -80, west: -180, north: 80, east: 180, zooms: 0...2))
+        await service.fetch(other, supply)
+        await service.stop()
+        #expect(await service.progress == nil)
+        await service.fetch(region, supply)
+        await withTaskGroup(of: Void.self) { group in
+            // Days pass at once on this clock: the one that drops old tiles would never rest.
+            group.addTask { await service.fetchRegions() }
+            while await service.progress?.done != region.count { await Task.yield() }
+            group.cancelAll()
+        }
+        #expect(await service.progress?.ready == region.count && server.requests.count == region.count)
     }
 
     @Test("fetches a region at a guest's pace, and goes on from what is there")
@@ -194,9 +206,9 @@ struct TileSupplyTests {
     @Test("forgets what is absent rather than grow without bound")
     func memory() throws {
         var memory = TileMemory()
-        for x in 0..<1024 { memory.miss(try tile(x), at: clock.now) }
-        #expect(memory.isAbsent(try tile(5), at: clock.now))
-        memory.miss(try #require(TileAddress(z: 11, x: 1, y: 1)), at: clock.now)
-        #expect(!memory.isAbsent(try tile(5), at: clock.now))
+        for x in 0..<1024 { memory.miss(try tile(x), at: clock.date) }
+        #expect(memory.isAbsent(try tile(5), at: clock.date))
+        memory.miss(try #require(TileAddress(z: 11, x: 1, y: 1)), at: clock.date)
+        #expect(!memory.isAbsent(try tile(5), at: clock.date))
     }
 }
