@@ -121,7 +121,7 @@ let package = Package(
 
         // 3 adapters
         module(
-            "SQLiteStorage", uses: ["AsyncPrimitives", "MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrSigner"],
+            "SQLiteStorage", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrSigner"],
             outside: [
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
@@ -191,7 +191,7 @@ let package = Package(
             outside: [log]),
 
         // tests
-        module("NostrTesting", uses: ["MLS", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
+        module("NostrTesting", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
         tests("AsyncPrimitivesTests", uses: ["AsyncPrimitives", "NostrTesting"]),
         tests("MLSTests", uses: ["MLS", "MLSChat", "NostrTesting"], outside: crypto),
         tests("MarmotTests", uses: ["Marmot", "MLS", "NostrCore", "NostrNIPs", "NostrTesting"], outside: crypto),
@@ -210,14 +210,14 @@ let package = Package(
         .executableTarget(
             name: "store-writer",
             dependencies: [
-                "SQLiteStorage", "MLS", "NostrStore", "NostrSigner", "NostrNIPs", "NostrCore", "NostrTesting",
+                "SQLiteStorage", "Marmot", "NostrStore", "NostrSigner", "NostrNIPs", "NostrCore", "NostrTesting",
             ] + crypto,
             path: "Tests/Support/StoreWriter", swiftSettings: house),
         tests(
             "SQLiteStorageTests",
             uses: [
-                "SQLiteStorage", "MLS", "NostrStore", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
-                "store-writer",
+                "SQLiteStorage", "MLS", "Marmot", "NostrStore", "NostrSigner", "NostrCore", "NostrNIPs",
+                "NostrTesting", "store-writer",
             ],
             outside: crypto + [.product(name: "GRDB", package: "GRDB.swift")]),
         tests(

@@ -11,11 +11,10 @@ extension Credential {
     var name: String { if case .basic(let identity) = self { String(decoding: identity, as: UTF8.self) } else { "" } }
 }
 
-/// Somebody with a key for signatures, and a store where every step rests before its message leaves.
+/// Somebody with a key for signatures.
 struct Person {
     let name: String
     let signer: SignaturePrivateKey
-    let store: MLSStore
 
     /// What it takes to be in a group; its public half is for others, who add us by it.
     func keyPackage() throws -> OwnKeyPackage {
@@ -25,53 +24,65 @@ struct Person {
     }
 }
 
-/// A person in the group.
+/// A person in the group. A program that may end at any time saves `group` before a message of it leaves.
 struct Member {
     let name: String
-    let group: StoredGroup
+    var group: Group
+    /// Our own commit: it counts once it comes back to us like everybody else's.
+    var own: OwnCommit?
 
-    func receive(_ bytes: [UInt8]) async throws {
+    mutating func receive(_ bytes: [UInt8]) throws {
         let message = try MLSMessage(bytes: bytes)
-        switch try await group.process(message) {
+        if let own, own.message == message {
+            self.own = nil
+            return try group.merge(own.staged)
+        }
+        switch try group.process(message) {
         case .application(let received):
             print("\(received.credential.name) to \(name): \(String(decoding: received.data, as: UTF8.self))")
-            await group.finish(message)
         case .commit(let staged) where staged.removesUs: print("\(name) is out")
-        case .commit(let staged): try await group.merge(staged)
+        case .commit(let staged): try group.merge(staged)
         case .proposal: break
         }
+    }
+
+    mutating func commit(_ changes: [Proposal]) throws -> OwnCommit {
+        let commit = try group.commit(changes)
+        own = commit
+        return commit
     }
 }
 
 /// What carries messages: all of them to everybody, in one order.
 var room: [Member] = []
-@MainActor func deliver(_ message: MLSMessage, besides sender: String = "") async {
-    for member in room where member.name != sender {
-        do { try await member.receive(message.encoded) } catch { print("\(member.name) reads nothing: \(error)") }
+@MainActor func deliver(_ message: MLSMessage, besides sender: String = "") {
+    for place in room.indices where room[place].name != sender {
+        do { try room[place].receive(message.encoded) } catch { print("\(room[place].name) reads nothing: \(error)") }
     }
 }
-@MainActor func say(_ text: String, by member: Member) async throws {
-    await deliver(try await member.group.encrypt(Array(text.utf8)), besides: member.name)
+@MainActor func say(_ text: String, by place: Int) throws {
+    deliver(try room[place].group.encrypt(Array(text.utf8)), besides: room[place].name)
 }
 /// Adds somebody; the commit goes to its author too, who merges it then, and the Welcome goes out last.
-@MainActor func add(_ new: Person, by member: Member) async throws {
+@MainActor func add(_ new: Person, by place: Int) throws {
     let package = try new.keyPackage()
-    try await new.store.keep(package)
-    let commit = try await member.group.commit([.add(package.keyPackage)])
-    await deliver(commit.message)
-    if let welcome = commit.welcome { room.append(Member(name: new.name, group: try await new.store.join(welcome))) }
+    let commit = try room[place].commit([.add(package.keyPackage)])
+    deliver(commit.message)
+    if let welcome = commit.welcome {
+        room.append(Member(name: new.name, group: try Group(joining: welcome, with: package, policy: book)))
+    }
 }
 
 let keys = try ["Alice", "Bob", "Carol"].map { ($0, try SignaturePrivateKey(for: .x25519AES128)) }
 let book = AddressBook(keys: Dictionary(uniqueKeysWithValues: keys.map { ($0, $1.publicKey) }))
-let people = keys.map { Person(name: $0, signer: $1, store: MLSStore(MemoryStorage(), policy: book)) }
+let people = keys.map { Person(name: $0, signer: $1) }
 let (alice, bob, carol) = (0, 1, 2)
-let founded = try await people[alice].store.create([1], with: people[alice].keyPackage())
+let founded = try Group(creating: [1], with: people[alice].keyPackage(), policy: book)
 room = [Member(name: people[alice].name, group: founded)]
-try await add(people[bob], by: room[alice])
-try await say("Hello, Bob!", by: room[alice])
-try await add(people[carol], by: room[bob])
-try await say("Hello, both of you!", by: room[carol])
-let bobsPlace = await room[bob].group.ownIndex
-await deliver(try await room[alice].group.commit([.remove(bobsPlace)]).message)
-try await say("Just us two now.", by: room[alice])
+try add(people[bob], by: alice)
+try say("Hello, Bob!", by: alice)
+try add(people[carol], by: bob)
+try say("Hello, both of you!", by: carol)
+let bobsPlace = room[bob].group.ownIndex
+deliver(try room[alice].commit([.remove(bobsPlace)]).message)
+try say("Just us two now.", by: alice)

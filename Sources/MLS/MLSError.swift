@@ -26,7 +26,6 @@ public struct MLSError: Error, Equatable, Sendable, CustomStringConvertible {
 
 extension MLSError {
     /// What storage throws when a group is not as a change expects it.
-    public static let conflict = MLSError(.conflict, "a group is not as it was")
 
     /// What a structure of the application's own throws for bytes that are none.
     package static func malformed(_ reason: String) -> MLSError { MLSError(.malformed, reason) }
@@ -82,7 +81,6 @@ extension MLSError.Code {
     /// The caller's policy said no.
     public static let refusedByPolicy = Self(name: "refusedByPolicy")
     /// Somebody else changed what is stored meanwhile, or it is not there; read it again.
-    public static let conflict = Self(name: "conflict")
     /// A message of a kind that does not belong here.
     public static let unexpectedMessage = Self(name: "unexpectedMessage")
 }

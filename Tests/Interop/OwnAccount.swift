@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Logging
 import MLS
-import Marmot
+@testable import Marmot
 import NostrCore
 import NostrRelay
 import NostrSigner
@@ -102,9 +102,9 @@ struct OwnAccount {
 
     /// Where a circle stands, as the peer's own `state` says it: MDK shows a hash of the encoded tree.
     func state(_ id: CircleID) async throws -> [String] {
-        let group = try #require(await account.circleKeeper.seats[id]?.session?.group)
-        let tree = encodeHex(Array(SHA256.hash(data: group.mls.ratchetTree)))
-        return ["\(group.mls.epoch)", tree, group.roster.data.name] + group.roster.people.map(\.hex).sorted()
+        let session = try #require(await account.circleKeeper.seats[id]?.session)
+        let tree = encodeHex(Array(SHA256.hash(data: session.group.mls.ratchetTree)))
+        return ["\(session.epoch)", tree, session.roster.data.name] + session.roster.people.map(\.hex).sorted()
     }
 
     /// Waits until changes of one's own are through and the circle is in an epoch.

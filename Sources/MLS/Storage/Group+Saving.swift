@@ -15,7 +15,6 @@ extension Group {
     ///
     /// Everything is checked but the signatures of the members, which were checked when they came.
     ///
-    /// - Parameter saved: parts named ``GroupPart/outcome(_:)`` are no part of the group itself.
     /// - Throws: `unsupported` for another version of the encoding, `malformed`, `limitExceeded`, `trailingBytes`,
     ///   `invalidTree` or `invalidKey`.
     public init(
@@ -52,7 +51,7 @@ extension Group {
         }
     }
 
-    /// One part of the state; empty for what is no part of it.
+    /// One part of the state; empty for a past epoch that is not kept.
     func encoded(_ part: GroupPart) -> [UInt8] {
         var writer = Writer()
         writer.integer(SavedGroup.version)
@@ -71,7 +70,6 @@ extension Group {
             writer.integer(epoch)
             writeProposals(to: &writer)
         case .past(let epoch): past.first { $0.epoch == epoch }?.write(to: &writer)
-        case .outcome: return []
         }
         return writer.bytes
     }

@@ -8,8 +8,6 @@ public enum GroupPart: MLSCodable, Hashable, Sendable {
     case proposals
     /// What opens late messages of an epoch that is over.
     case past(UInt64)
-    /// What came out of one message, by its hash, until the caller is done with it.
-    case outcome([UInt8])
 
     /// Reads the name of a part.
     public init(from reader: inout Reader) throws(MLSError) {
@@ -18,7 +16,6 @@ public enum GroupPart: MLSCodable, Hashable, Sendable {
         case 2: self = .messageKeys
         case 3: self = .proposals
         case 4: self = .past(try reader.integer())
-        case 5: self = .outcome(try reader.opaque())
         default: throw MLSError(.malformed, "an unknown part of a saved group")
         }
     }
@@ -32,9 +29,6 @@ public enum GroupPart: MLSCodable, Hashable, Sendable {
         case .past(let epoch):
             writer.integer(UInt8(4))
             writer.integer(epoch)
-        case .outcome(let digest):
-            writer.integer(UInt8(5))
-            writer.opaque(digest)
         }
     }
 }

@@ -29,6 +29,9 @@ public struct AllowedCommit: Sendable {
     /// The commit for MLS to merge.
     public let staged: StagedCommit
 
+    /// The epoch it leads to.
+    public var epoch: UInt64 { staged.context.epoch }
+
     /// Whether we are no longer a member; then there is nothing to merge.
     public var removesUs: Bool { staged.removesUs }
 

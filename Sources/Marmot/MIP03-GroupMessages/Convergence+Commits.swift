@@ -88,7 +88,7 @@ extension Convergence {
     }
 
     /// Waits no more; the commit stays staged, for others may have it, and then so must we.
-    private mutating func giveUp(_ index: Int, _ notice: ConvergenceNotice) -> [ConvergenceEffect] {
+    private mutating func giveUp(_ index: Int, _ notice: GroupNotice) -> [ConvergenceEffect] {
         state.own[index].phase = .overdue
         return [.notice(notice)]
     }

@@ -17,7 +17,7 @@ extension Convergence {
             .sorted { profile.prefers($0.event, to: $1.event) }.map { .open($0.event.id) }
     }
 
-    /// When the clock may next have something to say; then take ``ConvergenceInput/tick``.
+    /// When the clock may next have something to say; then give it ``ConvergenceInput/tick``.
     func nextDue(after now: Timestamp) -> Timestamp {
         var moments = state.own.filter { $0.phase == .publishing || $0.phase == .fetching }.map(\.due)
         moments += state.links.filter(\.hasSnapshot).map { $0.mergedAt + limits.snapshotLife }

@@ -1,4 +1,4 @@
-public import NostrCore
+internal import NostrCore
 
 /// How one member of a group comes to the epoch that all others come to, whatever relays do.
 ///
@@ -10,15 +10,15 @@ public import NostrCore
 ///   ``MarmotProfile/prefers(_:to:)``, as far back as its snapshots go.
 /// - A commit of our own is merged when a relay has given it back, and never before; Welcomes follow the merge.
 /// - An event is forgotten as done only when it is: one that did not open waits, or can be fetched again.
-/// - Every wait ends: by an answer, or at a deadline by a ``ConvergenceNotice``. Only relays that are silent are asked
+/// - Every wait ends: by an answer, or at a deadline by a ``GroupNotice``. Only relays that are silent are asked
 ///   again for as long as it takes, which is said once.
 ///
 /// Source: MIP-03; for what it does not say, the ways MDK 0.8 is known to lose step.
-public struct Convergence: Sendable {
+struct Convergence: Sendable {
     /// What rests on the disk.
-    public internal(set) var state: ConvergenceState
+    var state: ConvergenceState
     /// How long it waits and how much it keeps.
-    public var limits: ConvergenceLimits
+    var limits: SessionLimits
     let profile: any MarmotProfile
 
     /// The convergence of a group that we have just joined or founded.
@@ -26,34 +26,34 @@ public struct Convergence: Sendable {
     /// - Parameters:
     ///   - now: also the time from which on events are asked for.
     ///   - hasFreshKeys: whether our keys are new in it, as a founder's are; who joined renews them soon.
-    public init(
+    init(
         at epoch: UInt64, now: Timestamp, hasFreshKeys: Bool, profile: any MarmotProfile,
-        limits: ConvergenceLimits = ConvergenceLimits()
+        limits: SessionLimits = SessionLimits()
     ) {
         state = ConvergenceState(epoch: epoch, now: now, limit: limits.remembered)
         state.renewedAt = hasFreshKeys ? now : nil
         (self.profile, self.limits) = (profile, limits)
     }
 
-    /// The convergence that was stored; then take ``ConvergenceInput/restarted(ownCommits:)``.
-    public init(
-        _ state: ConvergenceState, profile: any MarmotProfile, limits: ConvergenceLimits = ConvergenceLimits()
+    /// The convergence that was stored; then give it ``ConvergenceInput/restarted(ownCommits:)``.
+    init(
+        _ state: ConvergenceState, profile: any MarmotProfile, limits: SessionLimits = SessionLimits()
     ) {
         (self.state, self.profile, self.limits) = (state, profile, limits)
     }
 
     /// Whether a change can be committed: no other of ours is under way, and we are a member.
-    public var canCommit: Bool { state.merging == nil && !state.isRemoved && !state.own.contains { $0.isUnderWay } }
+    var canCommit: Bool { state.merging == nil && !state.isRemoved && !state.own.contains { $0.isUnderWay } }
 
     /// What to ask relays for: events under the ids of the keyring, from a while before the last that we know we have.
-    public func filter(for keyring: EpochKeyring) -> Filter {
+    func filter(for keyring: EpochKeyring) -> Filter {
         Filter(
             kinds: [.groupEvent], tags: ["h": Set(keyring.nostrGroupIDs.map(\.hex))],
             since: state.caughtUpTo - limits.overlap)
     }
 
-    /// Takes what happened; gives what is to be done.
-    public mutating func take(_ input: ConvergenceInput, now: Timestamp) -> [ConvergenceEffect] {
+    /// Applies what happened; gives what is to be done.
+    mutating func receive(_ input: ConvergenceInput, now: Timestamp) -> [ConvergenceEffect] {
         switch input {
         case .heard(let event, let size): heard(event, size: size, now: now)
         case .opened(let id, let facts): opened(id, facts, now: now)

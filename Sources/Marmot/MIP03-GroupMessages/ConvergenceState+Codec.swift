@@ -1,4 +1,4 @@
-public import MLS
+internal import MLS
 internal import NostrCore
 
 /// The form in which a ``ConvergenceState`` rests on the disk.
@@ -8,12 +8,12 @@ internal import NostrCore
 extension ConvergenceState: MLSCodable {
     private static let version: UInt8 = 1
     /// How many ids are remembered of each sort, by whoever does not say.
-    private static let remembered = ConvergenceLimits().remembered
+    private static let remembered = SessionLimits().remembered
 
     /// Reads what ``write(to:)`` wrote.
     ///
     /// - Throws: `malformed`.
-    public init(from reader: inout Reader) throws(MLSError) {
+    init(from reader: inout Reader) throws(MLSError) {
         guard try reader.integer(UInt8.self) == Self.version else {
             throw MLSError.malformed("a state of another version")
         }
@@ -42,7 +42,7 @@ extension ConvergenceState: MLSCodable {
     }
 
     /// Appends the state.
-    public func write(to writer: inout Writer) { write(to: &writer, withMemory: true) }
+    func write(to writer: inout Writer) { write(to: &writer, withMemory: true) }
 
     /// Appends the state; what is remembered of the past can rest apart, since it is long.
     func write(to writer: inout Writer, withMemory: Bool) {
@@ -89,7 +89,7 @@ extension Reader {
 
     fileprivate mutating func recent() throws(MLSError) -> Recent {
         let ids = try vector { (one) throws(MLSError) in try one.bytes32() }
-        return Recent(limit: max(ids.count, ConvergenceLimits().remembered), ids)
+        return Recent(limit: max(ids.count, SessionLimits().remembered), ids)
     }
 
     mutating func maybe<Value>(

@@ -3,16 +3,16 @@ internal import NostrCore
 /// What a ``Convergence`` knows, to be stored with the group.
 ///
 /// It holds no secret, but tells who spoke when: encrypt it as the rest.
-public struct ConvergenceState: Hashable, Sendable {
+struct ConvergenceState: Hashable, Sendable {
     /// The epoch the group is in.
-    public internal(set) var epoch: UInt64
+    var epoch: UInt64
     /// Whether the commit that leads here removes us.
-    public internal(set) var isRemoved = false
+    var isRemoved = false
     /// Whether we know that we lost step for good, unless something opens after all.
-    public var isOutOfStep: Bool { stall.stage == .outOfStep }
+    var isOutOfStep: Bool { stall.stage == .outOfStep }
     /// Whether the person was told that others cannot be read; who it is that lost step is known only if
     /// ``isOutOfStep``.
-    public var isApart: Bool { stall.stage == .outOfStep || stall.stage == .unreadable }
+    var isApart: Bool { stall.stage == .outOfStep || stall.stage == .unreadable }
     /// The commits behind us, the oldest first, of epochs in a row.
     var links: [Link] = []
     /// The commit that is being merged; nothing else is until that is over.

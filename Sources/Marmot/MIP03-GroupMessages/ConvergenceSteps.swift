@@ -1,11 +1,11 @@
-public import NostrCore
+internal import NostrCore
 
 // What goes into a ``Convergence`` and what comes out of it.
 
 /// What a member tells its ``Convergence``.
 ///
 /// Source: MIP-03.
-public enum ConvergenceInput: Hashable, Sendable {
+enum ConvergenceInput: Hashable, Sendable {
     /// An event of the group came, by a subscription or a fetch, from any relay and any number of times.
     case heard(RivalCommit, size: Int)
     /// An event that was to be opened was.
@@ -39,7 +39,7 @@ public enum ConvergenceInput: Hashable, Sendable {
 }
 
 /// What an event of the group turned out to be.
-public enum GroupEventFacts: Hashable, Sendable {
+enum GroupEventFacts: Hashable, Sendable {
     /// No key of the keyring opens it: it is of an epoch to come, of another branch, or noise.
     case undecryptable
     /// It can be read only later: there is no room for the proposal that it is, or it is from ahead of our clock.
@@ -61,24 +61,24 @@ public enum GroupEventFacts: Hashable, Sendable {
 }
 
 /// What is known of a commit of our own.
-public struct OwnCommitFacts: Hashable, Sendable {
+struct OwnCommitFacts: Hashable, Sendable {
     /// The event it is in.
-    public let commit: RivalCommit
+    let commit: RivalCommit
     /// The epoch it was made on.
-    public let epoch: UInt64
+    let epoch: UInt64
     /// A digest of the message of MLS.
-    public let message: Bytes32
+    let message: Bytes32
     /// Whether somebody waits for a Welcome.
-    public let invites: Bool
+    let invites: Bool
 
     /// Takes all of it.
-    public init(_ commit: RivalCommit, epoch: UInt64, message: Bytes32, invites: Bool) {
+    init(_ commit: RivalCommit, epoch: UInt64, message: Bytes32, invites: Bool) {
         (self.commit, self.epoch, self.message, self.invites) = (commit, epoch, message, invites)
     }
 }
 
 /// What a member is to do, in this order, for its ``Convergence``.
-public enum ConvergenceEffect: Hashable, Sendable {
+enum ConvergenceEffect: Hashable, Sendable {
     /// Open the event, and answer ``ConvergenceInput/opened(_:_:)``.
     ///
     /// A proposal or commit of a past epoch is read by a copy of the snapshot of that epoch.
@@ -126,30 +126,5 @@ public enum ConvergenceEffect: Hashable, Sendable {
     /// Commit the proposals that wait.
     case commitProposals
     /// Tell the person.
-    case notice(ConvergenceNotice)
-}
-
-/// What a person is told, in plain words, of a group that does not go on as it should.
-public enum ConvergenceNotice: UInt8, Hashable, Sendable {
-    /// All relays refused our change; it was not made.
-    case commitRefused = 1
-    /// No relay said in time that it took our change; it counts if it turns up.
-    case commitNotAccepted
-    /// No relay gave our change back in time; it counts if it turns up.
-    case commitNotFound
-    /// Our change could not be merged.
-    case commitNotMerged
-    /// Somebody's change came first; ours is made once more.
-    case commitOvertaken
-    /// We are not a member any more.
-    case removed
-    /// Relays do not answer.
-    case relaysSilent
-    /// What others send cannot be read, here or by them: an admin must remove and add whoever lost step.
-    ///
-    /// All at one place of a group that split are told the same, whomever each of them heard last. Who it is that lost
-    /// step shows in ``ConvergenceState/isOutOfStep``, as far as it can be known.
-    case outOfStep = 9
-    /// We are in step again.
-    case backInStep
+    case notice(GroupNotice)
 }

@@ -8,7 +8,7 @@ extension GroupSession {
         var inputs = [input]
         var next = 0
         while next < inputs.count {
-            for effect in convergence.take(inputs[next], now: now) {
+            for effect in convergence.receive(inputs[next], now: now) {
                 if let answer = perform(effect, now: now, &effects) { inputs.append(answer) }
             }
             next += 1
@@ -23,7 +23,7 @@ extension GroupSession {
         case .open(let id):
             guard let event = waiting[id] else { return nil }
             let facts = facts(of: event, now: now)
-            if let leaving = reading.leaving.take() { effects.append(.asksToLeave(leaving)) }
+            if let leaving = reading.leaving.take() { effects.append(.leaveRequested(by: leaving)) }
             return .opened(id, facts)
         case .keep(let id), .forget(let id): changed.insert(.waiting(id))
         case .deliver(let id): deliver(id, &effects)
@@ -44,17 +44,17 @@ extension GroupSession {
         case .selfUpdate: want(.freshKeys)
         case .commitProposals: want(.letGo)
         case .subscribe: effects.append(.subscribe)
-        case .refetch(let since): effects.append(.refetch(since: since))
-        case .softResync(let since): effects.append(.softResync(since: since))
-        case .hardResync: effects.append(.hardResync)
+        case .refetch(let since): effects.append(.refetch(since: since, everywhere: false))
+        case .softResync(let since): effects.append(.refetch(since: since, everywhere: true))
+        case .hardResync: effects.append(.askReadmission)
         case .notice(let notice): effects.append(.notice(notice))
         }
         return nil
     }
 
     private mutating func deliver(_ id: EventID, _ effects: inout [SessionEffect]) {
-        guard let message = reading.messages[id], let event = waiting[id] else { return }
-        effects.append(.said(message, in: RivalCommit(event)))
+        guard let message = reading.messages[id], waiting[id] != nil else { return }
+        effects.append(.message(message))
     }
 
     private mutating func merge(

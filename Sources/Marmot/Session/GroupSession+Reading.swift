@@ -5,7 +5,7 @@ internal import NostrNIPs
 
 /// Events of the group, read as far as they can be.
 extension GroupSession {
-    mutating func hear(_ event: Event, now: Timestamp, _ effects: inout [SessionEffect]) {
+    mutating func receive(_ event: Event, now: Timestamp, _ effects: inout [SessionEffect]) {
         if waiting[event.id] == nil { waiting[event.id] = event }
         let size = event.content.utf8.count + Self.frame
         run(.heard(RivalCommit(event), size: size), now: now, &effects)

@@ -50,12 +50,12 @@ extension GroupSession {
         }
     }
 
-    /// A session from its saved parts; then take ``SessionInput/restarted``.
+    /// A session from its saved parts; then give it ``SessionInput/restarted``.
     ///
     /// - Throws: `refusedByMLS` or `malformed` for parts that are damaged or do not belong together.
     public init(
         _ parts: [SessionPart: [UInt8]], profile: any MarmotProfile, policy: any GroupPolicy,
-        limits: ConvergenceLimits = ConvergenceLimits()
+        limits: SessionLimits = SessionLimits()
     ) throws(MarmotError) {
         var mls: [GroupPart: [UInt8]] = [:]
         for (part, bytes) in parts { if case .mls(let name) = part { mls[name] = bytes } }

@@ -2,9 +2,9 @@ internal import MLS
 public import NostrCore
 public import NostrNIPs
 
-/// One member at work in one group: a ``MarmotGroup`` that goes where its ``Convergence`` says.
+/// One member at work in one group: a group that goes where all its members come to, whatever relays do.
 ///
-/// A value without I/O. What happened goes in, by ``take(_:now:using:)``; what relays and people are to be told comes
+/// A value without I/O. What happened goes in, by ``receive(_:now:using:)``; what relays and people are to be told comes
 /// out, and so does what is to be stored, by ``takeChanges()``. Store the changes of each step all at once, and before
 /// anything of that step leaves the process: then no key is used twice, nothing is shown twice and nothing that was
 /// acknowledged is lost, whenever the program ends.
@@ -12,9 +12,9 @@ public import NostrNIPs
 /// Source: MIP-03.
 public struct GroupSession: Sendable {
     /// The group as this member knows it.
-    public internal(set) var group: MarmotGroup
+    var group: MarmotGroup
     /// How it comes to the epoch that all others come to.
-    public internal(set) var convergence: Convergence
+    var convergence: Convergence
     /// The group as it was before a commit, by epoch.
     var snapshots: [UInt64: PastGroup] = [:]
     /// Commits of our own, until nothing can undo them.
@@ -43,7 +43,7 @@ public struct GroupSession: Sendable {
     ///   - now: from when on we may lack events; for who joined, when the Welcome was written.
     ///   - hasFreshKeys: whether our keys are new in it, as a founder's are; who joined renews them soon.
     public init(
-        _ group: MarmotGroup, now: Timestamp, hasFreshKeys: Bool, limits: ConvergenceLimits = ConvergenceLimits()
+        _ group: MarmotGroup, now: Timestamp, hasFreshKeys: Bool, limits: SessionLimits = SessionLimits()
     ) {
         self.group = group
         convergence = Convergence(
@@ -59,20 +59,20 @@ public struct GroupSession: Sendable {
     /// What to ask relays for.
     public var filter: Filter { convergence.filter(for: group.keyring) }
 
-    /// Whether something is to happen by now; then take ``SessionInput/tick``.
+    /// Whether something is to happen by now; then give it ``SessionInput/tick``.
     public func isDue(now: Timestamp) -> Bool {
         (isMember && !wanted.isEmpty && convergence.canCommit) || convergence.nextDue(after: now) <= now
     }
 
     // MARK: - What happened
 
-    /// Takes what happened; gives what is to be done, in this order, once the changes are stored.
-    public mutating func take(
+    /// Applies what happened; gives what is to be done, in this order, once the changes are stored.
+    public mutating func receive(
         _ input: SessionInput, now: Timestamp, using random: inout some RandomNumberGenerator
     ) -> [SessionEffect] {
         var effects: [SessionEffect] = []
         switch input {
-        case .event(let event): hear(event, now: now, &effects)
+        case .event(let event): receive(event, now: now, &effects)
         case .accepted(let id): run(.accepted(id), now: now, &effects)
         case .rejected(let id): run(.rejected(id), now: now, &effects)
         case .notFound(let id): run(.notFound(id), now: now, &effects)
@@ -97,7 +97,7 @@ public struct GroupSession: Sendable {
     ///   - draft: what is said; no tag of it names a group.
     ///   - expiration: when relays may drop the event (NIP-40); sooner where the group's messages disappear.
     /// - Throws: `notAllowed` if we are no member, what ``MarmotGroup/send(_:now:expiration:using:)`` throws.
-    public mutating func say(
+    public mutating func send(
         _ draft: EventDraft, now: Timestamp, expiration: Timestamp? = nil,
         using random: inout some RandomNumberGenerator
     ) throws(MarmotError) -> (event: Event, rumor: Rumor) {
@@ -163,26 +163,7 @@ public struct GroupSession: Sendable {
     /// What is ours is known when it comes back.
     private mutating func remember(_ event: Event, rumor: EventID, now: Timestamp) throws(MarmotError) {
         let message = try group.profile.open(event, with: group.keyring, now: now).message
-        _ = convergence.take(.said(event.id, message: digest(message), rumor: rumor), now: now)
+        _ = convergence.receive(.said(event.id, message: digest(message), rumor: rumor), now: now)
         changed.insert(.convergence)
     }
-}
-
-/// What a screen shows of how a session goes on.
-extension GroupSession {
-    /// Whether a relay gave all it has since we are connected.
-    public var isCaughtUp: Bool { convergence.state.isCaughtUp }
-    /// How many events wait to be read.
-    public var waitingCount: Int { waiting.count }
-    /// Events that wait to be read.
-    public var unread: [Event] { Array(waiting.values) }
-    /// Whether a change of our own waits for its turn, or its commit for relays; no more once that was given up.
-    public func isUnderWay(_ change: GroupChange) -> Bool {
-        wanted.contains(change)
-            || convergence.state.own.contains { pending in
-                pending.phase != .overdue && own[pending.facts.commit.id]?.change == change
-            }
-    }
-    /// How many changes of our own are not through.
-    public var pendingCount: Int { wanted.count + own.values.count { $0.commit != nil } }
 }

@@ -7,7 +7,7 @@ public enum SessionPart: Hashable, Sendable {
     case mls(GroupPart)
     /// The keys of its events; secret.
     case keyring
-    /// What its ``Convergence`` knows, but for what it remembers.
+    /// How it comes to the epoch of all others, but for what it remembers.
     case convergence
     /// Some of what it remembers: of events, messages or rumors, in one of a few slots.
     case memory(UInt8, slot: UInt16)
@@ -19,6 +19,30 @@ public enum SessionPart: Hashable, Sendable {
     case waiting(EventID)
     /// Changes that wait for their turn.
     case wanted
+}
+
+/// The form in which a part rests in a store of names and values.
+extension SessionPart {
+    /// The name of the part, in hex digits.
+    public var name: String { encodeHex(encoded) }
+
+    /// The value to store under ``name``: it says which part it is, as a store may keep only a hash of the name.
+    public func record(_ bytes: [UInt8]) -> [UInt8] {
+        var writer = Writer()
+        write(to: &writer)
+        writer.opaque(bytes)
+        return writer.bytes
+    }
+
+    /// Reads what ``record(_:)`` made.
+    ///
+    /// - Throws: `malformed`.
+    public static func read(record: [UInt8]) throws(MarmotError) -> (part: SessionPart, bytes: [UInt8]) {
+        try throughMLS("A stored part of a session cannot be read.", .malformed) { () throws(MLSError) in
+            var reader = Reader(record)
+            return (try SessionPart(from: &reader), try reader.opaque())
+        }
+    }
 }
 
 extension SessionPart: MLSCodable {

@@ -27,10 +27,10 @@ public enum SessionInput: Hashable, Sendable {
 
 /// What is to be done for a group.
 public enum SessionEffect: Sendable {
-    /// Show what a member said.
-    case said(GroupMessage, in: RivalCommit)
+    /// Store and show what a member said.
+    case message(GroupMessage)
     /// Show that somebody asks to be let go.
-    case asksToLeave(PublicKey)
+    case leaveRequested(by: PublicKey)
     /// The group is in another epoch; show what changed.
     case entered(AllowedCommit, by: RivalCommit)
     /// What was said and changed after this epoch was in a branch that came to nothing.
@@ -47,16 +47,16 @@ public enum SessionEffect: Sendable {
     case welcome([Welcoming], of: EventID)
     /// Subscribe with ``GroupSession/filter`` at the group's relays: the keys, the relays or the time changed.
     case subscribe
-    /// Ask the connected relays for all since then; then answer ``SessionInput/caughtUp``.
-    case refetch(since: Timestamp)
-    /// Ask all relays that the group or its members ever named for all since then; then answer the same.
-    case softResync(since: Timestamp)
+    /// Ask relays for all since then; then answer ``SessionInput/caughtUp``.
+    ///
+    /// - Parameter everywhere: whether to ask every relay that the group ever named, and not only those it names now.
+    case refetch(since: Timestamp, everywhere: Bool)
     /// Ask an admin to take us out and in again.
-    case hardResync
+    case askReadmission
     /// A change that waited cannot be made any more.
     case dropped(GroupChange, MarmotError)
     /// Tell the person.
-    case notice(ConvergenceNotice)
+    case notice(GroupNotice)
 }
 
 /// A Welcome for one of those that a commit added.

@@ -5,7 +5,7 @@ internal import NostrRelay
 /// What an account knows of its circles beside the vault: what is to be done, relays, events on their way out.
 struct CircleDesk: Sendable {
     /// What is to be done, the next first.
-    var todo: [CircleTask] = []
+    var todo: [CircleEffect] = []
     /// Events that no relay has taken yet.
     var outbox: PublishQueue
     /// Which circle an event on its way is of.

@@ -15,14 +15,14 @@ extension CircleKeeper {
     private static let burningLookback: Duration = .seconds(900)
 
     /// Ends a circle: for everybody as an admin, else for oneself.
-    func burn(_ id: CircleID) async throws -> [CircleTask] {
+    func burn(_ id: CircleID) async throws -> [CircleEffect] {
         try await turns.take {
             let seat = try seat(id)
             if seat.record.standing == .ending { return [] }
             // Who is out of it, or alone in it, has nobody to tell.
-            guard let session = seat.session, session.group.roster.people.count > 1 else { return try await wipe(id) }
+            guard let session = seat.session, session.roster.people.count > 1 else { return try await wipe(id) }
             let records = try current().records
-            if session.group.roster.isAdmin(account) {
+            if session.roster.isAdmin(account) {
                 let places = records.removeAll(in: CircleTable.sharing, group: id.hex)
                 return try await step(id, clearing: [places], standing: .ending) { session, now, random in
                     try inWords { try session.change(.removeOthers, now: now, using: &random) }
@@ -33,30 +33,30 @@ extension CircleKeeper {
     }
 
     /// Wipes what can be read, and keeps what is needed to ask the others until somebody lets us go.
-    private func vanish(_ seat: Seat, _ records: SealedRecords) async throws -> [CircleTask] {
+    private func vanish(_ seat: Seat, _ records: SealedRecords) async throws -> [CircleEffect] {
         guard seat.record.standing != .vanishing, var session = seat.session else { return [] }
         let now = self.now()
-        var bag = StepBag(records, seat.id, now: now, account: account)
-        bag.changes = records.removeContents(of: seat.id)
-        try bag.offer(try inWords { try session.leave(now: now, using: &random) })
+        var step = CircleStep(records, seat.id, now: now, account: account)
+        step.changes = records.removeContents(of: seat.id)
+        try step.offer(try inWords { try session.leave(now: now, using: &random) })
         var record = CircleRecord(seat.id, name: seat.record.name, joinedAt: Timestamp(seconds: seat.record.joinedAt))
         (record.standing, record.relays) = (.vanishing, seat.record.relays)
-        bag.changes += try records.changes(of: &session, seat.id)
-        bag.changes.append(try records.put(try record.recordBytes(), at: .init(CircleTable.circles, seat.id.hex)))
+        step.changes += try records.changes(of: &session, seat.id)
+        step.changes.append(try records.put(try record.recordBytes(), at: .init(CircleTable.circles, seat.id.hex)))
         let kept = Seat(id: seat.id, record: record, session: session)
-        try await keep(bag.changes) {
+        try await keep(step.changes) {
             $0.seats[seat.id] = kept
             $0.requests[seat.id] = nil
             $0.watches[seat.id] = nil
         }
         shelf.remove(seat.id)
-        return [.wiped(seat.id)] + bag.tasks + [.show(seat.id)]
+        return [.wiped(seat.id)] + step.tasks + [.changed(seat.id)]
     }
 
     /// Takes everything of a circle off this machine; for who has the turn.
     ///
     /// - Parameter clearing: becomes durable with it.
-    func wipe(_ id: CircleID, clearing: [RecordChange] = []) async throws -> [CircleTask] {
+    func wipe(_ id: CircleID, clearing: [RecordChange] = []) async throws -> [CircleEffect] {
         try await keep(clearing + (try await current().records.removeEverything(of: id))) {
             $0.seats[id] = nil
             $0.requests[id] = nil
@@ -67,11 +67,11 @@ extension CircleKeeper {
             $0.invitations[id] = nil
         }
         shelf.remove(id)
-        return [.wiped(id), .subscribe, .show(id)]
+        return [.wiped(id), .session(.subscribe, in: id), .changed(id)]
     }
 
     /// After a step: wipes what is over, and makes a removal again that no relay took.
-    func goOnBurning(_ id: CircleID, isCaughtUp: Bool) async throws -> [CircleTask] {
+    func goOnBurning(_ id: CircleID, isCaughtUp: Bool) async throws -> [CircleEffect] {
         guard let seat = try current().seats[id] else { return [] }
         switch seat.record.standing {
         case .ending:
@@ -82,7 +82,7 @@ extension CircleKeeper {
         }
     }
 
-    private func endAgain(_ seat: Seat) async throws -> [CircleTask] {
+    private func endAgain(_ seat: Seat) async throws -> [CircleEffect] {
         guard let session = seat.session, !session.isUnderWay(.removeOthers) else { return [] }
         return try await step(seat.id) { session, now, random in
             try inWords { try session.change(.removeOthers, now: now, using: &random) }
@@ -97,17 +97,17 @@ extension CircleKeeper {
     }
 
     /// What relays are to be asked for once we are alone.
-    static func lastLook(_ id: CircleID, now: Timestamp) -> CircleTask {
-        .refetch(id, since: now - burningLookback, everywhere: true)
+    static func lastLook(_ id: CircleID, now: Timestamp) -> CircleEffect {
+        .session(.refetch(since: now - burningLookback, everywhere: true), in: id)
     }
 }
 
-extension StepBag {
+extension CircleStep {
     /// Says how far the end of a circle has come after a step.
     mutating func judgeEnding(_ record: inout CircleRecord, _ session: GroupSession) {
         switch record.standing {
         case .ending:
-            let isAlone = session.group.roster.people == [account]
+            let isAlone = session.roster.people == [account]
             if isAlone, record.endedAt == nil {
                 (record.endedAt, isShown) = (now.seconds, true)
                 tasks.append(CircleKeeper.lastLook(id, now: now))
@@ -115,7 +115,7 @@ extension StepBag {
             guard !isAlone else { return }
             // Somebody else's commit came before: ours is made again by the session.
             if record.endedAt != nil { (record.endedAt, isShown) = (nil, true) }
-            let isAdmin = session.group.roster.isAdmin(account)
+            let isAdmin = session.roster.isAdmin(account)
             if !isAdmin || (isRefused && !session.isUnderWay(.removeOthers)) { fallBack(&record) }
         case .vanishing:
             // Somebody made us an admin meanwhile; nobody is let go who is one.
@@ -126,7 +126,7 @@ extension StepBag {
 
     private mutating func fallBack(_ record: inout CircleRecord) {
         (record.standing, isShown) = (.member, true)
-        record.troubles.append(.init(notice: ConvergenceNotice.commitNotMerged.rawValue, at: now.seconds))
+        record.troubles.append(.init(notice: GroupNotice.commitNotMerged.rawValue, at: now.seconds))
     }
 }
 

@@ -1,4 +1,3 @@
-internal import MLS
 internal import Marmot
 internal import NostrCore
 internal import NostrNIPs
@@ -9,7 +8,7 @@ extension CircleKeeper {
     /// Founds a circle of one.
     ///
     /// - Throws: ``CircleError`` for a name that is too long or no relay.
-    func found(_ name: String, about: String, relays: [RelayURL]) async throws -> (CircleID, [CircleTask]) {
+    func found(_ name: String, about: String, relays: [RelayURL]) async throws -> (CircleID, [CircleEffect]) {
         try await turns.take {
             let opened = try current()
             let now = self.now()
@@ -23,7 +22,7 @@ extension CircleKeeper {
             }
             let session = GroupSession(group, now: now, hasFreshKeys: true)
             let id = try await seat(session, in: opened, clearing: [])
-            return (id, [.subscribe, .show(id)])
+            return (id, [.session(.subscribe, in: id), .changed(id)])
         }
     }
 
@@ -33,8 +32,8 @@ extension CircleKeeper {
         _ body: (inout Opened) -> Void = { _ in }
     ) async throws -> CircleID {
         var session = session
-        guard let id = CircleID(session.group.mls.groupID) else { throw CircleError.unusable }
-        let data = session.group.roster.data
+        guard let id = CircleID(session.groupID) else { throw CircleError.unusable }
+        let data = session.roster.data
         var record = opened.seats[id]?.record ?? CircleRecord(id, name: data.name, joinedAt: now())
         record.standing = .member
         record.entry = entry
@@ -60,32 +59,32 @@ extension CircleKeeper {
     ///   not need it any more when that fails.
     func say(
         _ draft: EventDraft, in id: CircleID, isOffered: Bool = true
-    ) async throws -> (Rumor, Event, [CircleTask]) {
+    ) async throws -> (Rumor, Event, [CircleEffect]) {
         try await turns.take {
             let opened = try current()
             var seat = try seat(id)
             guard var session = seat.session else { throw CircleError.notMember }
             guard !seat.record.standing.isOver else { throw CircleError.isEnding }
             let now = self.now()
-            let place = (epoch: session.group.mls.epoch, generation: session.group.mls.nextGeneration)
-            let (event, rumor) = try inWords { try session.say(draft, now: now, using: &random) }
-            var bag = StepBag(opened.records, id, now: now, account: account)
-            try bag.show(rumor, at: place, &seat.record, session, event: event.id)
-            if isOffered { try bag.offer(event) }
-            if !bag.places.isEmpty { _ = try await follow(&bag, seat) }
-            bag.changes += try opened.records.changes(of: &session, id)
-            bag.changes.append(
+            let place = (epoch: session.epoch, generation: session.nextGeneration)
+            let (event, rumor) = try inWords { try session.send(draft, now: now, using: &random) }
+            var step = CircleStep(opened.records, id, now: now, account: account)
+            try step.show(rumor, at: place, &seat.record, session, event: event.id)
+            if isOffered { try step.offer(event) }
+            if !step.places.isEmpty { _ = try await follow(&step, seat) }
+            step.changes += try opened.records.changes(of: &session, id)
+            step.changes.append(
                 try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
             seat.session = session
             let kept = seat
-            try await keep(bag.changes) { $0.seats[id] = kept }
-            shelf.put(bag.lines, in: id)
-            return (rumor, event, bag.tasks + [.show(id)])
+            try await keep(step.changes) { $0.seats[id] = kept }
+            shelf.put(step.lines, in: id)
+            return (rumor, event, step.tasks + [.changed(id)])
         }
     }
 
     /// Changes the group, now or as soon as the change before is through.
-    func change(_ id: CircleID, _ change: GroupChange, clearing: [RecordChange] = []) async throws -> [CircleTask] {
+    func change(_ id: CircleID, _ change: GroupChange, clearing: [RecordChange] = []) async throws -> [CircleEffect] {
         try await turns.take {
             guard !(try seat(id).record.standing.isOver) else { throw CircleError.isEnding }
             return try await step(id, clearing: clearing) { session, now, random in
@@ -95,29 +94,29 @@ extension CircleKeeper {
     }
 
     /// Asks the others to let us go.
-    func leave(_ id: CircleID) async throws -> [CircleTask] {
+    func leave(_ id: CircleID) async throws -> [CircleEffect] {
         try await turns.take {
             let opened = try current()
             var seat = try seat(id)
             guard var session = seat.session else { throw CircleError.notMember }
             let now = self.now()
             let event = try inWords { try session.leave(now: now, using: &random) }
-            var bag = StepBag(opened.records, id, now: now, account: account)
-            try bag.offer(event)
+            var step = CircleStep(opened.records, id, now: now, account: account)
+            try step.offer(event)
             seat.record.standing = .leaving
             seat.session = session
-            bag.changes += try opened.records.changes(of: &session, id)
-            bag.changes.append(
+            step.changes += try opened.records.changes(of: &session, id)
+            step.changes.append(
                 try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
             seat.session = session
             let kept = seat
-            try await keep(bag.changes) { $0.seats[id] = kept }
-            return bag.tasks + [.show(id)]
+            try await keep(step.changes) { $0.seats[id] = kept }
+            return step.tasks + [.changed(id)]
         }
     }
 
     /// Leaves a circle in which nobody else is: its keys go, its lines stay.
-    func abandon(_ id: CircleID) async throws -> [CircleTask] {
+    func abandon(_ id: CircleID) async throws -> [CircleEffect] {
         try await turns.take {
             var seat = try seat(id)
             let records = try current().records
@@ -129,12 +128,12 @@ extension CircleKeeper {
                 $0.seats[id] = kept
                 $0.watches[id] = nil
             }
-            return [.subscribe, .show(id)]
+            return [.session(.subscribe, in: id), .changed(id)]
         }
     }
 
     /// Takes everything of a circle off this machine.
-    func forget(_ id: CircleID) async throws -> [CircleTask] {
+    func forget(_ id: CircleID) async throws -> [CircleEffect] {
         try await turns.take {
             _ = try seat(id)
             return try await wipe(id)
@@ -142,7 +141,7 @@ extension CircleKeeper {
     }
 
     /// Changes what a person decided about a circle.
-    func decide(_ id: CircleID, _ body: @Sendable (inout CircleRecord) -> Void) async throws -> [CircleTask] {
+    func decide(_ id: CircleID, _ body: @Sendable (inout CircleRecord) -> Void) async throws -> [CircleEffect] {
         try await turns.take {
             var seat = try seat(id)
             body(&seat.record)
@@ -151,17 +150,17 @@ extension CircleKeeper {
             try await keep([try records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex))]) {
                 $0.seats[id] = kept
             }
-            return [.show(id)]
+            return [.changed(id)]
         }
     }
 }
 
-extension StepBag {
+extension CircleStep {
     /// The event is durable before anybody is offered it.
     mutating func offer(_ event: Event) throws {
         changes.append(
             try records.put(event.json, at: .init(CircleTable.outgoing, group: id.hex, event.id.hex)))
-        tasks.append(.offer(event, in: id))
+        tasks.append(.session(.offer(event), in: id))
     }
 }
 

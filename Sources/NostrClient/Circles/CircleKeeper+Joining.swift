@@ -1,4 +1,3 @@
-internal import MLS
 internal import Marmot
 internal import NostrCore
 internal import NostrNIPs
@@ -9,7 +8,7 @@ extension CircleKeeper {
     // MARK: - Our key packages
 
     /// A key package that is still good to be published; nil if a new one is due.
-    func currentKeyPackage() throws -> KeyPackageRecord? {
+    func currentKeyPackage() throws -> KeptKeyPackage? {
         let newest = try current().keyPackages.max { $0.event.createdAt < $1.event.createdAt }
         guard let newest, newest.usedAt == nil, newest.event.createdAt + Self.keyPackageLife > now() else { return nil }
         return newest
@@ -21,23 +20,22 @@ extension CircleKeeper {
     static let keyPackageMemory: Duration = .seconds(90 * 86_400)
     private static let mostKeyPackages = 12
 
-    /// A new key package, and the draft that publishes it; keep it before it is published.
-    func newKeyPackage(at relays: [RelayURL]) throws -> (own: OwnKeyPackage, draft: EventDraft) {
+    /// A new key package; keep it before it is published.
+    func newKeyPackage(at relays: [RelayURL]) throws -> UnsignedKeyPackage {
         let now = self.now()
         // A slot of ours was written by us.
         let slot = try current().keyPackages.first?.event.tags.firstValue("d").flatMap { text in
             (try? decodeHex(text, byteCount: 32)).flatMap { try? Bytes32($0.span) }
         }
         return try inWords {
-            let own = try profile.newKeyPackage(for: account, now: now, using: &random)
             let publication = KeyPackagePublication(
                 slot: slot ?? drawBytes32(), relays: relays, now: now, client: "Linnet")
-            return (own, try profile.draft(of: own.keyPackage, publication))
+            return try UnsignedKeyPackage(for: account, publication, profile: profile, using: &random)
         }
     }
 
     /// Keeps a key package with the event that will publish it, and forgets those that nobody can use any more.
-    func keep(_ package: KeyPackageRecord) async throws {
+    func keep(_ package: KeptKeyPackage) async throws {
         try await turns.take {
             let opened = try current()
             let table = CircleTable.keyPackages
@@ -56,7 +54,7 @@ extension CircleKeeper {
     /// What became of a Welcome.
     enum Welcomed: Sendable {
         /// We are in.
-        case joined(CircleID, [CircleTask])
+        case joined(CircleID, [CircleEffect])
         /// A person must say whether they want that.
         case asks(CircleID)
         /// It cannot be used, is old news, or is kept in case it is needed.
@@ -137,10 +135,10 @@ extension CircleKeeper {
         }
         // What the session before could not read; relays have it too, if this does not become durable.
         let tasks = try await step(id) { session, now, random in
-            unread.flatMap { session.take(.event($0), now: now, using: &random) }
+            unread.flatMap { session.receive(.event($0), now: now, using: &random) }
         }
-        let refetch = session.filter.since.map { CircleTask.refetch(id, since: $0, everywhere: false) }
-        return .joined(id, [.subscribe, .show(id)] + tasks + [refetch].compactMap(\.self))
+        let refetch = session.filter.since.map { CircleEffect.session(.refetch(since: $0, everywhere: false), in: id) }
+        return .joined(id, [.session(.subscribe, in: id), .changed(id)] + tasks + [refetch].compactMap(\.self))
     }
 
     // MARK: - Second Welcomes
@@ -168,14 +166,14 @@ extension CircleKeeper {
     }
 
     /// Comes in by a Welcome that was kept, if it leads to what waits here in vain; for who has the turn already.
-    func lookAtSpares(_ id: CircleID) async throws -> [CircleTask] {
+    func lookAtSpares(_ id: CircleID) async throws -> [CircleEffect] {
         let opened = try current()
         guard let spares = opened.spares[id], !spares.isEmpty, let seat = opened.seats[id], let session = seat.session,
             !seat.record.standing.isOver
         else { return [] }
         for rumor in spares {
             let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
-            guard let invitation = invitation(gift, opened), session.group.roster.isAdmin(invitation.rumor.inviter),
+            guard let invitation = invitation(gift, opened), session.roster.isAdmin(invitation.rumor.inviter),
                 let group = try? invitation.join(policy: policy), session.isOvertaken(by: group, now: now())
             else { continue }
             guard case .joined(_, let tasks) = try await enter(invitation, gift, id, opened, []) else { continue }

@@ -21,7 +21,7 @@ extension CircleKeeper {
     /// - Parameter everKnown: those it named before, too.
     func relays(of id: CircleID, everKnown: Bool = false) -> [RelayURL] {
         guard let seat = seats[id] else { return [] }
-        let current = seat.session?.group.roster.data.relayURLs ?? []
+        let current = seat.session?.roster.data.relayURLs ?? []
         guard everKnown else { return current }
         // A relay that has no address any more cannot be asked.
         let former = seat.record.relays.compactMap { try? RelayURL($0) }
@@ -33,8 +33,8 @@ extension CircleKeeper {
         var byRelay: [RelayURL: Set<String>] = [:]
         for seat in seats.values {
             guard let session = seat.session, session.isMember else { continue }
-            let ids = session.group.keyring.nostrGroupIDs.map(\.hex)
-            for relay in session.group.roster.data.relayURLs { byRelay[relay, default: []].formUnion(ids) }
+            let ids = session.nostrGroupIDs.map(\.hex)
+            for relay in session.roster.data.relayURLs { byRelay[relay, default: []].formUnion(ids) }
         }
         // What was missed is asked for page by page; here it is what comes from now on, and a little before.
         return byRelay.mapValues { [Filter(kinds: [.groupEvent], tags: ["h": $0], limit: Self.recent)] }
@@ -49,7 +49,7 @@ extension CircleKeeper {
     func circle(of event: Event) -> CircleID? {
         guard let word = event.tags.first(where: { $0.name == "h" })?.value else { return nil }
         return seats.values.first { seat in
-            seat.session?.group.keyring.nostrGroupIDs.contains { $0.hex == word } ?? false
+            seat.session?.nostrGroupIDs.contains { $0.hex == word } ?? false
         }?.id
     }
 
@@ -60,7 +60,7 @@ extension CircleKeeper {
     func since(_ id: CircleID) -> Timestamp { seats[id]?.session?.filter.since ?? now() }
 
     /// The admins of a circle.
-    func admins(of id: CircleID) -> Set<PublicKey> { seats[id]?.session?.group.roster.presentAdmins ?? [] }
+    func admins(of id: CircleID) -> Set<PublicKey> { seats[id]?.session?.roster.presentAdmins ?? [] }
 
     /// The lines of a circle, in no order.
     ///

@@ -23,45 +23,45 @@ extension CircleKeeper {
 
     /// Follows the places that a step brought, and forgets those who went.
     ///
-    /// - Returns: what is watched from now on; the bag has the changes that make it durable.
-    func follow(_ bag: inout StepBag, _ seat: Seat) async throws -> WatchRecord? {
+    /// - Returns: what is watched from now on; the step has the changes that make it durable.
+    func follow(_ step: inout CircleStep, _ seat: Seat) async throws -> WatchRecord? {
         let opened = try current()
-        var watched = opened.watches[bag.id] ?? WatchRecord(bag.id, owner: account)
+        var watched = opened.watches[step.id] ?? WatchRecord(step.id, owner: account)
         let before = watched
-        for told in bag.places where told.person != account {
-            watched.take(told.fix, of: told.person, isNewest: told.isNewest, now: bag.now)
+        for told in step.places where told.person != account {
+            watched.take(told.fix, of: told.person, isNewest: told.isNewest, now: step.now)
         }
-        let places = bag.places.filter { !bag.gone.contains($0.person) }
-        if let days = watched.trailDays { bag.changes += try await trails(adding: places, days: days, bag) }
-        if !bag.gone.isEmpty, let people = seat.session?.group.roster.people {
+        let places = step.places.filter { !step.gone.contains($0.person) }
+        if let days = watched.trailDays { step.changes += try await trails(adding: places, days: days, step) }
+        if !step.gone.isEmpty, let people = seat.session?.roster.people {
             watched.keep(people)
-            bag.changes += try await trails(droppedIn: bag.id, opened.records) { record in
-                bag.gone.contains { $0.hex == record.person }
+            step.changes += try await trails(droppedIn: step.id, opened.records) { record in
+                step.gone.contains { $0.hex == record.person }
             }
         }
         guard watched != before else { return nil }
-        bag.changes.append(try opened.records.put(try watched.recordBytes(), at: WatchRecord.place(of: bag.id)))
+        step.changes.append(try opened.records.put(try watched.recordBytes(), at: WatchRecord.place(of: step.id)))
         return watched
     }
 
-    private func trails(adding places: [ToldPlace], days: Int, _ bag: StepBag) async throws -> [RecordChange] {
+    private func trails(adding places: [ToldPlace], days: Int, _ step: CircleStep) async throws -> [RecordChange] {
         struct Day: Hashable {
             let person: String
             let day: Int64
         }
         let told = Dictionary(grouping: places) { told in
-            Day(person: told.person.hex, day: TrailRecord.day(of: told.fix.dated(noLaterThan: bag.now).moment))
+            Day(person: told.person.hex, day: TrailRecord.day(of: told.fix.dated(noLaterThan: step.now).moment))
         }
         var changes: [RecordChange] = []
         for (day, places) in told {
-            let place = TrailRecord.place(of: day.person, day: day.day, in: bag.id)
-            let kept = try await trail(at: place, bag.records)
+            let place = TrailRecord.place(of: day.person, day: day.day, in: step.id)
+            let kept = try await trail(at: place, step.records)
             var record = kept ?? TrailRecord(person: day.person, day: day.day, trail: Trail(days: days))
-            record.trail.keep(days: days, now: bag.now)
-            for told in places { record.trail.add(told.fix, now: bag.now) }
+            record.trail.keep(days: days, now: step.now)
+            for told in places { record.trail.add(told.fix, now: step.now) }
             // What comes so late that it is not kept makes no record.
             guard !record.trail.points.isEmpty else { continue }
-            changes.append(try bag.records.put(try record.recordBytes(), at: place))
+            changes.append(try step.records.put(try record.recordBytes(), at: place))
         }
         return changes
     }

@@ -26,17 +26,17 @@ extension CircleKeeper {
     static let mostRequests = 200
 
     /// Puts somebody who asks to join on the list of their circle.
-    func take(_ request: RequestRecord, for id: CircleID, clearing: [RecordChange]) async throws -> [CircleTask] {
+    func take(_ request: RequestRecord, for id: CircleID, clearing: [RecordChange]) async throws -> [CircleEffect] {
         try await turns.take {
             let opened = try current()
             guard let seat = opened.seats[id], !seat.record.standing.isOver, let session = seat.session,
-                session.group.roster.isAdmin(account)
+                session.roster.isAdmin(account)
             else {
                 try await keep(clearing) { _ in }
                 return []
             }
             var request = request
-            request.isReadmission = session.group.roster.people.contains { $0.hex == request.person }
+            request.isReadmission = session.roster.people.contains { $0.hex == request.person }
             var list = opened.requests[id, default: []].filter { $0.person != request.person }
             guard list.count < Self.mostRequests else {
                 try await keep(clearing) { _ in }
@@ -48,12 +48,12 @@ extension CircleKeeper {
             try await keep(clearing + [try opened.records.put(try request.recordBytes(), at: place)]) {
                 $0.requests[id] = kept
             }
-            return [.show(id)]
+            return [.changed(id)]
         }
     }
 
     /// Lets people in who asked: one commit for all of them, and one more for each who lost step.
-    func admit(_ people: Set<PublicKey>, to id: CircleID) async throws -> [CircleTask] {
+    func admit(_ people: Set<PublicKey>, to id: CircleID) async throws -> [CircleEffect] {
         try await turns.take {
             let opened = try current()
             guard !(try seat(id).record.standing.isOver) else { throw CircleError.isEnding }
@@ -76,18 +76,18 @@ extension CircleKeeper {
                 }
             }
             self.opened?.requests[id]?.removeAll { one in chosen.contains { $0.person == one.person } }
-            return tasks + [.show(id)]
+            return tasks + [.changed(id)]
         }
     }
 
     /// Takes people off the list.
-    func refuse(_ people: Set<PublicKey>, at id: CircleID) async throws -> [CircleTask] {
+    func refuse(_ people: Set<PublicKey>, at id: CircleID) async throws -> [CircleEffect] {
         try await turns.take {
             let opened = try current()
             let words = Set(people.map(\.hex))
             let changes = words.map { opened.records.remove(.init(CircleTable.requests, group: id.hex, $0)) }
             try await keep(changes) { $0.requests[id]?.removeAll { words.contains($0.person) } }
-            return [.show(id)]
+            return [.changed(id)]
         }
     }
 }

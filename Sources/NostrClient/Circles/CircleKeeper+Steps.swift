@@ -5,16 +5,16 @@ internal import NostrStore
 /// Steps of a session, made durable with what they brought.
 extension CircleKeeper {
     /// Tells a circle what happened.
-    func tell(_ id: CircleID, _ input: SessionInput) async throws -> [CircleTask] {
+    func tell(_ id: CircleID, _ input: SessionInput) async throws -> [CircleEffect] {
         try await turns.take { try await unguardedStep(id, input) }
     }
 
     /// Tells a circle of several events, all made durable at once.
-    func hear(_ events: [Event], in id: CircleID) async throws -> [CircleTask] {
+    func hear(_ events: [Event], in id: CircleID) async throws -> [CircleEffect] {
         try await turns.take {
             let tasks = try await step(id) { session, now, random in
                 var effects: [SessionEffect] = []
-                for event in events { effects += session.take(.event(event), now: now, using: &random) }
+                for event in events { effects += session.receive(.event(event), now: now, using: &random) }
                 return effects
             }
             return tasks + (try await lookAtSpares(id))
@@ -22,9 +22,9 @@ extension CircleKeeper {
     }
 
     /// For who has the turn already.
-    func unguardedStep(_ id: CircleID, _ input: SessionInput) async throws -> [CircleTask] {
+    func unguardedStep(_ id: CircleID, _ input: SessionInput) async throws -> [CircleEffect] {
         guard try seat(id).session != nil else { return [] }
-        let tasks = try await step(id) { session, now, random in session.take(input, now: now, using: &random) }
+        let tasks = try await step(id) { session, now, random in session.receive(input, now: now, using: &random) }
         if case .caughtUp = input { return tasks + (try await goOnBurning(id, isCaughtUp: true)) }
         return tasks + (try await goOnBurning(id, isCaughtUp: false))
     }
@@ -38,7 +38,7 @@ extension CircleKeeper {
     func step(
         _ id: CircleID, clearing: [RecordChange] = [], standing: CircleRecord.Standing? = nil,
         _ body: (inout GroupSession, Timestamp, inout KeeperRandom) throws -> [SessionEffect]
-    ) async throws -> [CircleTask] {
+    ) async throws -> [CircleEffect] {
         guard let made = try await prepare(id, standing: standing, body) else {
             return try await wipe(id, clearing: clearing)
         }
@@ -50,12 +50,12 @@ extension CircleKeeper {
     /// Tells all circles that the program starts.
     ///
     /// They become durable together: one after the other, each would wait for the disk.
-    func restart() async throws -> [CircleTask] {
+    func restart() async throws -> [CircleEffect] {
         var made: [PreparedStep] = []
-        var tasks: [CircleTask] = []
+        var tasks: [CircleEffect] = []
         for seat in seats.values where seat.session != nil {
             let step = try await prepare(seat.id) { session, now, random in
-                session.take(.restarted, now: now, using: &random)
+                session.receive(.restarted, now: now, using: &random)
             }
             if let step { made.append(step) } else { tasks += try await wipe(seat.id) }
         }
@@ -79,49 +79,49 @@ extension CircleKeeper {
         guard var session = seat.session else { throw CircleError.notMember }
         let now = self.now()
         var effects = try body(&session, now, &random)
-        var bag = StepBag(opened.records, id, now: now, account: account)
-        if let standing { (seat.record.standing, bag.isShown) = (standing, true) }
+        var step = CircleStep(opened.records, id, now: now, account: account)
+        if let standing { (seat.record.standing, step.isShown) = (standing, true) }
         var next = 0
         while next < effects.count {
-            if let answer = try bag.take(effects[next], &seat.record, session) {
-                effects += session.take(answer, now: now, using: &random)
+            if let answer = try step.apply(effects[next], &seat.record, session) {
+                effects += session.receive(answer, now: now, using: &random)
             }
             next += 1
         }
-        if let epoch = bag.astrayAfter {
+        if let epoch = step.astrayAfter {
             let astray = try await linesAstray(in: id, after: epoch, opened.records)
-            bag.lines = astray + bag.lines
-            bag.changes =
+            step.lines = astray + step.lines
+            step.changes =
                 try astray.map {
                     try opened.records.put(
                         try $0.recordBytes(), at: .init(CircleTable.lines, group: id.hex, $0.id))
-                } + bag.changes
+                } + step.changes
             if seat.record.pictures?.isEmpty == false { seat.record.owesPictures = true }
-            bag.isShown = true
+            step.isShown = true
         }
         if seat.record.standing.isOver, !session.isMember { return nil }
-        bag.judgeEnding(&seat.record, session)
+        step.judgeEnding(&seat.record, session)
         var watched: WatchRecord?
         if seat.record.standing == .removed || seat.record.standing == .left {
             // Keys of a group we are not in are of no use, and nobody must find them.
-            bag.changes += opened.records.removePrivateParts(of: id)
+            step.changes += opened.records.removePrivateParts(of: id)
             seat.session = nil
         } else {
-            if !bag.places.isEmpty || !bag.gone.isEmpty {
+            if !step.places.isEmpty || !step.gone.isEmpty {
                 var kept = seat
                 kept.session = session
-                watched = try await follow(&bag, kept)
+                watched = try await follow(&step, kept)
             }
-            bag.changes += try opened.records.changes(of: &session, id)
+            step.changes += try opened.records.changes(of: &session, id)
             seat.session = session
         }
-        if seat.record.owesPictures == true, seat.session?.isCaughtUp == true { bag.tasks.append(.showPictures(id)) }
-        if bag.isShown {
-            bag.changes.append(
+        if seat.record.owesPictures == true, seat.session?.isCaughtUp == true { step.tasks.append(.showPictures(id)) }
+        if step.isShown {
+            step.changes.append(
                 try opened.records.put(try seat.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
-            bag.tasks.append(.show(id))
+            step.tasks.append(.changed(id))
         }
-        return PreparedStep(seat: seat, watch: watched, lines: bag.lines, changes: bag.changes, tasks: bag.tasks)
+        return PreparedStep(seat: seat, watch: watched, lines: step.lines, changes: step.changes, tasks: step.tasks)
     }
 
     /// Lines that not everybody has say so from now on.
@@ -147,7 +147,7 @@ private struct PreparedStep {
     /// What is to become durable.
     let changes: [RecordChange]
     /// What is to be done after.
-    let tasks: [CircleTask]
+    let tasks: [CircleEffect]
 }
 
 extension CircleKeeper.Opened {

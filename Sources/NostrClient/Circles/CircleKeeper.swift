@@ -1,5 +1,4 @@
 internal import Location
-internal import MLS
 internal import Marmot
 internal import NostrCore
 internal import NostrNIPs
@@ -8,7 +7,7 @@ internal import NostrStore
 /// The circles of one account where they rest, and what happens to them while the vault is open.
 ///
 /// It opens no socket: every step makes durable what it changed, all at once, and then gives what is to be done outside
-/// as ``CircleTask``s. Steps of all circles are taken one after the other.
+/// as ``CircleEffect``s. Steps of all circles are taken one after the other.
 actor CircleKeeper {
     /// One circle, open.
     struct Seat: Sendable {
@@ -21,7 +20,7 @@ actor CircleKeeper {
     struct Opened {
         let records: SealedRecords
         var seats: [CircleID: Seat] = [:]
-        var keyPackages: [KeyPackageRecord] = []
+        var keyPackages: [KeptKeyPackage] = []
         var requests: [CircleID: [RequestRecord]] = [:]
         var asked: [CircleID: AskedRecord] = [:]
         var invitations: [CircleID: InvitationRecord] = [:]
@@ -62,7 +61,7 @@ actor CircleKeeper {
     /// Reads all circles; what was under way goes on.
     ///
     /// - Returns: what is to be done.
-    func unlock(_ records: SealedRecords) async throws -> [CircleTask] {
+    func unlock(_ records: SealedRecords) async throws -> [CircleEffect] {
         try await turns.take {
             guard opened == nil else { return [] }
             let generation = self.generation
@@ -72,7 +71,7 @@ actor CircleKeeper {
                 guard let id = record.circle else { continue }
                 opened.seats[id] = Seat(id: id, record: record)
             }
-            opened.keyPackages = try await records.values(in: CircleTable.keyPackages) { KeyPackageRecord($0) }
+            opened.keyPackages = try await records.values(in: CircleTable.keyPackages) { KeptKeyPackage(bytes: $0) }
                 .compactMap(\.self)
             for case let record? in try await records.values(in: CircleTable.asked, { AskedRecord.record($0) }) {
                 CircleID(hex: record.circle).map { opened.asked[$0] = record }
@@ -150,32 +149,6 @@ actor CircleKeeper {
 extension CircleError {
     static let damaged = CircleError(
         .damaged, "This circle cannot be read on this machine any more; ask an admin to let you in again.")
-}
-
-/// What is to be done for circles outside of where they rest.
-enum CircleTask: Sendable {
-    /// Send the event of our commit to the circle's relays and say what they answered.
-    case publish(Event, in: CircleID)
-    /// Ask the circle's relays for the event of our commit.
-    case fetchBack(EventID, in: CircleID)
-    /// Offer the event of a message until a relay takes it; it is stored.
-    case offer(Event, in: CircleID)
-    /// Wrap and send the Welcomes that are stored.
-    case sendWelcomes
-    /// What is to be asked of relays changed.
-    case subscribe
-    /// Ask relays for all since then.
-    case refetch(CircleID, since: Timestamp, everywhere: Bool)
-    /// Ask an admin to take us out and in again.
-    case askReadmission(CircleID)
-    /// Tell the circle where one is; the place is kept by the sharing until a relay takes it.
-    case tellPlace(SharedPlace, number: UInt64, in: CircleID)
-    /// Show one's picture again to those who came since.
-    case showPictures(CircleID)
-    /// Nothing of the circle is left here; whatever was on its way for it stays behind.
-    case wiped(CircleID)
-    /// Screens that show the circle read again.
-    case show(CircleID)
 }
 
 /// Where a keeper draws from.

@@ -11,13 +11,13 @@ public struct CirclePicture: Hashable, Sendable {
     public init(person: PublicKey?, version: String) { (self.person, self.version) = (person, version) }
 
     /// The name it rests under.
-    var word: String { person?.hex ?? StepBag.circle }
+    var word: String { person?.hex ?? CircleStep.circle }
 }
 
 extension CircleRecord {
     /// Which picture a member shows; that of the circle for nil.
     func picture(of person: PublicKey?) -> CirclePicture? {
-        guard let known = pictures?[person?.hex ?? StepBag.circle], !known.isGone else { return nil }
+        guard let known = pictures?[person?.hex ?? CircleStep.circle], !known.isGone else { return nil }
         return CirclePicture(person: person, version: known.id)
     }
 }

@@ -82,7 +82,7 @@ struct CircleRecord: Codable, Sendable {
     /// By whose Welcome one came in, and when they say that they wrote it; nothing for who founded the circle.
     var enteredBy: String?
     var enteredAt: Int64?
-    /// Which pictures rest in ``CircleTable/pictures``, by the key of whom they show and ``StepBag/circle``; nil in
+    /// Which pictures rest in ``CircleTable/pictures``, by the key of whom they show and ``CircleStep/circle``; nil in
     /// records that are older than pictures.
     var pictures: [String: PictureRecord]?
     /// Whether somebody came who has not seen one's picture; nil in records that are older than pictures.

@@ -1,39 +1,5 @@
-internal import MLS
 internal import NostrCore
 internal import NostrNIPs
-
-/// A key package of our own, and where it is published.
-struct KeyPackageRecord: Sendable {
-    let own: OwnKeyPackage
-    let event: Event
-    /// When somebody used it.
-    var usedAt: Timestamp?
-
-    init(own: OwnKeyPackage, event: Event) {
-        (self.own, self.event) = (own, event)
-    }
-
-    init?(_ bytes: [UInt8]) {
-        var reader = Reader(bytes)
-        // It was sealed by us; what does not read was damaged before, and is counted by the caller.
-        guard let package = try? reader.opaque(), let own = try? OwnKeyPackage(bytes: package),
-            let json = try? reader.opaque(), let event = try? Event(verifying: UnverifiedEvent(json: json)),
-            let used = try? reader.integer(UInt64.self)
-        else { return nil }
-        self.init(own: own, event: event)
-        usedAt = used == 0 ? nil : Timestamp(seconds: Int64(clamping: used))
-    }
-
-    var bytes: [UInt8] {
-        var writer = Writer()
-        writer.opaque(own.encoded)
-        writer.opaque(event.json)
-        writer.integer(UInt64(clamping: usedAt?.seconds ?? 0))
-        return writer.bytes
-    }
-
-    var name: String { event.id.hex }
-}
 
 /// A circle we asked to join.
 struct AskedRecord: Codable, Sendable {

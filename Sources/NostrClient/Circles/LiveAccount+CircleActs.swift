@@ -23,13 +23,13 @@ extension LiveAccount {
 
     public func invite(to id: CircleID) async throws -> CircleInvite {
         let seat = try await member(of: id)
-        guard let session = seat.session, session.group.roster.isAdmin(publicKey) else { throw CircleError.notAdmin }
+        guard let session = seat.session, session.roster.isAdmin(publicKey) else { throw CircleError.notAdmin }
         // Where the request is to be sent: where one reads one's wraps.
-        let relays = mailRelays.isEmpty ? session.group.roster.data.relayURLs : mailRelays
+        let relays = mailRelays.isEmpty ? session.roster.data.relayURLs : mailRelays
         guard
             let invite = CircleInvite(
                 circle: id.bytes, inviter: publicKey, relays: Array(relays.prefix(Self.mostInviteRelays)),
-                name: session.group.roster.data.name)
+                name: session.roster.data.name)
         else { throw CircleError.noRelay }
         return invite
     }
@@ -151,7 +151,7 @@ extension LiveAccount {
         in id: CircleID, _ draft: (Timestamp, Set<CircleProgram>) throws -> EventDraft
     ) async throws -> EventID {
         let seat = try await member(of: id)
-        let people = Set(seat.session?.group.roster.people.map(\.hex) ?? []).subtracting([publicKey.hex])
+        let people = Set(seat.session?.roster.people.map(\.hex) ?? []).subtracting([publicKey.hex])
         let readers = Set(seat.record.programs.filter { people.contains($0.key) }.values.compactMap(CircleProgram.init))
         let made: EventDraft
         do { made = try draft(time.now(), readers) } catch let error as CircleMessageError {

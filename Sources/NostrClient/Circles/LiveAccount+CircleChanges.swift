@@ -19,7 +19,7 @@ extension LiveAccount {
 
     public func leave(_ id: CircleID) async throws {
         let seat = try await member(of: id)
-        let people = seat.session?.group.roster.people ?? []
+        let people = seat.session?.roster.people ?? []
         // Who is alone has nobody to ask.
         guard people.count > 1 else {
             plan(try await circleKeeper.abandon(id))
@@ -44,8 +44,8 @@ extension LiveAccount {
     public func resync(_ id: CircleID) async throws {
         let seat = try await member(of: id)
         let since = time.now() - .seconds(30 * 86_400)
-        plan([.refetch(id, since: since, everywhere: true)])
-        if seat.session?.convergence.state.isApart == true { plan([.askReadmission(id)]) }
+        plan([.session(.refetch(since: since, everywhere: true), in: id)])
+        if seat.session?.isApart == true { plan([.session(.askReadmission, in: id)]) }
     }
 
     public func markRead(_ id: CircleID) async throws {

@@ -31,7 +31,7 @@ extension LiveAccount {
 
     /// What was on its way out for a circle that is gone is offered no more.
     func forgetOutgoing(of id: CircleID) {
-        circleDesk.todo.removeAll { if case .offer(_, id) = $0 { true } else { false } }
+        circleDesk.todo.removeAll { if case .session(.offer, id) = $0 { true } else { false } }
         for event in circleDesk.homes.filter({ $0.value == id }).keys {
             circleDesk.homes[event] = nil
             circleDesk.outbox.withdraw(event)

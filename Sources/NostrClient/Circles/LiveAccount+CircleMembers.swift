@@ -6,7 +6,7 @@ internal import NostrCore
 extension LiveAccount {
     /// Oneself first, then the others by name.
     func members(of seat: CircleKeeper.Seat, in opened: CircleKeeper.Opened) async throws -> [CircleMember] {
-        guard let roster = seat.session?.group.roster else { return [] }
+        guard let roster = seat.session?.roster else { return [] }
         let people = try await persons(roster.people)
         let conditions = await readingConditions(of: seat)
         let watched = opened.watches[seat.id]

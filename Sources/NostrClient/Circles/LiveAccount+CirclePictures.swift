@@ -17,7 +17,7 @@ extension LiveAccount {
 
     public func setPicture(_ jpeg: [UInt8]?, in id: CircleID) async throws {
         let image = try jpeg.map { file throws(CircleError) in try CircleImage(chosen: file) }
-        guard try await member(of: id).session?.group.roster.isAdmin(publicKey) == true else {
+        guard try await member(of: id).session?.roster.isAdmin(publicKey) == true else {
             throw CircleError.notAdmin
         }
         let moment = try await momentOfNextPicture(of: nil, in: id)
@@ -49,7 +49,7 @@ extension LiveAccount {
     private func momentOfNextPicture(of person: PublicKey?, in id: CircleID) async throws -> Timestamp {
         let now = time.now()
         let record = try await member(of: id).record
-        guard let last = record.pictures?[person?.hex ?? StepBag.circle]?.sentAt else { return now }
+        guard let last = record.pictures?[person?.hex ?? CircleStep.circle]?.sentAt else { return now }
         let next = Timestamp(seconds: last) + .seconds(1)
         // A clock that was fast once must not date everything after it.
         return next > now + MemberPlace.skew ? now : max(now, next)
@@ -74,7 +74,7 @@ extension LiveAccount {
                     CircleMessage.avatar(image, readers: readers, sentAt: sentAt, now: now)
                 }
             }
-            if session.group.roster.presentAdmins.min() == publicKey, let shared = seat.record.picture(of: nil),
+            if session.roster.presentAdmins.min() == publicKey, let shared = seat.record.picture(of: nil),
                 let image = try await image(shared, in: id, opened.records)
             {
                 let sentAt = seat.record.pictures?[shared.word].map { Timestamp(seconds: $0.sentAt) }

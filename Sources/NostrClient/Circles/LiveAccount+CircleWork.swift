@@ -36,18 +36,18 @@ extension LiveAccount {
     }
 
     /// Puts what is to be done on the list.
-    func plan(_ tasks: [CircleTask]) {
+    func plan(_ tasks: [CircleEffect]) {
         guard !tasks.isEmpty else { return }
         for task in tasks {
             // It counts as unsent from now on, and not only once its turn has come.
-            if case .offer(let event, let id) = task { circleDesk.homes[event.id] = id }
+            if case .session(.offer(let event), let id) = task { circleDesk.homes[event.id] = id }
             // At once: what follows in the list, as the wish to be let go, is to be sent.
             if case .wiped(let id) = task {
                 forgetOutgoing(of: id)
                 feed.send(.circles)
                 continue
             }
-            guard case .show(let id) = task else {
+            guard case .changed(let id) = task else {
                 circleDesk.todo.append(task)
                 continue
             }
@@ -68,7 +68,7 @@ extension LiveAccount {
         } catch {
             report("circles could not be read from disk", error)
         }
-        plan([.subscribe])
+        await subscribeToCircles()
         feed.send(.circles)
     }
 
@@ -93,19 +93,27 @@ extension LiveAccount {
         report("a step of a circle could not be kept", error)
     }
 
-    private func doForCircle(_ task: CircleTask) async {
+    private func doForCircle(_ task: CircleEffect) async {
         switch task {
-        case .publish(let event, let id): await publish(event, of: id)
-        case .fetchBack(let event, let id): await fetchBack(event, of: id)
-        case .offer(let event, let id): await queue(event, of: id)
+        case .session(let effect, let id): await perform(effect, for: id)
         case .sendWelcomes: await sendWelcomes()
-        case .subscribe: await subscribeToCircles()
-        case .refetch(let id, let since, let everywhere): await refetch(id, since: since, everywhere: everywhere)
-        case .askReadmission(let id): await askReadmission(id)
-        case .tellPlace(let place, let number, let id): await tell(place, number: number, in: id)
+        case .sendPlace(let place, let number, let id): await tell(place, number: number, in: id)
         case .showPictures(let id): await showPictures(in: id)
         case .wiped(let id): forgetOutgoing(of: id)
-        case .show(let id): feed.send(.circle(id))
+        case .changed(let id): feed.send(.circle(id))
+        }
+    }
+
+    private func perform(_ effect: SessionEffect, for id: CircleID) async {
+        switch effect {
+        case .publish(let event): await publish(event, of: id)
+        case .fetchBack(let event): await fetchBack(event, of: id)
+        case .offer(let event): await queue(event, of: id)
+        case .subscribe: await subscribeToCircles()
+        case .refetch(let since, let everywhere): await refetch(id, since: since, everywhere: everywhere)
+        case .askReadmission: await askReadmission(id)
+        // Those are stored, and have nothing to be done after.
+        case .message, .leaveRequested, .entered, .wentBack, .welcome, .dropped, .notice: break
         }
     }
 
@@ -175,7 +183,7 @@ extension LiveAccount {
         case .live(let relay):
             circleDesk.connected.insert(relay)
             for id in await circleKeeper.circles(at: relay) {
-                plan([.refetch(id, since: await circleKeeper.since(id), everywhere: false)])
+                plan([.session(.refetch(since: await circleKeeper.since(id), everywhere: false), in: id)])
             }
             circleDesk.outbox.relayIsBack(relay, now: time.now())
             circleMailing.ring()
@@ -216,7 +224,7 @@ extension LiveAccount {
         defer {
             circleDesk.catching.remove(id)
             if let since = circleDesk.again.removeValue(forKey: id) {
-                plan([.refetch(id, since: since, everywhere: everywhere)])
+                plan([.session(.refetch(since: since, everywhere: everywhere), in: id)])
             }
         }
         guard var filter = await circleKeeper.filter(of: id) else { return }

@@ -1,4 +1,3 @@
-internal import MLS
 internal import Marmot
 internal import NostrCore
 internal import NostrNIPs
@@ -44,7 +43,7 @@ extension LiveAccount: CircleKeeping {
         guard let seat = opened.seats[id] else { throw CircleError.unknownCircle }
         let circle = OpenCircle(try await circleKeeper.lines(of: id))
         let (stretch, hasMore) = circle.stretch(before: cursor, limit: min(max(limit, 1), 500))
-        let data = seat.session?.group.roster.data
+        let data = seat.session?.roster.data
         let requests = try await requests(at: seat, in: opened)
         return CirclePage(
             summary: try await summary(of: seat, in: opened), about: data?.description ?? "",
@@ -57,17 +56,16 @@ extension LiveAccount: CircleKeeping {
         let opened = try await openedCircles()
         guard let seat = opened.seats[id] else { throw CircleError.unknownCircle }
         guard let session = seat.session else { throw CircleError.notMember }
-        let state = session.convergence.state
-        let relays = session.group.roster.data.relayURLs.map { ($0, circleDesk.connected.contains($0)) }
+        let relays = session.roster.data.relayURLs.map { ($0, circleDesk.connected.contains($0)) }
         let unsent = circleDesk.homes.filter { $0.value == id }.keys
             .count { circleDesk.outbox.delivery(of: $0).map { $0.accepted.isEmpty && !$0.isSettled } ?? true }
         return CircleHealth(
-            epoch: session.group.mls.epoch, isOutOfStep: state.isOutOfStep, isCaughtUp: session.isCaughtUp,
-            fingerprint: Self.fingerprint(session.group.mls.epochAuthenticator), waiting: session.waitingCount,
+            epoch: session.epoch, isOutOfStep: session.isOutOfStep, isCaughtUp: session.isCaughtUp,
+            fingerprint: Self.fingerprint(session.epochAuthenticator), waiting: session.waitingCount,
             unsent: unsent, pending: session.pendingCount, undelivered: try await undelivered(),
             relays: Dictionary(relays) { first, _ in first },
             troubles: seat.record.troubles.reversed().compactMap { trouble in
-                ConvergenceNotice(rawValue: trouble.notice).map {
+                GroupNotice(rawValue: trouble.notice).map {
                     CircleHealth.Trouble(sentence: $0.sentence, at: Timestamp(seconds: trouble.at))
                 }
             })
@@ -99,7 +97,7 @@ extension LiveAccount: CircleKeeping {
             return "This circle is wiped here. It goes from this list when somebody else's program has let you go."
         case .member, .replaced: break
         }
-        guard let state = seat.session?.convergence.state, state.isOutOfStep else { return nil }
+        guard seat.session?.isOutOfStep == true else { return nil }
         return
             "You are out of step with this circle and cannot read what others say now. An admin was asked to let you "
             + "in again."
@@ -139,20 +137,20 @@ extension LiveAccount {
         }
         summary.picture = seat.record.picture(of: nil)
         guard let session = seat.session else { return summary }
-        let roster = session.group.roster
+        let roster = session.roster
         for key in roster.people { summary.avatars[key] = seat.record.picture(of: key) }
         summary.isAdmin = roster.isAdmin(publicKey)
         let people = try await persons(roster.people)
         summary.people = roster.people.sorted().map { people[$0] ?? Person(key: $0) }
         summary.requests = summary.isAdmin ? opened.requests[seat.id]?.count ?? 0 : 0
-        summary.isOutOfStep = session.convergence.state.isOutOfStep
+        summary.isOutOfStep = session.isOutOfStep
         return summary
     }
 
     private func requests(
         at seat: CircleKeeper.Seat, in opened: CircleKeeper.Opened
     ) async throws -> [CircleRequest] {
-        guard seat.session?.group.roster.isAdmin(publicKey) == true else { return [] }
+        guard seat.session?.roster.isAdmin(publicKey) == true else { return [] }
         var requests: [CircleRequest] = []
         for record in opened.requests[seat.id] ?? [] {
             requests.append(
@@ -164,7 +162,7 @@ extension LiveAccount {
     }
 }
 
-extension ConvergenceNotice {
+extension GroupNotice {
     /// What happened, in one plain sentence.
     var sentence: String {
         switch self {

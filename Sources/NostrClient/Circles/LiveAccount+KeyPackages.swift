@@ -25,15 +25,15 @@ extension LiveAccount {
     ///
     /// - Returns: nil where there is no relay to publish it on.
     @discardableResult
-    func freshKeyPackage() async throws -> KeyPackageRecord? {
+    func freshKeyPackage() async throws -> KeptKeyPackage? {
         try await changingLists.take {
             if let known = try await circleKeeper.currentKeyPackage() { return known }
             guard let signer else { throw AccountError.readOnly }
             let relays = try await keyPackageRelays()
             guard !relays.isEmpty else { return nil }
-            let (own, draft) = try await circleKeeper.newKeyPackage(at: relays)
-            let event = try await signer.sign(draft)
-            let record = KeyPackageRecord(own: own, event: event)
+            let unsigned = try await circleKeeper.newKeyPackage(at: relays)
+            let event = try await signer.sign(unsigned.draft)
+            let record = unsigned.published(by: event)
             // The private keys are on the disk before anybody can use the public ones.
             try await circleKeeper.keep(record)
             try await enqueue(event, only: relays)

@@ -1,5 +1,4 @@
 public import Location
-internal import MLS
 internal import Marmot
 internal import NostrCore
 internal import NostrNIPs
@@ -39,7 +38,7 @@ extension LiveAccount {
     private func tell(
         _ place: SharedPlace, in id: CircleID, _ untaken: inout UntakenPlace?, whenTaken: () async -> Void
     ) async throws -> Bool {
-        guard let epoch = try await member(of: id).session?.group.mls.epoch else { throw CircleError.notMember }
+        guard let epoch = try await member(of: id).session?.epoch else { throw CircleError.notMember }
         let relays = await circleKeeper.relays(of: id)
         var told = sharingDesk.entries[id]?.record.sharing.lastSent
         var events: [Event] = []

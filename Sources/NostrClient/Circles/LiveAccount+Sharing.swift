@@ -86,13 +86,13 @@ extension LiveAccount {
 
     /// What keeps a circle from being heard, and from hearing.
     func readingConditions(of seat: CircleKeeper.Seat) async -> ReadingConditions {
-        let relays = seat.session?.group.roster.data.relayURLs ?? []
+        let relays = seat.session?.roster.data.relayURLs ?? []
         let hasRelay = !circleDesk.connected.isDisjoint(with: relays)
         var hasNetwork = hasRelay || !circleDesk.connected.isEmpty
         if !hasNetwork { hasNetwork = await network.statistics().values.contains { $0.state == .connected } }
         return ReadingConditions(
             hasNetwork: hasNetwork, hasRelay: hasRelay,
-            isInStep: seat.session?.convergence.state.isOutOfStep != true)
+            isInStep: seat.session?.isOutOfStep != true)
     }
 }
 

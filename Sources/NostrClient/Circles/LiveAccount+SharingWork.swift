@@ -36,13 +36,13 @@ extension LiveAccount {
     }
 
     /// Changes how the place is shared, and looks when something is to be done for it next.
-    func changeSharing(_ change: (inout SharingDesk, Timestamp) -> [CircleTask]) async throws {
+    func changeSharing(_ change: (inout SharingDesk, Timestamp) -> [CircleEffect]) async throws {
         try await stepSharing(change)
         sharingBell.ring()
     }
 
     /// Changes how the place is shared: durable before anything of it is done.
-    private func stepSharing(_ change: (inout SharingDesk, Timestamp) -> [CircleTask]) async throws {
+    private func stepSharing(_ change: (inout SharingDesk, Timestamp) -> [CircleEffect]) async throws {
         try await sharingTurns.take {
             guard let sealed, sharingDesk.isOpen else { throw CircleError.locked }
             let generation = vaultGeneration
@@ -96,10 +96,10 @@ extension LiveAccount {
         let connected = circleDesk.connected
         try await stepSharing { desk, now in
             desk.entries.flatMap { id, entry in
-                guard let session = opened.seats[id]?.session else { return [CircleTask]() }
+                guard let session = opened.seats[id]?.session else { return [CircleEffect]() }
                 let canSend =
-                    session.isMember && !session.convergence.state.isOutOfStep
-                    && !connected.isDisjoint(with: session.group.roster.data.relayURLs)
+                    session.isMember && !session.isOutOfStep
+                    && !connected.isDisjoint(with: session.roster.data.relayURLs)
                 if canSend != entry.isConnected {
                     return desk.receive(canSend ? .connected : .disconnected, in: id, now: now)
                 }

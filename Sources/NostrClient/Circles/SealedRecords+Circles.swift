@@ -1,4 +1,3 @@
-internal import MLS
 internal import Marmot
 internal import NostrCore
 internal import NostrStore
@@ -8,13 +7,8 @@ extension SealedRecords {
     /// The changes that a step of a session makes.
     func changes(of session: inout GroupSession, _ circle: CircleID) throws -> [RecordChange] {
         try session.takeChanges().map { part, bytes in
-            let name = encodeHex(part.encoded)
-            let place = Place(CircleTable.sessions, group: circle.hex, name)
-            guard let bytes else { return remove(place) }
-            var writer = Writer()
-            part.write(to: &writer)
-            writer.opaque(bytes)
-            return try put(writer.bytes, at: place)
+            let place = Place(CircleTable.sessions, group: circle.hex, part.name)
+            return try bytes.map { try put(part.record($0), at: place) } ?? remove(place)
         }
     }
 
@@ -44,14 +38,10 @@ extension SealedRecords {
     /// The parts of a session; nil if one of them does not read.
     func parts(of circle: CircleID) async throws -> [SessionPart: [UInt8]]? {
         let all = try await values(in: CircleTable.sessions, group: circle.hex) { bytes in
-            var reader = Reader(bytes)
             // One that does not read makes the whole unusable, as the caller sees.
-            guard let part = try? SessionPart(from: &reader), let rest = try? reader.opaque() else {
-                return (SessionPart, [UInt8])?.none
-            }
-            return (part, rest)
+            try? SessionPart.read(record: bytes)
         }
         guard !all.contains(where: { $0 == nil }) else { return nil }
-        return Dictionary(all.compactMap(\.self)) { first, _ in first }
+        return Dictionary(all.compactMap(\.self).map { ($0.part, $0.bytes) }) { first, _ in first }
     }
 }

@@ -15,7 +15,7 @@ struct SharingRecord: Codable, Sendable {
 
 /// How one's place is shared with all circles: what is open of the vault, and what waits for time to pass.
 ///
-/// A value without clock and network: inputs in, ``CircleTask``s out. A driver makes it durable before it does them.
+/// A value without clock and network: inputs in, ``CircleEffect``s out. A driver makes it durable before it does them.
 struct SharingDesk: Sendable {
     /// Sharing with one circle.
     struct Entry: Sendable {
@@ -50,7 +50,7 @@ struct SharingDesk: Sendable {
     /// Begins to share with a circle, or shares differently.
     mutating func share(
         _ settings: SharingSettings, in id: CircleID, now: Timestamp, secret: Bytes32
-    ) -> [CircleTask] {
+    ) -> [CircleEffect] {
         if entries[id] == nil {
             let sharing = LocationSharing(settings, blurSecret: secret)
             entries[id] = Entry(record: SharingRecord(circle: id.hex, isOn: true, sharing: sharing))
@@ -61,7 +61,7 @@ struct SharingDesk: Sendable {
     }
 
     /// Shares no more: it rests until one shares again.
-    mutating func stop(_ id: CircleID, now: Timestamp) -> [CircleTask] {
+    mutating func stop(_ id: CircleID, now: Timestamp) -> [CircleEffect] {
         guard let entry = entries[id], entry.record.isOn else { return [] }
         entries[id]?.record.isOn = false
         entries[id]?.isChanged = true
@@ -71,13 +71,13 @@ struct SharingDesk: Sendable {
     }
 
     /// Takes one input for one circle and says what is to be done.
-    mutating func receive(_ input: LocationSharing.Input, in id: CircleID, now: Timestamp) -> [CircleTask] {
+    mutating func receive(_ input: LocationSharing.Input, in id: CircleID, now: Timestamp) -> [CircleEffect] {
         guard var entry = entries[id] else { return [] }
         let before = entry.record.sharing
-        var tasks: [CircleTask] = []
+        var tasks: [CircleEffect] = []
         for action in entry.record.sharing.receive(input, now: now) {
             switch action {
-            case .send(let place, let number): tasks.append(.tellPlace(place, number: number, in: id))
+            case .send(let place, let number): tasks.append(.sendPlace(place, number: number, in: id))
             case .look(let every): entry.look = every
             case .wait(let moment): entry.wake = moment
             }
@@ -104,8 +104,8 @@ struct SharingDesk: Sendable {
     }
 
     /// Takes a reading for all circles with which the place is shared.
-    mutating func read(_ reading: LocationReading, now: Timestamp) -> [CircleTask] {
-        var tasks: [CircleTask] = []
+    mutating func read(_ reading: LocationReading, now: Timestamp) -> [CircleEffect] {
+        var tasks: [CircleEffect] = []
         for (id, entry) in entries where entry.record.isOn {
             switch reading {
             case .fix(let fix): tasks += receive(.fix(fix), in: id, now: now)

@@ -111,7 +111,7 @@ import Testing
 
     @Test("what waits is bounded in number; what is dropped may come again, and is asked for again")
     func number() {
-        var limits = ConvergenceLimits()
+        var limits = SessionLimits()
         limits.waitingEvents = 2
         var told = Told(limits: limits)
         for number in 1...2 as ClosedRange<UInt8> { told.hear(number, at: Int64(number), .undecryptable) }
@@ -125,7 +125,7 @@ import Testing
 
     @Test("what waits is bounded in bytes")
     func size() {
-        var limits = ConvergenceLimits()
+        var limits = SessionLimits()
         limits.waitingBytes = 100
         var told = Told(limits: limits)
         told.hear(1, size: 60, .undecryptable)
@@ -243,7 +243,7 @@ import Testing
         "keys are renewed on a schedule of 1 to 30 days",
         arguments: [(0, 1), (1, 1), (7, 7), (30, 30), (99, 30)] as [(Int64, Int64)])
     func schedule(asked: Int64, days: Int64) {
-        var limits = ConvergenceLimits()
+        var limits = SessionLimits()
         limits.renewal = .seconds(asked * 86_400)
         var told = Told(limits: limits)
         told.take(.caughtUp)

@@ -29,7 +29,7 @@ private struct Disk {
     var own: [EventID: PretendedEvent] = [:]
     var kept: [EventID: PretendedEvent] = [:]
     var shown: [EventID] = []
-    var notices: [ConvergenceNotice] = []
+    var notices: [GroupNotice] = []
     var state: ConvergenceState
 }
 
@@ -81,7 +81,7 @@ private struct World {
     mutating func tell(_ who: Int, _ input: ConvergenceInput) {
         var inputs = [input]
         while !inputs.isEmpty {
-            let effects = members[who].convergence.take(inputs.removeFirst(), now: clock(who))
+            let effects = members[who].convergence.receive(inputs.removeFirst(), now: clock(who))
             store(who, effects)
             for effect in effects {
                 if fault(1) { return crash(who) }
@@ -260,7 +260,7 @@ private struct World {
         guard let most = branches.values.map(\.count).max() else { return true }
         let left = branches.values.filter { $0.count == most }
         let lost = branches.values.filter { $0.count < most }.joined() + (left.count > 1 ? Array(left.joined()) : [])
-        let names: Set<ConvergenceNotice> = [.outOfStep, .backInStep]
+        let names: Set<GroupNotice> = [.outOfStep, .backInStep]
         return lost.allSatisfy { member in
             member.disk.notices.last(where: names.contains).map { $0 != .backInStep } ?? false
         }

@@ -22,7 +22,7 @@ struct Told {
     var convergence: Convergence
     var now = noon
 
-    init(limits: ConvergenceLimits = ConvergenceLimits(), hasFreshKeys: Bool = true) {
+    init(limits: SessionLimits = SessionLimits(), hasFreshKeys: Bool = true) {
         convergence = Convergence(
             at: 10, now: noon, hasFreshKeys: hasFreshKeys, profile: GenerationB(), limits: limits)
     }
@@ -30,7 +30,7 @@ struct Told {
     @discardableResult
     mutating func take(_ input: ConvergenceInput, after seconds: Int64 = 0) -> [ConvergenceEffect] {
         now = now + .seconds(seconds)
-        return convergence.take(input, now: now)
+        return convergence.receive(input, now: now)
     }
 
     /// An event comes and is opened.
@@ -67,7 +67,7 @@ struct Told {
 
 extension [ConvergenceEffect] {
     /// What a person is told.
-    var notices: [ConvergenceNotice] { compactMap { if case .notice(let notice) = $0 { notice } else { nil } } }
+    var notices: [GroupNotice] { compactMap { if case .notice(let notice) = $0 { notice } else { nil } } }
 }
 
 @Suite("Our own commits, until they count (MIP-03)") struct OwnCommitTests {

@@ -11,7 +11,7 @@ extension SessionWorld {
         let draft = EventDraft(kind: 9, content: words, createdAt: now)
         guard members[who].isIn, var session = members[who].session else { return }
         do {
-            let (event, rumor) = try session.say(draft, now: now, using: &random)
+            let (event, rumor) = try session.send(draft, now: now, using: &random)
             members[who].session = session
             audiences[rumor.id] = session.group.roster.people
             witness(who, [.offer(event)])

@@ -86,7 +86,7 @@ struct SessionWorld {
 
     private mutating func take(_ who: Int, _ input: SessionInput) -> [SessionEffect] {
         let now = clock(who)
-        guard let effects = members[who].session?.take(input, now: now, using: &random) else { return [] }
+        guard let effects = members[who].session?.receive(input, now: now, using: &random) else { return [] }
         witness(who, effects)
         return effects
     }
@@ -98,7 +98,7 @@ struct SessionWorld {
         var welcomed: [EventID] = []
         for effect in effects {
             switch effect {
-            case .said(let message, _): shown(who, message)
+            case .message(let message): shown(who, message)
             case .welcome(let welcomes, let id):
                 members[who].parcels += welcomes
                 welcomed.append(id)
@@ -133,7 +133,7 @@ struct SessionWorld {
             guard relays.contains(where: \.isUp), !fault(20) else { return }
             let found = relays.lazy.filter(\.isUp).compactMap { $0[id] }.first
             underWay.append((who, found.map { .event($0) } ?? .answer(.notFound(id))))
-        case .refetch(let since), .softResync(let since): fetch(who, since: since)
+        case .refetch(let since, _): fetch(who, since: since)
         default: break
         }
     }

@@ -37,14 +37,14 @@ import Testing
 
         mutating func hear(_ event: Event) {
             var random = SeededRandom(seed: 1)
-            _ = session.take(.event(event), now: noon, using: &random)
+            _ = session.receive(.event(event), now: noon, using: &random)
         }
 
         /// As after a crash, from what was on the disk.
         mutating func restart(from disk: [SessionPart: [UInt8]]) throws {
             var random = SeededRandom(seed: 2)
             session = try GroupSession(disk, profile: GenerationB(), policy: MarmotPolicy.at(noon))
-            _ = session.take(.restarted, now: noon, using: &random)
+            _ = session.receive(.restarted, now: noon, using: &random)
         }
     }
 

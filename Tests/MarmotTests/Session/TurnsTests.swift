@@ -15,10 +15,10 @@ import Testing
         let leaving = try carol.leave(now: noon, using: &random)
         for (group, seconds) in [(circle.alice, 5), (circle.bob, 10)] as [(MarmotGroup, Int64)] {
             var session = GroupSession(group, now: noon, hasFreshKeys: true)
-            _ = session.take(.caughtUp, now: noon, using: &random)
-            _ = session.take(.event(leaving), now: noon, using: &random)
-            #expect(!commits(session.take(.tick, now: noon + .seconds(seconds - 1), using: &random)))
-            #expect(commits(session.take(.tick, now: noon + .seconds(seconds), using: &random)))
+            _ = session.receive(.caughtUp, now: noon, using: &random)
+            _ = session.receive(.event(leaving), now: noon, using: &random)
+            #expect(!commits(session.receive(.tick, now: noon + .seconds(seconds - 1), using: &random)))
+            #expect(commits(session.receive(.tick, now: noon + .seconds(seconds), using: &random)))
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
         let again = try GroupSession(disk, profile: GenerationB(), policy: MarmotPolicy.at(noon))
         #expect(
             session.convergence.limits.spread == .seconds(10) && again.convergence.limits == session.convergence.limits)
-        #expect(ConvergenceLimits().inTurn(at: LeafIndex(rawValue: .max)).spread <= .seconds(300))
+        #expect(SessionLimits().inTurn(at: LeafIndex(rawValue: .max)).spread <= .seconds(300))
     }
 
     @Test("where nobody wants to leave any more, nothing is committed")

@@ -20,7 +20,7 @@ struct WorldMember: Sendable {
     var disk: [SessionPart: [UInt8]] = [:]
     /// What was said, as it is stored together with the session.
     var shown: Set<EventID> = []
-    var notices: [ConvergenceNotice] = []
+    var notices: [GroupNotice] = []
     /// Events that are published until a relay takes them.
     var outbox: [Event] = []
     /// Rumors of Welcomes that are on their way.
@@ -77,8 +77,8 @@ struct WorldMember: Sendable {
     }
 
     /// The last that it was told of being out of step, unless it came back.
-    var told: ConvergenceNotice? {
-        let names: Set<ConvergenceNotice> = [.outOfStep, .backInStep]
+    var told: GroupNotice? {
+        let names: Set<GroupNotice> = [.outOfStep, .backInStep]
         let last = notices.last(where: names.contains)
         return last == .backInStep ? nil : last
     }

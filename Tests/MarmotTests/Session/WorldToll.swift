@@ -18,7 +18,7 @@ struct WorldEnd: Sendable {
     let plan: WorldPlan
     let world: WorldFigures
     /// What those were told who ended apart; empty where all agreed.
-    var apart: [ConvergenceNotice?] = []
+    var apart: [GroupNotice?] = []
     /// What must not be.
     var failures: [String] = []
 
@@ -66,7 +66,7 @@ struct WorldToll: Sendable, CustomStringConvertible {
     private(set) var said = 0
     /// How many worlds ended with somebody apart who was told.
     private(set) var apart = 0
-    private(set) var told: [ConvergenceNotice: Int] = [:]
+    private(set) var told: [GroupNotice: Int] = [:]
     private(set) var failed: [WorldEnd] = []
 
     mutating func add(_ end: WorldEnd) {

@@ -24,7 +24,7 @@ private struct CapturedCircle {
 
     let alice, bob: PublicKey
     let id: CircleID
-    let keyPackage: KeyPackageRecord
+    let keyPackage: KeptKeyPackage
     let welcome: Rumor
     let steps: [Step]
     private let aliceSecret, bobSecret: String
@@ -43,7 +43,7 @@ private struct CapturedCircle {
             keyPackage: KeyPackage(bytes: #require(Base64.decode(published.content))), initKey: key("init_priv"),
             leafKey: key("encryption_priv"),
             signer: SignaturePrivateKey(bytes: key("signature_priv"), for: .x25519AES128))
-        keyPackage = KeyPackageRecord(own: own, event: published)
+        keyPackage = KeptKeyPackage(own: own, event: published)
         welcome = try Rumor(json: Self.json(root["welcome_rumor"]))
         let all = try #require(root["steps"] as? [[String: Any]])
         steps = try all.map { step in

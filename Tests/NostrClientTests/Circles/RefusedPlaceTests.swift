@@ -139,6 +139,6 @@ extension MailPerson {
 
     /// How many messages this person encrypted in the epoch of a circle.
     fileprivate func generation(_ id: CircleID) async throws -> Int {
-        Int(try await account.member(of: id).session?.group.mls.nextGeneration ?? 0)
+        Int(try await account.member(of: id).session?.nextGeneration ?? 0)
     }
 }

@@ -11,8 +11,8 @@ import Testing
 struct SharingDeskTests {
     private let one = CircleID([1]), other = CircleID([2])
 
-    private func places(_ tasks: [CircleTask]) -> [(SharedPlace, UInt64, CircleID)] {
-        tasks.compactMap { if case .tellPlace(let place, let number, let id) = $0 { (place, number, id) } else { nil } }
+    private func places(_ tasks: [CircleEffect]) -> [(SharedPlace, UInt64, CircleID)] {
+        tasks.compactMap { if case .sendPlace(let place, let number, let id) = $0 { (place, number, id) } else { nil } }
     }
 
     @Test("a reading is for all circles with which the place is shared, and for no other")

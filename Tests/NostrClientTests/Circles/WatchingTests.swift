@@ -123,7 +123,7 @@ struct WatchingTests {
             circle: "01", isOn: true, sharing: LocationSharing(blurSecret: Places.secret))
         let shared = SharedPlace(fix: fix, sentAt: Places.start)
         let id = try #require(CircleID([1]))
-        let told = CircleTask.tellPlace(shared, number: 1, in: id)
+        let told = CircleEffect.sendPlace(shared, number: 1, in: id)
         let payload = try #require(LocationPayload(fix))
         for text in ["\(record)", "\(sharing)", "\(told)", "\(payload)", "\(LocationReading.fix(fix))"] {
             #expect(!text.contains("47.3") && !text.contains("8.5"))

@@ -7,13 +7,13 @@ import SQLiteStorage
 /// Keeps events and names each on standard output once it is acknowledged, until it is killed.
 ///
 /// The subject of the kill test: `store-writer FILE SEED`; with `--as-nobody` it first gives up its rights and then
-/// keeps one event; with `--signer` it keeps a signer's requests instead. `store-writer --mls FILE INBOX SEED` is a member
+/// keeps one event; with `--signer` it keeps a signer's requests instead. `store-writer --session FILE INBOX SEED` is a member
 /// of a group, with `before N` or `after N` at the end one that kills itself at its Nth change.
 @main
 struct StoreWriter {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "--mls" { return try await member(arguments.dropFirst()) }
+        if arguments.first == "--session" { return try await member(arguments.dropFirst()) }
         let asNobody = arguments.first == "--as-nobody"
         let isSigner = arguments.first == "--signer"
         if asNobody || isSigner { arguments.removeFirst() }
@@ -35,7 +35,8 @@ struct StoreWriter {
         let words = Array(arguments)
         guard words.count == 3 || words.count == 5, let seed = UInt64(words[2]) else { exit(2) }
         let death = words.count == 5 ? Int(words[4]).map { (change: $0, isAfter: words[3] == "after") } : nil
-        try await MLSWriter(file: words[0], inbox: words[1], seed: seed, death: death).run()
+        var writer = try SessionWriter(file: words[0], inbox: words[1], seed: seed, death: death)
+        try await writer.run()
     }
 
     /// Keeps one event and prints what came of it, or the code of the error.

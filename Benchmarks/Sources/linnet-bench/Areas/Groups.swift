@@ -4,6 +4,7 @@ import MLS
 import NostrCore
 import NostrNIPs
 import NostrSigner
+import NostrStore
 import SQLiteStorage
 
 /// How MLS groups grow: what a message, a member and a commit cost in groups of 2 to 1000, and what MDK takes for the
@@ -166,16 +167,23 @@ private func diskFigures() async throws -> [Measurement] {
     let folder = NSTemporaryDirectory() + "linnet-bench-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let path = folder + "/mls.sqlite"
-    let storage = try SQLiteMLSStorage(path: path, key: SealingKey(root: SymmetricKey(size: .bits256)))
-    let group = try await MLSStore(storage, policy: TrustEverybody()).add(Town.lively())
+    let path = folder + "/records.sqlite"
+    let store = try SQLiteRecordStore(path: path)
+    let key = SealingKey(root: SymmetricKey(size: .bits256))
+    var group = try Town.lively()
+    func put(_ part: GroupPart, _ bytes: [UInt8]) throws -> RecordChange {
+        let name = encodeHex(part.encoded)
+        return .put(table: "groups", key: name, value: try key.seal(bytes, as: name))
+    }
+    try await store.apply(try group.saved.parts.map { try put($0, $1) })
     var times: [Double] = []
     for _ in 0..<50 {
         let start = ContinuousClock.now
-        _ = try await group.encrypt(Array(repeating: 1, count: 100))
+        _ = try group.encrypt(Array(repeating: 1, count: 100))
+        try await store.apply([try put(.messageKeys, group.saved.parts[.messageKeys] ?? [])])
         times.append((ContinuousClock.now - start) / .milliseconds(1))
     }
-    try storage.close()
+    try store.close()
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
     return [
         Measurement(

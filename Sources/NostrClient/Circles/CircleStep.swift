@@ -1,18 +1,17 @@
 internal import Location
-internal import MLS
 internal import Marmot
 internal import NostrCore
 internal import NostrNIPs
 internal import NostrStore
 
 /// What one step brings together: records to change, and what is to be done after.
-struct StepBag {
+struct CircleStep {
     let records: SealedRecords
     let id: CircleID
     let now: Timestamp
     let account: PublicKey
     var changes: [RecordChange] = []
-    var tasks: [CircleTask] = []
+    var tasks: [CircleEffect] = []
     /// Places that members told.
     var places: [CircleKeeper.ToldPlace] = []
     /// Who is not in the circle any more.
@@ -30,21 +29,21 @@ struct StepBag {
         (self.records, self.id, self.now, self.account) = (records, id, now, account)
     }
 
-    /// Takes one effect; gives what the session is to be told at once.
-    mutating func take(
+    /// Stores what an effect brings, and keeps what is to be done outside for later.
+    ///
+    /// - Returns: what the session is to be told at once.
+    mutating func apply(
         _ effect: SessionEffect, _ record: inout CircleRecord, _ session: GroupSession
     ) throws -> SessionInput? {
         switch effect {
-        case .said(let message, _):
+        case .message(let message):
             try show(message.rumor, at: (message.epoch, message.generation), &record, session)
-        case .asksToLeave(let person):
+        case .leaveRequested(let person):
             if !record.leaving.contains(person.hex) { record.leaving.append(person.hex) }
             isShown = true
         case .entered(let commit, let event): try entered(commit, event, &record, session)
         case .wentBack(let epoch): astrayAfter = min(astrayAfter ?? epoch, epoch)
         case .offer(let event): try offer(event)
-        case .publish(let event): tasks.append(.publish(event, in: id))
-        case .fetchBack(let event): tasks.append(.fetchBack(event, in: id))
         case .welcome(let welcomes, let commit):
             for one in welcomes {
                 let welcome = WelcomeRecord(one.rumor, for: one.person, to: id)
@@ -52,17 +51,14 @@ struct StepBag {
             }
             tasks.append(.sendWelcomes)
             return .welcomed(commit)
-        case .subscribe: tasks.append(.subscribe)
-        case .refetch(let since): tasks.append(.refetch(id, since: since, everywhere: false))
-        case .softResync(let since): tasks.append(.refetch(id, since: since, everywhere: true))
-        case .hardResync: tasks.append(.askReadmission(id))
+        case .publish, .fetchBack, .subscribe, .refetch, .askReadmission: tasks.append(.session(effect, in: id))
         case .dropped: (isRefused, isShown) = (true, true)
         case .notice(let notice): noticed(notice, &record)
         }
         return nil
     }
 
-    private mutating func noticed(_ notice: ConvergenceNotice, _ record: inout CircleRecord) {
+    private mutating func noticed(_ notice: GroupNotice, _ record: inout CircleRecord) {
         record.troubles.append(.init(notice: notice.rawValue, at: now.seconds))
         record.troubles.removeFirst(max(0, record.troubles.count - CircleRecord.mostTroubles))
         if notice == .commitRefused || notice == .commitNotMerged { isRefused = true }
@@ -120,7 +116,7 @@ struct StepBag {
         try keep(
             CircleLineRecord(
                 id: event.id.hex, author: commit.committer.hex, createdAt: event.createdAt.seconds,
-                arrivedAt: now.seconds, epoch: commit.staged.context.epoch, change: change), &record)
+                arrivedAt: now.seconds, epoch: commit.epoch, change: change), &record)
     }
 
     /// Nobody needs to know any more where those are who went, nor what they look like.
@@ -145,7 +141,7 @@ struct StepBag {
     ) throws {
         guard record.standing != .vanishing else { return }
         let author = rumor.pubkey.hex
-        let message = CircleMessage(rumor, isFromAdmin: session.group.roster.isAdmin(rumor.pubkey))
+        let message = CircleMessage(rumor, isFromAdmin: session.roster.isAdmin(rumor.pubkey))
         if let program = CircleProgram(writing: rumor)?.rawValue, record.programs[author] != program {
             record.programs[author] = program
             isShown = true

@@ -1,9 +1,9 @@
 internal import MLS
 
-/// How long a ``Convergence`` waits, and how much it keeps.
+/// How long a ``GroupSession`` waits for relays and others, and how much it keeps.
 ///
 /// Source: MIP-03 for what is said of snapshots, age and skew; the rest is ours.
-public struct ConvergenceLimits: Hashable, Sendable {
+public struct SessionLimits: Hashable, Sendable {
     /// How many events wait at most.
     public var waitingEvents = 512
     /// How many bytes wait at most.
@@ -53,7 +53,7 @@ public struct ConvergenceLimits: Hashable, Sendable {
     public init() {}
 }
 
-extension ConvergenceLimits {
+extension SessionLimits {
     /// How many members have turns of their own; whoever comes after shares one.
     private static let turns: UInt32 = 60
 
@@ -61,7 +61,7 @@ extension ConvergenceLimits {
     ///
     /// What is to be done after a change falls to all members at the same time, and so to all at once, were it not for
     /// this. Turns are counted from when each heard of it: they do not need clocks that agree.
-    func inTurn(at place: LeafIndex) -> ConvergenceLimits {
+    func inTurn(at place: LeafIndex) -> SessionLimits {
         var limits = self
         limits.spread = spread * (1 + Int(place.rawValue % Self.turns))
         return limits
