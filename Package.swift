@@ -126,7 +126,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         module("PostgresStorage", uses: ["CLibPQ", "NostrCore", "NostrStore"], outside: [log]),
-        module("WebSocketNIO", uses: ["AsyncPrimitives", "NostrCore", "NostrRelay"], outside: nio + [log]),
+        module("WebSocketNIO", uses: ["NostrCore", "NostrRelay"], outside: nio + [log]),
         // its socket, read by hand, serves gpsd over TCP too
         module(
             "DBus", uses: ["AsyncPrimitives", "Location"],

@@ -4,7 +4,9 @@ import Synchronization
 
 /// Whole messages on their way from the event loop to one reader, bounded in bytes and in number.
 ///
-/// The writer is told when to stop reading the socket, and `drained` is called when it may go on.
+/// The writer is told when to stop reading the socket, and `drained` is called when it may go on. Not a `BoundedQueue`:
+/// the event loop cannot wait as its senders do, the end may be a failure, and a message that finds its reader waiting
+/// is handed over at half the price, which every socket pays for every message.
 final class MessageQueue: Sendable {
     private struct State {
         var messages = CircularBuffer<[UInt8]>()

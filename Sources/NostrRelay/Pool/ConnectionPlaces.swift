@@ -2,7 +2,8 @@ import Synchronization
 
 /// How many sockets a pool may hold; who comes when all are taken waits in turn.
 ///
-/// Standing subscriptions may fill their own places only, so that one-shot queries always find some of theirs.
+/// Not an `AsyncSemaphore`, as there are two kinds of use with one limit between them:
+/// standing subscriptions may fill their own places only, so that one-shot queries always find some of theirs.
 final class ConnectionPlaces: Sendable {
     /// What a socket is for when it opens.
     enum Use: Hashable, Sendable { case standing, oneShot }

@@ -1,16 +1,6 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// One event with what the world has to know to place it.
-struct Written: Sendable {
-    var event: Event
-    var author: Int
-    /// The last indexer missed this one and still shows what it replaced.
-    var skipsLastIndexer = false
-    /// Relays that missed this one, by number, and still show what it replaced.
-    var skips: Set<Int> = []
-}
-
 /// Something people can answer.
 struct Post: Sendable {
     var event: Event

@@ -100,7 +100,7 @@ extension Chronicle {
         }
         let profile =
             person.number == hero
-            ? World.heroProfile(person, pictures: pictures) : person.profile(pictures: pictures, using: &dice)
+            ? WorldPerson.heroProfile(person, pictures: pictures) : person.profile(pictures: pictures, using: &dice)
         publish(draft(0, [], profile, before + Self.day), by: person.number)
         let follows = graph.follows[person.number]
         if dice.chance(0.3) {

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrNIPs
 internal import NostrStore
@@ -53,11 +54,11 @@ extension WorldNetwork {
             answers.isFirst(message.id)
         else { return }
         do {
-            try await clock.sleep(for: answerPause)
+            try await time.sleep(for: plan.answerPause)
         } catch {
             return
         }
-        let later = max(moment(), message.createdAt + .seconds(1))
+        let later = max(time.now(), message.createdAt + .seconds(1))
         if answers.dice.chance(0.3) {
             let reaction = ChatReaction.draft("❤️", to: message, by: person.publicKey, createdAt: later)
             await deliver(Rumor(reaction, author: person.publicKey), by: person, in: message.room, world)

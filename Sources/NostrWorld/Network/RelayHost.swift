@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -13,11 +14,10 @@ final class RelayHost: Sendable {
     let server: RelayServer
 
     init(
-        _ relay: WorldRelay, members: Set<PublicKey>, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Timestamp, elapsed: @escaping @Sendable () -> Duration, log: Logger
+        _ relay: WorldRelay, members: Set<PublicKey>, time: Time<Timestamp>, log: Logger
     ) {
         self.relay = relay
-        let store = MemoryEventStore(now: now)
+        let store = MemoryEventStore(now: time.now)
         self.store = store
         // Some lists write the same place with its other name.
         let alias = relay.address.text.replacing("127.0.0.1", with: "localhost")
@@ -26,9 +26,10 @@ final class RelayHost: Sendable {
         let isStray = relay.trait == .ignoringFilters
         server = RelayServer(
             store: isStray ? StrayStore(honest: store) : store,
-            policies: relay.policies(members: members, clock: clock, elapsed: elapsed),
+            policies: relay.policies(members: members, time: time),
             information: relay.information, limits: relay.limits, addresses: addresses,
-            challengesAtOnce: relay.trait == .authenticating || relay.trait == .inbox, clock: clock, now: now, log: log)
+            challengesAtOnce: relay.trait == .authenticating || relay.trait == .inbox, clock: time.clock,
+            now: time.now, log: log)
     }
 
     /// Serves one client in this relay's manner.
@@ -76,10 +77,10 @@ extension WorldRelay {
     }
 
     fileprivate func policies(
-        members: Set<PublicKey>, clock: any Clock<Duration>, elapsed: @escaping @Sendable () -> Duration
+        members: Set<PublicKey>, time: Time<Timestamp>
     ) -> RelayPolicies {
         switch trait {
-        case .slow(let delay): delayed(by: delay, on: clock)
+        case .slow(let delay): delayed(by: delay, time)
         case .authenticating:
             RelayPolicies(publish: [requireAuthenticationToPublish()], ask: [requireAuthenticationToAsk()])
         case .inbox:
@@ -99,8 +100,8 @@ extension WorldRelay {
             ])
         case .rateLimiting:
             RelayPolicies(
-                publish: [limitEvents(to: Allowance(burst: 6, refill: .seconds(2)), elapsed: elapsed)],
-                ask: [limitQuestions(to: Allowance(burst: 12, refill: .milliseconds(300)), elapsed: elapsed)])
+                publish: [limitEvents(to: Allowance(burst: 6, refill: .seconds(2)), elapsed: time.uptime)],
+                ask: [limitQuestions(to: Allowance(burst: 12, refill: .milliseconds(300)), elapsed: time.uptime)])
         case .indexer:
             RelayPolicies(publish: [
                 { event, _ in
@@ -112,10 +113,10 @@ extension WorldRelay {
         }
     }
 
-    private func delayed(by delay: Duration, on clock: any Clock<Duration>) -> RelayPolicies {
+    private func delayed(by delay: Duration, _ time: Time<Timestamp>) -> RelayPolicies {
         @Sendable func wait() async -> Verdict {
             // A cancelled wait means that the connection is over, and nobody hears the verdict.
-            try? await clock.sleep(for: delay)
+            await time.pause(for: delay)
             return .accept
         }
         return RelayPolicies(publish: [{ _, _ in await wait() }], ask: [{ _, _ in await wait() }])

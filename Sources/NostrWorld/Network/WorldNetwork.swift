@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import Logging
 public import NostrCore
 internal import NostrStore
@@ -32,26 +33,36 @@ public actor WorldNetwork {
     /// The world, once started.
     public private(set) var world: World?
 
-    private let seed: UInt64
-    private let size: WorldSize
-    private let firstPort: Int?
-    private let historyEnds: Timestamp?
-    let clock: any Clock<Duration>
-    let moment: @Sendable () -> Timestamp
-    private let elapsed: @Sendable () -> Duration
+    /// What was asked for when the network was made.
+    struct Plan {
+        let seed: UInt64
+        let size: WorldSize
+        let firstPort: Int?
+        let historyEnds: Timestamp?
+        let answerPause: Duration
+    }
+
+    /// What listens, relays by number.
+    private struct Listeners {
+        var sockets: [Int: WebSocketServer] = [:]
+        var documents: [Int: DocumentBox] = [:]
+        var silent: [Int: SilentListener] = [:]
+        var pictures: WebSocketServer?
+        /// Who waits for a relay's socket to end.
+        var ended: [Int: [CheckedContinuation<Void, Never>]] = [:]
+    }
+
+    let plan: Plan
+    let time: Time<Timestamp>
     private let log: Logger
 
     private(set) var hosts: [RelayHost] = []
-    let answerPause: Duration
     var answers: Answers
-    private var sockets: [Int: WebSocketServer] = [:]
-    private var documents: [Int: DocumentBox] = [:]
-    private var silent: [Int: SilentListener] = [:]
-    private var pictureServer: WebSocketServer?
+    private var listeners = Listeners()
     private var chronicle: Chronicle?
     private var notesPerMinute: Double
-    private var ended: [Int: [CheckedContinuation<Void, Never>]] = [:]
-    private let (launches, launch) = AsyncStream.makeStream(of: Int.self)
+    /// Relays whose sockets are to be served, by number.
+    private let launches = BoundedQueue<Int>(capacity: 256)
 
     /// - Parameters:
     ///   - seed: decides everything but the ports.
@@ -63,24 +74,18 @@ public actor WorldNetwork {
     ///   - clock: for slow relays and new notes.
     ///   - now: the moment.
     ///   - log: gets names of relays, no content.
-    public init<C: Clock>(
+    public init(
         seed: UInt64, size: WorldSize = .town, firstPort: Int? = nil, historyEnds: Timestamp? = nil,
-        newPerMinute: Double = 20, answerPause: Duration = .seconds(2), clock: C,
+        newPerMinute: Double = 20, answerPause: Duration = .seconds(2), clock: any Clock<Duration>,
         now: @escaping @Sendable () -> Timestamp,
         log: Logger = Logger(label: "world")
-    ) where C.Duration == Duration {
-        self.seed = seed
-        self.size = size
-        self.firstPort = firstPort
-        self.historyEnds = historyEnds
-        self.clock = clock
+    ) {
+        plan = Plan(
+            seed: seed, size: size, firstPort: firstPort, historyEnds: historyEnds, answerPause: answerPause)
+        time = Time(clock: clock, now: now)
         self.log = log
         notesPerMinute = newPerMinute
-        self.answerPause = answerPause
         answers = Answers(dice: Dice(seed: seed ^ 0xA05_3E25))
-        moment = now
-        let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
     }
 
     /// Opens the ports, writes history, fills the relays.
@@ -88,17 +93,17 @@ public actor WorldNetwork {
     /// - Throws: ``WorldPortTaken``.
     public func start() async throws -> WorldAddresses {
         let ports = try await openPorts()
-        let world = try World(seed: seed, size: size, now: historyEnds ?? moment(), ports: ports)
+        let world = try World(
+            seed: plan.seed, size: plan.size, now: plan.historyEnds ?? time.now(), ports: ports)
         hosts = world.relays.map { relay in
             RelayHost(
-                relay, members: world.placement.members(of: relay, people: world.people), clock: clock, now: moment,
-                elapsed: elapsed, log: log)
+                relay, members: world.placement.members(of: relay, people: world.people), time: time, log: log)
         }
-        for host in hosts { documents[host.relay.number]?.fill(host.server.document) }
+        for host in hosts { listeners.documents[host.relay.number]?.fill(host.server.document) }
         try await fill(hosts, from: world)
         self.world = world
         chronicle = world.chronicle
-        for number in sockets.keys.sorted() { launch.yield(number) }
+        for number in listeners.sockets.keys.sorted() { launches.sendNow(number) }
         return WorldAddresses(
             indexers: world.relays.filter { $0.trait == .indexer || $0.trait == .commons }.map(\.address),
             relays: world.relays, dead: world.dead, pictures: world.pictures, hero: world.heroPerson.publicKey)
@@ -106,14 +111,14 @@ public actor WorldNetwork {
 
     /// Serves until the task is cancelled.
     public func run() async {
-        let (hosts, pictures) = (hosts, pictureServer)
+        let (hosts, pictures) = (hosts, listeners.pictures)
         await withDiscardingTaskGroup { group in
             for host in hosts { group.addTask { await host.server.run() } }
             if let pictures { group.addTask { await pictures.run { _ in } } }
             group.addTask { await self.keepWriting() }
             group.addTask { await self.keepAnswering() }
-            for await number in launches {
-                guard let socket = sockets[number] else {
+            while let number = await launches.receive() {
+                guard let socket = listeners.sockets[number] else {
                     socketEnded(number)
                     continue
                 }
@@ -129,19 +134,19 @@ public actor WorldNetwork {
     /// Closes a relay's port and connections, while ``run()`` runs; what it holds stays.
     public func kill(_ relay: RelayURL) async {
         guard let number = hosts.first(where: { $0.relay.address == relay })?.relay.number,
-            let socket = sockets.removeValue(forKey: number)
+            let socket = listeners.sockets.removeValue(forKey: number)
         else { return }
         socket.beginShutdown()
-        await withCheckedContinuation { ended[number, default: []].append($0) }
+        await withCheckedContinuation { listeners.ended[number, default: []].append($0) }
     }
 
     /// Opens a killed relay's port again, while ``run()`` runs.
     public func revive(_ relay: RelayURL) async throws {
-        guard let host = hosts.first(where: { $0.relay.address == relay }), sockets[host.relay.number] == nil,
+        guard let host = hosts.first(where: { $0.relay.address == relay }), listeners.sockets[host.relay.number] == nil,
             host.relay.isAlive
         else { return }
         _ = try await open(host.relay.number, port: relay.port)
-        launch.yield(host.relay.number)
+        launches.sendNow(host.relay.number)
     }
 
     /// Changes how many new events come per minute; 0 for none.
@@ -156,9 +161,9 @@ public actor WorldNetwork {
     ///   - since: the beginning of the window.
     public func readableEvents(of authors: Set<PublicKey>, kinds: Set<Kind>, since: Timestamp) async -> Set<EventID> {
         var ids: Set<EventID> = []
-        for host in hosts where host.relay.isReadable && sockets[host.relay.number] != nil {
+        for host in hosts where host.relay.isReadable && listeners.sockets[host.relay.number] != nil {
             var from = since
-            if case .pruning(let days) = host.relay.trait { from = max(since, moment() - .seconds(86_400 * days)) }
+            if case .pruning(let days) = host.relay.trait { from = max(since, time.now() - .seconds(86_400 * days)) }
             let events = await host.store.query([Filter(authors: authors, kinds: kinds, since: from)])
             ids.formUnion(events.lazy.map(\.id))
         }
@@ -176,12 +181,12 @@ public actor WorldNetwork {
 extension WorldNetwork {
     private func openPorts() async throws -> WorldPorts {
         var ports = WorldPorts(relays: [], pictures: 0)
-        for (number, blueprint) in WorldRelay.blueprints(size.relays).enumerated() {
-            let wanted = firstPort.map { $0 + number } ?? 0
+        for (number, blueprint) in WorldRelay.blueprints(plan.size.relays).enumerated() {
+            let wanted = plan.firstPort.map { $0 + number } ?? 0
             do {
                 if blueprint.trait == .silent {
                     let listener = try SilentListener(port: wanted)
-                    silent[number] = listener
+                    listeners.silent[number] = listener
                     ports.relays.append(listener.port)
                 } else {
                     ports.relays.append(try await open(number, port: wanted))
@@ -190,18 +195,18 @@ extension WorldNetwork {
                 throw WorldPortTaken(port: wanted)
             }
         }
-        let pictures = try await openPictures(port: firstPort.map { $0 + size.relays } ?? 0)
-        pictureServer = pictures
+        let pictures = try await openPictures(port: plan.firstPort.map { $0 + plan.size.relays } ?? 0)
+        listeners.pictures = pictures
         ports.pictures = pictures.port
         return ports
     }
 
     private func open(_ number: Int, port: Int) async throws -> Int {
-        let document = documents[number] ?? DocumentBox()
-        documents[number] = document
+        let document = listeners.documents[number] ?? DocumentBox()
+        listeners.documents[number] = document
         let socket = try await WebSocketServer.bind(
             configuration(port: port), logger: log, respond: { document.answer($0) })
-        sockets[number] = socket
+        listeners.sockets[number] = socket
         return socket.port
     }
 
@@ -232,7 +237,7 @@ extension WorldNetwork {
     }
 
     private func socketEnded(_ number: Int) {
-        for waiting in ended.removeValue(forKey: number) ?? [] { waiting.resume() }
+        for waiting in listeners.ended.removeValue(forKey: number) ?? [] { waiting.resume() }
     }
 }
 
@@ -243,7 +248,7 @@ extension WorldNetwork {
             let rate = notesPerMinute
             let pause: Duration = rate > 0 ? .seconds(60 / rate) : .seconds(1)
             do {
-                try await clock.sleep(for: pause)
+                try await time.sleep(for: pause)
             } catch {
                 return
             }
@@ -257,13 +262,13 @@ extension WorldNetwork {
     @discardableResult
     public func writeSomething() async -> [Event] {
         guard let world, var chronicle else { return [] }
-        let now = moment()
+        let now = time.now()
         let heroNotes = await recentNotesOfHero(world, since: now - .seconds(1200))
         chronicle.live(at: now, heroNotes: heroNotes)
         let written = chronicle.takeWritten()
         self.chronicle = chronicle
         for item in written {
-            for number in world.placement.relays(for: item) where sockets[number] != nil {
+            for number in world.placement.relays(for: item) where listeners.sockets[number] != nil {
                 _ = await hosts[number].store.save([item.event], from: nil)
             }
         }

@@ -31,7 +31,7 @@ extension WorldPerson {
     }
 }
 
-extension World {
+extension WorldPerson {
     /// The profile of the demo person.
     static func heroProfile(_ hero: WorldPerson, pictures: String) -> String {
         let fields = [
