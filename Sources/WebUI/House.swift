@@ -71,7 +71,8 @@ extension House {
     /// Draws whole pages.
     var pages: PageRenderer {
         PageRenderer(
-            configuration: configuration, opening: opening, keys: keys, signers: signers, elsewhere: elsewhere,
+            isDemo: configuration.isDemo, pictureHosts: configuration.pictureHosts, opening: opening, keys: keys,
+            signers: signers, elsewhere: elsewhere,
             outgoing: outgoing, clock: clock)
     }
 

@@ -106,7 +106,9 @@ public struct WebFace: Sendable {
             HostGuard(hosts: house.configuration.hosts)
             TroublePages(pages: pages, logger: house.logger)
         }
-        ProgramController(probes: house.probes, assets: house.assets).addRoutes(to: router)
+        ProgramController(
+            isHealthy: house.probes.isHealthy, readMetrics: house.probes.metrics, assets: house.assets
+        ).addRoutes(to: router)
         let login = LoginController(pages: pages, sessions: house.sessions, opening: house.opening)
         login.addRoutes(to: router)
         let session = router.group()
@@ -140,7 +142,7 @@ public struct WebFace: Sendable {
         addCircleMap(to: inside, house)
         addSigner(to: inside, house)
         addSigningElsewhere(to: inside, house)
-        addLive(to: inside, house)
+        LiveController(opening: house.opening, signers: house.signers, clock: house.clock).addRoutes(to: inside)
         return router
     }
 

@@ -23,22 +23,28 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
     public let repostedBy: PersonItem?
     /// The notes it quotes, where known.
     public let quoted: [EventID: NoteItem]
-    /// How many replies are known.
-    public let replies: Int
-    /// How many reposts are known.
-    public let reposts: Int
-    /// How many reactions are known.
-    public let reactions: Int
-    /// What one reacted oneself.
+    /// How others answered it, as far as is known.
+    public let counts: Counts
+    /// What the account reacted.
     public let ownReaction: String?
-    /// Whether one reposted it oneself.
+    /// Whether the account reposted it.
     public let isRepostedByMe: Bool
-    /// Whether one wrote it oneself.
+    /// Whether the account wrote it.
     public let isOwn: Bool
-    /// For one's own notes: how many relays have it, of how many asked.
+    /// For the account's own notes: how many relays have it, of how many asked.
     public let delivery: Delivery?
 
-    /// How far one's own note has come.
+    /// How many answers of each sort a note has.
+    public struct Counts: Hashable, Sendable {
+        /// Notes that answer it.
+        public let replies: Int
+        /// Notes that repost it.
+        public let reposts: Int
+        /// Reactions of every sort.
+        public let reactions: Int
+    }
+
+    /// How far a note of the account has come.
     public struct Delivery: Hashable, Sendable {
         /// Relays that have it.
         public let accepted: Int
@@ -75,9 +81,7 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
         quoted = cards.mapValues {
             NoteItem($0, own: own, cursor: $0.event.cursor, repostedBy: nil, depth: 1)
         }
-        replies = note.replies
-        reposts = note.reposts
-        reactions = note.reactions
+        counts = Counts(replies: note.replies, reposts: note.reposts, reactions: note.reactions)
         ownReaction = note.ownReaction
         isRepostedByMe = note.isRepostedByMe
         isOwn = event.pubkey == own

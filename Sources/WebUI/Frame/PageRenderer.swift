@@ -5,7 +5,10 @@ internal import ViewModels
 
 /// Draws whole pages: gathers what the frame shows of the open account, and puts a controller's part inside.
 struct PageRenderer: Sendable {
-    let configuration: WebFace.Configuration
+    /// Whether the network is simulated; pages say so.
+    let isDemo: Bool
+    /// Where pictures may come from although settings load none from elsewhere.
+    let pictureHosts: [String]
     let opening: any AccountOpening
     let keys: (any KeyKeeping)?
     let signers: (any SignerHosting)?
@@ -46,7 +49,7 @@ struct PageRenderer: Sendable {
     /// How people and notes are drawn for this request.
     func noteStyle(_ context: WebContext) -> NoteStyle {
         NoteStyle(
-            now: clock.now(), media: context.settings.remoteMedia, pictureHosts: configuration.pictureHosts,
+            now: clock.now(), media: context.settings.remoteMedia, pictureHosts: pictureHosts,
             canSign: context.session?.desk?.canSign ?? false, hasMenus: context.session?.desk?.hasLists ?? false)
     }
 
@@ -64,7 +67,7 @@ struct PageRenderer: Sendable {
         let desk = try context.requireDesk()
         let held = request.uri.queryParameters["held"].map(String.init) ?? ""
         return PageFrame(
-            title: title, theme: context.settings.theme, isDemo: configuration.isDemo, token: session.formToken,
+            title: title, theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(
                 person: await desk.ownPerson(), canSign: desk.canSign, isLocked: session.isLocked),
             navigation: await navigation(at: entry, desk), connection: await desk.connection(),

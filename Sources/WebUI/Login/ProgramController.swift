@@ -4,7 +4,8 @@ internal import NostrCore
 
 /// What needs no session: health and metrics for the operator, the style sheets, scripts, pictures and the manifest.
 struct ProgramController {
-    let probes: WebFace.Probes
+    let isHealthy: @Sendable () async -> Bool
+    let readMetrics: @Sendable () async -> String
     let assets: Assets
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
@@ -22,13 +23,13 @@ struct ProgramController {
     }
 
     @Sendable private func health(_ request: Request, _ context: WebContext) async throws -> Response {
-        await probes.isHealthy() ? plainText("ok\n") : plainText("not well\n", status: .serviceUnavailable)
+        await isHealthy() ? plainText("ok\n") : plainText("not well\n", status: .serviceUnavailable)
     }
 
     @Sendable private func metrics(_ request: Request, _ context: WebContext) async throws -> Response {
         Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
-            body: .init(byteBuffer: .init(string: await probes.metrics())))
+            body: .init(byteBuffer: .init(string: await readMetrics())))
     }
 
     @Sendable private func asset(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -6,37 +6,84 @@ internal import ViewModels
 
 /// Live updates over server-sent events: short hints, on which the page's script fetches the parts that changed.
 ///
-/// Bounded: a session has at most ``Session/mostStreams`` open, each keeps one small digest.
-func addLive(to router: some RouterMethods<WebContext>, _ house: House) {
-    // Asked by a script while somebody reads; the guard has noted it by then.
-    router.get("/present") { _, _ in Response(status: .noContent) }
-    router.get("/events") { request, context in
-        let session = try context.requireSession()
+/// Bounded: a session has at most ``BrowserSession/mostStreams`` open, each keeps one small digest.
+struct LiveController {
+    let opening: any AccountOpening
+    let signers: (any SignerHosting)?
+    let clock: WebClock
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        // Asked by a script while somebody reads; the guard has noted it by then.
+        router.get("/present") { _, _ in Response(status: .noContent) }
+        router.get("/events", use: events)
+    }
+
+    @Sendable private func events(_ request: Request, _ context: WebContext) async throws -> Response {
+        let browser = try context.requireSession().browser
         let desk = try context.requireDesk()
         let newest = request.uri.queryParameters["newest"].flatMap { TimelinePlace(mark: String($0)) }
         let account = request.uri.queryParameters["for"].map(String.init) ?? desk.own.hex
         // A page of an account that is no longer open is told not to ask again.
-        guard account == desk.own.hex, let stream = session.browser.beginStream(of: desk.own) else {
+        guard account == desk.own.hex, let stream = browser.beginStream(of: desk.own) else {
             return Response(status: .noContent)
         }
         return Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                defer { session.browser.endStream(stream) }
+                defer { browser.endStream(stream) }
                 try await writer.write(ByteBuffer(string: "retry: 2000\n\n"))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     let feed = await desk.liveFeed(newest: newest)
                     group.addTask { await feed.run() }
-                    let signer = await LiveSigning(desk, house)
+                    let signer = await LiveSigning(desk, signers)
                     group.addTask { await signer?.feed.run() }
-                    try await deliver(feed, signer, desk, house, to: &writer) {
-                        session.browser.isOpen(stream: stream)
-                    }
+                    try await deliver(feed, signer, desk, to: &writer) { browser.isOpen(stream: stream) }
                     group.cancelAll()
                 }
                 try await writer.finish(nil)
             })
+    }
+
+    @concurrent
+    private func deliver(
+        _ feed: LiveFeed, _ signer: LiveSigning?, _ desk: Desk, to writer: inout any ResponseBodyWriter,
+        while isOpen: () -> Bool
+    ) async throws {
+        try await writer.write(ByteBuffer(string: await connectionMessage(desk) + messagingMessage(desk)))
+        if let signer { try await writer.write(ByteBuffer(string: await signer.message([]))) }
+        var silence = 0
+        var round = 0
+        var isLocked: Bool?
+        while isOpen(), !Task.isCancelled, !Task.isShuttingDownGracefully {
+            if round % lockRounds == 0 {
+                let locked = await opening.isLocked(desk.own)
+                if locked != isLocked {
+                    try await writer.write(ByteBuffer(string: "event: locked\ndata: \(locked)\n\n"))
+                }
+                isLocked = locked
+            }
+            round += 1
+            try await clock.sleep(deliveryPause)
+            if let changes = signer?.feed.takeChanges(), !changes.isEmpty, let text = await signer?.message(changes) {
+                silence = 0
+                try await writer.write(ByteBuffer(string: text))
+            }
+            if let digest = feed.takeDigest() {
+                silence = 0
+                let text = await message(digest, desk)
+                if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
+            } else {
+                silence += 1
+                if silence % silentRounds == 0 { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
+            }
+        }
+    }
+
+    private func message(_ digest: LiveDigest, _ desk: Desk) async -> String {
+        var text = messages(digest)
+        if digest.messagingChanged || digest.missed { text += await messagingMessage(desk) }
+        if digest.connectionChanged || digest.missed { text += await connectionMessage(desk) }
+        return text
     }
 }
 
@@ -46,48 +93,13 @@ private let silentRounds = 60
 /// How often it is looked whether the key is still open.
 private let lockRounds = 4
 
-@concurrent
-private func deliver(
-    _ feed: LiveFeed, _ signer: LiveSigning?, _ desk: Desk, _ house: House, to writer: inout any ResponseBodyWriter,
-    while isOpen: () -> Bool
-) async throws {
-    try await writer.write(ByteBuffer(string: await connectionMessage(desk, house) + messagingMessage(desk)))
-    if let signer { try await writer.write(ByteBuffer(string: await signer.message([]))) }
-    var silence = 0
-    var round = 0
-    var isLocked: Bool?
-    while isOpen(), !Task.isCancelled, !Task.isShuttingDownGracefully {
-        if round % lockRounds == 0 {
-            let locked = await house.opening.isLocked(desk.own)
-            if locked != isLocked { try await writer.write(ByteBuffer(string: "event: locked\ndata: \(locked)\n\n")) }
-            isLocked = locked
-        }
-        round += 1
-        try await house.clock.sleep(deliveryPause)
-        if let changes = signer?.feed.takeChanges(), !changes.isEmpty, let text = await signer?.message(changes) {
-            silence = 0
-            try await writer.write(ByteBuffer(string: text))
-        }
-        if let digest = feed.takeDigest() {
-            silence = 0
-            var text = messages(digest)
-            if digest.messagingChanged || digest.missed { text += await messagingMessage(desk) }
-            if digest.connectionChanged || digest.missed { text += await connectionMessage(desk, house) }
-            if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
-        } else {
-            silence += 1
-            if silence % silentRounds == 0 { try await writer.write(ByteBuffer(string: ": still here\n\n")) }
-        }
-    }
-}
-
 /// The signer of an account, for one open page.
 private struct LiveSigning {
     let feed: SignerFeed
     private let signer: SignerDesk
 
-    init?(_ desk: Desk, _ house: House) async {
-        guard let signer = await desk.signer(house.signers) else { return nil }
+    init?(_ desk: Desk, _ signers: (any SignerHosting)?) async {
+        guard let signer = await desk.signer(signers) else { return nil }
         self.signer = signer
         feed = await signer.feed()
     }
@@ -122,7 +134,7 @@ private func words(_ ids: Set<EventID>) -> String {
     ids.sorted().map(\.hex).joined(separator: " ")
 }
 
-private func connectionMessage(_ desk: Desk, _ house: House) async -> String {
+private func connectionMessage(_ desk: Desk) async -> String {
     let html = connectionView(await desk.connection())
     return "event: connection\ndata: \(html.text.replacing("\n", with: " "))\n\n"
 }
