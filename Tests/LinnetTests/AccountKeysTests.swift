@@ -48,7 +48,7 @@ struct AccountKeysTests {
         await host.lock(account.publicKey)
         #expect(await host.isLocked(account.publicKey))
         #expect(try await host.custody(of: account.publicKey).isLocked)
-        await #expect(throws: (any Error).self) { try await account.updateProfile(["name": "x"]) }
+        await #expect(throws: (any Error).self) { try await account.profile.update(["name": "x"]) }
         _ = try await host.unlock(account.publicKey, passphrase: passphrase)
         #expect(try await host.custody(of: account.publicKey).isLocked == false)
     }

@@ -101,7 +101,7 @@ struct AccountBench {
     }
 
     func home() async throws -> [Note] {
-        try await account.timeline(.home, before: nil, limit: 50).notes
+        try await account.timeline.page(.home, before: nil, limit: 50).notes
     }
 }
 

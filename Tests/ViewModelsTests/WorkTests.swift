@@ -48,7 +48,7 @@ struct WorkTests {
         await outgoing.skipWork(on: id, of: FakeAuthor(2).key)
         #expect(await account.skips == 0)
         while await account.skips == 0 { await outgoing.skipWork(on: id, of: account.publicKey) }
-        await account.skipWork()
+        await account.mining.skip()
         await published
         #expect(await account.published.count == 1)
     }

@@ -181,7 +181,7 @@ struct PagesTests {
             while await under.account.skips == 0 {
                 _ = try await browser.post("/compose/skip-work", ["csrf": csrf, "id": id], cookie: cookie)
             }
-            await under.account.skipWork()
+            await under.account.mining.skip()
             await publishing
             #expect(await under.account.published.map(\.text) == ["Hard won."])
         }

@@ -1,6 +1,6 @@
 internal import Logging
 public import NostrCore
-public import NostrNIPs
+internal import NostrNIPs
 internal import NostrRelay
 internal import NostrSigner
 internal import NostrStore
@@ -10,14 +10,16 @@ extension LiveAccount {
     nonisolated var store: any EventStore { context.store }
     nonisolated var records: any RecordStore { context.records }
     nonisolated var versions: (any VersionStore)? { context.versions }
-    nonisolated var network: any RelayNetwork { context.network }
+    nonisolated var context: AccountContext { services.context }
+    nonisolated var gossip: Gossip { services.gossip }
+    nonisolated var replaceable: ReplaceableEvents { services.replaceable }
+    nonisolated var ownMutes: Mutes { services.mutes.current }
     nonisolated var configuration: AccountConfiguration { context.configuration }
     nonisolated var time: AccountTime { context.time }
     nonisolated var log: Logger { context.log }
     nonisolated var feed: ChangeFeed { context.changes }
 
     nonisolated var router: RelayRouter { gossip.router }
-    nonisolated var follows: [PublicKey] { gossip.follows }
     nonisolated var followed: Set<PublicKey> { gossip.followed }
     nonisolated var homeAuthors: Set<PublicKey> { gossip.homeAuthors }
     nonisolated var privateRelays: [RelayURL] { gossip.privateRelays }
@@ -79,15 +81,15 @@ extension LiveAccount {
     nonisolated func send(
         _ draft: EventDraft, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil
     ) async throws -> Event {
-        try await publishing.send(draft, holders: holders, only: relays)
+        try await services.publishing.send(draft, holders: holders, only: relays)
     }
     nonisolated func enqueue(
         _ event: Event, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil
     ) async throws {
-        try await publishing.enqueue(event, holders: holders, only: relays)
+        try await services.publishing.enqueue(event, holders: holders, only: relays)
     }
     nonisolated func sendDeletion(of events: [Event], only relays: [RelayURL]? = nil) async throws -> Event {
-        try await publishing.sendDeletion(of: events, only: relays)
+        try await services.publishing.sendDeletion(of: events, only: relays)
     }
     nonisolated func adopt(_ event: Event) async throws -> Event { try await replaceable.adopt(event) }
     nonisolated func newest(_ kind: Kind, called name: String) async throws -> Event? {
@@ -100,61 +102,9 @@ extension LiveAccount {
         try replaceable.refuseLargeLoss(lost, of: name)
     }
 
-    // The port of screens.
-    public nonisolated func publish(_ composition: Composition) async throws -> Event {
-        try await publishing.publish(composition)
-    }
-    public nonisolated func react(to id: EventID, with content: String) async throws -> Event {
-        try await publishing.react(to: id, with: content)
-    }
-    public nonisolated func repost(_ id: EventID) async throws -> Event { try await publishing.repost(id) }
-    public nonisolated func delete(_ ids: [EventID]) async throws -> Event { try await publishing.delete(ids) }
-    public nonisolated func receipts(for id: EventID) async throws -> [PublishReceipt] {
-        try await publishing.receipts(for: id)
-    }
-    public nonisolated func workPolicy() async throws -> WorkPolicy { try await publishing.mining.policy() }
-    public nonisolated func setWorkPolicy(_ policy: WorkPolicy) async throws {
-        try await publishing.mining.setPolicy(policy)
-    }
-    public nonisolated func workInProgress() async -> WorkInProgress? { await publishing.mining.inProgress() }
-    public nonisolated func skipWork() async { await publishing.mining.skip() }
-    /// Queues an event of the account that was signed elsewhere.
-    public nonisolated func publish(signed event: Event) async throws { try await publishing.publish(signed: event) }
-}
-
-extension LiveAccount {
-    public nonisolated var profile: Profile {
-        Profile(context, replaceable: replaceable, publishing: publishing)
-    }
-    public nonisolated var follow: Follows {
-        Follows(context, gossip: gossip, replaceable: replaceable, publishing: publishing)
-    }
-    public nonisolated var ownRelays: OwnRelays {
-        OwnRelays(context, gossip: gossip, replaceable: replaceable, publishing: publishing)
-    }
-    public nonisolated func setFollowing(_ key: PublicKey, _ following: Bool) async throws -> Event {
-        try await follow.set(key, following)
-    }
-    public nonisolated func updateProfile(_ fields: [String: String]) async throws -> Event {
-        try await profile.update(fields)
-    }
-    public nonisolated func setRelays(_ usages: [RelayURL: RelayList.Usage]) async throws -> Event {
-        try await ownRelays.set(usages)
-    }
     /// Puts a relay on, or takes it off, the list of relays that are never contacted (NIP-51, kind 10006).
     public func setBlocked(_ relay: RelayURL, _ blocked: Bool) async throws -> Event {
         try await changeList(
             .blockedRelays, identifier: "", blocked ? .add(.relay(relay), isPrivate: false) : .remove(.relay(relay)))
-    }
-}
-
-extension LiveAccount {
-    /// Everything a page of notes needs to know.
-    var readingContext: ReadingContext {
-        get async {
-            ReadingContext(
-                account: publicKey, follows: followed, lists: router.lists, queue: await publishing.queue,
-                now: time.now(), mutes: ownMutes)
-        }
     }
 }

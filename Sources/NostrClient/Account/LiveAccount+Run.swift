@@ -10,20 +10,15 @@ extension LiveAccount {
     /// Every wait in it has an end or is woken by a cancellation.
     public func run() async {
         guard await loadWithPatience() else { return }
-        await network.block(router.blocked)
+        await context.network.block(router.blocked)
         await keyDidUnlock()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchStore() }
-            group.addTask { await self.followLive() }
-            group.addTask { await self.gossip.run() }
-            group.addTask { await self.gatherOwn() }
-            group.addTask { await self.route() }
-            group.addTask { await self.serveJobs() }
-            group.addTask { await self.serveParts() }
-            group.addTask { await self.publishing.run() }
+            group.addTask { await self.services.run() }
             group.addTask { await self.lifetime.run() }
             group.addTask { await self.keepLists() }
             guard canSign else { return }
+            group.addTask { await self.serveInboxRequests() }
             group.addTask { await self.receiveMail() }
             group.addTask { await self.deliverMail() }
             group.addTask { await self.tendInbox() }
@@ -45,13 +40,15 @@ extension LiveAccount {
         return false
     }
 
-    /// Keeps what relays sent for the home timeline; it counts towards the coverage.
-    func ingestHome(_ events: [Event], from relay: RelayURL) async {
-        if await gossip.keep(events, from: relay) { ledger.receive(events, from: relay) }
-    }
-
     func ingest(_ events: [Event], from relay: RelayURL) async {
         await gossip.keep(events, from: relay)
+    }
+
+    private func serveInboxRequests() async {
+        await inboxRequests.serve(atMost: 6) { room in
+            await self.discoverInboxes(of: Set(room.others(than: self.publicKey)))
+            return .conversation(room)
+        }
     }
 
     private func watchStore() async {
@@ -65,14 +62,14 @@ extension LiveAccount {
         case .added(let event): take(event)
         case .removed(let id): feed.send(.touched(id))
         case .missed:
-            people.forgetAll()
+            services.people.forgetAll()
             await relearn()
             feed.send(.missed)
         }
     }
 
     private func take(_ event: Event) {
-        if event.kind == 0 { people.forget(event.pubkey) }
+        services.people.stored(event)
         gossip.stored(event)
         if [0, 3, 10_002].contains(event.kind) { feed.send(.person(event.pubkey)) }
         takeOwn(event)

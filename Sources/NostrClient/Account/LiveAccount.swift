@@ -15,20 +15,15 @@ public actor LiveAccount: Account {
     public nonisolated let publicKey: PublicKey
     public nonisolated let canSign: Bool
 
-    nonisolated let context: AccountContext
     nonisolated let signer: (any EventSigner)?
-    /// Who writes and reads where.
-    public nonisolated let gossip: Gossip
-    /// What the account publishes.
-    public nonisolated let publishing: Publishing
-    /// The account's own replaceable events.
-    public nonisolated let replaceable: ReplaceableEvents
+    /// What needs no unlocked key.
+    public nonisolated let services: AccountServices
+    /// Where people of conversations that are looked at receive messages.
+    nonisolated let inboxRequests: PendingRequests<ChatRoom>
     /// The times the account is unlocked.
     nonisolated let lifetime = UnlockedLifetime()
     private nonisolated let factories: [UnlockedServiceFactory]
 
-    let people = PersonCache()
-    let demands = DemandBoard()
     let openingVault = Turns()
     let readingLists = Turns()
     let listsSignal = Signal()
@@ -55,15 +50,6 @@ public actor LiveAccount: Account {
     /// Rings when a position is of use more often or less, or from elsewhere.
     let sourceBell = Signal()
 
-    var plan = ReadPlan()
-    var ledger = CoverageLedger()
-    var horizons: [TimelineSource: Horizon] = [:]
-    var live: (any LiveSubscription)?
-    var liveSince: Timestamp?
-    var gathered: Set<PublicKey> = []
-    var window: GatheringWindow?
-    var isLoaded = false
-    var ownMutes = Mutes()
     /// Counts changes of the lists the account acts on, and of its lock.
     var ownListsState = 1
     /// Which of these states was read last.
@@ -110,21 +96,20 @@ public actor LiveAccount: Account {
     public init(
         _ context: AccountContext, signer: (any EventSigner)?, unlocked factories: [UnlockedServiceFactory] = []
     ) {
-        self.context = context
         self.signer = signer
         self.factories = factories
         publicKey = context.publicKey
         canSign = signer != nil
-        gossip = Gossip(context)
-        publishing = Publishing(context, signer: signer, gossip: gossip)
-        replaceable = ReplaceableEvents(context, gossip: gossip, publishing: publishing)
+        services = AccountServices(context, signer: signer)
+        inboxRequests = PendingRequests(context.changes)
         mailbox = Mailbox(account: context.publicKey)
         mail = MailDesk(patience: context.configuration.patience)
         circleDesk = CircleDesk(patience: context.configuration.patience)
         circleKeeper = CircleKeeper(
             account: context.publicKey, now: context.time.now, randomness: context.random.generator)
-        gossip.ring(listsSignal)
-        gossip.ring(attending)
+        services.gossip.ring(listsSignal)
+        services.gossip.ring(attending)
+        services.mutes.renew { [weak self] in await self?.readOwnLists() }
     }
 
     public func changes() async -> AsyncStream<AccountChange> {
@@ -133,12 +118,7 @@ public actor LiveAccount: Account {
 
     /// Reads from disk what the account knew when it last ran; does nothing the second time.
     func load() async throws {
-        guard !isLoaded else { return }
-        try await publishing.load()
-        let horizon = try await records.value(Horizon.key, in: Horizon.table).flatMap(Horizon.init(record:))
-        guard !isLoaded else { return }
-        if let horizon { horizons[.home] = horizon }
-        isLoaded = true
+        try await services.home.load()
     }
 
     // MARK: - The key comes and goes
@@ -214,8 +194,8 @@ public actor LiveAccount: Account {
         with sealed: SealedRecords, _ signer: any EventSigner
     ) async -> UnlockedAccount {
         let unlocked = UnlockedContext(
-            account: context, signer: signer, sealed: sealed, gossip: gossip, publishing: publishing,
-            replaceable: replaceable)
+            account: context, signer: signer, sealed: sealed, gossip: gossip,
+            publishing: services.publishing, replaceable: replaceable)
         var services: [any UnlockedService] = []
         for make in factories {
             do { services.append(try await make(unlocked)) } catch { report("a service could not be opened", error) }

@@ -165,7 +165,7 @@ extension LiveAccount {
         while !Task.isCancelled {
             while circleDesk.requests.isEmpty, !Task.isCancelled { await circleListening.wait() }
             if Task.isCancelled { return }
-            let subscription = await network.subscribe(circleDesk.requests)
+            let subscription = await context.network.subscribe(circleDesk.requests)
             circleDesk.live = subscription
             for await update in subscription.updates { await take(circle: update) }
             circleDesk.live = nil

@@ -89,7 +89,7 @@ extension LiveAccount {
         let relays = seat.session?.roster.data.relayURLs ?? []
         let hasRelay = !circleDesk.connected.isDisjoint(with: relays)
         var hasNetwork = hasRelay || !circleDesk.connected.isEmpty
-        if !hasNetwork { hasNetwork = await network.statistics().values.contains { $0.state == .connected } }
+        if !hasNetwork { hasNetwork = await context.network.statistics().values.contains { $0.state == .connected } }
         return ReadingConditions(
             hasNetwork: hasNetwork, hasRelay: hasRelay,
             isInStep: seat.session?.isOutOfStep != true)

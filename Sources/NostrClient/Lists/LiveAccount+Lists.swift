@@ -64,7 +64,7 @@ extension LiveAccount {
     /// What one does not want to see.
     public func mutes() async -> Mutes {
         await readOwnLists()
-        return ownMutes
+        return services.mutes.current
     }
 
     /// Reads the lists the account acts on once more, both parts, after one of them or the lock changed.
@@ -95,10 +95,7 @@ extension LiveAccount {
             return list.items + (reading.items?.items ?? [])
         }
         let mutes = Mutes(items(.muteList), owner: publicKey)
-        if mutes != ownMutes {
-            ownMutes = mutes
-            feed.send(.mutes)
-        }
+        if services.mutes.use(mutes) { feed.send(.mutes) }
         var blocked = Set(items(.blockedRelays).relays)
         // A relay that must never be contacted stays so while the key is locked.
         if found[.blockedRelays]?.reading == .locked { blocked.formUnion(router.blocked) }

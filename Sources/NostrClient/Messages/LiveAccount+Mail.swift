@@ -35,7 +35,7 @@ extension LiveAccount {
         }
         mail.isOpening = false
         mail.epoch += 1
-        for relay in mailRelays { await network.refreshConsent(of: relay) }
+        for relay in mailRelays { await context.network.refreshConsent(of: relay) }
         unlocking.ring()
         attending.ring()
         mailing.ring()

@@ -48,7 +48,7 @@ extension LiveAccount: Messaging {
         let view = await mailView()
         let words = MessageWords(text)
         guard !words.isEmpty else { return [] }
-        let names = try await people.profiles(of: Set(state.rooms.values.flatMap(\.writers)), from: store)
+        let names = try await services.people.profiles(of: Set(state.rooms.values.flatMap(\.writers)))
         var hits = NewestHits(limit: min(max(limit, 1), 200))
         let rooms = state.rooms.values.filter { $0.newest != nil && !view.hides($0) }
             .sorted { ($1.newest?.place ?? .start) < ($0.newest?.place ?? .start) }
@@ -128,12 +128,7 @@ extension LiveAccount {
     }
 
     func persons(_ keys: Set<PublicKey>) async throws -> [PublicKey: Person] {
-        let profiles = try await people.profiles(of: keys, from: store)
-        let context = await readingContext
-        var missing = DemandBoard.Parts()
-        missing.people = keys.filter { profiles[$0]?.isEmpty != false && gossip.shouldAsk(.person($0)) }
-        demands.demand(missing)
-        return Dictionary(uniqueKeysWithValues: keys.map { ($0, context.person($0, fields: profiles[$0] ?? [:])) })
+        try await services.people.persons(keys)
     }
 
     func summaries(of rooms: [RoomSummary], _ view: MailboxView) async throws -> [ConversationSummary] {
@@ -212,7 +207,7 @@ extension LiveAccount {
         let unknown = others.filter { routes[$0]?.basis != .inbox }
         // What a page has asked for is announced and read again; that must not ask again.
         let open = unknown.filter { gossip.shouldAsk(.inboxOnPage($0)) }
-        if !open.isEmpty { demands.demand(.inboxes(room)) }
+        if !open.isEmpty { inboxRequests.add(room) }
         return others.filter { routes[$0]?.relays.isEmpty != false }
     }
 }

@@ -53,7 +53,7 @@ extension LiveAccount {
 
     /// Relays one reads from anyway; those that answer now come first.
     private func inboxCandidates() async -> [RelayURL] {
-        let statistics = await network.statistics()
+        let statistics = await context.network.statistics()
         let usable = router.ownRead.filter(isUsableInbox)
         let answering = usable.filter { statistics[$0]?.state == .connected }
         return Array((answering + usable.filter { !answering.contains($0) }).prefix(Self.inboxSize))

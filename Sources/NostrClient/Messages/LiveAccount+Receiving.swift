@@ -48,7 +48,7 @@ extension LiveAccount {
     private func attend(_ relay: RelayURL) async {
         while !Task.isCancelled {
             // No `since`: a relay would hold back a new wrap with an old date.
-            let subscription = await network.subscribe([relay: [wraps(limit: 50)]])
+            let subscription = await context.network.subscribe([relay: [wraps(limit: 50)]])
             await withTaskGroup { group in
                 group.addTask { await self.listen(to: subscription, at: relay) }
                 group.addTask { await self.time.pause(Self.reissue) }

@@ -145,7 +145,7 @@ extension LiveAccount {
         let payload = try await signer.encrypt(try rumor.sealable(), for: recipient, by: .nip44)
         let now = time.now()
         let seal = try await signer.sign(sealDraft(payload, now: now, expiration: expiration))
-        let bits = try await workPolicy().wraps
+        let bits = try await mining.policy().wraps
         guard bits > 0 else { return try wrapped(seal, for: recipient, now: now, expiration: expiration) }
         // A generator of its own: the account's must not be held across a wait.
         var random = SystemRandomNumberGenerator()

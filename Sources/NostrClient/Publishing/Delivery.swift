@@ -22,6 +22,8 @@ public struct Delivery: Hashable, Sendable {
     public let event: Event
     /// When it was queued.
     public let queuedAt: Timestamp
+    /// Until when the event is held back; `nil` once it is on its way.
+    public var notBefore: Timestamp?
     /// Mentioned people whose read relays are still to be looked up.
     public var strangers: Set<PublicKey>
     /// The relays, in the order they were chosen.
@@ -47,7 +49,7 @@ public struct Delivery: Hashable, Sendable {
 
     /// Whether no relay is waited for any more.
     public var isSettled: Bool {
-        strangers.isEmpty && targets.allSatisfy { $0.nextAttempt == nil }
+        notBefore == nil && strangers.isEmpty && targets.allSatisfy { $0.nextAttempt == nil }
     }
 
     /// Relays that said yes.

@@ -20,12 +20,14 @@ struct DeliveryRecord: Codable {
 
     var event: String
     var queued: Int64
+    var notBefore: Int64?
     var strangers: [String]
     var targets: [Target]
 
     init(_ delivery: Delivery) {
         event = String(decoding: delivery.event.unverified.json, as: UTF8.self)
         queued = delivery.queuedAt.seconds
+        notBefore = delivery.notBefore?.seconds
         strangers = delivery.strangers.map(\.hex).sorted()
         targets = delivery.targets.map(Target.init)
     }
@@ -41,10 +43,12 @@ struct DeliveryRecord: Codable {
     }
 
     func delivery() throws -> Delivery {
-        Delivery(
+        var delivery = Delivery(
             event: try Event(verifying: UnverifiedEvent(json: Array(event.utf8))),
             queuedAt: Timestamp(seconds: queued), strangers: Set(try strangers.map { try PublicKey(hex: $0) }),
             targets: try targets.map { try $0.target() })
+        delivery.notBefore = notBefore.map { Timestamp(seconds: $0) }
+        return delivery
     }
 }
 

@@ -38,6 +38,7 @@ public struct PublishQueue: Sendable {
             return
         }
         known.strangers = delivery.strangers
+        known.notBefore = delivery.notBefore
         for target in delivery.targets where !known.targets.contains(where: { $0.relay == target.relay }) {
             known.targets.append(target)
         }
@@ -55,7 +56,18 @@ public struct PublishQueue: Sendable {
 
     /// Events that mention people whose inbox is still to be found.
     public var unresolved: [Delivery] {
-        unsettled.filter { !$0.strangers.isEmpty }.sorted { $0.queuedAt < $1.queuedAt }
+        unsettled.filter { $0.notBefore == nil && !$0.strangers.isEmpty }.sorted { $0.queuedAt < $1.queuedAt }
+    }
+
+    /// Events that are held back, the first to go first.
+    public var held: [Delivery] {
+        let held = unsettled.compactMap { delivery in delivery.notBefore.map { (moment: $0, delivery: delivery) } }
+        return held.sorted { ($0.moment, $0.delivery.event.id) < ($1.moment, $1.delivery.event.id) }.map(\.delivery)
+    }
+
+    /// Ends the time an event is held back, or moves its end.
+    public mutating func hold(_ id: EventID, until moment: Timestamp) {
+        if deliveries[id]?.notBefore != nil { deliveries[id]?.notBefore = moment }
     }
 
     /// What to offer now; each offer is in flight until its answer is recorded.
@@ -117,6 +129,7 @@ public struct PublishQueue: Sendable {
     public var nextDue: Timestamp? {
         var earliest: Timestamp?
         for delivery in unsettled {
+            if let moment = delivery.notBefore { earliest = min(earliest ?? moment, moment) }
             for target in delivery.targets {
                 guard let next = target.nextAttempt, earliest.map({ next < $0 }) ?? true,
                     !inFlight.contains(Flight(id: delivery.event.id, relay: target.relay))

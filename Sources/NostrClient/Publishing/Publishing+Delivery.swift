@@ -16,6 +16,10 @@ extension Publishing {
                     group.addTask { await self.findInboxes(of: delivery) }
                 }
                 let now = context.time.now()
+                for delivery in queue.held where delivery.notBefore.map({ $0 <= now }) ?? false {
+                    guard releasing.insert(delivery.event.id).inserted else { continue }
+                    group.addTask { await self.letGo(delivery.event) }
+                }
                 for offer in queue.takeDue(now: now) {
                     group.addTask { await self.make(offer) }
                 }

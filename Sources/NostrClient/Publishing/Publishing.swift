@@ -18,6 +18,8 @@ public actor Publishing {
     var queue: PublishQueue
     /// Events of which the relays of mentioned people are being looked up.
     var resolving: Set<EventID> = []
+    /// Held notes that are being let go.
+    var releasing: Set<EventID> = []
     private var isLoaded = false
 
     init(_ context: AccountContext, signer: (any EventSigner)?, gossip: Gossip) {

@@ -60,19 +60,21 @@ public struct Desk: Sendable {
     /// Oneself.
     public func ownPerson() async -> PersonItem {
         // A page without one's own picture is better than no page.
-        PersonItem((try? await account.person(own)) ?? Person(key: own))
+        PersonItem((try? await account.people.person(own)) ?? Person(key: own))
     }
     /// One note.
     public func note(_ id: EventID) async -> NoteItem? {
         // A note nobody has is no note; the page says so.
-        (try? await account.thread(id, hints: []))?.focus.flatMap { NoteItem($0, own: own) }
+        (try? await account.timeline.thread(id, hints: []))?.focus.flatMap { NoteItem($0, own: own) }
     }
     /// Where one's own note was offered.
     public func receipts(of id: EventID) async throws(Trouble) -> [ReceiptItem] {
-        do { return try await account.receipts(for: id).map(ReceiptItem.init) } catch { throw Trouble(error) }
+        do { return try await account.publishing.receipts(for: id).map(ReceiptItem.init) } catch {
+            throw Trouble(error)
+        }
     }
     /// How the network stands.
-    public func connection() async -> ConnectionItem { ConnectionItem(await account.connection()) }
+    public func connection() async -> ConnectionItem { ConnectionItem(await account.network.connection()) }
     /// What completes the word under the caret.
     public func completions(_ word: String) async -> [Completion] { await Completion.matching(word, of: account) }
     /// Listens for one open page.
@@ -82,15 +84,17 @@ public struct Desk: Sendable {
 
     /// Likes a note.
     public func like(_ id: EventID) async throws(Trouble) {
-        try await act { _ = try await $0.react(to: id, with: "+") }
+        try await act { _ = try await $0.publishing.react(to: id, with: "+") }
     }
     /// Reposts a note.
-    public func repost(_ id: EventID) async throws(Trouble) { try await act { _ = try await $0.repost(id) } }
+    public func repost(_ id: EventID) async throws(Trouble) { try await act { _ = try await $0.publishing.repost(id) } }
     /// Asks relays to delete one's own note.
-    public func delete(_ id: EventID) async throws(Trouble) { try await act { _ = try await $0.delete([id]) } }
+    public func delete(_ id: EventID) async throws(Trouble) {
+        try await act { _ = try await $0.publishing.delete([id]) }
+    }
     /// Follows or unfollows.
     public func setFollowing(_ key: PublicKey, _ following: Bool) async throws(Trouble) {
-        try await act { _ = try await $0.setFollowing(key, following) }
+        try await act { _ = try await $0.follows.set(key, following) }
     }
     /// Hands what was written over, to go out after a moment.
     public func hold(_ composed: ComposeState, in outgoing: OutgoingNotes) async -> String? {

@@ -165,7 +165,7 @@ extension ScreenModel where S == ComposeState {
                 }
             case .readNote(let id):
                 // Without the note the page still works; it only shows less.
-                let thread = try? await account.thread(id, hints: [])
+                let thread = try? await account.timeline.thread(id, hints: [])
                 return .related(id, thread?.focus.flatMap { NoteItem($0, own: account.publicKey) })
             }
         }

@@ -43,7 +43,7 @@ public enum Completion: Hashable, Sendable {
             let text = oneLine(String(word.dropFirst()), limit: 50)
             guard !text.isEmpty else { return [] }
             // No answer is no completion; the person types on.
-            let people = (try? await account.people(matching: text, limit: 8)) ?? []
+            let people = (try? await account.people.matching(text, limit: 8)) ?? []
             return people.map { .person(PersonItem($0)) }
         }
         if word.hasPrefix(":") {

@@ -110,7 +110,7 @@ public actor OutgoingNotes {
         guard let entry = entries[id], case .held = entry.standing else { return }
         entries[id]?.standing = .publishing
         do {
-            let event = try await entry.account.publish(entry.composition)
+            let event = try await entry.account.publishing.publish(entry.composition)
             entries[id]?.standing = .published(event.id)
             // The draft stays where it cannot be deleted now; it is then deleted by hand.
             if let draft = entry.keptAs { try? await entry.account.lists?.deleteDraft(draft) }

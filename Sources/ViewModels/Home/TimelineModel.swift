@@ -16,9 +16,9 @@ func readTimeline(
     do {
         switch effect {
         case .readOlder(let place, let limit):
-            return .older(try await account.timeline(source, before: place, limit: limit))
+            return .older(try await account.timeline.page(source, before: place, limit: limit))
         case .readNewest(let limit):
-            return .newer(try await account.timeline(source, before: nil, limit: limit))
+            return .newer(try await account.timeline.page(source, before: nil, limit: limit))
         }
     } catch {
         return .failed(Trouble(error))

@@ -258,7 +258,7 @@ private func perform(
             list, public: await listEntries(page(list.publicItems), isPrivate: false, of: account),
             private: await listEntries(page(list.privateItems), isPrivate: true, of: account))
     case .findPeople(let name):
-        return .found(try await account.people(matching: name, limit: 8).map(PersonItem.init))
+        return .found(try await account.people.matching(name, limit: 8).map(PersonItem.init))
     case .change(let edit, let sentence, let undo):
         _ = try await lists.change(address.kind, identifier: address.identifier, edit)
         guard let item = edit.item else { return .changed(sentence, undo: undo) }

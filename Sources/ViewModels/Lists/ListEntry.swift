@@ -96,11 +96,11 @@ private func listEntry(_ item: ListItem, isPrivate: Bool, of account: any Accoun
     switch item {
     case .person(let pointer, _):
         // Somebody of whom nothing is known is shown by their key.
-        let person = try? await account.person(pointer.key)
+        let person = try? await account.people.person(pointer.key)
         return ListEntry(item, isPrivate: isPrivate, person: PersonItem(person ?? Person(key: pointer.key)))
     case .event(let pointer):
         // A note that is not here is shown by its id.
-        let note = (try? await account.thread(pointer.id, hints: pointer.relays))?.focus
+        let note = (try? await account.timeline.thread(pointer.id, hints: pointer.relays))?.focus
         let shown = note.flatMap { NoteItem($0, own: account.publicKey) }
         return ListEntry(item, isPrivate: isPrivate, person: shown?.author, note: shown)
     default: return ListEntry(item, isPrivate: isPrivate)

@@ -62,7 +62,9 @@ extension Desk {
     /// What one can do with a note; `nil` when nobody has it.
     public func menu(of id: EventID) async throws(Trouble) -> NoteMenu? {
         do {
-            guard let found = try await account.thread(id, hints: []).focus, let note = NoteItem(found, own: own) else {
+            guard let found = try await account.timeline.thread(id, hints: []).focus,
+                let note = NoteItem(found, own: own)
+            else {
                 return nil
             }
             guard let lists = account.lists else { return nil }
@@ -85,7 +87,7 @@ extension Desk {
     /// - Returns: what was done, in one sentence.
     public func mark(_ id: EventID, _ mark: NoteMark, _ isOn: Bool) async throws(Trouble) -> String {
         do {
-            guard let found = try await account.thread(id, hints: []).focus else {
+            guard let found = try await account.timeline.thread(id, hints: []).focus else {
                 throw Trouble("Nobody has this note.")
             }
             switch mark {

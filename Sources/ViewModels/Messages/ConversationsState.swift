@@ -97,7 +97,7 @@ extension ScreenModel where S == ConversationsState {
                 switch effect {
                 case .readState: return .state(await account.messages?.state())
                 case .read(let folder): return .read(try await openMessages(account).conversations(in: folder))
-                case .readOwnRelays: return .ownRelays(try await account.person(account.publicKey).readRelays)
+                case .readOwnRelays: return .ownRelays(try await account.people.person(account.publicKey).readRelays)
                 }
             } catch {
                 return .failed(Trouble(error))

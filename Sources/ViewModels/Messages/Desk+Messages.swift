@@ -35,7 +35,7 @@ extension Desk {
         let text = oneLine(text, limit: 80)
         guard !text.isEmpty else { return [] }
         // No answer is no completion; the person types on.
-        return ((try? await account.people(matching: text, limit: 8)) ?? []).map { PersonItem($0) }
+        return ((try? await account.people.matching(text, limit: 8)) ?? []).map { PersonItem($0) }
     }
 
     // Acting

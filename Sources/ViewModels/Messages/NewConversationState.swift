@@ -170,7 +170,7 @@ private func look(
             keys.append(pointer.key)
             continue
         }
-        let found = try await account.people(matching: oneLine(text, limit: 80), limit: 8)
+        let found = try await account.people.matching(oneLine(text, limit: 80), limit: 8)
         let exact = found.filter { isCalled($0, text) }
         if exact.count == 1 {
             keys += exact.map(\.key)
@@ -182,7 +182,7 @@ private func look(
     var people: [Person] = []
     for key in keys where !people.contains(where: { $0.key == key }) {
         guard people.count <= NewConversationState.mostPeople else { break }
-        people.append(try await account.person(key))
+        people.append(try await account.people.person(key))
     }
     return .looked(people: people, rest: rest.joined(separator: ", "), candidates: candidates)
 }

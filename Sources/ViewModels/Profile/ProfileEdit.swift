@@ -89,9 +89,9 @@ extension ScreenModel where S == ProfileEdit {
         self.init(ProfileEdit()) { effect in
             do {
                 switch effect {
-                case .read: return .read(try await account.person(account.publicKey).fields)
+                case .read: return .read(try await account.people.person(account.publicKey).fields)
                 case .publish(let fields):
-                    _ = try await account.updateProfile(fields)
+                    _ = try await account.profile.update(fields)
                     return .saved
                 }
             } catch {

@@ -72,7 +72,7 @@ extension ScreenModel where S == ProfileState {
         self.init(ProfileState(key, withReplies: withReplies, own: account.publicKey)) { effect in
             switch effect {
             case .readPerson(let key):
-                do { return .person(try await account.person(key)) } catch { return .failed(Trouble(error)) }
+                do { return .person(try await account.people.person(key)) } catch { return .failed(Trouble(error)) }
             case .timeline(let effect):
                 return .timeline(await readTimeline(effect, source, account))
             }

@@ -75,8 +75,8 @@ extension ScreenModel where S == RelaysState {
         self.init(RelaysState()) { effect in
             do {
                 switch effect {
-                case .readRelays: return .relays(try await account.relays())
-                case .readCoverage: return .coverage(try await account.coverage())
+                case .readRelays: return .relays(try await account.network.relays())
+                case .readCoverage: return .coverage(try await account.network.coverage())
                 }
             } catch {
                 return .failed(Trouble(error))

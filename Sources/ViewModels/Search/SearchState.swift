@@ -75,7 +75,7 @@ extension ScreenModel where S == SearchState {
             switch effect {
             case .search(let text, let place, let limit):
                 do {
-                    return .found(text, try await account.search(text, before: place, limit: limit))
+                    return .found(text, try await account.timeline.search(text, before: place, limit: limit))
                 } catch {
                     return .failed(Trouble(error))
                 }

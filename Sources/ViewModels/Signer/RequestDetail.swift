@@ -64,7 +64,7 @@ func requestDetail(
     var detail = RequestDetail(request, protected: protected)
     if let key = detail.item.peer {
         // Somebody of whom nothing is known is shown by their key.
-        detail.peer = PersonItem((try? await account.person(key)) ?? Person(key: key))
+        detail.peer = PersonItem((try? await account.people.person(key)) ?? Person(key: key))
     }
     let lost = await listEntries(detail.lost.prefix(mostLookedUp).map(\.item), isPrivate: false, of: account)
     let won = await listEntries(detail.won.prefix(mostLookedUp).map(\.item), isPrivate: false, of: account)

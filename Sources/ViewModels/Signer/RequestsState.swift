@@ -170,7 +170,7 @@ private func peers(of requests: [WaitingRequest], _ account: any Account) async 
     return await withTaskGroup(of: PersonItem.self) { group in
         for key in keys.prefix(mostPeers) {
             // Somebody of whom nothing is known is shown by their key.
-            group.addTask { PersonItem((try? await account.person(key)) ?? Person(key: key)) }
+            group.addTask { PersonItem((try? await account.people.person(key)) ?? Person(key: key)) }
         }
         var people = Dictionary(uniqueKeysWithValues: keys.map { ($0, PersonItem(Person(key: $0))) })
         for await person in group { people[person.key] = person }

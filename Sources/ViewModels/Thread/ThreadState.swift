@@ -93,8 +93,8 @@ extension ScreenModel where S == ThreadState {
         self.init(ThreadState(id, hints: hints, own: account.publicKey)) { effect in
             do {
                 switch effect {
-                case .read(let id, let hints): return .read(try await account.thread(id, hints: hints))
-                case .readReceipts(let id): return .receipts(try await account.receipts(for: id))
+                case .read(let id, let hints): return .read(try await account.timeline.thread(id, hints: hints))
+                case .readReceipts(let id): return .receipts(try await account.publishing.receipts(for: id))
                 }
             } catch {
                 return .failed(Trouble(error))

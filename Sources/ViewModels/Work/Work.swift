@@ -54,7 +54,7 @@ extension Desk {
     /// How much work goes into what one publishes.
     public func workChoice() async throws(Trouble) -> WorkChoice {
         do {
-            let policy = try await account.workPolicy()
+            let policy = try await account.mining.policy()
             return WorkChoice(notes: policy.notes, reactions: policy.reactions, messages: policy.wraps)
         } catch {
             throw Trouble(error)
@@ -64,7 +64,7 @@ extension Desk {
     /// Changes that.
     public func setWork(_ choice: WorkChoice) async throws(Trouble) {
         do {
-            try await account.setWorkPolicy(
+            try await account.mining.setPolicy(
                 WorkPolicy(notes: choice.notes, reactions: choice.reactions, wraps: choice.messages))
         } catch {
             throw Trouble(error)
@@ -76,12 +76,12 @@ extension OutgoingNotes {
     /// The work that goes on before a note is signed; `nil` when there is none.
     public func work(on id: String) async -> WorkItem? {
         guard let account = publishing(id) else { return nil }
-        return await account.workInProgress().map(WorkItem.init)
+        return await account.mining.inProgress().map(WorkItem.init)
     }
 
     /// Publishes a note without the rest of its work; only who wrote it can.
     public func skipWork(on id: String, of key: PublicKey) async {
         guard let account = publishing(id), account.publicKey == key else { return }
-        await account.skipWork()
+        await account.mining.skip()
     }
 }

@@ -23,7 +23,7 @@ extension AccountHost {
     private static func introduce(_ account: any Account, as name: String, _ log: Logger) async {
         for pause in [2, 5, 15, 60, 300, 900] {
             do {
-                _ = try await account.updateProfile(["name": name])
+                _ = try await account.profile.update(["name": name])
                 return
             } catch let error as AccountError where error.code == .newestUnknown {
                 guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }

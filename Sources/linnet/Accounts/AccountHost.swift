@@ -101,7 +101,7 @@ actor AccountHost: AccountOpening {
 
     func profile(of key: PublicKey) async -> Person? {
         // An account whose profile cannot be read is shown by its name alone.
-        try? await atWork[key]?.account.person(key)
+        try? await atWork[key]?.account.people.person(key)
     }
 
     func unlock(_ key: PublicKey, passphrase: String) async throws -> any Account {

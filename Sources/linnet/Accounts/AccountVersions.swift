@@ -10,18 +10,18 @@ struct AccountVersions: PublishedVersions {
     func current(_ address: EventAddress, deadline: Duration) async -> (event: Event?, isFresh: Bool) {
         // Too slow, or unknown for certain: then the version that is here counts, and is said to be old.
         do {
-            return (try await within(deadline) { try await account.replaceable.inForce(address) }, true)
+            return (try await within(deadline) { try await account.services.replaceable.inForce(address) }, true)
         } catch {
-            return (await account.replaceable.known(address), false)
+            return (await account.services.replaceable.known(address), false)
         }
     }
 
     func events(_ ids: [EventID]) async -> [Event] {
-        await account.replaceable.known(ids)
+        await account.services.replaceable.known(ids)
     }
 
     func publish(_ event: Event) async -> Bool {
         // The queue on disk takes it or does not; relays come later.
-        (try? await account.publishing.publish(signed: event)) != nil
+        (try? await account.services.publishing.publish(signed: event)) != nil
     }
 }

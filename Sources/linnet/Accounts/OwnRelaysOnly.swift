@@ -22,7 +22,7 @@ final class OwnRelaysOnly: RelayAuthenticator {
 
     func consent(for relay: RelayURL) async -> AuthenticationConsent {
         guard let account = account.withLock({ $0 }) else { return .never }
-        return account.gossip.isOwn(relay) ? .allow : .never
+        return account.services.gossip.isOwn(relay) ? .allow : .never
     }
 
     func answer(_ draft: EventDraft, for relay: RelayURL) async -> Event? {

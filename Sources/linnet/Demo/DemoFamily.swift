@@ -81,8 +81,8 @@ struct DemoFamily: Sendable {
     /// What they do while they are online: found the circle or join it, share their place, say a word.
     private func act(as member: DemoMember, with account: LiveAccount) async {
         await settle("name", account) { account in
-            if try await account.person(account.publicKey).fields["name"] == nil {
-                _ = try await account.updateProfile(["name": member.name])
+            if try await account.people.person(account.publicKey).fields["name"] == nil {
+                _ = try await account.profile.update(["name": member.name])
             }
             try await account.becomeInvitable()
         }

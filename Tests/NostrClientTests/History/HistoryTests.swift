@@ -152,7 +152,7 @@ struct HistoryTests {
     func keepsReplaced() async throws {
         let newest = follows(5, at: seconds(-100))
         bench.network.put([newest], on: relay("fallback"))
-        let event = try await bench.account.setFollowing(bob.publicKey, true)
+        let event = try await bench.account.follows.set(bob.publicKey, true)
         let versions = await bench.store.versions(of: alice.publicKey, kind: 3, identifier: "")
         #expect(versions == [event, newest])
     }

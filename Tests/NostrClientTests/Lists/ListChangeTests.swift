@@ -153,7 +153,7 @@ struct ListChangeTests {
         bench.network.put([newest], on: relay("mine"))
         let event = try await lists().change(.muteList, identifier: "", .add(.word("coffee"), isPrivate: false))
         #expect(event.tags == [["word", "tea"], ["word", "coffee"]])
-        #expect(try await bench.account.receipts(for: event.id).map(\.relay) == [relay("mine")])
+        #expect(try await bench.account.publishing.receipts(for: event.id).map(\.relay) == [relay("mine")])
     }
 
     @Test("where one writes is not known while no indexer answers, so nothing is written")

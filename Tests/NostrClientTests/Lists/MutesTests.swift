@@ -132,7 +132,7 @@ struct MutedPagesTests {
         let muted = carol.event("bad", tags: [["e", root.id.hex, "", "root"]], at: seconds(2))
         let like = carol.event("+", kind: 7, tags: [["e", root.id.hex]], at: seconds(3))
         _ = await bench.store.save([root, good, muted, like], from: nil)
-        let thread = try await bench.account.thread(root.id, hints: [])
+        let thread = try await bench.account.timeline.thread(root.id, hints: [])
         #expect(thread.focus?.event == root)
         #expect(thread.replies.map(\.note.event) == [good])
         #expect(thread.focus?.replies == 1)
@@ -147,14 +147,14 @@ struct MutedPagesTests {
                 carol.event("a garden", at: seconds(1)), bob.event("garden tea", at: seconds(2)),
                 dave.event("my garden", at: seconds(3)),
             ], from: nil)
-        let found = try await bench.account.search("garden", before: nil, limit: 20)
+        let found = try await bench.account.timeline.search("garden", before: nil, limit: 20)
         #expect(found.notes.notes.map(\.event.content) == ["my garden"])
-        #expect(try await bench.account.people(matching: "car", limit: 5).isEmpty)
-        let person = try await bench.account.person(carol.publicKey)
+        #expect(try await bench.account.people.matching("car", limit: 5).isEmpty)
+        let person = try await bench.account.people.person(carol.publicKey)
         #expect(person.isMuted)
         #expect(person.fields["name"] == "carol")
         #expect(
-            try await bench.account.timeline(.author(carol.publicKey, replies: true), before: nil, limit: 5).notes
+            try await bench.account.timeline.page(.author(carol.publicKey, replies: true), before: nil, limit: 5).notes
                 .isEmpty)
     }
 
@@ -162,7 +162,9 @@ struct MutedPagesTests {
     func live() async throws {
         bench.layOutPeople()
         try await bench.running {
-            try await bench.eventually("follows are known") { try await bench.account.person(bob.publicKey).isFollowed }
+            try await bench.eventually("follows are known") {
+                try await bench.account.people.person(bob.publicKey).isFollowed
+            }
             var changes = await bench.account.changes().makeAsyncIterator()
             _ = try await bench.account.lists?.change(
                 .muteList, identifier: "",

@@ -39,7 +39,7 @@ struct DemandTests {
         bench.network.put(strangers.map { $0.event(#"{"name":"someone"}"#, kind: 0) }, on: relay("index"))
         try await bench.running {
             try await bench.eventually("the names are there") {
-                let thread = try await bench.account.thread(root.id, hints: [])
+                let thread = try await bench.account.timeline.thread(root.id, hints: [])
                 return thread.replies.count == 2 && thread.replies.allSatisfy { !$0.note.author.fields.isEmpty }
             }
         }
@@ -91,7 +91,7 @@ struct DemandTests {
         bench.network.put([focus], on: relay("far"))
         try await bench.running {
             try await bench.eventually("everything is there") {
-                let thread = try await bench.account.thread(focus.id, hints: [relay("far")])
+                let thread = try await bench.account.timeline.thread(focus.id, hints: [relay("far")])
                 return thread.ancestors.map(\.event.content) == ["root", "middle"]
                     && thread.replies.map(\.note.event.content) == ["answer"] && !thread.isLoading
             }
@@ -106,9 +106,9 @@ struct DemandTests {
         bench.network.put([TestPerson.dave.event("a heron", at: seconds(-50))], on: relay("finder"))
         try await bench.running {
             let changes = await bench.account.changes()
-            #expect(try await bench.account.search("heron", before: nil, limit: 5).notes.notes.isEmpty)
+            #expect(try await bench.account.timeline.search("heron", before: nil, limit: 5).notes.notes.isEmpty)
             for await change in changes where change == .search("heron") { break }
-            let found = try await bench.account.search("heron", before: nil, limit: 5)
+            let found = try await bench.account.timeline.search("heron", before: nil, limit: 5)
             #expect(found.notes.notes.map(\.event.content) == ["a heron"])
             #expect(!found.notes.isLoadingOlder)
         }
@@ -124,10 +124,10 @@ struct DemandTests {
         bench.network.put([dave.event("old", at: seconds(-5_000_000))], on: relay("dave"))
         try await bench.running {
             try await bench.eventually("the page is known") {
-                try await bench.account.person(dave.publicKey).writeRelays == [relay("dave")]
+                try await bench.account.people.person(dave.publicKey).writeRelays == [relay("dave")]
             }
             try await bench.eventually("the note is there") {
-                let page = try await bench.account.timeline(
+                let page = try await bench.account.timeline.page(
                     .author(dave.publicKey, replies: true), before: nil, limit: 5)
                 return page.notes.map(\.event.content) == ["old"] && !page.isLoadingOlder
             }

@@ -75,7 +75,7 @@ struct HomeTests {
                 "hello", tags: [["e", own.id.hex, "", "root"], ["p", alice.publicKey.hex]], at: seconds(2))
             bench.network.arrive(answer, on: relay("mine"))
             for await change in changes where change == .touched(own.id) { break }
-            #expect(try await bench.account.thread(own.id, hints: []).replies.map(\.note.event) == [answer])
+            #expect(try await bench.account.timeline.thread(own.id, hints: []).replies.map(\.note.event) == [answer])
         }
     }
 
@@ -153,7 +153,7 @@ struct HomeTests {
         bench.network.put([bob.event("here", at: seconds(-60))], on: relay("b"))
         try await bench.running {
             try await bench.eventually("the note arrives by the other relay") { try await bench.home().count == 1 }
-            let coverage = try #require(try await bench.account.coverage().first)
+            let coverage = try #require(try await bench.account.network.coverage().first)
             #expect(coverage.asked.keys.contains(relay("a")))
             #expect(coverage.received[relay("b")] == 1)
             #expect(coverage.basis == .relayList)
@@ -168,9 +168,9 @@ struct HomeTests {
         try await bench.running {
             try await bench.eventually("the note arrives") { try await bench.home().count == 1 }
             try await bench.eventually("the question has ended") {
-                try await bench.account.coverage().first?.asked[relay("index")] == .some(.some(.complete))
+                try await bench.account.network.coverage().first?.asked[relay("index")] == .some(.some(.complete))
             }
-            let coverage = try #require(try await bench.account.coverage().first)
+            let coverage = try #require(try await bench.account.network.coverage().first)
             #expect(coverage.basis == .indexers)
             #expect(coverage.received == [relay("index"): 1])
         }
@@ -185,11 +185,12 @@ struct HomeTests {
         try await bench.running {
             try await bench.eventually("carol's note is there at once") { try await bench.home().count == 1 }
             try await bench.eventually("bob's relay was asked") {
-                try await bench.account.coverage().first { $0.person.key == bob.publicKey }?.asked[relay("bob")] != nil
+                try await bench.account.network.coverage().first { $0.person.key == bob.publicKey }?.asked[relay("bob")]
+                    != nil
             }
             try await bench.eventually("the end is named") {
                 bench.clock.advance(by: .seconds(1))
-                let coverage = try await bench.account.coverage().first { $0.person.key == bob.publicKey }
+                let coverage = try await bench.account.network.coverage().first { $0.person.key == bob.publicKey }
                 return coverage?.asked[relay("bob")] == .some(.some(.deadline))
             }
         }
@@ -205,13 +206,13 @@ struct HomeTests {
         bench.network.put(veryOld, on: relay("carol"))
         try await bench.running {
             try await bench.eventually("the window is gathered") {
-                try await bench.account.timeline(.home, before: nil, limit: 5).isLoadingOlder
+                try await bench.account.timeline.page(.home, before: nil, limit: 5).isLoadingOlder
             }
             var cursor: TimelineCursor?
             var seen: [EventID] = []
             let end = ContinuousClock.now.advanced(by: .seconds(180))
             while ContinuousClock.now < end {
-                let page = try await bench.account.timeline(.home, before: cursor, limit: 50)
+                let page = try await bench.account.timeline.page(.home, before: cursor, limit: 50)
                 seen += page.notes.map(\.id)
                 if page.next == nil, !page.isLoadingOlder { break }
                 cursor = page.notes.last.map { TimelineCursor(createdAt: $0.event.createdAt, id: $0.id) } ?? cursor
@@ -248,11 +249,11 @@ struct HomeTests {
         bench.layOutPeople()
         try await bench.running {
             try await bench.eventually("bob is read") { bench.network.standing[relay("bob")] != nil }
-            let reports = try await bench.account.relays()
+            let reports = try await bench.account.network.relays()
             #expect(reports.first { $0.relay == relay("bob") }?.authors == [bob.publicKey])
             #expect(reports.first { $0.relay == relay("mine") }?.isOwnWrite == true)
             #expect(reports.contains { $0.relay == relay("index") })
-            let summary = await bench.account.connection()
+            let summary = await bench.account.network.connection()
             #expect(summary.wanted >= 3)
         }
     }

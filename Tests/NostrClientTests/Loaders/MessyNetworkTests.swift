@@ -64,7 +64,7 @@ struct MessyNetworkTests {
             try await bench.eventually("the quote was asked for") {
                 bench.network.questions.contains { $0.filters.contains { $0.ids != nil } }
             }
-            _ = try await bench.account.thread(note.id, hints: [try RelayURL("ws://localhost:4869")])
+            _ = try await bench.account.timeline.thread(note.id, hints: [try RelayURL("ws://localhost:4869")])
             try await bench.eventually("the thread was asked for") {
                 bench.network.questions.contains { $0.filters.contains { $0.tags["e"]?.contains(note.id.hex) == true } }
             }

@@ -20,7 +20,7 @@ struct OwnInboxTests {
             on: relay("index"))
         let alice = bench.person(.alice)
         try await bench.running(alice) {
-            try await bench.eventually("her relays are known") { alice.account.gossip.isOwn(relay("two")) }
+            try await bench.eventually("her relays are known") { alice.account.services.gossip.isOwn(relay("two")) }
             #expect(!bench.network.offers.contains { $0.event.kind == 10_050 })
             try await alice.unlock()
             try await bench.eventually("it is published") {
@@ -72,10 +72,10 @@ struct OwnInboxTests {
     func own() async throws {
         bench.layOut(.alice)
         let alice = bench.person(.alice)
-        #expect(!(alice.account.gossip.isOwn(relay("inbox"))))
+        #expect(!(alice.account.services.gossip.isOwn(relay("inbox"))))
         try await alice.unlock()
         _ = try await alice.account.setInbox([relay("inbox")])
-        #expect(alice.account.gossip.isOwn(relay("inbox")))
+        #expect(alice.account.services.gossip.isOwn(relay("inbox")))
         #expect(await alice.account.state().inbox == [relay("inbox")])
     }
 }

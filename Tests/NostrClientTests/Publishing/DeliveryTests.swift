@@ -15,18 +15,18 @@ struct DeliveryTests {
     func delivery() async throws {
         let bench = AccountBench()
         bench.layOutPeople()
-        let note = try await bench.account.publish(Composition(text: "hi nostr:\(bob.publicKey.npub)"))
+        let note = try await bench.account.publishing.publish(Composition(text: "hi nostr:\(bob.publicKey.npub)"))
         try await bench.running {
             try await bench.eventually("everything is accepted") {
-                let receipts = try await bench.account.receipts(for: note.id)
+                let receipts = try await bench.account.publishing.receipts(for: note.id)
                 return receipts.contains { $0.purpose == .readOf(bob.publicKey) }
                     && receipts.allSatisfy { if case .accepted = $0.state { true } else { false } }
             }
             #expect(bench.network.offers.contains { $0.relay == relay("bob") && $0.event == note })
-            let page = try await bench.account.timeline(.author(note.pubkey, replies: true), before: nil, limit: 5)
+            let page = try await bench.account.timeline.page(.author(note.pubkey, replies: true), before: nil, limit: 5)
             let delivery = try #require(page.notes.first?.delivery)
             #expect(delivery.accepted == delivery.asked)
-            #expect(await bench.account.connection().queued == 0)
+            #expect(await bench.account.network.connection().queued == 0)
         }
     }
 
@@ -34,22 +34,22 @@ struct DeliveryTests {
     func restart() async throws {
         let bench = AccountBench()
         bench.network.set(relay("fallback"), .dead)
-        let note = try await bench.account.publish(Composition(text: "offline"))
+        let note = try await bench.account.publishing.publish(Composition(text: "offline"))
         try await bench.running {
             try await bench.eventually("it was tried") { !bench.network.offers.isEmpty }
             try await bench.eventually("the try is noted") {
-                try await bench.account.receipts(for: note.id).first?.lastAnswer != nil
+                try await bench.account.publishing.receipts(for: note.id).first?.lastAnswer != nil
             }
         }
         let again = AccountBench(records: bench.records)
-        #expect(await again.account.connection().queued == 0)
-        let receipts = try await again.account.receipts(for: note.id)
+        #expect(await again.account.network.connection().queued == 0)
+        let receipts = try await again.account.publishing.receipts(for: note.id)
         #expect(receipts.first?.lastAnswer == "the relay refused the connection")
-        #expect(await again.account.connection().queued == 1)
+        #expect(await again.account.network.connection().queued == 1)
         try await again.running {
-            try await again.eventually("the driver sleeps") { await again.account.connection().queued == 1 }
+            try await again.eventually("the driver sleeps") { await again.account.network.connection().queued == 1 }
             again.clock.advance(by: .seconds(10))
-            try await again.eventually("it is delivered") { await again.account.connection().queued == 0 }
+            try await again.eventually("it is delivered") { await again.account.network.connection().queued == 0 }
             #expect(again.network.offers.filter { $0.event == note }.count == 1)
         }
     }
@@ -61,13 +61,13 @@ struct DeliveryTests {
         try await bench.running {
             try await bench.eventually("own relay is listened to") { bench.network.standing[relay("mine")] != nil }
             bench.network.set(relay("mine"), .dead)
-            let note = try await bench.account.publish(Composition(text: "hi"))
+            let note = try await bench.account.publishing.publish(Composition(text: "hi"))
             try await bench.eventually("it was tried") {
-                try await bench.account.receipts(for: note.id).contains { $0.lastAnswer != nil }
+                try await bench.account.publishing.receipts(for: note.id).contains { $0.lastAnswer != nil }
             }
             bench.network.comeBack(relay("mine"))
             try await bench.eventually("it is delivered") {
-                try await bench.account.receipts(for: note.id).allSatisfy {
+                try await bench.account.publishing.receipts(for: note.id).allSatisfy {
                     if case .accepted = $0.state { true } else { false }
                 }
             }
@@ -78,15 +78,17 @@ struct DeliveryTests {
     func silent() async throws {
         let bench = AccountBench()
         bench.network.set(relay("fallback"), .stuck)
-        let note = try await bench.account.publish(Composition(text: "hi"))
+        let note = try await bench.account.publishing.publish(Composition(text: "hi"))
         try await bench.running {
             try await bench.eventually("it is offered") { !bench.network.offers.isEmpty }
             try await bench.eventually("the deadline passes") {
                 bench.clock.advance(by: .seconds(1))
-                return try await bench.account.receipts(for: note.id).first?.lastAnswer == "no answer in time"
+                return try await bench.account.publishing.receipts(for: note.id).first?.lastAnswer
+                    == "no answer in time"
             }
         }
-        guard case .waiting(let attempts, _)? = try await bench.account.receipts(for: note.id).first?.state else {
+        guard case .waiting(let attempts, _)? = try await bench.account.publishing.receipts(for: note.id).first?.state
+        else {
             Issue.record("not waiting")
             return
         }
@@ -97,22 +99,22 @@ struct DeliveryTests {
     func refusal() async throws {
         let bench = AccountBench { $0.routing.fallback = [relay("a"), relay("b")] }
         bench.network.set(relay("a"), .readOnly(Reason(.blocked, "not you")))
-        let note = try await bench.account.publish(Composition(text: "hi"))
+        let note = try await bench.account.publishing.publish(Composition(text: "hi"))
         try await bench.running {
             try await bench.eventually("both have answered") {
-                try await bench.account.receipts(for: note.id).allSatisfy { $0.lastAnswer != nil }
+                try await bench.account.publishing.receipts(for: note.id).allSatisfy { $0.lastAnswer != nil }
             }
-            let receipts = try await bench.account.receipts(for: note.id)
+            let receipts = try await bench.account.publishing.receipts(for: note.id)
             #expect(receipts.first { $0.relay == relay("a") }?.state == .givenUp("blocked: not you"))
-            #expect(await bench.account.connection().queued == 0)
+            #expect(await bench.account.network.connection().queued == 0)
         }
     }
 
     @Test("nothing is offered before it is on disk")
     func diskFirst() async throws {
         let bench = AccountBench(records: FullRecordStore())
-        await #expect(throws: StoreError.self) { try await bench.account.publish(Composition(text: "hi")) }
-        #expect(await bench.account.connection().queued == 0)
+        await #expect(throws: StoreError.self) { try await bench.account.publishing.publish(Composition(text: "hi")) }
+        #expect(await bench.account.network.connection().queued == 0)
         #expect(await bench.store.query([Filter(kinds: [1])]).isEmpty)
     }
 }

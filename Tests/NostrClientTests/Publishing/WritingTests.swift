@@ -16,7 +16,8 @@ struct WritingTests {
     @Test("a note carries its mentions, topics and warning; the text is kept")
     func note() async throws {
         let text = "hello nostr:\(bob.publicKey.npub) about #Birds and #birds"
-        let event = try await bench.account.publish(Composition(text: "  \(text)\n", contentWarning: "feathers"))
+        let event = try await bench.account.publishing.publish(
+            Composition(text: "  \(text)\n", contentWarning: "feathers"))
         #expect(event.kind == 1)
         #expect(event.content == text)
         #expect(event.tags == [["p", bob.publicKey.hex], ["t", "birds"], ["content-warning", "feathers"]])
@@ -34,7 +35,7 @@ struct WritingTests {
                 ["p", alice.publicKey.hex]
             ])
         _ = await bench.store.save([root, first, parent], from: relay("seen"))
-        let event = try await bench.account.publish(Composition(text: "third", replyTo: parent.id))
+        let event = try await bench.account.publishing.publish(Composition(text: "third", replyTo: parent.id))
         #expect(
             event.tags == [
                 ["e", root.id.hex, "", "root", bob.publicKey.hex],
@@ -47,7 +48,7 @@ struct WritingTests {
     func comment() async throws {
         let article = bob.event("text", kind: 30_023, tags: [["d", "slug"]])
         _ = await bench.store.save([article], from: nil)
-        let event = try await bench.account.publish(Composition(text: "fine", replyTo: article.id))
+        let event = try await bench.account.publishing.publish(Composition(text: "fine", replyTo: article.id))
         #expect(event.kind == 1111)
         #expect(event.tags.firstValue("A") == "30023:\(bob.publicKey.hex):slug")
         #expect(event.tags.firstValue("K") == "30023")
@@ -58,11 +59,12 @@ struct WritingTests {
     func quote() async throws {
         let quoted = bob.event("original")
         _ = await bench.store.save([quoted], from: relay("seen"))
-        let event = try await bench.account.publish(Composition(text: "so true", quote: quoted.id))
+        let event = try await bench.account.publishing.publish(Composition(text: "so true", quote: quoted.id))
         #expect(event.content.hasPrefix("so true\nnostr:nevent1"))
         #expect(event.tags.named("q") == [["q", quoted.id.hex, "wss://seen.example", bob.publicKey.hex]])
         #expect(event.tags.named("p") == [["p", bob.publicKey.hex]])
-        let shown = try await bench.account.timeline(.author(alice.publicKey, replies: true), before: nil, limit: 5)
+        let shown = try await bench.account.timeline.page(
+            .author(alice.publicKey, replies: true), before: nil, limit: 5)
         #expect(shown.notes.first?.quoted[quoted.id]?.event == quoted)
     }
 
@@ -77,9 +79,9 @@ struct WritingTests {
                     ]),
                 bob.event(kind: 30_030, tags: [["d", "birds"], ["emoji", "linnet", "https://e.example/l.png"]]),
             ], from: nil)
-        let event = try await bench.account.publish(Composition(text: "hi :wave: :linnet: :unknown:"))
+        let event = try await bench.account.publishing.publish(Composition(text: "hi :wave: :linnet: :unknown:"))
         #expect(event.tags.named("emoji").map(\.value) == ["wave", "linnet"])
-        let reaction = try await bench.account.react(to: event.id, with: ":linnet:")
+        let reaction = try await bench.account.publishing.react(to: event.id, with: ":linnet:")
         #expect(reaction.tags.named("emoji") == [["emoji", "linnet", "https://e.example/l.png"]])
     }
 
@@ -88,12 +90,12 @@ struct WritingTests {
         let note = bob.event("note")
         let protected = bob.event("members", tags: [["-"]])
         _ = await bench.store.save([note, protected], from: relay("seen"))
-        let event = try await bench.account.repost(note.id)
+        let event = try await bench.account.publishing.repost(note.id)
         #expect(event.kind == 6)
         #expect(event.tags.first == ["e", note.id.hex, "wss://seen.example", bob.publicKey.hex])
         #expect(Repost(event)?.embedded == note.unverified)
         await #expect(throws: AccountError(.protected, "Its author asks that this note is not handed on.")) {
-            try await bench.account.repost(protected.id)
+            try await bench.account.publishing.repost(protected.id)
         }
     }
 
@@ -101,14 +103,14 @@ struct WritingTests {
     func delete() async throws {
         let theirs = bob.event("theirs")
         _ = await bench.store.save([theirs], from: nil)
-        let note = try await bench.account.publish(Composition(text: "oops nostr:\(bob.publicKey.npub)"))
+        let note = try await bench.account.publishing.publish(Composition(text: "oops nostr:\(bob.publicKey.npub)"))
         _ = await bench.store.save([note], from: relay("far"))
-        await #expect(throws: AccountError.self) { try await bench.account.delete([theirs.id]) }
-        await #expect(throws: AccountError.self) { try await bench.account.delete([note.id, theirs.id]) }
-        let request = try await bench.account.delete([note.id])
+        await #expect(throws: AccountError.self) { try await bench.account.publishing.delete([theirs.id]) }
+        await #expect(throws: AccountError.self) { try await bench.account.publishing.delete([note.id, theirs.id]) }
+        let request = try await bench.account.publishing.delete([note.id])
         #expect(request.kind == 5)
         #expect(request.tags == [["e", note.id.hex], ["k", "1"]])
-        let goals = try await bench.account.receipts(for: request.id).map(\.relay)
+        let goals = try await bench.account.publishing.receipts(for: request.id).map(\.relay)
         #expect(Set(goals) == [relay("fallback"), relay("far")])
         #expect(await bench.store.query([Filter(ids: [note.id])]).isEmpty)
     }
@@ -117,15 +119,15 @@ struct WritingTests {
     func readOnly() async throws {
         let bench = AccountBench(canSign: false)
         #expect(!bench.account.canSign)
-        await #expect(throws: AccountError.self) { try await bench.account.publish(Composition(text: "x")) }
-        await #expect(throws: AccountError.self) { try await bench.account.setFollowing(bob.publicKey, true) }
-        await #expect(throws: AccountError.self) { try await bench.account.updateProfile(["name": "x"]) }
+        await #expect(throws: AccountError.self) { try await bench.account.publishing.publish(Composition(text: "x")) }
+        await #expect(throws: AccountError.self) { try await bench.account.follows.set(bob.publicKey, true) }
+        await #expect(throws: AccountError.self) { try await bench.account.profile.update(["name": "x"]) }
         #expect(bench.network.questions.isEmpty)
     }
 
     @Test("nothing is published from empty text", arguments: ["", " \n "])
     func empty(text: String) async {
-        await #expect(throws: AccountError.self) { try await bench.account.publish(Composition(text: text)) }
+        await #expect(throws: AccountError.self) { try await bench.account.publishing.publish(Composition(text: text)) }
     }
 }
 
@@ -150,7 +152,7 @@ struct ListSafetyTests {
         bench.network.put([newest], on: relay("fallback"))
         bench.network.put([list(2, at: seconds(-500))], on: relay("index"))
         _ = await bench.store.save([list(1, at: seconds(-900))], from: nil)
-        let event = try await bench.account.setFollowing(bob.publicKey, true)
+        let event = try await bench.account.follows.set(bob.publicKey, true)
         #expect(event.tags == newest.tags + [["p", bob.publicKey.hex]])
         #expect(event.content == newest.content)
         #expect(event.createdAt > newest.createdAt)
@@ -160,7 +162,7 @@ struct ListSafetyTests {
     func unfollow() async throws {
         let newest = list(10)
         bench.network.put([newest], on: relay("fallback"))
-        let event = try await bench.account.setFollowing(person(4), false)
+        let event = try await bench.account.follows.set(person(4), false)
         #expect(event.tags == newest.tags.filter { $0.value != person(4).hex })
     }
 
@@ -168,7 +170,7 @@ struct ListSafetyTests {
     func future() async throws {
         let newest = list(3, at: seconds(5000))
         bench.network.put([newest], on: relay("fallback"))
-        let event = try await bench.account.setFollowing(bob.publicKey, true)
+        let event = try await bench.account.follows.set(bob.publicKey, true)
         #expect(event.createdAt == newest.createdAt + .seconds(1))
     }
 
@@ -181,7 +183,7 @@ struct ListSafetyTests {
         _ = await bench.store.save([list(300)], from: nil)
         bench.network.set(relay("fallback"), behaviour)
         let error = await #expect(throws: AccountError.self) {
-            try await bench.account.setFollowing(bob.publicKey, true)
+            try await bench.account.follows.set(bob.publicKey, true)
         }
         #expect(error?.code == .newestUnknown)
         #expect(error?.sentence.hasPrefix("Only 1 of 2 relays answered") == true)
@@ -197,7 +199,7 @@ struct ListSafetyTests {
     func deadline(behaviour: ScriptedNetwork.Behaviour) async throws {
         bench.network.set(relay("fallback"), behaviour)
         let clock = bench.clock
-        async let result = bench.account.setFollowing(bob.publicKey, true)
+        async let result = bench.account.follows.set(bob.publicKey, true)
         await clock.waitForSleepers(behaviour == .silent ? 2 : 1)
         clock.advance(by: bench.configuration.deadlines.discovery + .seconds(1))
         do {
@@ -213,7 +215,7 @@ struct ListSafetyTests {
         let tags = (0..<9).map { NostrCore.Tag(["p", person(7).hex, "wss://r\($0).example"]) }
         bench.network.put([alice.event(kind: 3, tags: tags, at: seconds(-5))], on: relay("fallback"))
         let error = await #expect(throws: AccountError.self) {
-            try await bench.account.setFollowing(person(7), false)
+            try await bench.account.follows.set(person(7), false)
         }
         #expect(error?.code == .wouldDrop)
         #expect(bench.network.offers.isEmpty)
@@ -222,9 +224,9 @@ struct ListSafetyTests {
     @Test("changes made at the same time all survive")
     func together() async throws {
         bench.network.put([list(3)], on: relay("fallback"))
-        async let first = bench.account.setFollowing(person(50), true)
-        async let second = bench.account.setFollowing(person(51), true)
-        async let third = bench.account.setFollowing(person(1), false)
+        async let first = bench.account.follows.set(person(50), true)
+        async let second = bench.account.follows.set(person(51), true)
+        async let third = bench.account.follows.set(person(1), false)
         _ = try await (first, second, third)
         let newest = try #require(await bench.store.query([Filter(kinds: [3])]).first)
         #expect(Set(newest.tags.compactMap(\.value)) == Set([0, 2, 50, 51].map { person($0).hex }))
@@ -234,9 +236,9 @@ struct ListSafetyTests {
     func twice() async throws {
         let newest = list(3)
         bench.network.put([newest], on: relay("fallback"))
-        let event = try await bench.account.setFollowing(person(1), true)
+        let event = try await bench.account.follows.set(person(1), true)
         #expect(event == newest)
-        #expect(try await bench.account.receipts(for: event.id).isEmpty)
+        #expect(try await bench.account.publishing.receipts(for: event.id).isEmpty)
     }
 
     @Test("a profile keeps the fields and tags this program does not know")
@@ -246,7 +248,7 @@ struct ListSafetyTests {
             tags: [["i", "github:al", "p"]],
             at: seconds(-5))
         bench.network.put([old], on: relay("fallback"))
-        let event = try await bench.account.updateProfile(["name": "Alice", "about": ""])
+        let event = try await bench.account.profile.update(["name": "Alice", "about": ""])
         #expect(event.content == #"{"name":"Alice","pronouns":"they","nested":{"a":[1,2]}}"#)
         #expect(event.tags == old.tags)
     }
@@ -255,7 +257,7 @@ struct ListSafetyTests {
     func unreadableProfile() async throws {
         bench.network.put([alice.event("not json", kind: 0, at: seconds(-5))], on: relay("fallback"))
         let error = await #expect(throws: AccountError.self) {
-            try await bench.account.updateProfile(["name": "Alice"])
+            try await bench.account.profile.update(["name": "Alice"])
         }
         #expect(error?.code == .unreadable)
     }
@@ -266,7 +268,7 @@ struct ListSafetyTests {
             kind: 10_002, tags: [["r", "wss://One.example/"], ["r", "wss://two.example", "read"], ["x", "y"]],
             at: seconds(-5))
         bench.network.put([old], on: relay("fallback"))
-        let event = try await bench.account.setRelays([relay("two"): .both, relay("three"): .write])
+        let event = try await bench.account.services.ownRelays.set([relay("two"): .both, relay("three"): .write])
         #expect(
             event.tags == [
                 ["r", "wss://One.example/"], ["r", "wss://two.example"], ["x", "y"],
@@ -279,8 +281,8 @@ struct ListSafetyTests {
         let event = try await bench.account.setBlocked(relay("fallback"), true)
         #expect(event.kind == 10_006)
         #expect(event.tags == [["relay", "wss://fallback.example"]])
-        let note = try await bench.account.publish(Composition(text: "hi"))
-        #expect(try await bench.account.receipts(for: note.id).isEmpty)
+        let note = try await bench.account.publishing.publish(Composition(text: "hi"))
+        #expect(try await bench.account.publishing.receipts(for: note.id).isEmpty)
     }
 
     private var carolHex: String { TestPerson.carol.publicKey.hex }

@@ -37,7 +37,7 @@ struct ReadingTests {
         var cursor: TimelineCursor?
         var seen: [EventID] = []
         repeat {
-            let page = try await bench.account.timeline(.home, before: cursor, limit: 20)
+            let page = try await bench.account.timeline.page(.home, before: cursor, limit: 20)
             seen += page.notes.map(\.id)
             cursor = page.notes.isEmpty ? nil : page.next
         } while cursor != nil
@@ -125,11 +125,11 @@ struct ReadingTests {
         let below = answer("1.1", to: first, by: bob, at: seconds(4))
         let deep = answer("1.1.1", to: below, by: carol, at: seconds(5))
         _ = await bench.store.save([deep, below, second, first, root], from: nil)
-        let whole = try await bench.account.thread(root.id, hints: [])
+        let whole = try await bench.account.timeline.thread(root.id, hints: [])
         #expect(whole.ancestors.isEmpty)
         #expect(whole.replies.map(\.note.event.content) == ["1", "1.1", "1.1.1", "2"])
         #expect(whole.replies.map(\.depth) == [0, 1, 2, 0])
-        let part = try await bench.account.thread(below.id, hints: [])
+        let part = try await bench.account.timeline.thread(below.id, hints: [])
         #expect(part.ancestors.map(\.event.content) == ["root", "1"])
         #expect(part.focus?.event == below)
         #expect(part.replies.map(\.note.event.content) == ["1.1.1"])
@@ -143,7 +143,7 @@ struct ReadingTests {
         let orphan = carol.event(
             "orphan", tags: [["e", root.id.hex, "", "root"], ["e", lost, "", "reply"]], at: seconds(2))
         _ = await bench.store.save([root, orphan], from: nil)
-        let thread = try await bench.account.thread(root.id, hints: [])
+        let thread = try await bench.account.timeline.thread(root.id, hints: [])
         #expect(thread.replies.map(\.note.event) == [orphan])
     }
 
@@ -156,7 +156,7 @@ struct ReadingTests {
         let b = carol.event(
             "b", tags: [["e", a.id.hex, "", "root"], ["e", root.id.hex, "", "reply"]], at: seconds(3))
         _ = await bench.store.save([root, a, b], from: nil)
-        let thread = try await bench.account.thread(b.id, hints: [])
+        let thread = try await bench.account.timeline.thread(b.id, hints: [])
         #expect(thread.focus?.event == b)
         #expect(thread.ancestors.count <= 2)
     }
@@ -169,10 +169,10 @@ struct ReadingTests {
                 bob.event(#"{"name":"Marta"}"#, kind: 0),
                 carol.event(#"{"name":"carla","display_name":"Anna Martin","nip05":"anna@example.com"}"#, kind: 0),
             ], from: nil)
-        #expect(try await bench.account.people(matching: "@mart", limit: 5).first?.key == carol.publicKey)
-        #expect(try await bench.account.people(matching: "anna@ex", limit: 5).map(\.key) == [carol.publicKey])
-        #expect(try await bench.account.people(matching: bob.publicKey.hex, limit: 5).map(\.key) == [bob.publicKey])
-        #expect(try await bench.account.people(matching: "nobody", limit: 5).isEmpty)
+        #expect(try await bench.account.people.matching("@mart", limit: 5).first?.key == carol.publicKey)
+        #expect(try await bench.account.people.matching("anna@ex", limit: 5).map(\.key) == [carol.publicKey])
+        #expect(try await bench.account.people.matching(bob.publicKey.hex, limit: 5).map(\.key) == [bob.publicKey])
+        #expect(try await bench.account.people.matching("nobody", limit: 5).isEmpty)
     }
 
     @Test("a person shows relays, follows, and whether one follows them")
@@ -183,7 +183,7 @@ struct ReadingTests {
                 bob.event(kind: 10_002, tags: [["r", "wss://w.example", "write"], ["r", "wss://r.example", "read"]]),
                 bob.event(kind: 3, tags: [["p", alice.publicKey.hex], ["p", carol.publicKey.hex]]),
             ], from: nil)
-        let person = try await bench.account.person(bob.publicKey)
+        let person = try await bench.account.people.person(bob.publicKey)
         #expect(person.isFollowed)
         #expect(person.followingCount == 2)
         #expect(person.writeRelays == [relay("w")])
@@ -193,7 +193,7 @@ struct ReadingTests {
     @Test("search reads the store at once")
     func search() async throws {
         _ = await bench.store.save([bob.event("a heron at dawn"), carol.event("nothing")], from: nil)
-        let result = try await bench.account.search("heron", before: nil, limit: 10)
+        let result = try await bench.account.timeline.search("heron", before: nil, limit: 10)
         #expect(result.notes.notes.map(\.event.content) == ["a heron at dawn"])
         #expect(result.notes.isLoadingOlder)
     }

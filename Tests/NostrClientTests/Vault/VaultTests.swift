@@ -14,13 +14,13 @@ struct VaultTests {
         let bench = AccountBench()
         await bench.account.keyDidUnlock()
         let place = SealedRecords.Place("drafts", group: "letters", "to bob")
-        let sealed = try #require(await bench.account.sealed)
+        let sealed = try #require(bench.account.sealed)
         try await sealed.apply([try sealed.put(Array("a secret".utf8), at: place)])
 
         let again = AccountBench(records: bench.records)
-        #expect(await again.account.sealed == nil)
+        #expect(again.account.sealed == nil)
         await again.account.keyDidUnlock()
-        let reopened = try #require(await again.account.sealed)
+        let reopened = try #require(again.account.sealed)
         #expect(try await reopened.value(place) == Array("a secret".utf8))
         #expect(try await reopened.contains(place))
         #expect(try await reopened.values(in: "drafts") { $0 } == [Array("a secret".utf8)])
@@ -40,7 +40,7 @@ struct VaultTests {
     func placed() async throws {
         let bench = AccountBench()
         await bench.account.keyDidUnlock()
-        let sealed = try #require(await bench.account.sealed)
+        let sealed = try #require(bench.account.sealed)
         try await sealed.apply([
             try sealed.put([1], at: .init("t", "one")), try sealed.put([2], at: .init("t", "two")),
         ])
@@ -68,9 +68,21 @@ struct VaultTests {
     func lock() async throws {
         let bench = AccountBench()
         await bench.account.keyDidUnlock()
-        #expect(await bench.account.sealed != nil)
+        #expect(bench.account.sealed != nil)
         await bench.account.keyDidLock()
-        #expect(bench.account.unlocked == nil)
+        #expect(bench.account.sealed == nil)
+        let reader = AccountBench(records: bench.records, canSign: false)
+        await reader.account.keyDidUnlock()
+        #expect(reader.account.sealed == nil)
+    }
+
+    @Test("a wrapped key that does not open is kept as it is and said to be damaged")
+    func damaged() async throws {
+        let bench = AccountBench()
+        let junk = Array("not a payload".utf8)
+        try await bench.records.put(junk, for: Vault.root, in: Vault.table)
+        await bench.account.keyDidUnlock()
+        #expect(bench.account.sealed == nil)
         #expect(bench.account.vault == .damaged)
         #expect(try await bench.records.value(Vault.root, in: Vault.table) == junk)
     }

@@ -4,7 +4,17 @@ import NostrNIPs
 import NostrRelay
 
 /// An account that lives in memory: what a test put in is what screens see.
-public actor FakeAccount: Account {
+public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishing, WorkControl, ProfileEditing,
+    Following,
+    NetworkReporting
+{
+    public nonisolated var timeline: any TimelineReading { self }
+    public nonisolated var people: any PeopleReading { self }
+    public nonisolated var publishing: any NotePublishing { self }
+    public nonisolated var mining: any WorkControl { self }
+    public nonisolated var profile: any ProfileEditing { self }
+    public nonisolated var follows: any Following { self }
+    public nonisolated var network: any NetworkReporting { self }
     public nonisolated let publicKey: PublicKey
     public nonisolated let canSign: Bool
     public nonisolated let messages: (any Messaging)?
@@ -15,7 +25,7 @@ public actor FakeAccount: Account {
     public nonisolated var lists: (any ListKeeping)? { personal }
     public nonisolated var history: (any VersionHistory)? { past }
     /// Every person known.
-    public var people: [PublicKey: Person]
+    public var known: [PublicKey: Person]
     /// Every note known, newest first.
     public var notes: [Note]
     /// What `relays()` answers.
@@ -28,6 +38,8 @@ public actor FakeAccount: Account {
     public var silence: (any Error)?
     /// What was published, in order.
     public private(set) var published: [Composition] = []
+    /// Notes that are held back, and until when.
+    public private(set) var held: [EventID: Timestamp] = [:]
     /// Reactions, reposts, deletions and follows, in words.
     public private(set) var acts: [String] = []
     /// Whether anything was published from a cancelled task, which a real account may refuse.
@@ -43,7 +55,7 @@ public actor FakeAccount: Account {
         publicKey = world.own.key
         self.canSign = canSign
         author = world.own
-        people = world.people
+        known = world.people
         notes = world.notes
     }
 
@@ -54,10 +66,10 @@ public actor FakeAccount: Account {
     /// How often work was ended.
     public private(set) var skips = 0
 
-    public func workPolicy() -> WorkPolicy { work }
-    public func setWorkPolicy(_ policy: WorkPolicy) { work = policy }
-    public func workInProgress() -> WorkInProgress? { atWork }
-    public func skipWork() {
+    public func policy() -> WorkPolicy { work }
+    public func setPolicy(_ policy: WorkPolicy) { work = policy }
+    public func inProgress() -> WorkInProgress? { atWork }
+    public func skip() {
         skips += 1
         atWork = nil
         for waiting in waitingForWork { waiting.resume() }
@@ -86,7 +98,7 @@ public actor FakeAccount: Account {
         for listener in listeners { listener.yield(change) }
     }
 
-    public func timeline(
+    public func page(
         _ source: TimelineSource, before cursor: TimelineCursor?, limit: Int
     ) throws -> TimelinePage {
         if let silence { throw silence }
@@ -130,11 +142,11 @@ public actor FakeAccount: Account {
 
     public func person(_ key: PublicKey) throws -> Person {
         if let silence { throw silence }
-        return people[key] ?? Person(key: key)
+        return known[key] ?? Person(key: key)
     }
 
-    public func people(matching text: String, limit: Int) -> [Person] {
-        let found = people.values.filter { ($0.fields["name"] ?? "").lowercased().hasPrefix(text.lowercased()) }
+    public func matching(_ text: String, limit: Int) -> [Person] {
+        let found = known.values.filter { ($0.fields["name"] ?? "").lowercased().hasPrefix(text.lowercased()) }
         return Array(found.sorted { $0.key < $1.key }.prefix(limit))
     }
 
@@ -142,7 +154,7 @@ public actor FakeAccount: Account {
         if let silence { throw silence }
         let found = notes.filter { $0.event.content.lowercased().contains(text.lowercased()) }
         return SearchResult(
-            people: people(matching: text, limit: 5),
+            people: matching(text, limit: 5),
             notes: TimelinePage(notes: Array(found.prefix(limit)), next: nil, isLoadingOlder: false))
     }
 
@@ -166,11 +178,26 @@ public actor FakeAccount: Account {
         if let warning = composition.contentWarning { tags.append(["content-warning", warning]) }
         let at = (notes.first?.event.createdAt ?? Timestamp(seconds: 0)) + .seconds(1)
         let event = author.event(composition.text, tags: tags, at: at)
-        var note = Note(event: event, author: people[publicKey] ?? Person(key: publicKey))
+        var note = Note(event: event, author: known[publicKey] ?? Person(key: publicKey))
         note.delivery = Note.Delivery(accepted: 2, asked: 3)
         notes.insert(note, at: 0)
         return event
     }
+
+    public func publish(_ composition: Composition, notBefore moment: Timestamp) async throws -> Event {
+        let event = try await publish(composition)
+        held[event.id] = moment
+        return event
+    }
+
+    public func takeBack(_ id: EventID) -> Bool {
+        guard held.removeValue(forKey: id) != nil else { return false }
+        notes.removeAll { $0.id == id }
+        published.removeLast()
+        return true
+    }
+
+    public func release(_ id: EventID) { held[id] = nil }
 
     public func react(to id: EventID, with content: String) throws -> Event {
         try act("react \(content) \(id.hex)")
@@ -193,15 +220,15 @@ public actor FakeAccount: Account {
         return author.event("", kind: 5, at: Timestamp(seconds: 1))
     }
 
-    public func setFollowing(_ key: PublicKey, _ following: Bool) throws -> Event {
+    public func set(_ key: PublicKey, _ following: Bool) throws -> Event {
         try act((following ? "follow " : "unfollow ") + key.hex)
-        people[key]?.isFollowed = following
+        known[key]?.isFollowed = following
         return author.event("", kind: 3, at: Timestamp(seconds: 1))
     }
 
-    public func updateProfile(_ fields: [String: String]) throws -> Event {
+    public func update(_ fields: [String: String]) throws -> Event {
         try act("profile " + fields.keys.sorted().joined(separator: " "))
-        people[publicKey]?.fields.merge(fields) { _, new in new }
+        known[publicKey]?.fields.merge(fields) { _, new in new }
         return author.event("", kind: 0, at: Timestamp(seconds: 1))
     }
 

@@ -4,72 +4,48 @@ internal import NostrRelay
 internal import NostrStore
 internal import Synchronization
 
-/// Work that a screen waits for: older notes, a conversation, a search, a person's page.
-extension LiveAccount {
-    private static let mostAtOnce = 6
-
-    /// Takes jobs from the board, a few at a time.
-    func serveJobs() async {
-        await withDiscardingTaskGroup { group in
-            while !Task.isCancelled {
-                while demands.running < Self.mostAtOnce, let job = demands.take() {
-                    group.addTask { await self.serve(job) }
-                }
-                await demands.jobsSignal.wait()
-            }
-        }
-    }
-
-    private func serve(_ job: DemandBoard.Job) async {
-        let finished: AccountChange
-        switch job {
+/// Requests that a page waits for: older notes, a conversation, a search.
+extension Timeline {
+    /// Serves one request; returns what changes with its end.
+    func perform(_ request: TimelineRequest) async -> AccountChange {
+        switch request {
         case .older(let source):
             await loadOlder(source)
-            finished = .timeline(source)
+            return .timeline(source)
         case .thread(let id, let hints):
             await loadThread(id, hints: hints)
-            finished = .touched(id)
+            return .touched(id)
         case .search(let words):
             await loadSearch(words)
-            finished = .search(words)
-        case .person(let key):
-            await gossip.discoverPage(of: key)
-            finished = .person(key)
-        case .inboxes(let room):
-            await discoverInboxes(of: Set(room.others(than: publicKey)))
-            finished = .conversation(room)
+            return .search(words)
         }
-        demands.finish(job)
-        feed.send(finished)
     }
 
     /// Asks every relay of a timeline for its next older notes, and moves the horizon down.
     private func loadOlder(_ source: TimelineSource) async {
         let limit = source == .home ? 150 : 60
-        let before = horizons[source]?.since
+        let before = await horizon(of: source)?.since
         var pattern = filter(of: source)
         pattern.until = before
         pattern.limit = limit
-        let requests = olderRequests(source, pattern)
+        let requests = await olderRequests(source, pattern)
         let tally = Mutex(StretchTally(limit: limit))
-        await fetch(requests, deadline: configuration.deadlines.timeline) { update in
+        await gossip.fetch(requests, deadline: context.configuration.deadlines.timeline) { update in
             switch update {
             case .events(let events, let relay):
                 tally.withLock { $0.take(events, from: relay) }
-                if source == .home {
-                    await self.ingestHome(events, from: relay)
-                } else {
-                    await self.ingest(events, from: relay)
-                }
+                guard await self.gossip.keep(events, from: relay), source == .home else { break }
+                await self.home.count(events, from: relay)
             case .ended(let relay, .complete): tally.withLock { $0.didComplete(relay) }
             case .ended: break
             }
         }
-        moveHorizon(of: source, before, tally.withLock { $0 })
+        await moveHorizon(of: source, before, tally.withLock { $0 })
     }
 
-    private func olderRequests(_ source: TimelineSource, _ pattern: Filter) -> [RelayURL: [Filter]] {
-        let now = time.now()
+    private func olderRequests(_ source: TimelineSource, _ pattern: Filter) async -> [RelayURL: [Filter]] {
+        let (router, plan) = (gossip.router, await home.plan)
+        let now = context.time.now()
         let relays: [RelayURL]
         switch source {
         case .home: return plan.requests(pattern)
@@ -80,14 +56,14 @@ extension LiveAccount {
         return Dictionary(relays.map { ($0, [pattern]) }) { first, _ in first }
     }
 
-    private func moveHorizon(of source: TimelineSource, _ before: Timestamp?, _ tally: StretchTally) {
-        let now = time.now()
+    private func moveHorizon(of source: TimelineSource, _ before: Timestamp?, _ tally: StretchTally) async {
+        let now = context.time.now()
         guard !tally.complete.isEmpty else {
             // Nobody answered: what is on disk stays what is shown, and the next try waits a little.
             _ = gossip.shouldAsk(.older(source))
             return
         }
-        var horizon = horizons[source] ?? Horizon(since: before ?? now, until: now)
+        var horizon = await self.horizon(of: source) ?? Horizon(since: before ?? now, until: now)
         if let reach = tally.reach, before.map({ reach < $0 }) ?? true {
             horizon.since = reach
         } else if tally.reach != nil, let before {
@@ -96,16 +72,19 @@ extension LiveAccount {
         } else {
             horizon.isEnd = true
         }
-        horizons[source] = horizon
+        await setHorizon(horizon, of: source)
     }
 
     /// Finds a note, what it answers, and what answers it.
     private func loadThread(_ id: EventID, hints: [RelayURL]) async {
-        let deadline = configuration.deadlines.thread
+        let deadline = context.configuration.deadlines.thread
         var focus = await stored([id]).first
         if focus == nil {
+            let router = gossip.router
             let general = hints.filter(router.trusts).prefix(4) + router.ownRead.prefix(3) + router.indexers.prefix(2)
-            await ask(requests([Filter(ids: [id])], of: Array(general) + plan.busiest(4)), deadline: deadline)
+            let busiest = await home.plan.busiest(4)
+            await gossip.ask(
+                gossip.requests([Filter(ids: [id])], of: Array(general) + busiest), deadline: deadline)
             focus = await stored([id]).first
         }
         guard let focus else { return }
@@ -116,7 +95,7 @@ extension LiveAccount {
             filters.append(Filter(ids: Set([root, focus.above.parent?.id].compactMap(\.self))))
         }
         if let address = focus.address { filters.append(Filter(kinds: [1111], tags: ["A": [address.description]])) }
-        await ask(requests(filters, of: threadRelays(focus, hints: hints)), deadline: deadline)
+        await gossip.ask(gossip.requests(filters, of: threadRelays(focus, hints: hints)), deadline: deadline)
         await climb(from: focus, deadline: deadline)
     }
 
@@ -132,15 +111,17 @@ extension LiveAccount {
             }
             guard fetched < 4 else { return }
             fetched += 1
-            await ask(requests([Filter(ids: [parent.id])], of: relays(for: parent, limit: 6)), deadline: deadline)
+            let holders = await relays(for: parent, limit: 6)
+            await gossip.ask(gossip.requests([Filter(ids: [parent.id])], of: holders), deadline: deadline)
             guard let found = await stored([parent.id]).first else { return }
             current = found
         }
     }
 
-    /// Where a conversation is found: hints, where its people read, one's own relays.
+    /// Where a conversation is found: hints, where its people read, the account's own relays.
     private func threadRelays(_ focus: Event, hints: [RelayURL]) -> [RelayURL] {
-        let now = time.now()
+        let router = gossip.router
+        let now = context.time.now()
         let above = [focus.above.root, focus.above.parent].compactMap(\.self)
         var relays = hints + above.flatMap(\.relays)
         for author in [focus.pubkey] + above.compactMap(\.author) {
@@ -156,12 +137,15 @@ extension LiveAccount {
             Filter(kinds: [1, 30_023], limit: 50, search: words),
             Filter(kinds: [ProfileMetadata.kind], limit: 20, search: words),
         ]
-        await ask(requests(filters, of: Array(gossip.searchRelays.prefix(4))), deadline: configuration.deadlines.search)
+        await gossip.ask(
+            gossip.requests(filters, of: Array(gossip.searchRelays.prefix(4))),
+            deadline: context.configuration.deadlines.search)
     }
 
     /// Where one event may be found, by what points at it.
-    func relays(for pointer: EventPointer, limit: Int) -> [RelayURL] {
-        let now = time.now()
+    func relays(for pointer: EventPointer, limit: Int) async -> [RelayURL] {
+        let (router, plan) = (gossip.router, await home.plan)
+        let now = context.time.now()
         var relays = pointer.relays
         if let author = pointer.author { relays += router.relays(about: author, limit: 3, now: now) }
         relays += router.ownRead.prefix(2) + router.indexers.prefix(2) + plan.busiest(2)
@@ -171,9 +155,9 @@ extension LiveAccount {
     /// Events of the store by id; none when the store cannot answer.
     func stored(_ ids: Set<EventID>) async -> [Event] {
         do {
-            return try await store.query([Filter(ids: ids)])
+            return try await context.store.query([Filter(ids: ids)])
         } catch {
-            report("events could not be read from disk", error)
+            context.report("events could not be read from disk", error)
             return []
         }
     }

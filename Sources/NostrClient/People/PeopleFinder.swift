@@ -4,19 +4,19 @@ internal import NostrStore
 
 /// Finds people by name, NIP-05 or key.
 struct PeopleFinder: Sendable {
-    let store: any EventStore
-    let people: PersonCache
+    let people: People
 
     /// Followed people first, then those whose name begins with the text, then the others.
     func people(matching text: String, limit: Int, _ context: ReadingContext) async throws -> [Person] {
         let wanted = text.lowercased().drop { $0 == "@" || $0.isWhitespace }
         guard !wanted.isEmpty else { return [] }
         if let named = ProfilePointer(pasted: String(wanted)) {
-            let fields = try await people.profiles(of: [named.key], from: store)[named.key]
+            let fields = try await people.profiles(of: [named.key])[named.key]
             return [context.person(named.key, fields: fields ?? [:])]
         }
-        var profiles = try await people.profiles(of: context.follows.union([context.account]), from: store)
-        for event in try await store.query([Filter(kinds: [ProfileMetadata.kind], limit: 50, search: String(wanted))]) {
+        var profiles = try await people.profiles(of: context.follows.union([context.account]))
+        let filter = Filter(kinds: [ProfileMetadata.kind], limit: 50, search: String(wanted))
+        for event in try await people.context.store.query([filter]) {
             profiles[event.pubkey] = ProfileMetadata(event)?.fields ?? [:]
         }
         let ranked = profiles.compactMap { key, fields -> (rank: Int, person: Person)? in

@@ -2,23 +2,15 @@ internal import NostrCore
 internal import NostrNIPs
 internal import NostrStore
 
-/// What an account knows that a page of notes needs; taken once per page.
-struct ReadingContext: Sendable {
-    var account: PublicKey
-    var follows: Set<PublicKey>
-    var lists: [PublicKey: PersonRelays]
-    var queue: PublishQueue
-    var now: Timestamp
-    var mutes: Mutes
-}
-
 /// Turns events into notes with everything around them, in a handful of questions to the store per page, however
 /// many notes it has.
 struct NoteReader: Sendable {
     static let countedKinds: Set<Kind> = [1, 6, 7, 16, 1111]
 
     let store: any EventStore
-    let people: PersonCache
+    let people: People
+    /// How far events of the account's own have come.
+    let progress: @Sendable (Set<EventID>) async -> [EventID: Note.Delivery]
 
     /// The notes for events, in their order, without reposts of what is muted.
     ///
@@ -26,26 +18,28 @@ struct NoteReader: Sendable {
     ///   verified events from inside reposts that the store lacks.
     func notes(
         for events: [Event], _ context: ReadingContext
-    ) async throws -> (notes: [Note], missing: DemandBoard.Parts) {
+    ) async throws -> (notes: [Note], missing: MissingParts) {
         var page = NotePage(events: events)
         try await resolveReposts(&page, context)
         page.dropReposts(of: context.mutes)
         try await resolveQuotes(&page)
         page.hideQuotes(context.mutes)
         page.collectPeople(without: context.mutes.people)
-        let profiles = try await people.profiles(of: page.people, from: store)
+        let profiles = try await people.profiles(of: page.people)
         let ids = page.allIDs
         let counts = try await counts(of: ids, context.mutes)
         let own = try await ownMarks(on: ids, by: context.account)
-        let assembly = NoteAssembly(page: page, profiles: profiles, counts: counts, own: own, context: context)
-        let missing = DemandBoard.Parts(
-            people: page.people.subtracting(profiles.keys), events: page.unresolved,
-            engagement: Set(page.events.map(\.id)),
-            adopted: page.adopted)
+        let written = page.events + page.known.values
+        let deliveries = await progress(Set(written.lazy.filter { $0.pubkey == context.account }.map(\.id)))
+        let assembly = NoteAssembly(
+            page: page, profiles: profiles, counts: counts, own: own, deliveries: deliveries, context: context)
+        let missing = MissingParts(
+            events: page.unresolved, engagement: Set(page.events.map(\.id)), adopted: page.adopted,
+            people: page.people.subtracting(profiles.keys))
         return (page.events.map(assembly.note), missing)
     }
 
-    // Whoever is muted counts for nothing.
+    // What muted people write counts for nothing.
     private func counts(of ids: Set<EventID>, _ mutes: Mutes) async throws -> [EventID: [Kind: Int]] {
         var counts = try await store.referenceCounts(to: ids, kinds: Self.countedKinds)
         guard !mutes.people.isEmpty, !counts.isEmpty else { return counts }
@@ -57,12 +51,6 @@ struct NoteReader: Sendable {
             }
         }
         return counts
-    }
-
-    /// A person with the profile of the store.
-    func person(_ key: PublicKey, _ context: ReadingContext) async throws -> Person {
-        let fields = try await people.profiles(of: [key], from: store)[key]
-        return context.person(key, fields: fields ?? [:])
     }
 
     // The event inside a repost: from the store, or from its content once verified, unless its author deleted it.
@@ -128,25 +116,8 @@ struct NoteReader: Sendable {
     }
 }
 
-/// One's own reactions and reposts.
+/// The account's own reactions and reposts.
 struct OwnMarks: Sendable {
     var reactions: [EventID: String] = [:]
     var reposts: Set<EventID> = []
-}
-
-extension ReadingContext {
-    func delivery(of event: Event) -> Note.Delivery? {
-        guard event.pubkey == account, let delivery = queue.delivery(of: event.id) else { return nil }
-        return Note.Delivery(accepted: delivery.accepted.count, asked: delivery.targets.count)
-    }
-
-    func person(_ key: PublicKey, fields: [String: String]) -> Person {
-        var person = Person(key: key, fields: fields, isFollowed: follows.contains(key))
-        person.isMuted = mutes.people.contains(key)
-        if let relays = lists[key] {
-            person.writeRelays = relays.write
-            person.readRelays = relays.read
-        }
-        return person
-    }
 }

@@ -83,6 +83,7 @@ struct NoteAssembly: Sendable {
     let profiles: [PublicKey: [String: String]]
     let counts: [EventID: [Kind: Int]]
     let own: OwnMarks
+    let deliveries: [EventID: Note.Delivery]
     let context: ReadingContext
 
     /// The note of an event of the page.
@@ -116,7 +117,7 @@ struct NoteAssembly: Sendable {
         note.reactions = counted[7] ?? 0
         note.ownReaction = own.reactions[event.id]
         note.isRepostedByMe = own.reposts.contains(event.id)
-        note.delivery = context.delivery(of: event)
+        note.delivery = deliveries[event.id]
         return note
     }
 

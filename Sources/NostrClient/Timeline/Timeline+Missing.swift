@@ -2,20 +2,20 @@ internal import NostrCore
 internal import NostrNIPs
 internal import NostrStore
 
-/// Small pieces that pages lack, collected for a moment and asked together: profiles, quoted notes, engagement.
-extension LiveAccount {
+/// Small pieces that pages lack, collected for a moment and asked together: quoted notes, engagement.
+extension Timeline {
     private static let idsPerFilter = 100
     private static let relaysAtOnce = 8
 
-    /// Waits for a demand, lets more of them gather, and asks.
-    func serveParts() async {
+    /// Waits until something is missing, lets more of it gather, and asks.
+    func requestMissing() async {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
-                await demands.partsSignal.wait()
-                await time.pause(configuration.coalescing)
-                let parts = demands.takeParts()
-                if !parts.people.isEmpty { group.addTask { await self.discover(parts.people) } }
-                if !parts.events.isEmpty { group.addTask { await self.load(parts.events) } }
+                await missingBell.wait()
+                await context.time.pause(context.configuration.coalescing)
+                let parts = missing
+                missing = MissingParts()
+                if !parts.events.isEmpty { group.addTask { await self.fetch(parts.events) } }
                 if !parts.engagement.isEmpty { group.addTask { await self.loadEngagement(of: parts.engagement) } }
                 if !parts.adopted.isEmpty { group.addTask { await self.adopt(Array(parts.adopted.values)) } }
             }
@@ -23,31 +23,33 @@ extension LiveAccount {
     }
 
     /// Fetches events that notes name, and says which notes can be shown better now.
-    private func load(_ wanted: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)]) async {
+    private func fetch(_ wanted: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)]) async {
         var cover = RelayCover(perAuthor: 3, connections: Self.relaysAtOnce)
         var candidates: [EventID: [RelayURL]] = [:]
         for (id, want) in wanted {
-            let relays = relays(for: want.pointer, limit: 6)
+            let relays = await relays(for: want.pointer, limit: 6)
             candidates[id] = relays
             // The order counts: first comes where somebody says that it is.
             cover.add(relays.enumerated().map { .init(relay: $1, weight: 1 / (1 + 0.4 * Double($0))) })
         }
-        let chosen = cover.solve { router.health.preference(for: $0) }
+        let health = gossip.router.health
+        let chosen = cover.solve { health.preference(for: $0) }
         var byRelay: [RelayURL: Set<EventID>] = [:]
         for (id, relays) in candidates {
             for relay in relays where chosen.contains(relay) { byRelay[relay, default: []].insert(id) }
         }
         let requests = byRelay.mapValues { ids in ids.chunked(by: Self.idsPerFilter).map { Filter(ids: $0) } }
-        await ask(requests, deadline: configuration.deadlines.thread)
+        await gossip.ask(requests, deadline: context.configuration.deadlines.thread)
         for event in await stored(Set(wanted.keys)) {
             gossip.wasAnswered(.event(event.id))
-            for note in wanted[event.id]?.neededBy ?? [] { feed.send(.touched(note)) }
+            for note in wanted[event.id]?.neededBy ?? [] { context.changes.send(.touched(note)) }
         }
     }
 
-    /// Fetches answers, reposts and reactions of notes on screen: from where their authors read, and one's own relays.
+    /// Fetches answers, reposts and reactions of notes on screen: from where their authors read, and the account's own.
     private func loadEngagement(of ids: Set<EventID>) async {
-        let now = time.now()
+        let now = context.time.now()
+        let (router, plan) = (gossip.router, await home.plan)
         var cover = RelayCover(perAuthor: 2, connections: Self.relaysAtOnce)
         var candidates: [(id: EventID, relays: [RelayURL])] = []
         for event in await stored(ids) {
@@ -66,15 +68,15 @@ extension LiveAccount {
                 Filter(kinds: NoteReader.countedKinds, tags: ["e": Set(part.map(\.hex))], limit: 500)
             }
         }
-        await ask(requests, deadline: configuration.deadlines.thread)
+        await gossip.ask(requests, deadline: context.configuration.deadlines.thread)
     }
 
     /// Keeps verified events that came inside reposts, so that they can be opened and answered.
     private func adopt(_ events: [Event]) async {
         do {
-            _ = try await store.save(events, from: nil)
+            _ = try await context.store.save(events, from: nil)
         } catch {
-            report("reposted notes could not be kept", error)
+            context.report("reposted notes could not be kept", error)
         }
     }
 }

@@ -1,0 +1,50 @@
+public import NostrCore
+
+/// One person's account at work: a façade whose members are its services.
+///
+/// Reads answer from the store at once, the network follows behind and shows itself through ``changes()``. Each member is
+/// a small protocol, so that screens are tested over a scripted one.
+public protocol Account: Sendable {
+    /// Whose account.
+    var publicKey: PublicKey { get }
+    /// Whether there is a key to sign with; `false` for a read-only account.
+    var canSign: Bool { get }
+    /// What happens from now on.
+    func changes() async -> AsyncStream<AccountChange>
+
+    /// Timelines, threads and searches.
+    var timeline: any TimelineReading { get }
+    /// People as the account sees them.
+    var people: any PeopleReading { get }
+    /// Notes, reactions, reposts and deletions, and where they were offered.
+    var publishing: any NotePublishing { get }
+    /// Work (NIP-13) that is put into what is published.
+    var mining: any WorkControl { get }
+    /// The account's own profile.
+    var profile: any ProfileEditing { get }
+    /// Whom the account follows.
+    var follows: any Following { get }
+    /// How the network stands, and how complete what is shown is.
+    var network: any NetworkReporting { get }
+
+    // What only the owner of the key has
+    /// Private messages; `nil` for an account without a key.
+    var messages: (any Messaging)? { get }
+    /// Private circles; `nil` for an account without a key.
+    var circles: (any CircleKeeping)? { get }
+    /// Lists and drafts; `nil` for an account without a key.
+    var lists: (any ListKeeping)? { get }
+    /// Earlier versions of what the account published; `nil` where none are kept.
+    var history: (any VersionHistory)? { get }
+}
+
+extension Account {
+    /// No messages.
+    public var messages: (any Messaging)? { nil }
+    /// No circles.
+    public var circles: (any CircleKeeping)? { nil }
+    /// No lists.
+    public var lists: (any ListKeeping)? { nil }
+    /// No history.
+    public var history: (any VersionHistory)? { nil }
+}

@@ -1,0 +1,16 @@
+/// How the network stands, in one line.
+public struct ConnectionSummary: Hashable, Sendable {
+    /// Relays connected.
+    public var connected: Int
+    /// Relays that should be.
+    public var wanted: Int
+    /// Events waiting to be delivered.
+    public var queued: Int
+
+    /// Takes all.
+    public init(connected: Int, wanted: Int, queued: Int) {
+        self.connected = connected
+        self.wanted = wanted
+        self.queued = queued
+    }
+}

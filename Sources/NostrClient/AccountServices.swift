@@ -1,0 +1,54 @@
+internal import NostrSigner
+
+/// The services of an account that need no unlocked key, put together.
+///
+/// The order of the initialiser is the order in which they stand on each other.
+public struct AccountServices: Sendable {
+    /// What all of them stand on.
+    public let context: AccountContext
+    /// Who writes and reads where.
+    public let gossip: Gossip
+    /// What the account publishes.
+    public let publishing: Publishing
+    /// The account's own replaceable events.
+    public let replaceable: ReplaceableEvents
+    /// What the account does not want to see.
+    public let mutes: MutesInForce
+    /// People as the account sees them.
+    public let people: People
+    /// The account's own profile.
+    public let profile: Profile
+    /// Whom the account follows.
+    public let follows: Follows
+    /// The account's own relay list.
+    public let ownRelays: OwnRelays
+    /// Notes as pages show them.
+    public let timeline: Timeline
+    let home: HomeTimeline
+
+    init(_ context: AccountContext, signer: (any EventSigner)?) {
+        self.context = context
+        gossip = Gossip(context)
+        publishing = Publishing(context, signer: signer, gossip: gossip)
+        replaceable = ReplaceableEvents(context, gossip: gossip, publishing: publishing)
+        mutes = MutesInForce()
+        people = People(context, gossip: gossip, mutes: mutes)
+        profile = Profile(context, replaceable: replaceable, publishing: publishing)
+        follows = Follows(context, gossip: gossip, replaceable: replaceable, publishing: publishing)
+        ownRelays = OwnRelays(context, gossip: gossip, replaceable: replaceable, publishing: publishing)
+        home = HomeTimeline(context, gossip: gossip, publishing: publishing)
+        timeline = Timeline(
+            context, gossip: gossip, people: people, mutes: mutes, publishing: publishing, home: home)
+    }
+
+    /// Does the work of all of them with relays until cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await gossip.run() }
+            group.addTask { await home.run() }
+            group.addTask { await timeline.run() }
+            group.addTask { await people.run() }
+            group.addTask { await publishing.run() }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+public import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+internal import Synchronization
+
+/// People as the account sees them: profiles, whom it follows and mutes, where they write and read.
+///
+/// A class over one lock, since every page looks profiles up while it is put together.
+public final class People: Sendable {
+    private static let mostPagesAtOnce = 6
+
+    let context: AccountContext
+    private let gossip: Gossip
+    private let mutes: MutesInForce
+    private let cache = PersonCache()
+    private let missing = Mutex<Set<PublicKey>>([])
+    private let bell = Signal()
+    private let pages: PendingRequests<PublicKey>
+
+    init(_ context: AccountContext, gossip: Gossip, mutes: MutesInForce) {
+        self.context = context
+        self.gossip = gossip
+        self.mutes = mutes
+        pages = PendingRequests(context.changes)
+    }
+
+    /// Looks up people that pages lack, until cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                await self.pages.serve(atMost: Self.mostPagesAtOnce) { key in
+                    await self.gossip.discoverPage(of: key)
+                    return .person(key)
+                }
+            }
+            while !Task.isCancelled {
+                await bell.wait()
+                await context.time.pause(context.configuration.coalescing)
+                let wanted = missing.withLock { missing in
+                    defer { missing = [] }
+                    return missing
+                }
+                if !wanted.isEmpty { group.addTask { await self.gossip.discover(wanted) } }
+            }
+        }
+    }
+
+    /// A person, for their page; asks relays for what is new.
+    public func person(_ key: PublicKey) async throws -> Person {
+        try await gossip.load()
+        if gossip.shouldAsk(.person(key)) { pages.add(key) }
+        try await gossip.learnRelayLists(of: [key])
+        _ = await mutes.upToDate()
+        let fields = try await profiles(of: [key])[key]
+        var person = readingContext.person(key, fields: fields ?? [:])
+        let list = try await context.store.query([Filter(authors: [key], kinds: [FollowList.kind], limit: 1)]).first
+        person.followingCount = list.flatMap(FollowList.init)?.keys.count
+        return person
+    }
+
+    /// People whose name, NIP-05 or key starts with or contains the text, followed people first; for completion.
+    public func matching(_ text: String, limit: Int) async throws -> [Person] {
+        try await gossip.load()
+        _ = await mutes.upToDate()
+        return try await PeopleFinder(people: self)
+            .people(matching: text, limit: min(max(limit, 1), 100), readingContext)
+    }
+
+    /// People as they are known here; relays are asked for those without a profile.
+    package func persons(_ keys: Set<PublicKey>) async throws -> [PublicKey: Person] {
+        let profiles = try await profiles(of: keys)
+        let view = readingContext
+        request(keys.filter { profiles[$0]?.isEmpty != false })
+        return Dictionary(uniqueKeysWithValues: keys.map { ($0, view.person($0, fields: profiles[$0] ?? [:])) })
+    }
+
+    /// The fields of people's profiles; those whose profile is not in the store have none.
+    package func profiles(of keys: Set<PublicKey>) async throws -> [PublicKey: [String: String]] {
+        try await cache.profiles(of: keys, from: context.store)
+    }
+
+    /// Asks relays for people's profiles, unless that was done a moment ago.
+    func request(_ keys: Set<PublicKey>) {
+        let open = keys.filter { gossip.shouldAsk(.person($0)) }
+        guard !open.isEmpty else { return }
+        missing.withLock { $0.formUnion(open) }
+        bell.ring()
+    }
+
+    /// What a page needs to know to show people and notes, taken once.
+    var readingContext: ReadingContext {
+        ReadingContext(
+            account: context.publicKey, follows: gossip.followed, lists: gossip.router.lists,
+            now: context.time.now(), mutes: mutes.current)
+    }
+
+    /// An event was stored, by whatever way.
+    func stored(_ event: Event) {
+        if event.kind == ProfileMetadata.kind { cache.forget(event.pubkey) }
+    }
+
+    /// Changes of the store were missed.
+    func forgetAll() {
+        cache.forgetAll()
+    }
+}

@@ -1,0 +1,27 @@
+public import NostrCore
+
+/// People as the account sees them; implemented by ``People``.
+public protocol PeopleReading: Sendable {
+    /// A person, for their page; asks relays for what is new.
+    func person(_ key: PublicKey) async throws -> Person
+    /// People whose name, NIP-05 or key starts with or contains the text, followed people first; for completion.
+    func matching(_ text: String, limit: Int) async throws -> [Person]
+}
+
+extension People: PeopleReading {}
+
+/// Changing the account's profile; implemented by ``Profile``.
+public protocol ProfileEditing: Sendable {
+    /// Changes fields of the profile (kind 0), keeping fields Linnet does not know.
+    func update(_ fields: [String: String]) async throws -> Event
+}
+
+extension Profile: ProfileEditing {}
+
+/// Changing whom the account follows; implemented by ``Follows``.
+public protocol Following: Sendable {
+    /// Follows or unfollows (NIP-02): reads the newest list, changes it, writes it back whole.
+    func set(_ key: PublicKey, _ following: Bool) async throws -> Event
+}
+
+extension Follows: Following {}

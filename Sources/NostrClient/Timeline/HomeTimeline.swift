@@ -1,0 +1,154 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrRelay
+internal import NostrStore
+
+/// The home timeline: which relays serve it, what is asked of them at the start, and what stays open.
+actor HomeTimeline {
+    nonisolated let context: AccountContext
+    nonisolated let gossip: Gossip
+    nonisolated let publishing: Publishing
+
+    /// Which authors are read from which relays.
+    var plan = ReadPlan()
+    /// What was asked of which relay for whom, and what came.
+    var ledger = CoverageLedger()
+    /// How far back and until when home is here; `nil` before relays have answered once.
+    var horizon: Horizon?
+    /// Those whose window has been gathered.
+    var gathered: Set<PublicKey> = []
+    var window: GatheringWindow?
+    private var live: (any LiveSubscription)?
+    private var liveSince: Timestamp?
+    private var isLoaded = false
+
+    init(_ context: AccountContext, gossip: Gossip, publishing: Publishing) {
+        self.context = context
+        self.gossip = gossip
+        self.publishing = publishing
+    }
+
+    /// Reads from disk how far home is here; does nothing the second time.
+    func load() async throws {
+        guard !isLoaded else { return }
+        try await publishing.load()
+        let kept = try await context.records.value(Horizon.key, in: Horizon.table).flatMap(Horizon.init(record:))
+        guard !isLoaded else { return }
+        if let kept { horizon = kept }
+        isLoaded = true
+    }
+
+    /// Gathers home and keeps it live until cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.followLive() }
+            group.addTask { await self.route() }
+            group.addTask { await self.gatherOwn() }
+        }
+    }
+
+    func setHorizon(_ horizon: Horizon) {
+        self.horizon = horizon
+    }
+
+    /// Events that came for the home timeline count towards the coverage.
+    func count(_ events: [Event], from relay: RelayURL) {
+        ledger.receive(events, from: relay)
+    }
+
+    func keep(_ events: [Event], from relay: RelayURL) async {
+        if await gossip.keep(events, from: relay) { count(events, from: relay) }
+    }
+
+    /// Kinds that are kept up to date for followed people beside their notes.
+    private var followedKinds: Set<Kind> { context.configuration.homeKinds.union([0, 5, 10_002]) }
+
+    /// Makes routes again when something changed or time has passed, and gathers what a new route can bring.
+    func route() async {
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                await reroute()
+                for relay in plan.relays.keys { ledger.forgetFailures(at: relay) }
+                let window = await gatheringWindow()
+                let open = ledger.unasked(plan)
+                if !open.isEmpty {
+                    for (relay, authors) in open { ledger.ask(authors, of: relay) }
+                    // Whoever is new may have written before what was the end without them.
+                    horizon?.isEnd = false
+                    group.addTask { await self.gather(open, window) }
+                } else {
+                    await rememberHorizon()
+                }
+                await gossip.routing.wait(atMost: context.configuration.housekeeping, context.time)
+                // Lists arrive in bursts; one plan for all of them.
+                await context.time.pause(context.configuration.coalescing)
+            }
+        }
+    }
+
+    /// Looks at the pool, makes the plan, and changes the standing subscription where the plan changed.
+    func reroute() async {
+        let now = context.time.now()
+        let statistics = await context.network.statistics()
+        gossip.learnHealth { $0.observe(statistics, now: now) }
+        // Whoever has not been looked up yet would be sought on indexers, in vain for most.
+        let ready = gossip.homeAuthors.filter(gossip.isLookedUp)
+        plan = gossip.router.readPlan(for: ready, now: now)
+        await context.network.block(gossip.router.blocked)
+        if let since = liveSince, since + .seconds(6 * 3600) < now { liveSince = now - .seconds(120) }
+        await live?.change(to: standingRequests())
+        context.changes.send(.connection)
+    }
+
+    /// Keeps the standing subscription and takes what it brings.
+    func followLive() async {
+        while !Task.isCancelled {
+            liveSince = context.time.now() - .seconds(120)
+            let subscription = await context.network.subscribe(standingRequests())
+            live = subscription
+            for await update in subscription.updates { await receive(update) }
+            live = nil
+            await subscription.cancel()
+            // It ends when cancelled, or when the pool goes away.
+            await context.time.pause(.seconds(5))
+        }
+    }
+
+    /// What stays open at which relay: followed people's notes, what mentions the account, its own lists.
+    func standingRequests() -> [RelayURL: [Filter]] {
+        let since = liveSince
+        var requests = plan.requests(Filter(kinds: followedKinds, since: since))
+        let mentions = mentions(since: since)
+        let own = ownEvents(since: since)
+        let read = Set(gossip.router.ownRead)
+        for relay in gossip.router.homeBase(now: context.time.now()) {
+            if read.contains(relay) { requests[relay, default: []].append(mentions) }
+            requests[relay, default: []].append(own)
+        }
+        return requests
+    }
+
+    /// What names the account.
+    func mentions(since: Timestamp?) -> Filter {
+        Filter(kinds: NoteReader.countedKinds, tags: ["p": [context.publicKey.hex]], since: since)
+    }
+
+    /// What the account wrote, perhaps with another app.
+    func ownEvents(since: Timestamp?) -> Filter {
+        Filter(
+            authors: [context.publicKey], kinds: Gossip.ownKinds.union(NoteReader.countedKinds).union([5]), since: since
+        )
+    }
+
+    private func receive(_ update: LiveUpdate) async {
+        switch update {
+        case .events(let events, let relay): await keep(events, from: relay)
+        case .live(let relay):
+            gossip.learnHealth { $0.cameBack(relay) }
+            await publishing.relayIsBack(relay)
+            if ledger.forgetFailures(at: relay) > 0 { gossip.routing.ring() }
+            context.changes.send(.connection)
+        case .interrupted: context.changes.send(.connection)
+        }
+    }
+}
