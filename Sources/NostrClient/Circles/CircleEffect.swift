@@ -1,3 +1,4 @@
+internal import Location
 internal import Marmot
 internal import NostrCore
 
