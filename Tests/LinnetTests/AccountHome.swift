@@ -37,7 +37,7 @@ final class AccountHome: Sendable {
     func host(_ store: any EventStore & VersionStore) -> AccountHost {
         AccountHost(
             keystore: keystore,
-            workshop: Workshop(
+            factory: AccountFactory(
                 store: store, transport: ScriptedTransport(),
                 configuration: AccountConfiguration(routing: RoutingPolicy(), searchRelays: []),
                 directory: directory, log: Logger(label: "test")),

@@ -20,7 +20,7 @@ struct AccountHostTests {
         defer { try? FileManager.default.removeItem(atPath: directory.path) }
         let host = AccountHost(
             keystore: NIP49FileKeystore(directory: directory.keys, logN: 4, now: { Timestamp(seconds: 1) }),
-            workshop: Workshop(
+            factory: AccountFactory(
                 store: MemoryEventStore(now: { Timestamp(seconds: 1) }), transport: ScriptedTransport(),
                 configuration: AccountConfiguration(routing: RoutingPolicy(), searchRelays: []),
                 directory: directory, log: Logger(label: "test")),
@@ -37,7 +37,7 @@ struct AccountHostTests {
 
             let again = AccountHost(
                 keystore: NIP49FileKeystore(directory: directory.keys, logN: 4, now: { Timestamp(seconds: 2) }),
-                workshop: Workshop(
+                factory: AccountFactory(
                     store: MemoryEventStore(now: { Timestamp(seconds: 2) }), transport: ScriptedTransport(),
                     configuration: AccountConfiguration(routing: RoutingPolicy(), searchRelays: []),
                     directory: directory, log: Logger(label: "test")),

@@ -16,7 +16,7 @@ struct LinkAloneTests {
     private static let passphrase = "correct horse"
     private let home: AccountHome
     private let host: AccountHost
-    private let records: SignerWorkshop
+    private let records: SignerFactory
     private let said = Said()
 
     private final class Said: Sendable {
@@ -26,10 +26,10 @@ struct LinkAloneTests {
 
     init() throws {
         home = try AccountHome()
-        records = try SignerWorkshop(home.directory, transport: ScriptedTransport(), relays: [])
+        records = try SignerFactory(home.directory, transport: ScriptedTransport(), relays: [])
         host = AccountHost(
             keystore: home.keystore,
-            workshop: Workshop(
+            factory: AccountFactory(
                 store: try home.store(), transport: ScriptedTransport(),
                 configuration: AccountConfiguration(routing: RoutingPolicy(), searchRelays: []),
                 directory: home.directory, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },

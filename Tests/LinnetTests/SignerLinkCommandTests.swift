@@ -19,7 +19,7 @@ struct SignerLinkCommandTests {
         try directory.prepare()
         defer { try? FileManager.default.removeItem(at: home) }
         await #expect(throws: ControlClient.NotRunning.self) {
-            try await LinkErrand(client: ControlClient(directory: directory), prints: false, urls: Opened()).hand(
+            try await LinkDelivery(client: ControlClient(directory: directory), prints: false, urls: Opened()).hand(
                 broken)
         }
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -30,12 +30,12 @@ struct SignerLinkCommandTests {
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run { try await orders.perform($0, $1) } }
             let opened = Opened()
-            let errand = LinkErrand(client: ControlClient(directory: directory), prints: false, urls: opened)
-            try await errand.hand(broken)
+            let delivery = LinkDelivery(client: ControlClient(directory: directory), prints: false, urls: opened)
+            try await delivery.hand(broken)
             #expect(
                 await opened.urls == ["myapp://err?code=invalid_request&reason=event%20is%20no%20JSON%20object.&id=1"])
             await #expect(throws: CommandFailure.self) {
-                try await errand.hand("nostrsigner://get_public_key?x-success=myapp%3A%2F%2Fok")
+                try await delivery.hand("nostrsigner://get_public_key?x-success=myapp%3A%2F%2Fok")
             }
             let run = try Program.run(["sign-url", "--print", "--data", directory.path, "-"], input: broken + "\n")
             #expect(run.line.hasPrefix("myapp://err?code=invalid_request"))

@@ -48,7 +48,7 @@ extension AccountHost {
 
     private var ashes: Burning {
         Burning(
-            directory: workshop.directory, keystore: keystore, store: workshop.store,
-            signing: workshop.signing?.records, log: log)
+            directory: factory.directory, keystore: keystore, store: factory.store,
+            signing: factory.signing?.records, log: log)
     }
 }

@@ -20,7 +20,7 @@ extension AccountHost {
 
     /// As ``unlockElsewhere(_:passphrase:)``, with the pairing at hand.
     private func putToWork(_ pairing: RemotePairing, client: LocalSigner) async throws -> any Account {
-        let way = SignerElsewhere(pairing, client: client, transport: workshop.transport)
+        let way = SignerElsewhere(pairing, client: client, transport: factory.transport)
         elsewhere[pairing.user] = way
         let account = try await unlocked(way.signer)
         guard let live = atWork[pairing.user]?.account else { return account }

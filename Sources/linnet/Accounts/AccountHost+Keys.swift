@@ -43,7 +43,7 @@ extension AccountHost: KeyKeeping {
     /// One encrypted file with all of an account.
     func backup(_ key: PublicKey, passphrase: String) async throws -> [UInt8] {
         let file = Mutex<[UInt8]>([])
-        let maker = BackupMaker(directory: workshop.directory, keystore: keystore, store: workshop.store)
+        let maker = BackupMaker(directory: factory.directory, keystore: keystore, store: factory.store)
         do {
             _ = try await maker.make(of: [try await kept(key)], passphrase: passphrase) { bytes in
                 file.withLock { $0 += bytes }

@@ -27,9 +27,9 @@ extension AccountHost: SigningElsewhere {
                 throw Trouble("Several signers are being waited for already; give one of them up first.")
             }
         }
-        let relays = Array(workshop.configuration.routing.fallback.prefix(3))
+        let relays = Array(factory.configuration.routing.fallback.prefix(3))
         let trial = SignerAttempt(
-            token: token, client: .generate(), invitingOver: relays, transport: workshop.transport)
+            token: token, client: .generate(), invitingOver: relays, transport: factory.transport)
         let id = RemoteSigner.requestID()
         let work = StoppableWork { await self.run(trial, id, passphrase: passphrase) }
         attempts[id] = PairingAtWork(trial: trial, work: work)

@@ -24,13 +24,13 @@ extension AccountHost: SignersAtWork {
 
     /// Puts the accounts to work that apps are paired with, so that no request finds nobody; their keys may be locked.
     func startSigners() async {
-        guard let records = workshop.signing?.records else { return }
+        guard let records = factory.signing?.records else { return }
         do {
             let here = Set(try await keystore.accounts().filter(\.hasKey).map(\.key))
             for account in try await records.accounts() where here.contains(account) {
                 if try await !records.clients(of: account).isEmpty { _ = try await open(account) }
             }
-            if let demo, workshop.hasWorked(demo.signer.publicKey) { _ = try await openDemo() }
+            if let demo, factory.hasWorked(demo.signer.publicKey) { _ = try await openDemo() }
         } catch {
             log.error("not every signer could be started; open its account to start it")
         }

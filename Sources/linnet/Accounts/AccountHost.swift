@@ -11,7 +11,7 @@ import ViewModels
 /// account is burned. Each has its own lock, its own records, its own connections.
 actor AccountHost: AccountOpening {
     let keystore: any Keystore
-    let workshop: Workshop
+    let factory: AccountFactory
     let demo: DemoPerson?
     let uptime: Uptime
     let arrive: AsyncStream<@Sendable () async -> Void>.Continuation
@@ -30,7 +30,7 @@ actor AccountHost: AccountOpening {
 
     nonisolated var offersDemo: Bool { demo != nil }
 
-    nonisolated var log: Logger { workshop.log }
+    nonisolated var log: Logger { factory.log }
 
     /// How many accounts are at work.
     var openCount: Int { atWork.count }
@@ -38,9 +38,9 @@ actor AccountHost: AccountOpening {
     /// Takes where keys are kept and where accounts work.
     ///
     /// - Parameter uptime: what idle time is measured with.
-    init(keystore: any Keystore, workshop: Workshop, demo: DemoPerson?, uptime: Uptime = Uptime()) {
+    init(keystore: any Keystore, factory: AccountFactory, demo: DemoPerson?, uptime: Uptime = Uptime()) {
         self.keystore = keystore
-        self.workshop = workshop
+        self.factory = factory
         self.demo = demo
         self.uptime = uptime
         // One piece of work per account opened, and one per account made: as few as a person has accounts.
@@ -62,7 +62,7 @@ actor AccountHost: AccountOpening {
         if let demo {
             if atWork[demo.signer.publicKey] != nil {
                 summaries.insert(demo.summary, at: 0)
-            } else if workshop.hasWorked(demo.signer.publicKey) {
+            } else if factory.hasWorked(demo.signer.publicKey) {
                 // Somebody was the demo person before the restart; an account of their own comes first.
                 summaries.append(demo.summary)
             }
@@ -135,7 +135,7 @@ actor AccountHost: AccountOpening {
         if let there = atWork[key], there.signer != nil || signer == nil { return there }
         // An account that only read and now has its key: two of the same would deliver the same queue.
         let before = atWork.removeValue(forKey: key)
-        let opened = try workshop.open(key, signer: signer)
+        let opened = try factory.open(key, signer: signer)
         atWork[key] = opened
         arrive.yield { await opened.work.run() }
         await before?.work.stop()

@@ -10,7 +10,7 @@ import NostrSigner
 /// offline at times, and one of the circle's relays lies. The demo person is invited, and asked, once there is one.
 struct DemoFamily: Sendable {
     /// How the accounts are put together; their records lie beside the demo person's.
-    let workshop: Workshop
+    let factory: AccountFactory
     /// The circle's relays; one of them lies.
     let relays: [RelayURL]
     /// When they set out.
@@ -58,7 +58,7 @@ struct DemoFamily: Sendable {
         do {
             let signer = try member.signer()
             let lock = LockableSigner(signer.publicKey)
-            let opened = try workshop.open(signer.publicKey, signer: lock)
+            let opened = try factory.open(signer.publicKey, signer: lock)
             try lock.unlock(with: signer)
             await opened.account.keyDidUnlock()
             await opened.account.setLocationSource(

@@ -1,19 +1,15 @@
 import ArgumentParser
-import AsyncPrimitives
 import Foundation
 import Hummingbird
 import Logging
-import MapTiles
 import NIOCore
 import NostrClient
 import NostrCore
 import NostrSigner
 import NostrStore
 import RelayServer
-import SQLiteStorage
 import ServiceLifecycle
 import ViewModels
-import WebSocketNIO
 import WebUI
 
 /// One person's home: the store, the accounts, the relay and the pages, joined.
@@ -53,95 +49,81 @@ struct Home: Sendable {
         try directory.prepare()
         let lock = try DirectoryLock(directory)
         defer { _ = lock }
-        let program = try SQLiteRecordStore(path: directory.program)
-        let play: DemoPlay? =
-            if let world { try await DemoPlay.open(world, in: directory, log: log) } else { nil }
-        let store = try SQLiteEventStore(path: directory.events, now: { .current })
-        let transport = try WebSocketTransport()
-        let network = play?.configuration ?? configuration
-        var signing = try SignerWorkshop(directory, transport: transport, relays: network.signerRelays)
+        let base = try await HomeBase(self)
+        let signing = try await signers(base)
+        let accounts = AccountHost(
+            keystore: keystore, factory: base.accountFactory(signing: signing), demo: base.play?.person)
+        await accounts.finishBurning()
+        let links = OpenLinks(.serving(accounts), now: { .current })
+        let relay = LocalRelay(
+            store: base.store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
+            now: { .current }, log: log)
+        let pages = try await HomePages(self, base, accounts: accounts, links: links, relay: relay)
+        let page = PageAddress()
+        var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
+        if let control = await listenForCommands() {
+            let orders = SignerControl(
+                signers: accounts, now: { .current },
+                links: LinkOrders(links: links) { id in page.text.map { $0 + pages.face.loginPath(toLink: id) } })
+            services.append(
+                BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } })
+        }
+        services.append(application(relay: relay, pages: pages, at: page))
+        try await ServiceGroup(configuration: .program(services: services, log: log)).run()
+        try signing.close()
+    }
+
+    /// What makes signers, told where a person approves.
+    private func signers(_ base: HomeBase) async throws -> SignerFactory {
+        var signing = try SignerFactory(
+            directory, transport: base.transport, relays: base.configuration.signerRelays)
         if let address {
             signing.configuration.approvalPage = { address.text + "/signer/requests/" + $0.hex }
         }
-        if let play { try await signing.moveToRelays(among: play.relays) }
-        let host = AccountHost(
-            keystore: keystore,
-            workshop: Workshop(
-                store: store, transport: transport, configuration: network, directory: directory, log: log,
-                signing: signing),
-            demo: play?.person)
-        await host.finishBurning()
-        let control = await listenForCommands()
-        let links = OpenLinks(.serving(host), now: { .current })
-        let relay = LocalRelay(
-            store: store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
-            now: { .current }, log: log)
-        let metrics = Metrics(relay: relay.server, accounts: host, store: store)
-        let fetcher = HTTPTileFetcher()
-        let tiles = try TileService(
-            cache: TileCache(folder: directory.tiles, now: { .current }), fetching: fetcher,
-            time: Time(clock: ContinuousClock(), now: { .current }), agent: "Linnet/\(Version.text)")
-        let settings = SettingsRecords(records: program, log: log)
-        let places = MachinePlaces(host: host, log: log)
-        let face = try WebFace(
-            WebFace.Configuration(
-                hosts: hostNames, pictureHosts: play.map { [$0.pictures] } ?? [], isDemo: world != nil,
-                version: Version.text),
-            opening: host, settings: settings, keys: host, signers: host,
-            elsewhere: host, links: SignerLinks(links),
-            waking: proxy.map { PushProxyClient(proxy: $0, host: host, log: log) },
-            tiles: MapTilesOfPages(tiles: tiles, leaflet: LeafletFiles.folder), place: places,
-            probes: WebFace.Probes(isHealthy: { await Self.answers(store) }, metrics: { await metrics.text() }),
-            logger: log)
-        let address = PageAddress()
-        let orders = SignerControl(
-            signers: host, now: { .current },
-            links: LinkOrders(links: links) { id in address.text.map { $0 + face.loginPath(toLink: id) } })
-        await places.use(await settings.settings().placeSource)
-        let door = FrontDoor(pages: face.responder, document: relay.server.document)
-        var services: [any Service] = [
-            Duty("expiry") { try await Housekeeping(store: store, log: log).run() },
-            Duty("relay") { await relay.server.run() },
-            Duty("accounts") {
+        if let play = base.play { try await signing.moveToRelays(among: play.relays) }
+        return signing
+    }
+
+    /// What runs besides the pages; the simulated Nostr comes first, so that it is drained last.
+    private func services(
+        _ base: HomeBase, accounts: AccountHost, links: OpenLinks, relay: LocalRelay
+    ) -> [any Service] {
+        var services: [any Service] = []
+        if let play = base.play { services.append(BackgroundService("simulated Nostr") { await play.run() }) }
+        services += [
+            BackgroundService("expiry") { try await Housekeeping(store: base.store, log: log).run() },
+            BackgroundService("relay") { await relay.server.run() },
+            BackgroundService("accounts") {
                 await withTaskGroup { group in
-                    group.addTask { await host.run() }
-                    group.addTask { await host.startSigners() }
+                    group.addTask { await accounts.run() }
+                    group.addTask { await accounts.startSigners() }
                 }
             },
-            Duty("auto-lock") { try await host.lockWhenIdle() },
-            Duty("signer links") { await links.run() },
-            Duty("pages") { try await face.run() },
-            Duty("map tiles") {
-                await tiles.run()
-                try await fetcher.shutDown()
-            },
+            BackgroundService("auto-lock") { try await accounts.lockWhenIdle() },
+            BackgroundService("signer links") { await links.run() },
         ]
-        if let control {
-            services.append(Duty("control") { try await control.run { try await orders.perform($0, $1) } })
-        }
-        if let play {
-            services.insert(Duty("simulated Nostr") { await play.run() }, at: 0)
+        if let play = base.play {
             let family = DemoFamily(
-                workshop: Workshop(
-                    store: MemoryEventStore(now: { .current }), transport: transport, configuration: network,
-                    directory: directory, log: log),
-                relays: play.circleRelays, start: play.beganAt, hero: { await host.demoAccount }, log: log)
-            services.append(Duty("family") { await family.run() })
+                factory: base.accountFactory(store: MemoryEventStore(now: { .current })),
+                relays: play.circleRelays, start: play.beganAt, hero: { await accounts.demoAccount }, log: log)
+            services.append(BackgroundService("family") { await family.run() })
         }
-        let application = Application(
-            responder: door, server: .onePort(relay.upgrade) { await relay.serve($0) },
-            configuration: ApplicationConfiguration(address: .hostname(self.host, port: port), serverName: nil),
+        return services
+    }
+
+    /// The one port: pages, the relay, and the relay's document.
+    private func application(relay: LocalRelay, pages: HomePages, at page: PageAddress) -> some Service {
+        Application(
+            responder: FrontDoor(pages: pages.face.responder, document: relay.server.document),
+            server: .onePort(relay.upgrade) { await relay.serve($0) },
+            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? self.port
                 relay.server.isKnown(as: LocalRelay.addresses(hosts: hostNames, port: port))
-                let pages = "http://\(Self.written(self.host)):\(port)"
-                address.set(pages)
-                Output.line("open " + pages + face.loginPath())
+                let address = "http://\(Self.written(host)):\(port)"
+                page.set(address)
+                Output.line("open " + address + pages.face.loginPath())
             }, logger: log)
-        services.append(application)
-        let group = ServiceGroup(configuration: .program(services: services, log: log))
-        try await group.run()
-        try signing.close()
     }
 
     /// The ear for commands; without one the home works all the same.
@@ -152,7 +134,8 @@ struct Home: Sendable {
         }
     }
 
-    private var hostNames: Set<String> {
+    /// The names that pages and the relay are reached by.
+    var hostNames: Set<String> {
         var hosts = Set(["localhost", "127.0.0.1", "[::1]", Self.written(host)])
         hosts.formUnion(names.map { $0.lowercased() })
         if let address { hosts.insert(address.host) }
@@ -165,10 +148,5 @@ struct Home: Sendable {
         case "0.0.0.0", "::": "127.0.0.1"
         default: host.contains(":") ? "[\(host)]" : host
         }
-    }
-
-    private static func answers(_ store: any EventStore) async -> Bool {
-        // A store that cannot answer the smallest question is not well, whatever the reason.
-        (try? await store.query([Filter(limit: 1)])) != nil
     }
 }

@@ -101,8 +101,8 @@ struct AccountCommand: AsyncParsableCommand {
             }
             let text = try secret.text()
             if text.lowercased().hasPrefix("bunker:") {
-                let errand = PairingErrand(keystore: keystore, network: network)
-                return try await errand.run(token: text, name: name, passphrase: try newPassphrase())
+                let pairing = PairingSession(keystore: keystore, network: network)
+                return try await pairing.run(token: text, name: name, passphrase: try newPassphrase())
             }
             let isOwn = text.hasPrefix("ncryptsec1")
             return try await intake.keep(text, name: name, passphrase: newPassphrase(isNew: !isOwn, isNeeded: isOwn))

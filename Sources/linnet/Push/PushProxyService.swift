@@ -12,7 +12,7 @@ import ServiceLifecycle
 import WebSocketNIO
 
 /// A push proxy: the registry, the relays, the push services and the API, joined.
-struct PushStation: Sendable {
+struct PushProxyService: Sendable {
     let host: String
     let port: Int
     let options: PushProxyOptions
@@ -65,8 +65,8 @@ struct PushStation: Sendable {
         let group = ServiceGroup(
             configuration: .program(
                 services: [
-                    Duty("relays") { await pool.run() },
-                    Duty("wakes", stop: { service.stop() }) { await service.run() }, application,
+                    BackgroundService("relays") { await pool.run() },
+                    BackgroundService("wakes", stop: { service.stop() }) { await service.run() }, application,
                 ], log: log))
         try await group.run()
     }

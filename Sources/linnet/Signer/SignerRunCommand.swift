@@ -78,7 +78,7 @@ private struct SignerHome {
     let directory: DataDirectory
     let keystore: any Keystore
     let host: AccountHost
-    let signing: SignerWorkshop
+    let signing: SignerFactory
     let lock: HeldDirectory
     let log: Logger
 
@@ -89,12 +89,12 @@ private struct SignerHome {
         let lock = HeldDirectory(try DirectoryLock(directory))
         let store = try SQLiteEventStore(path: directory.events, now: { .current })
         let transport = try WebSocketTransport()
-        let signing = try SignerWorkshop(
+        let signing = try SignerFactory(
             directory, transport: transport, relays: relays.isEmpty ? configuration.signerRelays : relays)
         let keystore = keys.keystore(in: directory)
         let host = AccountHost(
             keystore: keystore,
-            workshop: Workshop(
+            factory: AccountFactory(
                 store: store, transport: transport, configuration: configuration, directory: directory, log: log,
                 signing: signing),
             demo: nil)
@@ -134,10 +134,12 @@ private struct SignerHome {
             }
         }
         let services: [any Service] = [
-            Duty("accounts") { await host.run() },
-            Duty("signer links") { await links.run() },
-            Duty("control") { try await control.run { try await orders.perform($0, $1) } },
-            Duty("terminal") { try await ApprovalTerminal(client: ControlClient(directory: directory)).run() },
+            BackgroundService("accounts") { await host.run() },
+            BackgroundService("signer links") { await links.run() },
+            BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } },
+            BackgroundService("terminal") {
+                try await ApprovalTerminal(client: ControlClient(directory: directory)).run()
+            },
         ]
         let group = ServiceGroup(configuration: .program(services: services, log: log))
         try await group.run()

@@ -33,12 +33,12 @@ struct SignURLCommand: AsyncParsableCommand {
             throw CommandFailure("This is no signer link: those begin with nostrsigner:")
         }
         let directory = demo ? data.directory().demo : data.directory()
-        let errand = LinkErrand(client: ControlClient(directory: directory), prints: print, urls: SystemURLs())
+        let delivery = LinkDelivery(client: ControlClient(directory: directory), prints: print, urls: SystemURLs())
         do {
             do {
-                try await errand.hand(text)
+                try await delivery.hand(text)
             } catch is ControlClient.NotRunning {
-                try await errand.carry(try await answerAlone(text, directory))
+                try await delivery.carry(try await answerAlone(text, directory))
             }
         } catch {
             throw CommandFailure.speaking(error)
@@ -57,10 +57,10 @@ struct SignURLCommand: AsyncParsableCommand {
         defer { _ = lock }
         let configuration = try network.configuration()
         let transport = try WebSocketTransport()
-        let signing = try SignerWorkshop(directory, transport: transport, relays: configuration.signerRelays)
+        let signing = try SignerFactory(directory, transport: transport, relays: configuration.signerRelays)
         let host = AccountHost(
             keystore: keystore,
-            workshop: Workshop(
+            factory: AccountFactory(
                 store: try SQLiteEventStore(path: directory.events, now: { .current }), transport: transport,
                 configuration: configuration, directory: directory, log: log, signing: signing),
             demo: nil)
@@ -76,7 +76,7 @@ struct SignURLCommand: AsyncParsableCommand {
 }
 
 /// Hands one link to the running program and sees to its answer.
-struct LinkErrand: Sendable {
+struct LinkDelivery: Sendable {
     let client: ControlClient
     /// Whether the answer is printed; otherwise it is opened.
     let prints: Bool

@@ -45,11 +45,11 @@ struct ListCommand: AsyncParsableCommand {
 
         @Argument(help: "Which list.") var list: String?
         @Option(name: [.customShort("d"), .long], help: "The identifier of a set.") var identifier = ""
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func run() async throws {
             let kind = try list.map(ListName.kind)
-            try await errand.run { [identifier] account in
+            try await session.run { [identifier] account in
                 let lists = try account.openLists()
                 let shown =
                     if let kind { [try await lists.list(kind, identifier: identifier)] } else {
@@ -67,12 +67,12 @@ struct ListCommand: AsyncParsableCommand {
         @OptionGroup var which: Which
         @OptionGroup var things: Things
         @Flag(name: .customLong("private"), help: "Where only you can see them.") var isPrivate = false
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func run() async throws {
             let kind = try which.kind()
             let items = try things.items(for: kind)
-            try await errand.run { [which, isPrivate] account in
+            try await session.run { [which, isPrivate] account in
                 try await change(account, kind, which.identifier, items.map { .add($0, isPrivate: isPrivate) })
             }
         }
@@ -84,12 +84,12 @@ struct ListCommand: AsyncParsableCommand {
 
         @OptionGroup var which: Which
         @OptionGroup var things: Things
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func run() async throws {
             let kind = try which.kind()
             let items = try things.items(for: kind)
-            try await errand.run { [which] account in
+            try await session.run { [which] account in
                 try await change(account, kind, which.identifier, items.map { .remove($0) })
             }
         }

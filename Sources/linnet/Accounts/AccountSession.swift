@@ -11,7 +11,7 @@ import ViewModels
 import WebSocketNIO
 
 /// One account opened for one command: unlocked, at work with its relays, and put down when the command ends.
-struct AccountErrand: ParsableArguments {
+struct AccountSession: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Whose: npub or hex; without it, the account with a key that was used last.", valueName: "npub"))
@@ -36,7 +36,7 @@ struct AccountErrand: ParsableArguments {
             let keystore = keys.keystore(in: directory)
             let host = AccountHost(
                 keystore: keystore,
-                workshop: Workshop(
+                factory: AccountFactory(
                     store: store, transport: try WebSocketTransport(), configuration: try network.configuration(),
                     directory: directory, log: log),
                 demo: nil)

@@ -32,7 +32,7 @@ struct DirectMessageCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Let the message disappear after so many seconds.", valueName: "seconds"))
         var expires: Int?
         @Option(help: ArgumentHelp("How long to wait for the relays, in seconds.", valueName: "seconds")) var wait = 20
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func validate() throws {
             if recipients.isEmpty { throw ValidationError("Say to whom: --to npub1…") }
@@ -42,7 +42,7 @@ struct DirectMessageCommand: AsyncParsableCommand {
         func run() async throws {
             let people = try recipients.map(Reading.key)
             let body = try wholeText()
-            let delivered = try await errand.run { [subject, expires, wait] account in
+            let delivered = try await session.run { [subject, expires, wait] account in
                 let messages = try account.openMessages()
                 var message = OutgoingMessage(room: ChatRoom(people + [account.publicKey]), text: body)
                 message.subject = subject
@@ -78,10 +78,10 @@ struct DirectMessageCommand: AsyncParsableCommand {
 
         @Flag(help: "Print the requests of strangers instead.") var requests = false
         @OptionGroup var catching: CatchingUp
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func run() async throws {
-            try await errand.run { [requests, catching] account in
+            try await session.run { [requests, catching] account in
                 let messages = try account.openMessages()
                 try await catching.wait(for: messages)
                 for summary in try await messages.conversations(in: requests ? .requests : .known) {
@@ -102,7 +102,7 @@ struct DirectMessageCommand: AsyncParsableCommand {
         @Option(name: .shortAndLong, help: "The most messages, the newest ones.") var limit = 50
         @Flag(help: "Mark the conversation as read.") var mark = false
         @OptionGroup var catching: CatchingUp
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func validate() throws {
             guard limit > 0 else { throw ValidationError("--limit takes a number above 0.") }
@@ -110,7 +110,7 @@ struct DirectMessageCommand: AsyncParsableCommand {
 
         func run() async throws {
             let others = try people.map(Reading.key)
-            try await errand.run { [limit, mark, catching] account in
+            try await session.run { [limit, mark, catching] account in
                 let messages = try account.openMessages()
                 try await catching.wait(for: messages)
                 let room = ChatRoom(others + [account.publicKey])

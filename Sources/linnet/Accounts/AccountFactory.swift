@@ -11,14 +11,14 @@ import SQLiteStorage
 ///
 /// Every account has relay connections of its own, so that no relay can tell by a shared socket that two accounts are
 /// one person, and so that each answers authentication (NIP-42) with its own key.
-struct Workshop: Sendable {
+struct AccountFactory: Sendable {
     let store: any EventStore & VersionStore
     let transport: any RelayTransport
     let configuration: AccountConfiguration
     let directory: DataDirectory
     let log: Logger
     /// Where accounts also sign for other apps; `nil` where they do not.
-    var signing: SignerWorkshop?
+    var signing: SignerFactory?
 
     /// Whether an account has been at work on this machine before.
     func hasWorked(_ key: PublicKey) -> Bool {

@@ -32,8 +32,8 @@ extension AccountCommand {
                 try directory.prepare()
                 let keystore = place.keys.keystore(in: directory, keyring: keyring)
                 let text = keyring || place.keys.isKeyring ? "" : try passphrase.passphrase(isNew: true)
-                let errand = PairingErrand(keystore: keystore, network: network)
-                let key = try await errand.run(
+                let pairing = PairingSession(keystore: keystore, network: network)
+                let key = try await pairing.run(
                     invitingOver: try relays.map(Reading.relay), name: name, passphrase: text)
                 for account in try await keystore.accounts() where account.key == key {
                     try Output.json(AccountLine(account, hasWords: false))

@@ -29,7 +29,7 @@ struct PushProxyCommand: AsyncParsableCommand {
         let named = PushProxyOptions.value(port.map(String.init), "LINNET_PUSH_PORT") ?? "4870"
         guard let port = UInt16(named) else { throw ValidationError("LINNET_PUSH_PORT must be a port.") }
         let host = PushProxyOptions.value(host, "LINNET_PUSH_HOST") ?? "127.0.0.1"
-        try await PushStation(host: host, port: Int(port), options: options, directory: data.directory(), log: log)
+        try await PushProxyService(host: host, port: Int(port), options: options, directory: data.directory(), log: log)
             .run()
     }
 }

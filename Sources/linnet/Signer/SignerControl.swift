@@ -3,12 +3,6 @@ import NostrNIPs
 import NostrSigner
 import ViewModels
 
-/// The signers of the accounts at work.
-protocol SignersAtWork: SignerHosting {
-    /// All of them, in the order of their keys.
-    func signersAtWork() async -> [any SigningService]
-}
-
 /// Does what commands ask of the running signers.
 struct SignerControl: Sendable {
     let signers: any SignersAtWork

@@ -9,7 +9,7 @@ import SQLiteStorage
 /// Where accounts sign for other apps: the records of all of them, and the sockets.
 ///
 /// Each signer has connections of its own: relays that carry requests learn nothing of what an account reads.
-struct SignerWorkshop: Sendable {
+struct SignerFactory: Sendable {
     let records: SQLiteSignerRecords
     private let transport: any RelayTransport
     private let relays: [RelayURL]

@@ -58,9 +58,11 @@ struct RelayCommand: AsyncParsableCommand {
         let group = ServiceGroup(
             configuration: .program(
                 services: [
-                    Duty("relay") { await relay.server.run() },
-                    Duty("sockets", stop: { server.beginShutdown() }) { await server.run { await relay.serve($0) } },
-                    Duty("expiry") { try await Housekeeping(store: store, log: log).run() },
+                    BackgroundService("relay") { await relay.server.run() },
+                    BackgroundService("sockets", stop: { server.beginShutdown() }) {
+                        await server.run { await relay.serve($0) }
+                    },
+                    BackgroundService("expiry") { try await Housekeeping(store: store, log: log).run() },
                 ], log: log))
         try await group.run()
     }

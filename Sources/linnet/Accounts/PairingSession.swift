@@ -8,7 +8,7 @@ import ViewModels
 import WebSocketNIO
 
 /// Pairs with a signer elsewhere for one command, and tells on standard error how it stands.
-struct PairingErrand {
+struct PairingSession {
     let keystore: any Keystore
     let network: NetworkOptions
 

@@ -25,13 +25,13 @@ struct CircleOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The circle: its id, the first digits of it, or its name.", valueName: "circle"))
     var circle: String
     @OptionGroup var waiting: CircleWaiting
-    @OptionGroup var errand: AccountErrand
+    @OptionGroup var session: AccountSession
 
     /// Does something with the circle, once what its relays have is here.
     func run<Value: Sendable>(
         catchingUp: Bool = true, _ body: @escaping @Sendable (any CircleKeeping, CircleID) async throws -> Value
     ) async throws -> Value {
-        try await errand.run { [circle, waiting] account in
+        try await session.run { [circle, waiting] account in
             let circles = try account.openCircles()
             let id = try await find(circle, in: circles)
             if catchingUp { try await waiting.catchUp(with: [id], circles) }
@@ -105,11 +105,11 @@ extension CircleCommand {
         )
         var relays: [String] = []
         @OptionGroup var waiting: CircleWaiting
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func run() async throws {
             let relays = try relays.map(Reading.relay)
-            try await errand.run { [name, about, waiting] account in
+            try await session.run { [name, about, waiting] account in
                 let circles = try account.openCircles()
                 // Relay lists may still be on their way.
                 var id: CircleID?
@@ -156,14 +156,14 @@ extension CircleCommand {
         @Argument(help: "The code or link of the invitation; - reads standard input.") var invitation: String
         @Option(help: "What the admin is to read as your name.") var name: String?
         @OptionGroup var waiting: CircleWaiting
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func run() async throws {
             let text = invitation == "-" ? readLine() ?? "" : invitation
             let read: CircleLink
             do { read = try CircleLink(text) } catch { throw CommandFailure(error.sentence) }
             guard case .invite(let invite) = read else { throw CommandFailure(CircleLinkError.notALink.sentence) }
-            try await errand.run { [name, waiting] account in
+            try await session.run { [name, waiting] account in
                 let circles = try account.openCircles()
                 var trouble: CircleError?
                 let isAsked = try await isTrue(within: .seconds(waiting.wait)) {
@@ -244,10 +244,10 @@ extension CircleCommand {
         @Argument(help: ArgumentHelp("The circle: its id, the first digits of it, or its name.", valueName: "circle"))
         var circle: String
         @OptionGroup var waiting: CircleWaiting
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func run(_ body: @escaping @Sendable (any CircleKeeping, String) async throws -> Void) async throws {
-            try await errand.run { [circle, waiting] account in
+            try await session.run { [circle, waiting] account in
                 try await waiting.catchUp(with: account)
                 try await body(try account.openCircles(), circle)
             }

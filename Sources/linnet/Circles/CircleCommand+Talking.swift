@@ -11,10 +11,10 @@ extension CircleCommand {
             abstract: "Print the circles, those one asked to join, and those one was let into unasked.")
 
         @OptionGroup var waiting: CircleWaiting
-        @OptionGroup var errand: AccountErrand
+        @OptionGroup var session: AccountSession
 
         func run() async throws {
-            try await errand.run { [waiting] account in
+            try await session.run { [waiting] account in
                 let circles = try account.openCircles()
                 try await waiting.catchUp(with: account)
                 let all = try await circles.circles()

@@ -3,7 +3,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// A long-lived piece of the program, with its name in the log.
-struct Duty: Service, CustomStringConvertible {
+struct BackgroundService: Service, CustomStringConvertible {
     let description: String
     private let stop: (@Sendable () -> Void)?
     private let work: @Sendable () async throws -> Void

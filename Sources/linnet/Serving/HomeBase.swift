@@ -1,0 +1,50 @@
+import Logging
+import NostrClient
+import NostrStore
+import SQLiteStorage
+import WebSocketNIO
+
+/// What everything in a home stands on: the files that all share, the sockets, and the network they lead to.
+struct HomeBase: Sendable {
+    /// What holds for the whole program: the settings.
+    let program: SQLiteRecordStore
+    /// The events of all accounts.
+    let store: SQLiteEventStore
+    let transport: WebSocketTransport
+    /// How the network is met: the simulated one, where it runs in that.
+    let configuration: AccountConfiguration
+    /// The simulated Nostr; `nil` for the real one.
+    let play: DemoPlay?
+    private let directory: DataDirectory
+    private let log: Logger
+
+    /// Opens the files of a home.
+    init(_ home: Home) async throws {
+        (directory, log) = (home.directory, home.log)
+        program = try SQLiteRecordStore(path: home.directory.program)
+        play =
+            if let world = home.world {
+                try await DemoPlay.open(world, in: home.directory, log: home.log)
+            } else {
+                nil
+            }
+        store = try SQLiteEventStore(path: home.directory.events, now: { .current })
+        transport = try WebSocketTransport()
+        configuration = play?.configuration ?? home.configuration
+    }
+
+    /// What makes accounts here.
+    ///
+    /// - Parameter signing: makes their signers; without it they sign for no other apps.
+    func accountFactory(signing: SignerFactory) -> AccountFactory {
+        AccountFactory(
+            store: store, transport: transport, configuration: configuration, directory: directory, log: log,
+            signing: signing)
+    }
+
+    /// What makes accounts here whose events rest in a store of their own.
+    func accountFactory(store: any EventStore & VersionStore) -> AccountFactory {
+        AccountFactory(
+            store: store, transport: transport, configuration: configuration, directory: directory, log: log)
+    }
+}

@@ -1,0 +1,57 @@
+import AsyncPrimitives
+import MapTiles
+import NostrCore
+import NostrSigner
+import NostrStore
+import ServiceLifecycle
+import ViewModels
+import WebUI
+
+/// The pages of a home, joined with what they show.
+struct HomePages: Sendable {
+    let face: WebFace
+    private let tiles: TileService
+    private let fetcher: HTTPTileFetcher
+
+    /// Joins the pages; this machine's place is read from now on as the settings say.
+    init(
+        _ home: Home, _ base: HomeBase, accounts: AccountHost, links: OpenLinks, relay: LocalRelay
+    ) async throws {
+        let fetcher = HTTPTileFetcher()
+        let tiles = try TileService(
+            cache: TileCache(folder: home.directory.tiles, now: { .current }), fetching: fetcher,
+            time: Time(clock: ContinuousClock(), now: { .current }), agent: "Linnet/\(Version.text)")
+        let settings = SettingsRecords(records: base.program, log: home.log)
+        let places = MachinePlaces(host: accounts, log: home.log)
+        let metrics = Metrics(relay: relay.server, accounts: accounts, store: base.store)
+        face = try WebFace(
+            WebFace.Configuration(
+                hosts: home.hostNames, pictureHosts: base.play.map { [$0.pictures] } ?? [],
+                isDemo: home.world != nil, version: Version.text),
+            opening: accounts, settings: settings, keys: accounts, signers: accounts,
+            elsewhere: accounts, links: SignerLinks(links),
+            waking: home.proxy.map { PushProxyClient(proxy: $0, host: accounts, log: home.log) },
+            tiles: MapTilesOfPages(tiles: tiles, leaflet: LeafletFiles.folder), place: places,
+            probes: WebFace.Probes(
+                isHealthy: { await Self.answers(base.store) }, metrics: { await metrics.text() }),
+            logger: home.log)
+        (self.tiles, self.fetcher) = (tiles, fetcher)
+        await places.use(await settings.settings().placeSource)
+    }
+
+    /// What has to run for the pages.
+    var services: [any Service] {
+        [
+            BackgroundService("pages") { try await face.run() },
+            BackgroundService("map tiles") {
+                await tiles.run()
+                try await fetcher.shutDown()
+            },
+        ]
+    }
+
+    private static func answers(_ store: any EventStore) async -> Bool {
+        // A store that cannot answer the smallest question is not well, whatever the reason.
+        (try? await store.query([Filter(limit: 1)])) != nil
+    }
+}
