@@ -14,7 +14,7 @@ extension EventSigner {
     }
 
     /// Never opens anything.
-    public func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>] {
+    public func open(_ wraps: [Event]) async throws -> [Result<UnwrappedGift, GiftRejection>] {
         throw SigningFailure.cannotEncrypt
     }
 

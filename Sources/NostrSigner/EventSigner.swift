@@ -34,7 +34,7 @@ public protocol EventSigner: Sendable {
     /// The wraps themselves were verified, as every ``/NostrCore/Event`` is; here the seals are.
     ///
     /// - Throws: ``SigningFailure`` when no wrap could be tried at all.
-    func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>]
+    func open(_ wraps: [Event]) async throws -> [Result<UnwrappedGift, GiftRejection>]
 }
 
 extension EventSigner {

@@ -98,11 +98,11 @@ public final class LocalSigner: EventSigner {
     ///
     /// - Throws: ``SigningFailure/locked``, also when the signer is locked before the last wrap was tried, and
     ///   `CancellationError`.
-    public func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>] {
-        let outcomes = await mapOnAllCores(wraps, parts: 1...64) { [self] wrap -> Result<Gift, GiftRejection>? in
+    public func open(_ wraps: [Event]) async throws -> [Result<UnwrappedGift, GiftRejection>] {
+        let outcomes = await mapOnAllCores(wraps, parts: 1...64) { [self] wrap -> Result<UnwrappedGift, GiftRejection>? in
             guard !Task.isCancelled, let held = held.withLock({ $0 }) else { return nil }
             return Result { () throws(GiftRejection) in
-                try Gift(opening: wrap, with: held.key, authors: held.conversations)
+                try UnwrappedGift(opening: wrap, with: held.key, authors: held.conversations)
             }
         }
         let opened = outcomes.compactMap { $0 }

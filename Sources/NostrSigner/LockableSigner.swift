@@ -71,7 +71,7 @@ public final class LockableSigner: EventSigner {
     /// Opens gift wraps on all cores, in order.
     ///
     /// - Throws: ``SigningFailure/locked``.
-    public func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>] {
+    public func open(_ wraps: [Event]) async throws -> [Result<UnwrappedGift, GiftRejection>] {
         try await unlocked().open(wraps)
     }
 

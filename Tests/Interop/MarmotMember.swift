@@ -49,7 +49,7 @@ struct MarmotMember {
         var random = SystemRandomNumberGenerator()
         let wrap = try GiftWrap.make(
             Rumor(json: rumor), by: inviter.secretKey, for: person.publicKey, now: Self.moment, using: &random)
-        let gift = try Gift(opening: wrap, with: person.secretKey, authors: ConversationKeyCache())
+        let gift = try UnwrappedGift(opening: wrap, with: person.secretKey, authors: ConversationKeyCache())
         let invitation = try Invitation(
             WelcomeRumor(gift), with: own, publishedAs: [publication.id], profile: profile)
         group = try invitation.join(policy: policy)

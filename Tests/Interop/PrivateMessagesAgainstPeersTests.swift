@@ -120,8 +120,8 @@ struct PrivateMessagesAgainstPeersTests {
         }
     }
 
-    private func open(_ json: String, as reader: TestPerson) throws -> Gift {
+    private func open(_ json: String, as reader: TestPerson) throws -> UnwrappedGift {
         let wrap = try Event(verifying: UnverifiedEvent(json: Array(json.utf8)))
-        return try Gift(opening: wrap, with: reader.secretKey, authors: ConversationKeyCache())
+        return try UnwrappedGift(opening: wrap, with: reader.secretKey, authors: ConversationKeyCache())
     }
 }

@@ -67,12 +67,12 @@ struct Capture {
     }
 
     /// What Alice sends Bob, through a gift wrap.
-    func gift() throws -> Gift {
+    func gift() throws -> UnwrappedGift {
         var random = SeededRandom(seed: 1)
         let bob = try person("bob")
         let wrap = try GiftWrap.make(
             welcome, by: person("alice"), for: bob.publicKey, now: welcome.createdAt, using: &random)
-        return try Gift(opening: wrap, with: bob, authors: ConversationKeyCache())
+        return try UnwrappedGift(opening: wrap, with: bob, authors: ConversationKeyCache())
     }
 
     func invitation() throws -> Invitation {

@@ -21,7 +21,7 @@ struct PrivateMessagesTests {
         ] {
             let wrap = try Event(verifying: UnverifiedEvent(json: Array(text.utf8)))
             rumors.append(
-                try Gift(opening: wrap, with: SecretKey.parse(nsec: nsec), authors: ConversationKeyCache()).rumor)
+                try UnwrappedGift(opening: wrap, with: SecretKey.parse(nsec: nsec), authors: ConversationKeyCache()).rumor)
         }
         let message = try #require(ChatMessage(rumors[0]))
         #expect(message.body == .text("Hola, que tal?"))
@@ -62,7 +62,7 @@ struct PrivateMessagesTests {
         let opened = try [alice, bob, carol].map { person in
             let wrap = try GiftWrap.make(
                 rumor, by: alice.secretKey, for: person.publicKey, now: moment, using: &random)
-            return try Gift(opening: wrap, with: person.secretKey, authors: ConversationKeyCache()).rumor
+            return try UnwrappedGift(opening: wrap, with: person.secretKey, authors: ConversationKeyCache()).rumor
         }
         #expect(Set(opened) == [rumor])
         #expect(Set(opened.map { ChatRoom(of: $0) }) == [room])

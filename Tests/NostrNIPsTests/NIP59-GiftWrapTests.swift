@@ -223,7 +223,7 @@ struct GiftWrapTests {
             let content = String(decoding: bytes, as: UTF8.self)
             let damaged = alice.event(content, kind: 1059)
             // The damage may be undone by a later change; otherwise nothing opens.
-            let gift = try? Gift(opening: damaged, with: key, authors: cache)
+            let gift = try? UnwrappedGift(opening: damaged, with: key, authors: cache)
             #expect(gift == nil || content == wrap.content)
             turn += 1
         }
@@ -241,8 +241,8 @@ struct GiftWrapTests {
 
     // MARK: helpers
 
-    private func open(_ wrap: Event, with key: borrowing SecretKey) throws -> Gift {
-        try Gift(opening: wrap, with: key, authors: ConversationKeyCache())
+    private func open(_ wrap: Event, with key: borrowing SecretKey) throws -> UnwrappedGift {
+        try UnwrappedGift(opening: wrap, with: key, authors: ConversationKeyCache())
     }
 
     private func seal(in wrap: Event) throws -> Seal {

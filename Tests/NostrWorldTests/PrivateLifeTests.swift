@@ -10,11 +10,11 @@ import Testing
 @Suite("What people of the world do in private", .timeLimit(.minutes(10)))
 struct PrivateLifeTests {
     /// Every gift the demo person can open, with the wrap it came in.
-    private func gifts(of world: World) throws -> [Gift] {
+    private func gifts(of world: World) throws -> [UnwrappedGift] {
         let keys = ConversationKeyCache()
         let hero = world.heroPerson
         return try world.events.filter { $0.kind == GiftWrap.kind && $0.isFor(hero.publicKey) }
-            .map { try Gift(opening: $0, with: hero.keyholder.key, authors: keys) }
+            .map { try UnwrappedGift(opening: $0, with: hero.keyholder.key, authors: keys) }
     }
 
     private func hidden(_ kind: Kind, of world: World) throws -> [NostrCore.Tag] {
@@ -154,7 +154,7 @@ struct PrivateLifeTests {
                 guard wraps.count > before else { continue }
                 answer = wraps.filter { $0.isFor(hero.publicKey) }
                     // Wraps of the history were opened in another test; junk is none here.
-                    .compactMap { try? Gift(opening: $0, with: hero.keyholder.key, authors: keys) }
+                    .compactMap { try? UnwrappedGift(opening: $0, with: hero.keyholder.key, authors: keys) }
                     .compactMap { ChatMessage($0.rumor) }
                     .first { $0.author == friend.publicKey && $0.createdAt > testNow }
             }

@@ -55,7 +55,7 @@ struct CircleTown {
         for other in others.prefix(count - 1) {
             let rumor = try WelcomeRumor.rumor(
                 welcome, for: other.published, by: founder.publicKey, relays: [relay], now: moment)
-            let gift = Gift(wrapID: rumor.id, wrapCreatedAt: moment, rumor: rumor)
+            let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: moment, rumor: rumor)
             let invitation = try Invitation(
                 WelcomeRumor(gift), with: other.own, publishedAs: [other.published.eventID], profile: profile)
             speakers.append(try invitation.join(policy: policy))

@@ -23,7 +23,7 @@ public struct WelcomeRumor: Hashable, Sendable {
     /// Reads a rumor out of a gift wrap, whose seal proves its author.
     ///
     /// - Throws: `wrongKind`, `missingTag`, `badTag`, `tooLarge`, `badEncoding` or `malformed`.
-    public init(_ gift: Gift) throws(MarmotError) { try self.init(gift.rumor) }
+    public init(_ gift: UnwrappedGift) throws(MarmotError) { try self.init(gift.rumor) }
 
     init(_ rumor: Rumor) throws(MarmotError) {
         guard rumor.kind == .welcome else { throw MarmotError(.wrongKind, "The rumor is no Welcome.") }

@@ -64,7 +64,7 @@ extension CircleKeeper {
     /// Takes a Welcome in: joins where we asked to, and asks the person otherwise.
     ///
     /// - Parameter clearing: becomes durable with it.
-    func take(_ gift: Gift, clearing: [RecordChange]) async throws -> Welcomed {
+    func take(_ gift: UnwrappedGift, clearing: [RecordChange]) async throws -> Welcomed {
         try await turns.take {
             let opened = try current()
             guard let invitation = invitation(gift, opened), let id = CircleID(invitation.groupID) else {
@@ -96,7 +96,7 @@ extension CircleKeeper {
         }
     }
 
-    private func invitation(_ gift: Gift, _ opened: Opened) -> Invitation? {
+    private func invitation(_ gift: UnwrappedGift, _ opened: Opened) -> Invitation? {
         // What does not read is somebody's mistake or junk; there is nobody to tell.
         guard let rumor = try? WelcomeRumor(gift),
             let package = opened.keyPackages.first(where: { $0.event.id == rumor.keyPackageEvent })
@@ -105,7 +105,7 @@ extension CircleKeeper {
     }
 
     private func enter(
-        _ invitation: Invitation, _ gift: Gift, _ id: CircleID, _ opened: Opened, _ clearing: [RecordChange]
+        _ invitation: Invitation, _ gift: UnwrappedGift, _ id: CircleID, _ opened: Opened, _ clearing: [RecordChange]
     ) async throws -> Welcomed {
         let group: MarmotGroup
         do { group = try invitation.join(policy: policy) } catch {
@@ -172,7 +172,7 @@ extension CircleKeeper {
             !seat.record.standing.isOver
         else { return [] }
         for rumor in spares {
-            let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
+            let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
             guard let invitation = invitation(gift, opened), session.roster.isAdmin(invitation.rumor.inviter),
                 let group = try? invitation.join(policy: policy), session.isOvertaken(by: group, now: now())
             else { continue }
@@ -189,7 +189,7 @@ extension CircleKeeper {
             guard let record = opened.invitations[id], let rumor = try? Rumor(json: record.rumor) else {
                 throw CircleError.unusable
             }
-            let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
+            let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
             guard let invitation = invitation(gift, opened) else { throw CircleError.unusable }
             let clearing = [opened.records.remove(.init(CircleTable.invitations, id.hex))]
             return try await enter(invitation, gift, id, opened, clearing)

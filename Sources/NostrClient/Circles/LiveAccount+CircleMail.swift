@@ -85,7 +85,7 @@ extension LiveAccount {
                 let (rumor, person) = (try Rumor(json: record.rumor), try PublicKey(hex: record.person))
                 let place = SealedRecords.Place(CircleTable.welcomes, rumor.id.hex + record.person)
                 // A Welcome says where the circle is.
-                let relays = try WelcomeRumor(Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor))
+                let relays = try WelcomeRumor(UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor))
                     .relays
                 try await sendGift(rumor, to: person, orAt: relays, clearing: [sealed.remove(place)])
             }
@@ -115,7 +115,7 @@ extension LiveAccount {
     func takeCircleMail() async throws {
         guard sealed != nil else { return }
         for (rumor, clearing) in try await mailbox.others(of: [.welcome, JoinRequest.kind]) {
-            let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
+            let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
             if rumor.kind == .welcome {
                 switch try await circleKeeper.take(gift, clearing: [clearing]) {
                 case .joined(_, let tasks):
@@ -131,7 +131,7 @@ extension LiveAccount {
         feed.send(.circles)
     }
 
-    private func take(request gift: Gift, clearing: RecordChange) async throws {
+    private func take(request gift: UnwrappedGift, clearing: RecordChange) async throws {
         let request: JoinRequest
         do { request = try JoinRequest(gift, now: time.now()) } catch {
             // Nobody is told: an answer would say that we are here.

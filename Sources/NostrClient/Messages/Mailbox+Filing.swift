@@ -34,7 +34,7 @@ extension Mailbox {
     }
 
     /// Takes one gift in: kept, noted as a copy, or left out.
-    func take(_ gift: Gift, into filing: inout Filing, now: Timestamp) async throws {
+    func take(_ gift: UnwrappedGift, into filing: inout Filing, now: Timestamp) async throws {
         if let expiration = gift.expiration, expiration <= now { return }
         let rumor = gift.rumor
         // Whoever got it is in the room, even where its author does not say so.
@@ -60,7 +60,7 @@ extension Mailbox {
 
     /// The same rumor under another wrap: only the wrap is noted, so that it can be deleted too.
     private func noteCopy(
-        _ known: MailRecord, _ gift: Gift, at place: SealedRecords.Place, in filing: inout Filing
+        _ known: MailRecord, _ gift: UnwrappedGift, at place: SealedRecords.Place, in filing: inout Filing
     ) throws {
         var known = known
         guard known.wraps.count < MailRecord.mostWraps, !known.wraps.contains(gift.wrapID) else { return }
@@ -72,7 +72,7 @@ extension Mailbox {
         }
     }
 
-    private func keepOther(_ gift: Gift, into filing: inout Filing) throws {
+    private func keepOther(_ gift: UnwrappedGift, into filing: inout Filing) throws {
         guard try current().others + filing.others < Self.mostOthers else { return }
         filing.others += 1
         let place = SealedRecords.Place(Self.others, gift.rumor.id.hex)

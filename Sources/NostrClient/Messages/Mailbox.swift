@@ -114,7 +114,7 @@ actor Mailbox {
     ///
     /// - Parameter clearing: becomes durable with it.
     func take(
-        _ wraps: [Event], _ gifts: [Result<Gift, GiftRejection>], now: Timestamp, clearing: [RecordChange] = []
+        _ wraps: [Event], _ gifts: [Result<UnwrappedGift, GiftRejection>], now: Timestamp, clearing: [RecordChange] = []
     ) async throws -> Outcome {
         try await turns.take {
             var filing = Filing(try current(), clearing)

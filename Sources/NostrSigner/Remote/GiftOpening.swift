@@ -9,8 +9,8 @@ extension EventSigner {
     ///
     /// - Parameter atOnce: how many wraps are under way at a moment.
     /// - Throws: ``SigningFailure`` when the signer cannot be asked, or fails the control question.
-    func openOneByOne(_ wraps: [Event], atOnce: Int) async throws -> [Result<Gift, GiftRejection>] {
-        var outcomes = [Result<Gift, GiftRejection>?](repeating: nil, count: wraps.count)
+    func openOneByOne(_ wraps: [Event], atOnce: Int) async throws -> [Result<UnwrappedGift, GiftRejection>] {
+        var outcomes = [Result<UnwrappedGift, GiftRejection>?](repeating: nil, count: wraps.count)
         var failure: (any Error)?
         try await withThrowingTaskGroup(of: (Int, Opened).self) { group in
             var next = 0
@@ -43,7 +43,7 @@ extension EventSigner {
         do { seal = try Seal(json: sealText) } catch { return Opened(.failure(error)) }
         switch try await decrypted(seal.event.content, from: seal.author) {
         case .success(let text):
-            return Opened(Result { () throws(GiftRejection) in try Gift(wrap: wrap, seal: seal, rumor: text) })
+            return Opened(Result { () throws(GiftRejection) in try UnwrappedGift(wrap: wrap, seal: seal, rumor: text) })
         case .failure(let doubt): return Opened(.failure(.notARumor), doubt)
         }
     }
@@ -77,10 +77,10 @@ extension EventSigner {
 
 /// What became of one wrap, and whether the signer itself may be the reason.
 private struct Opened: Sendable {
-    let outcome: Result<Gift, GiftRejection>
+    let outcome: Result<UnwrappedGift, GiftRejection>
     let doubt: SigningFailure?
 
-    init(_ outcome: Result<Gift, GiftRejection>, _ doubt: SigningFailure? = nil) {
+    init(_ outcome: Result<UnwrappedGift, GiftRejection>, _ doubt: SigningFailure? = nil) {
         self.outcome = outcome
         self.doubt = doubt
     }

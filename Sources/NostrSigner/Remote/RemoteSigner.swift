@@ -147,7 +147,7 @@ public final class RemoteSigner: EndingSigner {
     /// Opens gift wraps, a few at a time, each by two decryptions.
     ///
     /// - Throws: ``SigningFailure`` when the signer cannot be asked now; then all are to be tried again.
-    public func open(_ wraps: [Event]) async throws -> [Result<Gift, GiftRejection>] {
+    public func open(_ wraps: [Event]) async throws -> [Result<UnwrappedGift, GiftRejection>] {
         try await openOneByOne(wraps, atOnce: Self.wrapsAtOnce)
     }
 

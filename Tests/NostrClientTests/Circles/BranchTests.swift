@@ -60,7 +60,7 @@ struct BranchTests {
             try other.merge(made.commit)
             let rumor = try WelcomeRumor.rumor(
                 #require(made.welcome), for: published, by: bob.key, relays: [relay("circle")], now: bench.now)
-            let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
+            let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
             guard case .dropped = try await carol.account.circleKeeper.take(gift, clearing: []) else {
                 Issue.record("Nothing shows yet that it is needed.")
                 return
@@ -95,7 +95,7 @@ struct BranchTests {
                 let rumor = try WelcomeRumor.rumor(
                     #require(made.welcome), for: published, by: alice.key, relays: [relay("circle")],
                     now: bench.now - age)
-                let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
+                let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
                 _ = try await bob.account.circleKeeper.take(gift, clearing: [])
                 #expect(try await (bob.account.health(of: id).fingerprint != before) == isFollowed)
             }

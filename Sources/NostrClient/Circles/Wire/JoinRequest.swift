@@ -33,7 +33,7 @@ public struct JoinRequest: Hashable, Sendable {
     ///
     /// - Throws: ``JoinRequestError``.
     public init(
-        _ gift: Gift, profile: any MarmotProfile = GenerationB(), now: Timestamp
+        _ gift: UnwrappedGift, profile: any MarmotProfile = GenerationB(), now: Timestamp
     ) throws(JoinRequestError) {
         try self.init(gift.rumor, profile: profile, now: now)
     }

@@ -53,7 +53,7 @@ import Testing
         #expect(rumor.kind == 1080 && rumor.pubkey == TestPerson.bob.publicKey)
         let wrap = try GiftWrap.make(
             rumor, by: TestPerson.bob.secretKey, for: TestPerson.alice.publicKey, now: noon, using: &random)
-        let gift = try Gift(
+        let gift = try UnwrappedGift(
             opening: wrap, with: TestPerson.alice.secretKey, authors: ConversationKeyCache(capacity: 4))
         let request = try JoinRequest(gift, now: noon)
         #expect(request.circle == Self.circle && request.name == "Bob" && request.keyPackageEvent == event)

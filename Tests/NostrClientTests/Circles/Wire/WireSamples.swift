@@ -57,7 +57,7 @@ enum GroupOfTwo {
         guard let welcome = commit.welcome else { throw GiftRejection.notARumor }
         let rumor = try WelcomeRumor.rumor(
             welcome, for: invited, by: TestPerson.alice.publicKey, relays: [relay], now: noon)
-        let gift = Gift(wrapID: rumor.id, wrapCreatedAt: noon, rumor: rumor)
+        let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: noon, rumor: rumor)
         let bob = try Invitation(
             WelcomeRumor(gift), with: own, publishedAs: [invited.eventID], profile: GenerationB()
         ).join(policy: policy)

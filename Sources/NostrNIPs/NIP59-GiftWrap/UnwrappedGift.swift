@@ -3,7 +3,7 @@ public import NostrCore
 /// What was inside a gift wrap, once the wrap, the seal and the rumor have all been checked.
 ///
 /// Source: NIP-59; NIP-17 on why the seal's author must be the rumor's.
-public struct Gift: Hashable, Sendable {
+public struct UnwrappedGift: Hashable, Sendable {
     /// The wrap it came in.
     public let wrapID: EventID
     /// When the wrap says it was made; up to two days before it really was.
@@ -13,7 +13,7 @@ public struct Gift: Hashable, Sendable {
     /// When it disappears: the earliest moment that the wrap, the seal or the rumor names (NIP-40).
     public let expiration: Timestamp?
 
-    /// Takes all.
+    /// A gift whose parts were checked elsewhere, such as a rumor that was never wrapped.
     public init(wrapID: EventID, wrapCreatedAt: Timestamp, rumor: Rumor, expiration: Timestamp? = nil) {
         self.wrapID = wrapID
         self.wrapCreatedAt = wrapCreatedAt
@@ -82,3 +82,6 @@ public enum GiftRejection: Error, Hashable, Sendable {
     /// The rumor claims an id that is not its own.
     case wrongRumorID
 }
+
+/// The name of ``UnwrappedGift`` until no code uses it any more.
+public typealias Gift = UnwrappedGift
