@@ -60,13 +60,7 @@ extension AccountHost {
     }
 
     private func waitBriefly(for work: @escaping @Sendable () async -> Void) async {
-        await withTaskGroup { group in
-            group.addTask { await work() }
-            // Cancelled means that the work is done.
-            group.addTask { [clock] in _ = try? await clock.sleep(for: Self.patience) }
-            await group.next()
-            group.cancelAll()
-        }
+        await withDeadline(Self.patience, on: clock, work)
     }
 }
 

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrClient
 import NostrCore
 import NostrNIPs
@@ -10,7 +11,10 @@ struct AccountVersions: PublishedVersions {
     func current(_ address: EventAddress, deadline: Duration) async -> (event: Event?, isFresh: Bool) {
         // Too slow, or unknown for certain: then the version that is here counts, and is said to be old.
         do {
-            return (try await within(deadline) { try await account.services.replaceable.inForce(address) }, true)
+            let inForce = try await withDeadline(deadline, on: ContinuousClock(), throwing: TimedOut()) {
+                try await account.services.replaceable.inForce(address)
+            }
+            return (inForce, true)
         } catch {
             return (await account.services.replaceable.known(address), false)
         }

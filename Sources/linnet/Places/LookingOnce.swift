@@ -1,3 +1,4 @@
+import AsyncPrimitives
 internal import Location
 import NostrClient
 import NostrCore
@@ -14,7 +15,7 @@ extension LocationSource {
         let last = LastReading()
         let readings = readings(every: .seconds(1))
         // Being late is no failure here: what was said until then counts.
-        try? await linnet.within(deadline, clock: clock) {
+        _ = await withDeadline(deadline, on: clock) {
             for await reading in readings {
                 last.keep(reading)
                 // A receiver that does not know yet may know in a moment.

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import NIOCore
 import NIOPosix
@@ -16,7 +17,7 @@ struct ControlClient: Sendable {
     /// - Throws: ``NotRunning``, a ``CommandFailure`` with what the program said, or what the body throws.
     func order(_ order: ControlOrder, _ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let connection = try await connected()
-        try await within(deadline) {
+        try await withDeadline(deadline, on: ContinuousClock(), throwing: TimedOut()) {
             try await connection.executeThenClose { incoming, outgoing in
                 try await outgoing.write(ByteBuffer(bytes: try order.line))
                 for try await line in ControlLines(buffers: incoming, longest: ControlAnswer.longest) {

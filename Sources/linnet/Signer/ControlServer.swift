@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Logging
 import NIOCore
@@ -63,16 +64,16 @@ struct ControlServer: Sendable {
         // The file is of no use once nobody listens; the next start would clear it away too.
         defer { unsafe unlink(path) }
         try await withThrowingDiscardingTaskGroup { group in
-            let places = ConnectionSlots(patience.connections)
+            let slots = AsyncSemaphore(permits: patience.connections)
             try await listener.executeThenClose { connections in
                 for try await connection in connections {
-                    guard places.take() else {
+                    guard slots.tryAcquire() else {
                         // Closed at once; one that is gone already needs no closing.
                         group.addTask { _ = try? await connection.executeThenClose { _, _ in } }
                         continue
                     }
                     group.addTask {
-                        defer { places.giveBack() }
+                        defer { slots.release() }
                         // A connection that broke is its command's own loss.
                         do { try await serve(connection, work) } catch {
                             log.debug("a control connection ended early")
@@ -89,8 +90,10 @@ struct ControlServer: Sendable {
                 try await outgoing.write(ByteBuffer(bytes: try answer.line))
             }
             do {
-                try await within(patience.whole) {
-                    let order = try await within(patience.order) { try await Self.order(incoming) }
+                try await withDeadline(patience.whole, on: ContinuousClock(), throwing: TimedOut()) {
+                    let order = try await withDeadline(patience.order, on: ContinuousClock(), throwing: TimedOut()) {
+                        try await Self.order(incoming)
+                    }
                     guard let order else { return }
                     try await work(order) { try await answer(.item($0)) }
                 }

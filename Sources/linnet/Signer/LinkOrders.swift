@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrNIPs
 import NostrSigner
@@ -29,17 +30,9 @@ struct LinkOrders: Sendable {
     func outcome(_ id: String, within seconds: Int, _ answer: ControlServer.Answer) async throws {
         guard await links.link(id) != nil else { throw CommandFailure("The link is no longer known here.") }
         let outcome = await links.outcome(of: id)
-        let known = await withTaskGroup(of: LinkOutcome?.self) { group in
-            group.addTask { await outcome.first { _ in true } }
-            group.addTask {
-                // Cancelled once the outcome is known.
-                try? await Task.sleep(for: .seconds(min(max(seconds, 0), 60)))
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
-        if let known { try await answer(LinkReply(known).json) }
+        let patience = Duration.seconds(min(max(seconds, 0), 60))
+        let known = await withDeadline(patience, on: ContinuousClock()) { await outcome.first { _ in true } }
+        if let known = known ?? nil { try await answer(LinkReply(known).json) }
     }
 }
 

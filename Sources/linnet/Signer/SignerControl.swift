@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrNIPs
 import NostrSigner
@@ -184,7 +185,7 @@ struct SignerControl: Sendable {
     /// Returns when other requests wait than these, or after a time.
     private func newsOf(_ services: [any SigningService], unlike known: Set<String>, within time: Duration) async {
         // Time passing is the other way to end it.
-        try? await within(time) {
+        _ = await withDeadline(time, on: ContinuousClock()) {
             await withTaskGroup(of: Void.self) { group in
                 for service in services {
                     group.addTask { await Self.news(of: service, unlike: known, among: services) }
