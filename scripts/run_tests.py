@@ -27,8 +27,8 @@ BEGAN = re.compile(r'^\W*Test (?:"(.*)"|(\S+\(.*?\))) started\.$')
 ENDED = re.compile(r'^\W*Test (?:"(.*)"|(\S+\(.*?\)))(?: with \d+ test cases?)? (?:passed|failed|skipped)\b')
 # What went wrong, with the lines that explain it; what was left out; and what a program says as it dies.
 NOTABLE = re.compile(
-    r"^\W*(?:(?:Test|Suite) .* (?:recorded an? |failed after|skipped)|.*(?:Fatal error|warning: |Crash|crashed|\*\*\*))")
-DETAIL = re.compile(r"^\s*[↳\U00100135◇]")
+    r"^\W*(?:(?:Test|Suite) .* (?:recorded an? |failed after|skipped)|.*(?:Fatal error|crashed|\*\*\*))")
+DETAIL = re.compile(r"^\s*↳")
 TELLING = re.compile(r"^\W*Test run with \d+ tests?")
 
 # Accounts at work are many tasks each, which a hundred suites at once would starve: they have a process of their own.
@@ -173,8 +173,6 @@ def main():
             for thread in threads:
                 thread.join()
         failed += [part for part in parts if part.status != 0]
-        if failed:
-            break
     for part in failed:
         say(f"FAILED: {part.name} (status {part.status}); all it said: {part.log}")
     return 1 if failed else 0
