@@ -74,7 +74,8 @@ actor DBusConnection {
     }
 
     /// Calls a method whose answer nobody waits for.
-    func tell(_ destination: String, _ path: String, _ interface: String, _ member: String) async throws(DBusProblem) {
+    func notify(_ destination: String, _ path: String, _ interface: String, _ member: String) async throws(DBusProblem)
+    {
         var call = message(destination, path, interface, member, [])
         call.flags = DBusMessage.noReplyExpected
         try await inTime(patience.answer) { [call] in try await $0.send(call) }

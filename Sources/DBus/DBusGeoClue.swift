@@ -78,7 +78,7 @@ package actor DBusGeoClue: GeoClueClient {
     /// Stops the client and closes the connection.
     package func stop() async {
         // A bus that is gone took the client with it.
-        if let standing { try? await standing.bus.tell(standing.owner, standing.path, Self.client, "Stop") }
+        if let standing { try? await standing.bus.notify(standing.owner, standing.path, Self.client, "Stop") }
         await hangUp()
     }
 

@@ -123,7 +123,7 @@ extension DBusMessage {
         var signature = ""
         for case .structure(let pair) in fields {
             guard case .byte(let code)? = pair.first, case .variant(let value)? = pair.last else { throw .malformed }
-            try take(field: code, value, &signature)
+            try read(field: code, value, &signature)
         }
         try reader.align(8)
         var types = DBusSignatureReader(signature.utf8)
@@ -131,7 +131,7 @@ extension DBusMessage {
         guard reader.isAtEnd, isComplete else { throw .malformed }
     }
 
-    private mutating func take(
+    private mutating func read(
         field: UInt8, _ value: DBusValue, _ signature: inout String
     ) throws(DBusProblem) {
         switch (field, value) {

@@ -105,7 +105,7 @@ private actor GPSDWatch {
             for action in reports.receive(bytes, now: now()) {
                 switch action {
                 case .send(let bytes): try await connection.send(bytes)
-                case .reading(let reading): take(reading)
+                case .reading(let reading): deliver(reading)
                 }
             }
             if pauseFirst != nil { await hangUp() }
@@ -115,7 +115,7 @@ private actor GPSDWatch {
         }
     }
 
-    private func take(_ reading: LocationReading) {
+    private func deliver(_ reading: LocationReading) {
         failures = 0
         guard case .fix = reading else { return ready.append(reading) }
         // A receiver tells once a second or more often; the newest of what came at once is enough.

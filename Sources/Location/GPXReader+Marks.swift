@@ -6,7 +6,7 @@ extension GPXReader {
         return bytes[position..<position + length].elementsEqual(mark.utf8)
     }
 
-    mutating func take(_ mark: String) -> Bool {
+    mutating func consume(_ mark: String) -> Bool {
         guard has(mark) else { return false }
         position += mark.utf8.count
         return true
@@ -14,7 +14,7 @@ extension GPXReader {
 
     mutating func skip(past mark: String) throws(GPXProblem) {
         while position < bytes.count {
-            if take(mark) { return }
+            if consume(mark) { return }
             position += 1
         }
         throw .notXML(at: position)
@@ -39,7 +39,7 @@ extension GPXReader {
         guard position > before else { throw .notXML(at: position) }
         let name = try name()
         skipSpace()
-        guard take("=") else { throw .notXML(at: position) }
+        guard consume("=") else { throw .notXML(at: position) }
         skipSpace()
         guard position < bytes.count else { throw .notXML(at: position) }
         let quote = bytes[position]

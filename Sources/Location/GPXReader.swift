@@ -85,11 +85,11 @@ struct GPXReader {
     }
 
     private mutating func markup() throws(GPXProblem) {
-        if take("<!--") { return try skip(past: "-->") }
-        if take("<![CDATA[") { return try skip(past: "]]>") }
-        if take("<?") { return try skip(past: "?>") }
+        if consume("<!--") { return try skip(past: "-->") }
+        if consume("<![CDATA[") { return try skip(past: "]]>") }
+        if consume("<?") { return try skip(past: "?>") }
         if has("<!") { throw .documentType(at: position) }
-        if take("</") { return try endTag() }
+        if consume("</") { return try endTag() }
         try startTag()
     }
 
@@ -97,7 +97,7 @@ struct GPXReader {
         let start = position
         let name = try name()
         skipSpace()
-        guard take(">"), let last = open.popLast(), bytes[last.name].elementsEqual(bytes[name]) else {
+        guard consume(">"), let last = open.popLast(), bytes[last.name].elementsEqual(bytes[name]) else {
             throw .notXML(at: start)
         }
         try close(last)
@@ -117,8 +117,8 @@ struct GPXReader {
             if bytes[attribute.name].elementsEqual("lat".utf8) { latitude = attribute.value }
             if bytes[attribute.name].elementsEqual("lon".utf8) { longitude = attribute.value }
         }
-        let isEmpty = take("/")
-        guard take(">") else { throw .notXML(at: position) }
+        let isEmpty = consume("/")
+        guard consume(">") else { throw .notXML(at: position) }
         try begin(opened, latitude, longitude)
         if isEmpty { try close(opened) } else { open.append(opened) }
     }

@@ -53,8 +53,8 @@ extension SharingQueue: Codable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            waiting: try values.decodeIfPresent(Parcel.self, forKey: .waiting),
-            onItsWay: try values.decodeIfPresent(Parcel.self, forKey: .onItsWay),
+            waiting: try values.decodeIfPresent(QueuedPlace.self, forKey: .waiting),
+            onItsWay: try values.decodeIfPresent(QueuedPlace.self, forKey: .onItsWay),
             lastSent: try values.decodeIfPresent(SharedPlace.self, forKey: .lastSent),
             trail: try values.decode([Fix].self, forKey: .trail),
             nextNumber: try values.decode(UInt64.self, forKey: .nextNumber))

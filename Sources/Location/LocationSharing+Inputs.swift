@@ -1,7 +1,7 @@
 internal import NostrCore
 
 extension LocationSharing {
-    mutating func take(_ fix: Fix, _ now: Timestamp) {
+    mutating func add(_ fix: Fix, _ now: Timestamp) {
         guard settings.pause == .none || sendNowBy != nil else { return }
         let fix = fix.dated(noLaterThan: now)
         if let latest, fix.moment < latest.moment { return }
@@ -9,7 +9,7 @@ extension LocationSharing {
         isUnsent = true
         failure = nil
         hasTold = false
-        movement.take(fix)
+        movement.record(fix)
     }
 
     mutating func connect(_ now: Timestamp) {
@@ -37,7 +37,7 @@ extension LocationSharing {
     private mutating func rest(_ now: Timestamp) {
         queue.dropWaiting()
         (alertUntil, sendNowBy) = (nil, nil)
-        if settings.tellsWhy, let reason = pausedReason { queue.tell(reason, isAskedFor: true, now: now) }
+        if settings.tellsWhy, let reason = pausedReason { queue.announce(reason, isAskedFor: true, now: now) }
     }
 
     mutating func resume() {

@@ -51,7 +51,7 @@ extension LocationSharing {
             askingSince = since
         } else if hasReasonToTell {
             hasTold = true
-            queue.tell(.silent(trouble), isAskedFor: false, now: now)
+            queue.announce(.silent(trouble), isAskedFor: false, now: now)
         }
     }
 

@@ -121,7 +121,7 @@ public struct LocationSharing: Hashable, Sendable {
         if case .sent(let number) = input { queue.sent(number) }
         expire(now)
         switch input {
-        case .fix(let fix): take(fix, now)
+        case .fix(let fix): add(fix, now)
         case .noFix(let why): failure = why
         case .motion: if settings.pause == .none { alertUntil = now + Self.closeLook * 4 }
         case .tick, .sent: break

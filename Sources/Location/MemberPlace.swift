@@ -74,7 +74,7 @@ public struct MemberPlace: Hashable, Sendable {
             interval = shared.interval.map(Self.believed)
             isStationary = shared.isStationary
         }
-        hear(shared.why, at: shared.sentAt, now: now)
+        receive(shared.why, at: shared.sentAt, now: now)
         return self != before
     }
 
@@ -83,7 +83,7 @@ public struct MemberPlace: Hashable, Sendable {
     /// - Parameters:
     ///   - why: the reason; `nil` says that they share again.
     ///   - moment: when they told it.
-    public mutating func hear(_ why: ToldReason?, at moment: Timestamp, now: Timestamp) {
+    public mutating func receive(_ why: ToldReason?, at moment: Timestamp, now: Timestamp) {
         let moment = moment > now + Self.skew ? now : moment
         guard toldAt.map({ moment >= $0 }) ?? true else { return }
         told = why

@@ -31,7 +31,7 @@ struct Movement: Hashable, Sendable {
     var isStill: Bool? { state == .unknown ? nil : state == .still }
 
     /// Weighs a position, not older than the one before.
-    mutating func take(_ fix: Fix) {
+    mutating func record(_ fix: Fix) {
         guard let anchor, let since else { return settle(at: fix) }
         let doubt = anchor.accuracy + fix.accuracy
         guard anchor.place.distance(to: fix.place) > max(Self.nearest, doubt) else {

@@ -6,7 +6,7 @@ struct SharingQueue: Hashable, Sendable {
     static let answerTime: Duration = .seconds(120)
     private static let longestWait: Duration = .seconds(300)
 
-    struct Parcel: Hashable, Sendable, Codable {
+    struct QueuedPlace: Hashable, Sendable, Codable {
         var place: SharedPlace
         var number: UInt64
         /// Made while sharing rested, at the person's own command: it may leave though sharing rests.
@@ -22,8 +22,8 @@ struct SharingQueue: Hashable, Sendable {
         }
     }
 
-    private(set) var waiting: Parcel?
-    private(set) var onItsWay: Parcel?
+    private(set) var waiting: QueuedPlace?
+    private(set) var onItsWay: QueuedPlace?
     /// The newest message a relay has taken.
     private(set) var lastSent: SharedPlace?
     /// Positions that were not sent in time, oldest first.
@@ -38,7 +38,7 @@ struct SharingQueue: Hashable, Sendable {
     init() {}
 
     /// Goes on from what was kept, without a network until one is told; what is on its way has to be taken back.
-    init(waiting: Parcel?, onItsWay: Parcel?, lastSent: SharedPlace?, trail: [Fix], nextNumber: UInt64) {
+    init(waiting: QueuedPlace?, onItsWay: QueuedPlace?, lastSent: SharedPlace?, trail: [Fix], nextNumber: UInt64) {
         self.waiting = waiting
         self.onItsWay = onItsWay
         self.lastSent = lastSent
@@ -57,7 +57,7 @@ struct SharingQueue: Hashable, Sendable {
     /// Takes a message; one that still waits gives way, its position becomes part of the trail.
     mutating func put(_ place: SharedPlace, isAskedFor: Bool) {
         if let old = waiting { remember(old.place) }
-        waiting = Parcel(place: place, number: nextNumber, isAskedFor: isAskedFor)
+        waiting = QueuedPlace(place: place, number: nextNumber, isAskedFor: isAskedFor)
         nextNumber &+= 1
     }
 
@@ -65,7 +65,7 @@ struct SharingQueue: Hashable, Sendable {
     var canTell: Bool { hasWaiting || lastSent != nil }
 
     /// Tells a reason: with the place that waits, or with the one the circle has, which is not written again.
-    mutating func tell(_ why: ToldReason, isAskedFor: Bool, now: Timestamp) {
+    mutating func announce(_ why: ToldReason, isAskedFor: Bool, now: Timestamp) {
         if hasWaiting {
             waiting?.place.why = why
         } else if let lastSent {
@@ -78,14 +78,14 @@ struct SharingQueue: Hashable, Sendable {
 
     /// The message to send now, if there is one and none is on its way.
     mutating func next(now: Timestamp) -> (SharedPlace, number: UInt64)? {
-        guard isConnected, onItsWay == nil, var parcel = waiting, retryAt.map({ $0 <= now }) ?? true else { return nil }
-        trail = thinned(trail + parcel.place.trail)
-        (parcel.place.trail, trail) = (trail, [])
-        parcel.place.sentAt = now
-        onItsWay = parcel
+        guard isConnected, onItsWay == nil, var queued = waiting, retryAt.map({ $0 <= now }) ?? true else { return nil }
+        trail = thinned(trail + queued.place.trail)
+        (queued.place.trail, trail) = (trail, [])
+        queued.place.sentAt = now
+        onItsWay = queued
         waiting = nil
         answerBy = now + Self.answerTime
-        return (parcel.place, parcel.number)
+        return (queued.place, queued.number)
     }
 
     mutating func connect() {
@@ -107,13 +107,13 @@ struct SharingQueue: Hashable, Sendable {
     mutating func sent(_ number: UInt64) {
         // However late it says so: a relay that takes something is no reason to wait.
         (failures, retryAt) = (0, nil)
-        if let parcel = onItsWay, parcel.number == number {
-            lastSent = parcel.place
+        if let queued = onItsWay, queued.number == number {
+            lastSent = queued.place
             onItsWay = nil
             answerBy = nil
-        } else if let parcel = waiting, parcel.number == number {
+        } else if let queued = waiting, queued.number == number {
             // Given up and taken back, and yet it had arrived.
-            lastSent = parcel.place
+            lastSent = queued.place
             waiting = nil
         }
     }
@@ -166,12 +166,12 @@ struct SharingQueue: Hashable, Sendable {
 
     /// Puts what is on its way back; something newer that waits already counts instead of it.
     private mutating func takeBack(mayKeep: Bool) {
-        guard var parcel = onItsWay else { return }
+        guard var queued = onItsWay else { return }
         onItsWay = nil
         answerBy = nil
-        if !keepsTrail { parcel.place.trail = [] }
-        guard mayKeep || parcel.isAskedFor else { return }
-        if waiting == nil { waiting = parcel } else { remember(parcel.place) }
+        if !keepsTrail { queued.place.trail = [] }
+        guard mayKeep || queued.isAskedFor else { return }
+        if waiting == nil { waiting = queued } else { remember(queued.place) }
     }
 
     private mutating func remember(_ place: SharedPlace) {

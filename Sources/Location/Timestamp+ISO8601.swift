@@ -7,15 +7,15 @@ extension Timestamp {
     /// years 1970 to 9999. Source: XML Schema part 2, dateTime; ISO 8601.
     init?(iso8601 text: some Sequence<UInt8>) {
         var reader = DigitReader(bytes: Array(text.prefix(64)))
-        guard let year = reader.number(4), (1970...9999).contains(year), reader.take("-"),
-            let month = reader.number(2), (1...12).contains(month), reader.take("-"),
-            let day = reader.number(2), (1...daysOfMonth(month, year: year)).contains(day), reader.take("T"),
-            let hour = reader.number(2), (0...23).contains(hour), reader.take(":"),
-            let minute = reader.number(2), (0...59).contains(minute), reader.take(":"),
+        guard let year = reader.number(4), (1970...9999).contains(year), reader.consume("-"),
+            let month = reader.number(2), (1...12).contains(month), reader.consume("-"),
+            let day = reader.number(2), (1...daysOfMonth(month, year: year)).contains(day), reader.consume("T"),
+            let hour = reader.number(2), (0...23).contains(hour), reader.consume(":"),
+            let minute = reader.number(2), (0...59).contains(minute), reader.consume(":"),
             // 60 is a leap second.
             let second = reader.number(2), (0...60).contains(second)
         else { return nil }
-        if reader.take(".") { guard reader.skipDigits() else { return nil } }
+        if reader.consume(".") { guard reader.skipDigits() else { return nil } }
         guard let offset = reader.offset(), reader.isAtEnd else { return nil }
         let days = daysSince1970(year: year, month: month, day: day)
         self.init(seconds: Int64(days * 86_400 + hour * 3600 + minute * 60 + second - offset))
@@ -41,7 +41,7 @@ private struct DigitReader {
         return value
     }
 
-    mutating func take(_ mark: Unicode.Scalar) -> Bool {
+    mutating func consume(_ mark: Unicode.Scalar) -> Bool {
         guard position < bytes.count, UInt32(bytes[position]) == mark.value else { return false }
         position += 1
         return true
@@ -55,9 +55,9 @@ private struct DigitReader {
 
     /// The seconds by which the written time is ahead of UTC.
     mutating func offset() -> Int? {
-        if isAtEnd || take("Z") { return 0 }
-        let isAhead = take("+")
-        guard isAhead || take("-"), let hours = number(2), (0...14).contains(hours), take(":"),
+        if isAtEnd || consume("Z") { return 0 }
+        let isAhead = consume("+")
+        guard isAhead || consume("-"), let hours = number(2), (0...14).contains(hours), consume(":"),
             let minutes = number(2), (0...59).contains(minutes)
         else { return nil }
         return (isAhead ? 1 : -1) * (hours * 3600 + minutes * 60)

@@ -30,7 +30,7 @@ public struct TileAnswer: Hashable, Sendable {
     /// The body.
     public let body: [UInt8]
 
-    /// Takes its parts.
+    /// An answer of a server; what is left out it did not say.
     public init(
         status: Int, tag: String? = nil, maxAge: Duration? = nil, retryAfter: Duration? = nil, body: [UInt8] = []
     ) {

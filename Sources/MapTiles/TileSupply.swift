@@ -86,10 +86,10 @@ public actor TileSupply {
             if !Task.isCancelled { memory.rest(nil, at: time.now()) }
             return fallback
         }
-        return await take(answer, tile, kept, fallback)
+        return await outcome(of: answer, tile, kept, fallback)
     }
 
-    private func take(_ answer: TileAnswer, _ tile: TileAddress, _ kept: KeptTile?, _ fallback: Outcome) async
+    private func outcome(of answer: TileAnswer, _ tile: TileAddress, _ kept: KeptTile?, _ fallback: Outcome) async
         -> Outcome
     {
         let now = time.now()

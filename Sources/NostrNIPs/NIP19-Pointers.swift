@@ -9,7 +9,7 @@ public struct ProfilePointer: Hashable, Sendable {
     /// Relays that are likely to know them.
     public var relays: [RelayURL]
 
-    /// Takes both.
+    /// A pointer to a person; relays are hints, and may be wrong.
     public init(key: PublicKey, relays: [RelayURL] = []) {
         self.key = key
         self.relays = relays
@@ -35,7 +35,7 @@ public struct EventPointer: Hashable, Sendable {
     /// What it is, as somebody claims.
     public var kind: Kind?
 
-    /// Takes all.
+    /// A pointer to an event; all but the id are hints, and may be wrong.
     public init(id: EventID, relays: [RelayURL] = [], author: PublicKey? = nil, kind: Kind? = nil) {
         self.id = id
         self.relays = relays
@@ -69,7 +69,7 @@ public struct AddressPointer: Hashable, Sendable {
     /// Relays that are likely to have it.
     public var relays: [RelayURL]
 
-    /// Takes both.
+    /// A pointer to an address, at which the newest version counts; relays are hints, and may be wrong.
     public init(address: EventAddress, relays: [RelayURL] = []) {
         self.address = address
         self.relays = relays

@@ -66,7 +66,7 @@ public struct UnsignedDraft: Hashable, Sendable {
     /// Who wrote it, where it says so.
     public var author: PublicKey?
 
-    /// Takes both.
+    /// A draft to be wrapped; with an author, other programs can show whose it is.
     public init(_ draft: EventDraft, author: PublicKey?) {
         self.draft = draft
         self.author = author

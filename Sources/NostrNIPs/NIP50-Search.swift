@@ -24,7 +24,7 @@ public struct SearchQuery: Hashable, Sendable {
     /// The pairs, in order.
     public var extensions: [Extension]
 
-    /// Takes both.
+    /// A search for words, narrowed by extensions that a relay may not know.
     public init(words: String, extensions: [Extension] = []) {
         self.words = words
         self.extensions = extensions

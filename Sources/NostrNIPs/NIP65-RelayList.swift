@@ -12,7 +12,7 @@ public struct RelayList: Hashable, Sendable {
     public struct Usage: OptionSet, Hashable, Sendable {
         /// One bit per purpose.
         public let rawValue: UInt8
-        /// Takes the bits.
+        /// Bits of ``read`` and ``write``; others are kept and mean nothing.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
         /// The person looks here for mentions.
         public static let read = Usage(rawValue: 1)

@@ -13,7 +13,7 @@ public struct WorldSize: Hashable, Sendable {
     /// How busy people are, 1 for the busyness drawn for each.
     public var busyness: Double
 
-    /// Takes all.
+    /// A size of its own; most tests do with ``hamlet``.
     public init(people: Int, relays: Int, days: Int, heroFollows: Int, busyness: Double = 1) {
         self.people = people
         self.relays = relays
@@ -37,7 +37,7 @@ public struct WorldPorts: Hashable, Sendable {
     /// The port of the pictures.
     public var pictures: Int
 
-    /// Takes the ports.
+    /// Ports on loopback that are free now.
     public init(relays: [Int], pictures: Int) {
         self.relays = relays
         self.pictures = pictures

@@ -50,7 +50,7 @@ struct MemberPlaceTests {
         var alone = place
         if let told {
             place.receive(try shared(0, sent: 300, why: told), now: after(300))
-            alone.hear(told, at: after(300), now: after(300))
+            alone.receive(told, at: after(300), now: after(300))
             #expect(alone == place)
         }
         #expect(place.staleness(now: after(10_000), local: .hour, conditions: conditions) == reason)
@@ -94,10 +94,10 @@ struct MemberPlaceTests {
         let isNew = expected.receive(messages[0], now: after(5000))
         #expect(!isNew)
         #expect(expected.told == nil)
-        expected.hear(.paused(until: nil), at: after(899), now: after(5000))
+        expected.receive(.paused(until: nil), at: after(899), now: after(5000))
         #expect(expected.told == nil)
-        expected.hear(.paused(until: nil), at: after(1_000_000), now: after(5000))
-        expected.hear(nil, at: after(5001), now: after(5001))
+        expected.receive(.paused(until: nil), at: after(1_000_000), now: after(5000))
+        expected.receive(nil, at: after(5001), now: after(5001))
         #expect(expected.told == nil)
     }
 

@@ -11,7 +11,7 @@ struct MovementTests {
     private func state(_ fixes: [(Int, Double)], accuracy: Double = 10) throws -> Movement {
         var movement = Movement()
         for (seconds, metres) in fixes {
-            movement.take(try Places.fix(seconds, metres: metres, accuracy: accuracy))
+            movement.record(try Places.fix(seconds, metres: metres, accuracy: accuracy))
         }
         return movement
     }
@@ -45,7 +45,7 @@ struct MovementTests {
                 var movement = Movement()
                 var stillAfterMoving = 0
                 for number in 0..<(7200 / every + 10) {
-                    movement.take(
+                    movement.record(
                         try Places.fix(number * every, metres: Double(number * every) * 1.4, accuracy: accuracy))
                     if movement.state == .still { stillAfterMoving += 1 }
                 }
@@ -62,7 +62,7 @@ struct MovementTests {
         var moved = 0
         for number in 0..<5000 {
             let place = Places.noisy(Places.home, metres: sigma, &random)
-            movement.take(
+            movement.record(
                 try Fix(place: place, accuracy: sigma * 2, moment: Places.start + .seconds(number * 10)))
             if movement.state == .moving { moved += 1 }
         }
@@ -73,10 +73,10 @@ struct MovementTests {
     @Test("a bad first position does not hide movement for ever")
     func badAnchor() throws {
         var movement = Movement()
-        movement.take(try Places.fix(0, accuracy: 5000))
-        for number in 1...60 { movement.take(try Places.fix(number * 10, accuracy: 10)) }
+        movement.record(try Places.fix(0, accuracy: 5000))
+        for number in 1...60 { movement.record(try Places.fix(number * 10, accuracy: 10)) }
         #expect(movement.state == .still)
-        for number in 61...80 { movement.take(try Places.fix(number * 10, metres: 300, accuracy: 10)) }
+        for number in 61...80 { movement.record(try Places.fix(number * 10, metres: 300, accuracy: 10)) }
         #expect(movement.state == .moving)
     }
 
@@ -88,14 +88,14 @@ struct MovementTests {
             var seconds = 0
             for _ in 0..<Int.random(in: 0...40, using: &random) {
                 seconds += Int.random(in: 1...4000, using: &random)
-                movement.take(
+                movement.record(
                     try Places.fix(
                         seconds, metres: Double.random(in: 0...2000, using: &random),
                         accuracy: [5, 50, 800][Int.random(in: 0..<3, using: &random)]))
             }
             movement = try kept(movement)
             for step in 1...7 {
-                movement.take(try Places.fix(seconds + step * 10, metres: 100_000 + Double(step) * 100, accuracy: 10))
+                movement.record(try Places.fix(seconds + step * 10, metres: 100_000 + Double(step) * 100, accuracy: 10))
             }
             #expect(movement.state == .moving)
         }
@@ -104,9 +104,9 @@ struct MovementTests {
     @Test("a clock put back does not freeze what is known")
     func clockBack() throws {
         var movement = Movement()
-        for number in 0...40 { movement.take(try Places.fix(1_000_000 + number * 10)) }
+        for number in 0...40 { movement.record(try Places.fix(1_000_000 + number * 10)) }
         movement.heal(now: Places.start)
-        for number in 0...5 { movement.take(try Places.fix(number * 10, metres: 900)) }
+        for number in 0...5 { movement.record(try Places.fix(number * 10, metres: 900)) }
         #expect(movement.state == .moving)
     }
 }

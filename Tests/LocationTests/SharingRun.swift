@@ -52,15 +52,15 @@ struct SharingRun {
         inputs += 1
         if crashes, input != .connected, case let again = try kept(sharing), again != sharing {
             sharing = again
-            for action in sharing.receive(.connected, now: moment) { take(action) }
+            for action in sharing.receive(.connected, now: moment) { perform(action) }
         }
-        for action in sharing.receive(input, now: moment) { take(action) }
+        for action in sharing.receive(input, now: moment) { perform(action) }
         while answers, let number = sent.last?.number, sharing.queue.onItsWay?.number == number {
-            for action in sharing.receive(.sent(number), now: moment) { take(action) }
+            for action in sharing.receive(.sent(number), now: moment) { perform(action) }
         }
     }
 
-    private mutating func take(_ action: LocationSharing.Action) {
+    private mutating func perform(_ action: LocationSharing.Action) {
         switch action {
         case .send(let place, let number):
             sent.append((now, place, number))

@@ -28,7 +28,7 @@ struct NIP44EncryptionTests {
     func messageKeys() throws {
         let group = try VectorFile.read().v2.valid.get_message_keys
         for vector in group.keys {
-            let keys = MessageKeys(of: symmetric(group.conversation_key), nonce: bytes(vector.nonce))
+            let keys = PayloadKeys(of: symmetric(group.conversation_key), nonce: bytes(vector.nonce))
             #expect(keys.cipher == symmetric(vector.chacha_key))
             #expect(keys.cipherNonce == bytes(vector.chacha_nonce))
             #expect(keys.authentication == symmetric(vector.hmac_key))
@@ -39,9 +39,9 @@ struct NIP44EncryptionTests {
     @Test("pads to the official lengths", .enabled(if: Vectors.hold(VectorFile.path), VectorFile.absent))
     func padding() throws {
         let vectors = try VectorFile.read().v2.valid.calc_padded_len
-        for vector in vectors { #expect(Padding.paddedLength(vector[0]) == vector[1]) }
+        for vector in vectors { #expect(PaddedText.paddedLength(vector[0]) == vector[1]) }
         #expect(vectors.count == 24)
-        #expect(Padding.paddedLength(Int(UInt32.max)) == 1 << 32)
+        #expect(PaddedText.paddedLength(Int(UInt32.max)) == 1 << 32)
     }
 
     @Test("encrypts and decrypts the official messages", .enabled(if: Vectors.hold(VectorFile.path), VectorFile.absent))
@@ -167,10 +167,10 @@ struct NIP44EncryptionTests {
         // 40 bytes announced in the extended form, with padding that fits.
         let padded: [UInt8] =
             [0, 0, 0, 0, 0, 40] + [UInt8](repeating: 97, count: 40) + [UInt8](repeating: 0, count: 24)
-        #expect(throws: PayloadError.invalidPadding) { _ = try Padding.text(in: padded) }
+        #expect(throws: PayloadError.invalidPadding) { _ = try PaddedText.text(in: padded) }
         for length in [0, 1, 33, 34, 35, 37] {
             #expect(throws: PayloadError.invalidPadding) {
-                _ = try Padding.text(in: [UInt8](repeating: 0xFF, count: length))
+                _ = try PaddedText.text(in: [UInt8](repeating: 0xFF, count: length))
             }
         }
     }
@@ -208,7 +208,7 @@ struct NIP44EncryptionTests {
     @Test("what is no text is refused after the code was checked")
     func notText() throws {
         let key = symmetric(Self.key)
-        let keys = MessageKeys(of: key, nonce: bytes(Self.nonce))
+        let keys = PayloadKeys(of: key, nonce: bytes(Self.nonce))
         let padded: [UInt8] = [0, 2, 0xC3, 0x28] + [UInt8](repeating: 0, count: 30)
         var raw = [2] + bytes(Self.nonce) + keys.chacha20(padded[...])
         raw += HMAC<SHA256>.authenticationCode(for: raw.dropFirst(), using: keys.authentication)
@@ -239,9 +239,9 @@ struct NIP44EncryptionTests {
             // Nothing but the very same payload opens.
             if let text = try? key.decrypt(String(decoding: bytes, as: UTF8.self)) { #expect(text == "attack at dawn") }
         }
-        Noise.run(Padding.pad("hello".utf8), rounds: 10_000) { bytes in
+        Noise.run(PaddedText.pad("hello".utf8), rounds: 10_000) { bytes in
             // Only that it returns matters here.
-            _ = try? Padding.text(in: bytes)
+            _ = try? PaddedText.text(in: bytes)
         }
         Noise.run(Array("QUJDREVGRw==".utf8), rounds: 10_000) { bytes in
             let text = String(decoding: bytes, as: UTF8.self)

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A secret on its way to somebody.
-struct Parcel: Sendable {
+/// A path secret, or the secrets of a group, and the key of the member it is encrypted to.
+struct SecretForRecipient: Sendable {
     let content: PathSecret
     let key: HPKEPublicKey
 }
@@ -13,17 +13,18 @@ extension Algorithms {
     /// A commit in a large group is little else than this: each recipient costs two multiplications on the curve, and
     /// none waits for another.
     ///
-    /// - Returns: the ciphertexts, in the order of the parcels.
+    /// - Returns: the ciphertexts, in the order of the secrets.
     /// - Throws: what one encryption throws.
-    func encrypt(_ parcels: [Parcel], label: String, context: [UInt8]) throws(MLSError) -> [HPKECiphertext] {
+    func encrypt(_ secrets: [SecretForRecipient], label: String, context: [UInt8]) throws(MLSError) -> [HPKECiphertext]
+    {
         let size = 8
-        guard parcels.count > size else {
-            return try encrypt(parcels[...], label: label, context: context)
+        guard secrets.count > size else {
+            return try encrypt(secrets[...], label: label, context: context)
         }
-        let starts = Array(stride(from: 0, to: parcels.count, by: size))
+        let starts = Array(stride(from: 0, to: secrets.count, by: size))
         let results = Mutex<[Int: Result<[HPKECiphertext], MLSError>]>([:])
         DispatchQueue.concurrentPerform(iterations: starts.count) { place in
-            let part = parcels[starts[place]..<min(starts[place] + size, parcels.count)]
+            let part = secrets[starts[place]..<min(starts[place] + size, secrets.count)]
             let result = Result { () throws(MLSError) in try encrypt(part, label: label, context: context) }
             results.withLock { $0[place] = result }
         }
@@ -36,11 +37,11 @@ extension Algorithms {
     }
 
     private func encrypt(
-        _ parcels: ArraySlice<Parcel>, label: String, context: [UInt8]
+        _ secrets: ArraySlice<SecretForRecipient>, label: String, context: [UInt8]
     ) throws(MLSError) -> [HPKECiphertext] {
         var ciphertexts: [HPKECiphertext] = []
-        for parcel in parcels {
-            ciphertexts.append(try encrypt(parcel.content.exposedBytes, to: parcel.key, label: label, context: context))
+        for secret in secrets {
+            ciphertexts.append(try encrypt(secret.content.exposedBytes, to: secret.key, label: label, context: context))
         }
         return ciphertexts
     }

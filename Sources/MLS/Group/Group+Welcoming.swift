@@ -20,12 +20,12 @@ extension Group {
         info.signature = try algorithms.sign(info.toBeSigned, label: "GroupInfoTBS", key: signer)
         let key = algorithms.welcomeKey(joiner.welcome(psk: algorithms.pskSecret(psks), algorithms))
         let encryptedInfo = try algorithms.seal(info.encoded, key: key.key, nonce: key.nonce)
-        let parcels = zip(change.added, change.list.adds).map { index, keyPackage in
+        let outgoing = zip(change.added, change.list.adds).map { index, keyPackage in
             let secrets = GroupSecrets(
                 joinerSecret: joiner.joiner, pathSecret: path?.secret(for: index), psks: psks.map(\.id))
-            return Parcel(content: PathSecret(secrets.encoded), key: keyPackage.initKey)
+            return SecretForRecipient(content: PathSecret(secrets.encoded), key: keyPackage.initKey)
         }
-        let ciphertexts = try algorithms.encrypt(parcels, label: "Welcome", context: encryptedInfo)
+        let ciphertexts = try algorithms.encrypt(outgoing, label: "Welcome", context: encryptedInfo)
         let entries = zip(change.list.adds, ciphertexts).map {
             EncryptedGroupSecrets(newMember: algorithms.reference(to: $0), encryptedGroupSecrets: $1)
         }

@@ -46,10 +46,10 @@ struct NewPath: Sendable {
             tree.resolution(of: step.copath).filter { !newLeaves.contains($0) }
                 .compactMap { tree[$0]?.encryptionKey }
         }
-        let parcels = zip(secrets, recipients).flatMap { secret, keys in
-            keys.map { Parcel(content: secret, key: $0) }
+        let outgoing = zip(secrets, recipients).flatMap { secret, keys in
+            keys.map { SecretForRecipient(content: secret, key: $0) }
         }
-        var ciphertexts = try tree.algorithms.encrypt(parcels, label: "UpdatePathNode", context: context)[...]
+        var ciphertexts = try tree.algorithms.encrypt(outgoing, label: "UpdatePathNode", context: context)[...]
         var nodes: [UpdatePathNode] = []
         for (key, recipients) in zip(keys, recipients) {
             nodes.append(

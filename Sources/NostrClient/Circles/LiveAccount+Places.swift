@@ -134,7 +134,7 @@ extension MemberPlace {
             receive(shared, now: Timestamp(seconds: place.arrivedAt))
         }
         if let word, word.sentAt >= place?.sentAt ?? .min, case .sharing(let notice)? = word.message?.body {
-            hear(notice.why, at: Timestamp(seconds: word.sentAt), now: Timestamp(seconds: word.arrivedAt))
+            receive(notice.why, at: Timestamp(seconds: word.sentAt), now: Timestamp(seconds: word.arrivedAt))
         }
     }
 }

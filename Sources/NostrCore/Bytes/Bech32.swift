@@ -49,11 +49,11 @@ public func bech32Encode(prefix: String, bytes: [UInt8], variant: Bech32Variant 
         (1...83).contains(human.count) && human.allSatisfy { (33...126).contains($0) && !(65...90).contains($0) },
         "a Bech32 prefix is 1–83 characters of lowercase printable ASCII")
     var checksum = Bech32Checksum()
-    checksum.take(prefix: human)
+    checksum.update(prefix: human)
     var out = human
     out.append(UInt8(ascii: "1"))
     func append(_ value: UInt8) {
-        checksum.take(value)
+        checksum.update(value)
         out.append(alphabet[Int(value & 31)])
     }
     var accumulator: UInt32 = 0
@@ -67,7 +67,7 @@ public func bech32Encode(prefix: String, bytes: [UInt8], variant: Bech32Variant 
         }
     }
     if bits > 0 { append(UInt8(truncatingIfNeeded: accumulator << (5 - bits)) & 31) }
-    for _ in 0..<6 { checksum.take(0) }
+    for _ in 0..<6 { checksum.update(0) }
     let sum = checksum.value ^ variant.constant
     for i in 0..<6 { out.append(alphabet[Int(sum >> UInt32(5 * (5 - i)) & 31)]) }
     return String(decoding: out, as: UTF8.self)
@@ -88,12 +88,12 @@ public func bech32Decode(
         separator + 7 <= characters.count
     else { throw .noSeparator }
     var checksum = Bech32Checksum()
-    checksum.take(prefix: characters[..<separator])
+    checksum.update(prefix: characters[..<separator])
     var values: [UInt8] = []
     values.reserveCapacity(characters.count - separator)
     for offset in (separator + 1)..<characters.count {
         guard let value = alphabetValue(characters[offset]) else { throw .invalidCharacter(at: offset) }
-        checksum.take(value)
+        checksum.update(value)
         values.append(value)
     }
     guard checksum.value == variant.constant else { throw .badChecksum }
@@ -142,16 +142,16 @@ private func alphabetValue(_ character: UInt8) -> UInt8? {
 private struct Bech32Checksum {
     private(set) var value: UInt32 = 1
 
-    mutating func take(_ five: UInt8) {
+    mutating func update(_ five: UInt8) {
         let top = value >> 25
         value = (value & 0x1FF_FFFF) << 5 ^ UInt32(five)
         let generators: [UInt32] = [0x3B6A_57B2, 0x2650_8E6D, 0x1EA1_19FA, 0x3D42_33DD, 0x2A14_62B3]
         for (i, generator) in generators.enumerated() where top >> UInt32(i) & 1 == 1 { value ^= generator }
     }
 
-    mutating func take(prefix: some Collection<UInt8>) {
-        for character in prefix { take(character >> 5) }
-        take(0)
-        for character in prefix { take(character & 31) }
+    mutating func update(prefix: some Collection<UInt8>) {
+        for character in prefix { update(character >> 5) }
+        update(0)
+        for character in prefix { update(character & 31) }
     }
 }

@@ -49,7 +49,7 @@ extension JSONReader {
 
     @inline(__always)
     private mutating func fields(into fields: inout EventFields) throws(ParseError) {
-        guard take(UInt8(ascii: "{")) else { throw wrongType("event") }
+        guard consume(UInt8(ascii: "{")) else { throw wrongType("event") }
         try descend()
         var isFirst = true
         while try hasNext(isFirst: isFirst, close: UInt8(ascii: "}")) {

@@ -9,7 +9,7 @@ package struct UnsignedEvent: Hashable, Sendable {
     /// The four parts an author chooses.
     package var draft: EventDraft
 
-    /// Takes all parts.
+    /// An event as it was claimed; whether the id is its own is not looked at here.
     package init(claimedID: EventID?, pubkey: PublicKey, draft: EventDraft) {
         self.claimedID = claimedID
         self.pubkey = pubkey

@@ -74,12 +74,12 @@ extension JSONReader {
 
     /// Moves over a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
     private mutating func skipNumber() throws(ParseError) {
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { try skipDigits() }
+        _ = consume(UInt8(ascii: "-"))
+        if !consume(UInt8(ascii: "0")) { try skipDigits() }
         if let byte = peek(), isDigit(byte) { throw unexpected() }
-        if take(UInt8(ascii: ".")) { try skipDigits() }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
-            _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
+        if consume(UInt8(ascii: ".")) { try skipDigits() }
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
+            _ = consume(UInt8(ascii: "+")) || consume(UInt8(ascii: "-"))
             try skipDigits()
         }
     }

@@ -66,7 +66,7 @@
 
     /// Takes one byte if it is next.
     @inline(__always)
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         guard position < count, unsafe bytes[position] == byte else { return false }
         position += 1
         return true
@@ -75,7 +75,7 @@
     /// Takes one byte that must be next.
     @inline(__always)
     mutating func expect(_ byte: UInt8) throws(ParseError) {
-        guard take(byte) else { throw unexpected() }
+        guard consume(byte) else { throw unexpected() }
     }
 
     // MARK: arrays and objects
@@ -99,7 +99,7 @@
     @inline(__always)
     mutating func hasNext(isFirst: Bool, close: UInt8) throws(ParseError) -> Bool {
         skipWhitespace()
-        if take(close) {
+        if consume(close) {
             ascend()
             return false
         }
@@ -123,7 +123,7 @@
     mutating func array(
         _ key: StaticString, element: (inout JSONReader, Int) throws(ParseError) -> Void
     ) throws(ParseError) {
-        guard take(UInt8(ascii: "[")) else { throw wrongType(key) }
+        guard consume(UInt8(ascii: "[")) else { throw wrongType(key) }
         try descend()
         var index = 0
         while try hasNext(isFirst: index == 0, close: UInt8(ascii: "]")) {

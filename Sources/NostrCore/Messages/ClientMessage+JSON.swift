@@ -82,7 +82,7 @@ extension JSONReader {
 
     /// Opens a message and reads its label.
     mutating func messageLabel() throws(ParseError) -> RawString {
-        guard take(UInt8(ascii: "[")) else { throw wrongType("message") }
+        guard consume(UInt8(ascii: "[")) else { throw wrongType("message") }
         try descend()
         guard try hasNext(isFirst: true, close: UInt8(ascii: "]")) else { throw error(.wrongCount) }
         guard peek() == UInt8(ascii: "\"") else { throw wrongType("message") }

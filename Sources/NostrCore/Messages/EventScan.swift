@@ -5,7 +5,7 @@ public struct ScannedEvent: Hashable, Sendable {
     /// The claimed id.
     public let id: EventID
 
-    /// Takes both.
+    /// What was found before parsing; nothing of it is checked.
     public init(subscription: SubscriptionID, id: EventID) {
         self.subscription = subscription
         self.id = id

@@ -18,7 +18,7 @@ extension Filter {
 extension JSONReader {
     /// Reads one filter.
     mutating func filter() throws(ParseError) -> Filter {
-        guard take(UInt8(ascii: "{")) else { throw wrongType("filter") }
+        guard consume(UInt8(ascii: "{")) else { throw wrongType("filter") }
         try descend()
         var filter = Filter()
         var isFirst = true

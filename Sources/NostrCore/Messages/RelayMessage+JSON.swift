@@ -92,7 +92,7 @@ extension JSONReader {
     }
 
     private mutating func count(_ subscription: SubscriptionID) throws(ParseError) -> RelayMessage {
-        guard take(UInt8(ascii: "{")) else { throw wrongType("count") }
+        guard consume(UInt8(ascii: "{")) else { throw wrongType("count") }
         try descend()
         var number: Int64?
         var approximate: Bool?

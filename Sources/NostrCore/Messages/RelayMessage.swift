@@ -34,7 +34,7 @@ public struct Reason: Hashable, Sendable, CustomStringConvertible {
     /// What follows the prefix, or the whole text where the prefix is unknown or missing.
     public let text: String
 
-    /// Takes both parts.
+    /// A reason as a relay is to write it; without a prefix it stands for itself.
     public init(_ prefix: Prefix?, _ text: String) {
         self.prefix = prefix
         self.text = text

@@ -11,7 +11,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 
     /// Parses one value of strict JSON, with white space around it allowed.
     package init(_ bytes: [UInt8], depth: Int = 32) throws(JSONProblem) {
-        var reader = JSONReader(bytes, depth: depth)
+        var reader = JSONParser(bytes, depth: depth)
         self = try reader.document()
     }
 

@@ -66,7 +66,7 @@ public struct MiningProgress: Hashable, Sendable {
     /// How many it takes on average from any moment on.
     public let expected: Double
 
-    /// Takes both.
+    /// Work done so far, and what the difficulty costs on average.
     public init(hashes: UInt64, expected: Double) {
         self.hashes = hashes
         self.expected = expected

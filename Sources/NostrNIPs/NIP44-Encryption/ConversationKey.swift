@@ -7,7 +7,7 @@ public import NostrCore
 /// Shape: 32 secret bytes, wiped by swift-crypto when the last copy is released. Source: NIP-44, "Version 2".
 public struct ConversationKey: Sendable {
     /// The longest text in the form that every program reads; unit: bytes of UTF-8.
-    public static let compatibleLength = Padding.extendedThreshold - 1
+    public static let compatibleLength = PaddedText.extendedThreshold - 1
     /// The longest text that is decrypted unless the caller says otherwise: 1 MiB; unit: bytes of UTF-8.
     public static let longestRead = 1 << 20
 
@@ -50,12 +50,12 @@ public struct ConversationKey: Sendable {
         let length = text.utf8.count
         guard length > 0 else { throw .empty }
         guard length <= min(limit, Int(UInt32.max)) else { throw .tooLong(limit: limit) }
-        let keys = MessageKeys(of: key, nonce: nonce)
+        let keys = PayloadKeys(of: key, nonce: nonce)
         var payload: [UInt8] = []
-        payload.reserveCapacity(65 + Padding.prefixLength(length) + Padding.paddedLength(length))
+        payload.reserveCapacity(65 + PaddedText.prefixLength(length) + PaddedText.paddedLength(length))
         payload.append(Self.version)
         payload += nonce
-        payload += keys.chacha20(Padding.pad(text.utf8)[...])
+        payload += keys.chacha20(PaddedText.pad(text.utf8)[...])
         let code = HMAC<SHA256>.authenticationCode(for: payload.dropFirst(), using: keys.authentication)
         payload += code
         return Base64.encode(payload.span)
@@ -70,14 +70,14 @@ public struct ConversationKey: Sendable {
     public func decrypt(_ payload: String, limit: Int = longestRead) throws(PayloadError) -> String {
         let bytes = try Self.decode(payload, limit: limit)
         let (nonce, end) = (Array(bytes[1..<33]), bytes.count - 32)
-        let keys = MessageKeys(of: key, nonce: nonce)
+        let keys = PayloadKeys(of: key, nonce: nonce)
         // Compares in constant time.
         guard
             HMAC<SHA256>.isValidAuthenticationCode(
                 bytes[end...], authenticating: bytes[1..<end], using: keys.authentication)
         else { throw .wrongKey }
         let padded = keys.chacha20(bytes[33..<end])
-        let range = try Padding.text(in: padded)
+        let range = try PaddedText.text(in: padded)
         guard range.count <= limit else { throw .tooLong(limit: limit) }
         guard let text = String(validating: padded[range], as: UTF8.self) else { throw .notText }
         return text
@@ -88,7 +88,7 @@ public struct ConversationKey: Sendable {
         let length = payload.utf8.count
         guard length > 0, payload.utf8.first != UInt8(ascii: "#") else { throw .unknownVersion(nil) }
         let limit = min(max(limit, 1), Int(UInt32.max))
-        let longest = 65 + Padding.prefixLength(limit) + Padding.paddedLength(limit)
+        let longest = 65 + PaddedText.prefixLength(limit) + PaddedText.paddedLength(limit)
         guard length <= Base64.length(ofBytes: longest) else { throw .tooLong(limit: limit) }
         guard length >= 132 else { throw .wrongLength(got: length) }
         guard let bytes = Base64.decode(payload) else { throw .malformed }
@@ -101,7 +101,7 @@ public struct ConversationKey: Sendable {
 /// The keys of one message.
 ///
 /// Source: NIP-44: 76 bytes of HKDF-expand over the conversation key and the nonce; wiped on release.
-struct MessageKeys {
+struct PayloadKeys {
     let cipher: SymmetricKey
     let cipherNonce: [UInt8]
     let authentication: SymmetricKey

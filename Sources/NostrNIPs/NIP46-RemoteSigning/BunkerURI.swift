@@ -15,7 +15,7 @@ public struct BunkerURI: Hashable, Sendable {
     /// Lets one app in, once.
     public var secret: String?
 
-    /// Takes all.
+    /// An address to hand to an app; without relays or a secret it is written without them.
     public init(signer: PublicKey, relays: [RelayURL], secret: String?) {
         self.signer = signer
         self.relays = relays

@@ -19,7 +19,7 @@ public struct NostrConnectURI: Hashable, Sendable {
     /// What it says of itself.
     public var metadata: ClientMetadata
 
-    /// Takes all.
+    /// An app's invitation to be connected to; a fresh secret for each.
     public init(
         client: PublicKey, relays: [RelayURL], secret: String, permissions: [RemotePermission] = [],
         metadata: ClientMetadata = ClientMetadata()

@@ -16,7 +16,7 @@ public struct RemoteRequest: Hashable, Sendable {
     /// The parameters in order.
     public var parameters: [String]
 
-    /// Takes all.
+    /// A request before it is encrypted; the name and the parameters are checked by the signer that answers it.
     public init(id: String, name: String, parameters: [String]) {
         self.id = id
         self.name = name

@@ -10,7 +10,7 @@ public struct RemoteResponse: Hashable, Sendable {
     /// What went wrong, or where to go when ``result`` is `auth_url`.
     public var error: String?
 
-    /// Takes all.
+    /// A response before it is encrypted; with an error the result is best empty.
     public init(id: String, result: String, error: String? = nil) {
         self.id = id
         self.result = result

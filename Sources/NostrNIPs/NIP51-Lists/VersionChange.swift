@@ -18,7 +18,7 @@ public struct VersionChange: Hashable, Sendable {
         /// What it says now; `nil` when it is gone.
         public var after: String?
 
-        /// Takes all.
+        /// A change of one field; the same text before and after is no change, and not refused.
         public init(name: String, before: String?, after: String?) {
             self.name = name
             self.before = before
@@ -47,7 +47,7 @@ public struct VersionContent: Hashable, Sendable {
     /// The tags of its private part; empty without one, `nil` when there is one that could not be read.
     public var privateTags: [Tag]?
 
-    /// Takes all.
+    /// What a version says; an event's own author and date do not count for it.
     public init(kind: Kind, tags: [Tag], content: String, privateTags: [Tag]?) {
         self.kind = kind
         self.tags = tags

@@ -14,7 +14,7 @@ package struct URIQuery: Hashable, Sendable {
     /// All pairs, in order; names may repeat.
     package var items: [Item]
 
-    /// Takes pairs.
+    /// A query of pairs that are not percent-encoded yet, in their order.
     package init(_ items: [Item]) {
         self.items = items
     }

@@ -27,7 +27,7 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
     private let rolledBack: @Sendable () -> Void
     private let onDisk: @Sendable (Database) -> Void
 
-    /// Takes the writer.
+    /// Joins requests that come at once into one transaction of a pool.
     ///
     /// - Parameters:
     ///   - begin: makes what the requests of one transaction share.

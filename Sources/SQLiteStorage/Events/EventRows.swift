@@ -7,7 +7,7 @@ struct EventRows {
     let db: Database
     private var search = PendingSearchRows()
 
-    /// Takes the transaction.
+    /// Rows as one transaction sees them; not to be used after it.
     init(db: Database) {
         self.db = db
     }

@@ -24,7 +24,7 @@ extension SignerClient {
     }
 
     /// Takes ``choices`` back; `false` when they cannot be read.
-    mutating func take(choices json: [UInt8]) -> Bool {
+    mutating func read(choices json: [UInt8]) -> Bool {
         // Text that is no JSON is damaged like any other that cannot be read.
         guard let kept = try? JSONValue(json, depth: 6),
             let trust = kept["trust"]?.string.flatMap(TrustLevel.init(rawValue:)),

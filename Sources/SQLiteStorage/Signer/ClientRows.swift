@@ -70,7 +70,7 @@ struct ClientRows {
         var client = SignerClient(app: app, account: account, connected: Timestamp(seconds: row.int(1)))
         client.lastSeen = row.isNull(2) ? nil : Timestamp(seconds: row.int(2))
         client.requests = Int(row.int(3))
-        guard client.take(choices: row.blob(4)) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        guard client.read(choices: row.blob(4)) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return client
     }
 

@@ -38,7 +38,7 @@ struct PairingSession {
             defer { group.cancelAll() }
             group.addTask { try await attempt.run() }
             group.addTask {
-                for await state in attempt.attempt.states() { Self.tell(state, isInvitation: token == nil) }
+                for await state in attempt.attempt.states() { Self.show(state, isInvitation: token == nil) }
                 return nil
             }
             while let pairing = try await group.next() {
@@ -49,7 +49,7 @@ struct PairingSession {
         return try await keystore.add(pairing, client: attempt.client, name: name, passphrase: passphrase).key
     }
 
-    private static func tell(_ state: RemoteSignerState, isInvitation: Bool) {
+    private static func show(_ state: RemoteSignerState, isInvitation: Bool) {
         let step = PairingProgress.Step(state)
         Output.error(step.sentence(isInvitation: isInvitation) + "\n")
         if case .approval(let page) = step { Output.error(page + "\n") }

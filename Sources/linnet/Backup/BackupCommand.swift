@@ -96,7 +96,7 @@ struct RestoreCommand: AsyncParsableCommand {
         var restorer = BackupRestorer(
             directory: directory, keystore: NIP49FileKeystore(directory: directory.keys, now: { .current }),
             known: Set(here), store: store, program: program)
-        try await source.forEachLine { try await restorer.take($0) }
+        try await source.forEachLine { try await restorer.restore($0) }
         try await restorer.finish()
         try program.close()
         try store.close()

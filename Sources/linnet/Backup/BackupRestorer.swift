@@ -46,7 +46,7 @@ struct BackupRestorer {
     }
 
     /// Takes the next line of a backup that was found whole.
-    mutating func take(_ line: [UInt8]) async throws {
+    mutating func restore(_ line: [UInt8]) async throws {
         switch try BackupLine(line) {
         case .account(let account): try await begin(account)
         case .key(let ncryptsec):

@@ -12,7 +12,7 @@ import Foundation
 struct DirectoryLock: ~Copyable {
     private let file: Int32
 
-    /// Takes the directory.
+    /// Locks a directory against other programs for as long as this value lives.
     ///
     /// - Throws: a ``CommandFailure`` when another program holds it or the lock file cannot be made.
     init(_ directory: DataDirectory) throws {

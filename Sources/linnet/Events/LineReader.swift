@@ -52,12 +52,12 @@ actor LineReader {
         while !isAtEnd {
             let read = try await readBytes()
             if read.isEmpty { isAtEnd = true }
-            if let block = take(read) { return block }
+            if let block = append(read) { return block }
         }
         return nil
     }
 
-    private func take(_ read: [UInt8]) -> LineBlock? {
+    private func append(_ read: [UInt8]) -> LineBlock? {
         var fresh = read[...]
         if isSkipping {
             guard let end = fresh.firstIndex(of: UInt8(ascii: "\n")) else { return nil }

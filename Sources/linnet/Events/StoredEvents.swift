@@ -6,7 +6,7 @@ struct StoredEvents<Store: EventStore & VersionStore>: Sendable {
     private let store: Store
     private let pageSize: Int
 
-    /// Takes the store.
+    /// All events of a store, a page at a time.
     ///
     /// - Parameter pageSize: how many events are read at once.
     init(_ store: Store, pageSize: Int = 2000) {

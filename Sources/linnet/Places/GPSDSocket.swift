@@ -14,7 +14,7 @@ struct GPSDAddress: Hashable, Sendable {
     /// This machine's.
     static let standard = GPSDAddress(host: "127.0.0.1", port: standardPort)
 
-    /// Takes both as they are.
+    /// An address that needs no reading.
     init(host: String, port: Int) {
         (self.host, self.port) = (host, port)
     }

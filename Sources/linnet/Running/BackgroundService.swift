@@ -8,7 +8,7 @@ struct BackgroundService: Service, CustomStringConvertible {
     private let stop: (@Sendable () -> Void)?
     private let work: @Sendable () async throws -> Void
 
-    /// Takes the work.
+    /// A part of the program.
     ///
     /// - Parameters:
     ///   - stop: tells the work to end by itself when the program shuts down; without it the work is cancelled then.

@@ -44,7 +44,7 @@ public struct ParseError: Error, Hashable, Sendable {
     /// The offset in bytes.
     public let offset: Int
 
-    /// Takes both.
+    /// A problem at an offset in bytes, counted from the beginning of the text.
     public init(_ problem: Problem, at offset: Int) {
         self.problem = problem
         self.offset = offset

@@ -1,5 +1,5 @@
 /// Reads strict JSON (RFC 8259) from bytes that anybody may have sent.
-struct JSONReader {
+struct JSONParser {
     private let bytes: [UInt8]
     private var position = 0
     private var depthLeft: Int
@@ -139,7 +139,7 @@ struct JSONReader {
     }
 }
 
-extension JSONReader {
+extension JSONParser {
     private mutating func string() throws(JSONProblem) -> String {
         let start = position
         try expect(UInt8(ascii: "\""))

@@ -2,7 +2,7 @@
 ///
 /// Shape: the length (two bytes; from 65 536 on two zero bytes and four bytes), the text, zeros. All arithmetic is on
 /// 64 bits, since padded lengths reach 2^32.
-enum Padding {
+enum PaddedText {
     /// The first length that takes the extended form.
     static let extendedThreshold = 65_536
 
