@@ -75,8 +75,9 @@ public struct ActivityQuery: Hashable, Sendable {
     public var method: String?
     /// With one kind only.
     public var kind: Kind?
-    /// Whose title, method or error contains this, or whose fact as it is kept; letters of either case. To search the
-    /// words a person reads, ask for all lines and compare these.
+    /// Whose title, method or error contains this, or whose fact as it is kept; letters of either case.
+    ///
+    /// To search the words a person reads, ask for all lines and compare these.
     public var text: String
     /// Lines before this one.
     public var before: Int64?

@@ -1,7 +1,9 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// What a line of the log tells besides the method: a code with facts. The words for it stand with the screens.
+/// What a line of the log tells besides the method: a code with facts.
+///
+/// The words for it stand with the screens.
 public enum ActivityFact: Hashable, Sendable {
     /// An event was signed.
     case signed(SigningSummary)

@@ -73,7 +73,9 @@ struct RequestResult: Hashable, Sendable {
     var fact: ActivityFact?
 }
 
-/// What a request comes to: a result, or why there is none. The texts go to the app, over the wire.
+/// What a request comes to: a result, or why there is none.
+///
+/// The texts go to the app, over the wire.
 enum RequestOutcome: Hashable, Sendable {
     case done(RequestResult, by: Rule)
     case refused(String, by: Rule)

@@ -4,7 +4,7 @@ public import NostrSigner
 // What apps asked a signer for, in words: as it is asked, and as it was done.
 
 extension ChangeReport {
-    /// One or two sentences for the person who is asked: "Follows 3 more people, stops following 2 people."
+    /// One or two sentences for the person who is asked, such as “Stops following 2 people”.
     public var headline: String { summary.asked }
 }
 
