@@ -87,7 +87,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -146,7 +145,9 @@ let package = Package(
             outside: [log]),
 
         // 5 screens and services
-        module("ViewModels", uses: ["Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
+        module(
+            "ViewModels",
+            uses: ["AsyncPrimitives", "Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
         module("RelayServer", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
 
         module(
@@ -156,8 +157,8 @@ let package = Package(
         // 6 face and world
         module(
             "WebUI", uses: ["CQREncode", "NostrCore", "NostrNIPs", "ViewModels"],
-            outside: hummingbird + [.product(name: "Mustache", package: "swift-mustache"), log] + crypto,
-            resources: [.copy("Assets"), .copy("Templates")]),
+            outside: hummingbird + [log] + crypto,
+            resources: [.copy("Assets")]),
         module(
             "NostrWorld",
             uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],

@@ -29,7 +29,6 @@ final class House: Sendable {
     let logger: Logger
     let sessions: SessionBook
     let outgoing: OutgoingNotes
-    let templates: Templates
     let assets: Assets
 
     init(
@@ -54,7 +53,6 @@ final class House: Sendable {
         sessions = SessionBook(clock: clock, tokenLifetime: configuration.loginLifetime)
         outgoing = OutgoingNotes(now: clock.now, sleep: clock.sleep, name: { randomWord(bytes: 16) })
         assets = try Assets.installed.get()
-        templates = try Templates()
     }
 
     /// Publishes held notes as they fall due, and the rest when the program shuts down.
@@ -66,7 +64,6 @@ final class House: Sendable {
     }
 }
 
-// What pages that still use templates call; goes with the last of them.
 extension House {
     /// Draws whole pages.
     var pages: PageRenderer {
@@ -75,27 +72,4 @@ extension House {
             signers: signers, elsewhere: elsewhere,
             outgoing: outgoing, clock: clock)
     }
-
-    func page(
-        title: String, at entry: NavigationEntry, _ main: HTML, beside aside: HTML = HTML(), isWide: Bool = false,
-        request: Request, context: WebContext, status: HTTPResponse.Status = .ok
-    ) async throws -> Response {
-        try await pages.page(
-            title: title, at: entry, main, beside: aside, isWide: isWide, request: request, context: context,
-            status: status)
-    }
-
-    func bare(
-        title: String, _ main: HTML, _ context: WebContext, script: String? = nil, refresh: Int? = nil,
-        account: PublicKey? = nil, status: HTTPResponse.Status = .ok
-    ) -> Response {
-        pages.bare(
-            title: title, main, context, script: script, refresh: refresh, account: account, status: status)
-    }
-
-    func fragment(_ html: HTML, status: HTTPResponse.Status = .ok) -> Response { html.response(status: status) }
-
-    func asksForPassphrase(_ key: PublicKey) async -> Bool { await opening.asksForPassphrase(key) }
-
-    func noteStyle(_ context: WebContext) -> NoteStyle { pages.noteStyle(context) }
 }

@@ -124,24 +124,13 @@ public struct WebFace: Sendable {
         if let elsewhere = house.elsewhere {
             PairingController(pages: pages, elsewhere: elsewhere, opening: house.opening).addRoutes(to: session)
         }
-        addSignerLink(to: session, house)
+        if let links = house.links { SignerLinkController(pages: pages, links: links).addRoutes(to: session) }
         let inside = session.group().add(middleware: DeskGuard())
             .add(middleware: ExtensionForms(elsewhere: house.elsewhere, pages: pages))
         addReading(to: inside)
         addWriting(to: inside)
-        addMessages(to: inside, house)
-        addConversation(to: inside, house)
-        addNewConversation(to: inside, house)
-        addMaps(to: inside, house)
-        addPlaceSettings(to: inside, house)
-        addCircles(to: inside, house)
-        addCircle(to: inside, house)
-        addCirclePeople(to: inside, house)
-        addCirclePictures(to: inside, house)
-        addBurning(to: inside, house)
-        addCircleMap(to: inside, house)
-        addSigner(to: inside, house)
-        addSigningElsewhere(to: inside, house)
+        addPrivate(to: inside)
+        addSigner(to: inside)
         LiveController(opening: house.opening, signers: house.signers, clock: house.clock).addRoutes(to: inside)
         return router
     }
@@ -174,5 +163,26 @@ public struct WebFace: Sendable {
             KeysController(pages: pages, keys: keys, opening: house.opening, sessions: house.sessions)
                 .addRoutes(to: router)
         }
+    }
+
+    /// Messages, circles and places.
+    private func addPrivate(to router: some RouterMethods<WebContext>) {
+        let pages = house.pages
+        MessagesController(pages: pages).addRoutes(to: router)
+        CirclesController(pages: pages, tiles: house.tiles).addRoutes(to: router)
+        if let tiles = house.tiles {
+            MapsController(pages: pages, tiles: tiles, settings: house.settings).addRoutes(to: router)
+        }
+        if let place = house.place {
+            PlaceSettingsController(pages: pages, place: place, settings: house.settings).addRoutes(to: router)
+        }
+    }
+
+    /// The signer for other apps, and what pages do for a signer elsewhere.
+    private func addSigner(to router: some RouterMethods<WebContext>) {
+        if let signers = house.signers {
+            SignerController(pages: house.pages, signers: signers, waking: house.waking).addRoutes(to: router)
+        }
+        if let elsewhere = house.elsewhere { SigningElsewhereController(elsewhere: elsewhere).addRoutes(to: router) }
     }
 }

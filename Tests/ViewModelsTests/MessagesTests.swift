@@ -28,14 +28,14 @@ struct MessageWorld {
 }
 
 @Suite("conversations")
-struct ConversationsStateTests {
+struct ConversationsViewTests {
     @Test("are named after people, and a group after its subject")
     func titles() async throws {
         let here = MessageWorld()
         await here.messaging.arrive("Hello  there\nAda", from: here.ben, to: [here.ada])
         await here.messaging.arrive("All of you", from: here.cleo, to: [here.ada, here.ben], subject: "Picnic")
         await here.messaging.arrive("Milk", from: here.ada, to: [here.ada])
-        let state = await ScreenModel<ConversationsState>(conversations: .known, of: here.account).send(.opened)
+        let state = await ConversationsView.load(of: here.account)
         #expect(state.conversations.map(\.title) == ["Notes to yourself", "Picnic", "Ben"])
         #expect(state.conversations.map(\.excerpt) == ["Milk", "All of you", "Hello there Ada"])
         #expect(state.conversations.map(\.excerptAuthor) == [nil, "Cleo", nil])
@@ -47,9 +47,9 @@ struct ConversationsStateTests {
     func requests() async throws {
         let here = MessageWorld()
         await here.messaging.arrive("Psst", from: here.cleo, to: [here.ada], in: .requests)
-        let known = await ScreenModel<ConversationsState>(conversations: .known, of: here.account).send(.opened)
+        let known = await ConversationsView.load(of: here.account)
         #expect(known.conversations.isEmpty && known.unread.requests == 1)
-        let requests = await ScreenModel<ConversationsState>(conversations: .requests, of: here.account).send(.opened)
+        let requests = await ConversationsView.load(requests: true, of: here.account)
         #expect(requests.conversations.map(\.title) == ["Cleo"])
     }
 
@@ -63,14 +63,14 @@ struct ConversationsStateTests {
         let here = MessageWorld()
         await here.messaging.arrive("Hello", from: here.ben, to: [here.ada])
         await here.messaging.set(vault: vault)
-        let state = await ScreenModel<ConversationsState>(conversations: .known, of: here.account).send(.opened)
-        #expect(state.access == access && state.conversations.isEmpty && state.phase == .ready)
+        let state = await ConversationsView.load(of: here.account)
+        #expect(state.access == access && state.conversations.isEmpty && state.trouble == nil)
     }
 
     @Test("do not exist without a key")
     func noKey() async {
         let account = FakeAccount(FakeWorld(), canSign: false)
-        let state = await ScreenModel<ConversationsState>(conversations: .known, of: account).send(.opened)
+        let state = await ConversationsView.load(of: account)
         #expect(state.access == .noKey)
     }
 
@@ -78,12 +78,12 @@ struct ConversationsStateTests {
     func inbox() async throws {
         let here = MessageWorld()
         await here.messaging.set(inbox: [])
-        let state = await ScreenModel<ConversationsState>(conversations: .known, of: here.account).send(.opened)
+        let state = await ConversationsView.load(of: here.account)
         #expect(state.lacksInbox)
-        try await Desk(here.account).setInbox(" wss://a.example \nwss://b.example")
+        try await MessageActions(of: here.account).setInbox(" wss://a.example \nwss://b.example")
         #expect(await here.messaging.acts == ["inbox wss://a.example wss://b.example"])
-        await #expect(throws: Trouble.self) { try await Desk(here.account).setInbox("https://a.example") }
-        await #expect(throws: Trouble.self) { try await Desk(here.account).setInbox("  ") }
+        await #expect(throws: Trouble.self) { try await MessageActions(of: here.account).setInbox("https://a.example") }
+        await #expect(throws: Trouble.self) { try await MessageActions(of: here.account).setInbox("  ") }
     }
 
     @Test(
@@ -93,7 +93,7 @@ struct ConversationsStateTests {
             (["Ana", "Ben", "Cleo", "Dan"], "Ana, Ben and 2 others"),
         ])
     func names(names: [String], row: String) {
-        #expect(namesInARow(names) == row)
+        #expect(MessageWording.inARow(names) == row)
     }
 }
 
@@ -118,10 +118,10 @@ struct ConversationStateTests {
             await here.messaging.arrive(text, from: author, to: [here.ada, here.ben], at: midnight + .seconds(after))
         }
         let state = await open(here, [here.ben])
-        #expect(state.days.map(\.messages.count) == [3, 2])
-        #expect(state.days.last?.start == midnight)
-        #expect(state.messages.map(\.startsGroup) == [true, false, true, true, true])
-        #expect(state.messages.map(\.isOwn) == [false, false, true, true, true])
+        #expect(state.log.days.map(\.messages.count) == [3, 2])
+        #expect(state.log.days.last?.start == midnight)
+        #expect(state.log.messages.map(\.startsGroup) == [true, false, true, true, true])
+        #expect(state.log.messages.map(\.isOwn) == [false, false, true, true, true])
     }
 
     @Test("marks what is new, then counts it as read; a page nobody looks at does not")
@@ -131,12 +131,12 @@ struct ConversationStateTests {
         let first = await here.messaging.arrive("New", from: here.ben, to: [here.ada])
         await here.messaging.arrive("Newer", from: here.ben, to: [here.ada])
         let unseen = await open(here, [here.ben], isSeen: false)
-        #expect(unseen.firstUnread == first.id)
-        #expect(await Desk(here.account).unread().known == 1)
+        #expect(unseen.log.firstUnread == first.id)
+        #expect(await MessageActions(of: here.account).unread().known == 1)
         let seen = await open(here, [here.ben])
-        #expect(seen.firstUnread == first.id)
-        #expect(await Desk(here.account).unread().known == 0)
-        #expect(await open(here, [here.ben]).firstUnread == nil)
+        #expect(seen.log.firstUnread == first.id)
+        #expect(await MessageActions(of: here.account).unread().known == 0)
+        #expect(await open(here, [here.ben]).log.firstUnread == nil)
     }
 
     @Test("goes on above where a page begins")
@@ -144,10 +144,12 @@ struct ConversationStateTests {
         let here = MessageWorld()
         for index in 0..<60 { await here.messaging.arrive("\(index)", from: here.ben, to: [here.ada]) }
         let newest = await open(here, [here.ben])
-        #expect(newest.messages.count == ConversationState.pageSize && newest.isAtNewest)
-        let place = try #require(MessageCursor(mark: newest.older?.mark ?? ""))
+        #expect(newest.log.messages.count == MessageLog.pageSize && newest.log.isAtNewest)
+        let place = try #require(MessageCursor(mark: newest.log.older?.mark ?? ""))
         let rest = await open(here, [here.ben], before: place)
-        #expect(rest.messages.map(\.excerpt) == (0..<10).map(String.init) && rest.older == nil && !rest.isAtNewest)
+        #expect(
+            rest.log.messages.map(\.excerpt) == (0..<10).map(String.init) && rest.log.older == nil
+                && !rest.log.isAtNewest)
     }
 
     @Test("says when there is none, and when it cannot be read")
@@ -166,11 +168,11 @@ struct ConversationStateTests {
         await here.messaging.set(unreachable: [here.cleo.key], in: message.room)
         let state = await open(here, [here.cleo])
         #expect(state.folder == .requests && state.unreachable.map(\.name) == ["Cleo"])
-        try await Desk(here.account).accept(message.room.word)
+        try await MessageActions(of: here.account).accept(message.room.word)
         #expect(await open(here, [here.cleo]).folder == .known)
-        try await Desk(here.account).forget(message.room.word)
+        try await MessageActions(of: here.account).forget(message.room.word)
         #expect(await open(here, [here.cleo]).isMissing)
-        await #expect(throws: Trouble.self) { try await Desk(here.account).accept(message.room.word) }
+        await #expect(throws: Trouble.self) { try await MessageActions(of: here.account).accept(message.room.word) }
     }
 
     @Test("sends an answer that lasts as long as the ones before")
@@ -182,7 +184,7 @@ struct ConversationStateTests {
         var draft = MessageDraft(text: " At six, @Ben.\n", mentions: ["Ben": here.ben.key], replyTo: asked.id)
         draft.lifetime = .day
         let state = await model.send(.send(draft))
-        #expect(state.sent != nil && state.problem == nil)
+        #expect(state.pen.sent != nil && state.pen.problem == nil)
         let sent = try #require(await here.messaging.outgoing.first)
         #expect(sent.text == "At six, nostr:\(here.ben.key.npub)." && sent.replyTo == asked.id)
         #expect(sent.lifetime == .seconds(86_400))
@@ -202,8 +204,8 @@ struct ConversationStateTests {
         let model = ScreenModel<ConversationState>(conversation: message.room.word, of: here.account)
         await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
         let state = await model.send(.send(MessageDraft(text: text)))
-        #expect(try #require(state.problem).contains(why))
-        #expect(state.draft.text == text && state.sent == nil)
+        #expect(try #require(state.pen.problem).contains(why))
+        #expect(state.pen.draft.text == text && state.pen.sent == nil)
         #expect(await here.messaging.outgoing.isEmpty)
     }
 
@@ -215,7 +217,7 @@ struct ConversationStateTests {
         let model = ScreenModel<ConversationState>(conversation: message.room.word, of: here.account)
         await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
         let state = await model.send(.send(MessageDraft(text: "Kept")))
-        #expect(state.problem == "Too many." && state.draft.text == "Kept" && state.phase == .ready)
+        #expect(state.pen.problem == "Too many." && state.pen.draft.text == "Kept" && state.phase == .ready)
     }
 
     @Test("counts equal reactions once per person")
@@ -229,7 +231,7 @@ struct ConversationStateTests {
         ].map { MessageReaction(content: $0.0, author: $0.1) }
         await here.messaging.change(message.id, in: message.room) { $0.reactions = given }
         let state = await open(here, [here.ben])
-        let item = try #require(state.messages.first)
+        let item = try #require(state.log.messages.first)
         #expect(item.reactions.map(\.shown) == ["❤️", "👎", "loo…"])
         #expect(item.reactions.map(\.count) == [2, 1, 1])
         #expect(item.reactions.first?.names == "Ben and you" && item.reactions.first?.isOwn == true)
@@ -253,11 +255,11 @@ struct ConversationStateTests {
         }
         await here.messaging.change(first.id, in: first.room) { $0.body = .deleted }
         let state = await open(here, [here.ben])
-        let answer = try #require(state.messages.last)
+        let answer = try #require(state.log.messages.last)
         #expect(answer.reply == MessageItem.Reply(id: first.id, author: "Ben", excerpt: "When?"))
         guard case .file(let item) = answer.body else { return #expect(Bool(false), "a file") }
         #expect([item.sort, item.size, item.dimensions] == ["Picture", "2.3 MB", "640 × 480"])
-        #expect(state.messages.first?.body == .deleted)
+        #expect(state.log.messages.first?.body == .deleted)
     }
 
     @Test(
@@ -340,19 +342,15 @@ struct DeliveryTests {
         let state = await ScreenModel<ConversationState>(conversation: first.room.word, of: here.account)
             .send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
         #expect(
-            state.messages.map(\.delivery?.phrase) == [
+            state.log.messages.map(\.delivery?.phrase) == [
                 "stored on Ben's relays", "stored on 1 of 2 of Ben's inbox relays",
             ])
     }
 }
 
 @Suite("a first message")
-struct NewConversationStateTests {
-    typealias Filled = NewConversationState.Filled
-
-    private func model(_ here: MessageWorld) -> ScreenModel<NewConversationState> {
-        ScreenModel<NewConversationState>(newConversationOf: here.account)
-    }
+struct NewConversationTests {
+    typealias Filled = NewConversationView.Filled
 
     @Test("goes to people by name, key and address")
     func people() async throws {
@@ -363,7 +361,7 @@ struct NewConversationStateTests {
         let stranger = FakeAuthor(9).key
         let filled = Filled(
             people: [], to: "ben, nostr:\(stranger.npub)", draft: MessageDraft(text: "Hello", subject: "Picnic"))
-        let state = await ScreenModel<NewConversationState>(newConversationOf: account).send(.send(filled))
+        let state = await NewConversationView.send(filled, of: account)
         let sent = try #require(await messaging.outgoing.first)
         #expect(sent.room == ChatRoom([world.own.key, world.authors[1].key, stranger]) && sent.subject == "Picnic")
         #expect(state.leadsTo == sent.room.word)
@@ -372,9 +370,10 @@ struct NewConversationStateTests {
     @Test("asks who is meant by a name nobody or several have")
     func ambiguous() async throws {
         let here = MessageWorld()
-        let nobody = await model(here).send(.send(Filled(to: "Zoe", draft: MessageDraft(text: "Hello"))))
+        let nobody = await NewConversationView.send(
+            Filled(to: "Zoe", draft: MessageDraft(text: "Hello")), of: here.account)
         #expect(try #require(nobody.problem).contains("nobody called “Zoe”"))
-        let several = await model(here).send(.look(Filled(people: [here.cleo.key], to: "be")))
+        let several = await NewConversationView.look(Filled(people: [here.cleo.key], to: "be"), of: here.account)
         #expect(several.candidates.map(\.name) == ["Ben"] && several.people.map(\.name) == ["Cleo"])
         #expect(await here.messaging.outgoing.isEmpty)
     }
@@ -387,7 +386,7 @@ struct NewConversationStateTests {
         ])
     func refuses(to: String, text: String, why: String) async throws {
         let here = MessageWorld()
-        let state = await model(here).send(.send(Filled(to: to, draft: MessageDraft(text: text))))
+        let state = await NewConversationView.send(Filled(to: to, draft: MessageDraft(text: text)), of: here.account)
         #expect(try #require(state.problem).contains(why))
         #expect(await here.messaging.outgoing.isEmpty && state.draft.text == text)
     }
@@ -396,26 +395,25 @@ struct NewConversationStateTests {
     func known() async {
         let here = MessageWorld()
         let message = await here.messaging.arrive("Hello", from: here.ben, to: [here.ada])
-        let state = await model(here).send(.opened(Filled(people: [here.ben.key])))
+        let state = await NewConversationView.open(Filled(people: [here.ben.key]), of: here.account)
         #expect(state.leadsTo == message.room.word)
-        let fresh = await model(here).send(.opened(Filled(people: [here.cleo.key])))
+        let fresh = await NewConversationView.open(Filled(people: [here.cleo.key]), of: here.account)
         #expect(fresh.leadsTo == nil && fresh.people.map(\.name) == ["Cleo"])
     }
 }
 
 @Suite("a search through messages")
-struct MessageSearchStateTests {
+struct MessageSearchTests {
     @Test("finds what was said, and nothing while locked")
     func finds() async {
         let here = MessageWorld()
         await here.messaging.arrive("The kettle is on", from: here.ben, to: [here.ada])
         await here.messaging.arrive("Tea?", from: here.ben, to: [here.ada])
-        let model = ScreenModel<MessageSearchState>(searchingMessagesOf: here.account)
-        let state = await model.send(.search(" Kettle "))
+        let state = await MessageSearchView.load(" Kettle ", of: here.account)
         #expect(state.hits.map(\.message.excerpt) == ["The kettle is on"])
         #expect(state.hits.first?.conversation.title == "Ben")
         await here.messaging.set(vault: .locked)
-        let locked = await model.send(.search("kettle"))
+        let locked = await MessageSearchView.load("kettle", of: here.account)
         #expect(locked.hits.isEmpty && locked.access == .locked)
     }
 }

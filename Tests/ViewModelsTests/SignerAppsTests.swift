@@ -8,37 +8,45 @@ import Testing
 
 @Suite("one app of a signer")
 struct SignerAppTests {
-    private func opened(
+    private func paired(
         _ here: SignerWorld, _ change: (inout SignerClient) -> Void = { _ in }
-    ) async throws -> ScreenModel<AppState> {
+    ) async -> String {
         var client = here.ana
         change(&client)
         await here.service.pair(client)
-        let model = try #require(here.desk.app(client.app.text, now: here.now))
-        await model.send(.opened)
-        return model
+        return client.app.text
+    }
+
+    private func shown(_ here: SignerWorld, _ word: String) async throws -> AppView {
+        try #require(try await AppView.load(word, of: here.service, now: here.now))
+    }
+
+    private func apply(_ change: AppChange, _ here: SignerWorld, _ word: String) async throws -> AppChange.Outcome {
+        try await change.apply(to: word, of: here.service, now: here.now)
     }
 
     @Test("is named, and trusted otherwise")
     func renames() async throws {
         let here = SignerWorld()
-        let model = try await opened(here)
-        let state = await model.send(.rename("  My\nmail ", trust: "low"))
-        #expect(state.done == "Saved." && state.app?.title == "My mail" && state.app?.trust == "low")
+        let word = await paired(here)
+        #expect(try await apply(.rename("  My\nmail ", trust: "low"), here, word) == .saved("Saved."))
+        let view = try await shown(here, word)
+        #expect(view.app.title == "My mail" && view.app.trust == "low")
         #expect(await here.service.apps.first?.name == "My mail")
-        #expect(await model.send(.rename("", trust: "nonsense")).app?.title == "Ana's app")
+        _ = try await apply(.rename("", trust: "nonsense"), here, word)
+        #expect(try await shown(here, word).app.title == "Ana's app")
         #expect(await here.service.apps.first?.trust == .low)
     }
 
     @Test("that asks for more than it was given is shown as such")
     func more() async throws {
         let here = SignerWorld()
-        let model = try await opened(here) { client in
+        let word = await paired(here) { client in
             client.trust = .medium
             client.requested = RemotePermission.list("sign_event:1,sign_event:3,nip44_decrypt,get_public_key")
             client.grants = [Grant(RemotePermission(.nip44Decrypt), .refuse, made: here.now)]
         }
-        let items = await model.state.permissions
+        let items = try await shown(here, word).permissions
         #expect(items.map(\.word) == ["nip44_decrypt", "sign_event:1", "sign_event:3"])
         #expect(items.map(\.standing) == [.refused, .allowed, .asked])
         #expect(items.map(\.isMoreThanGranted) == [true, false, true])
@@ -47,14 +55,15 @@ struct SignerAppTests {
     @Test("has choices that end, count and go")
     func chooses() async throws {
         let here = SignerWorld()
-        let model = try await opened(here) { $0.trust = .low }
-        let choice = AppState.Choice(permission: "1", verdict: "allow", span: .seconds(3600), perHour: "20")
-        let state = await model.send(.choose(choice))
-        #expect(state.permissions.map(\.word) == ["sign_event:1"])
-        #expect(state.permissions.first?.expires == here.now + .seconds(3600) && state.permissions.first?.perHour == 20)
-        #expect(state.permissions.first?.standing == .allowed)
-        let forgotten = await model.send(.choose(AppState.Choice(permission: "sign_event:1", verdict: "")))
-        #expect(forgotten.permissions.isEmpty)
+        let word = await paired(here) { $0.trust = .low }
+        let choice = AppChange.Choice(permission: "1", verdict: "allow", span: .seconds(3600), perHour: "20")
+        #expect(try await apply(.choose(choice), here, word) == .saved("Saved."))
+        let item = try #require(try await shown(here, word).permissions.first)
+        #expect(item.word == "sign_event:1" && item.standing == .allowed)
+        #expect(item.expires == here.now + .seconds(3600) && item.perHour == 20)
+        let forgotten = AppChange.Choice(permission: "sign_event:1", verdict: "")
+        #expect(try await apply(.choose(forgotten), here, word) == .saved("Left to how far you trust the app."))
+        #expect(try await shown(here, word).permissions.isEmpty)
     }
 
     @Test(
@@ -62,30 +71,42 @@ struct SignerAppTests {
         arguments: [("sing_event", ""), ("ping", ""), ("sign_event:70000", ""), ("1", "0"), ("1", "often")])
     func wrong(permission: String, perHour: String) async throws {
         let here = SignerWorld()
-        let model = try await opened(here)
-        let choice = AppState.Choice(permission: permission, verdict: "allow", perHour: perHour)
-        #expect(await model.send(.choose(choice)).problem != nil)
+        let word = await paired(here)
+        let choice = AppChange.Choice(permission: permission, verdict: "allow", perHour: perHour)
+        guard case .refused = try await apply(.choose(choice), here, word) else {
+            Issue.record("it was kept")
+            return
+        }
         #expect(await here.service.apps.first?.grants == [])
     }
 
     @Test("has limits by the hour and by the time of day")
     func limits() async throws {
         let here = SignerWorld()
-        let model = try await opened(here)
-        let state = await model.send(.limit(perHour: "60", from: "22:30", until: "06:05"))
-        #expect(state.perHour == 60 && state.shownHours?.from == "22:30" && state.shownHours?.until == "06:05")
-        #expect(await model.send(.limit(perHour: "", from: "8", until: "25:00")).problem != nil)
-        let none = await model.send(.limit(perHour: "", from: "", until: ""))
+        let word = await paired(here)
+        _ = try await apply(.limit(perHour: "60", from: "22:30", until: "06:05"), here, word)
+        let view = try await shown(here, word)
+        #expect(view.perHour == 60 && view.hours == AppView.Hours(from: "22:30", until: "06:05"))
+        guard case .refused = try await apply(.limit(perHour: "", from: "8", until: "25:00"), here, word) else {
+            Issue.record("it was kept")
+            return
+        }
+        _ = try await apply(.limit(perHour: "", from: "", until: ""), here, word)
+        let none = try await shown(here, word)
         #expect(none.perHour == nil && none.hours == nil)
     }
 
-    @Test("is unpaired")
+    @Test("is unpaired, and says when it cannot be kept")
     func unpairs() async throws {
         let here = SignerWorld()
-        let model = try await opened(here)
-        #expect(await model.send(.unpair).isGone)
+        let word = await paired(here)
+        let outcome = try await apply(.unpair, here, word)
+        #expect(outcome == .unpaired("“Ana's app” is unpaired: it may not do anything any more."))
         #expect(await here.service.apps.isEmpty)
-        #expect(here.desk.app("nonsense", now: here.now) == nil)
+        #expect(try await apply(.unpair, here, word) == .noApp)
+        #expect(try await AppView.load("nonsense", of: here.service, now: here.now) == nil)
+        await here.service.refuse(with: SigningServiceError(.recordsUnusable))
+        await #expect(throws: Trouble("The signer's records cannot be changed now.")) { try await shown(here, word) }
     }
 }
 
@@ -96,7 +117,7 @@ struct SignerConnectTests {
     @Test("shows one's own token, and makes a new one")
     func invitation() async throws {
         let here = SignerWorld()
-        let model = here.desk.connect(now: here.now)
+        let model = here.connect()
         guard case .failed(let trouble) = await model.send(.opened).phase else {
             Issue.record("a signer without relays has no token")
             return
@@ -117,7 +138,7 @@ struct SignerConnectTests {
             client: FakeAuthor(60).key, relays: [try RelayURL(Self.relay)], secret: "s",
             permissions: RemotePermission.list("sign_event:1,sign_event:3,nip44_decrypt,ping"),
             metadata: ClientMetadata(name: "Chat", url: "https://chat.example"))
-        let model = here.desk.connect(now: here.now)
+        let model = here.connect()
         await model.send(.opened)
         let item = try #require(await model.send(.paste(" \(token.text)\n")).token)
         #expect(item.name == "Chat" && item.page == "https://chat.example" && item.suggestedTrust == "low")
@@ -141,7 +162,7 @@ struct SignerConnectTests {
         ])
     func wrong(text: String, words: String) async {
         let here = SignerWorld()
-        let state = await here.desk.connect(now: here.now).send(.paste(text))
+        let state = await here.connect().send(.paste(text))
         #expect(state.problem?.contains(words) == true && state.token == nil && state.pasted == text)
     }
 
@@ -149,7 +170,7 @@ struct SignerConnectTests {
     func secretKey() async {
         let here = SignerWorld()
         let secret = "nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe5"
-        let state = await here.desk.connect(now: here.now).send(.paste(secret))
+        let state = await here.connect().send(.paste(secret))
         #expect(state.pasted.isEmpty && state.problem?.contains("secret key") == true)
     }
 }
@@ -164,14 +185,14 @@ struct SignerLogTests {
     }
 
     @Test("pages go on to older lines, and a search narrows them")
-    func pages() async {
+    func pages() async throws {
         let here = SignerWorld()
         await here.service.write((1...120).reversed().map { line($0, here, $0 == 7 ? "said Hello" : "") })
-        let first = await here.desk.activity(ActivityState.Search()).send(.opened)
+        let first = try await ActivityView.load(ActivitySearch(), of: here.service)
         #expect(first.lines.count == 50 && first.lines.first?.id == 120 && first.next == 71)
-        let last = await here.desk.activity(ActivityState.Search(before: 21)).send(.opened)
+        let last = try await ActivityView.load(ActivitySearch(before: 21), of: here.service)
         #expect(last.lines.count == 20 && last.next == nil)
-        let found = await here.desk.activity(ActivityState.Search(text: "hello")).send(.opened)
+        let found = try await ActivityView.load(ActivitySearch(text: "hello"), of: here.service)
         #expect(found.lines.map(\.id) == [7] && found.lines.first?.what == "sign a note (kind 1)")
     }
 
@@ -179,9 +200,9 @@ struct SignerLogTests {
     func exports() async throws {
         let here = SignerWorld()
         await here.service.write((1...501).reversed().map { line($0, here, "a \"word\"\n") })
-        let part = try await here.desk.activityLines(ActivityState.Search())
+        let part = try await ActivityView.export(ActivitySearch(), of: here.service)
         #expect(part.text.split(separator: "\n").count == 500 && part.next == 2)
-        let rest = try await here.desk.activityLines(ActivityState.Search(before: part.next))
+        let rest = try await ActivityView.export(ActivitySearch(before: part.next), of: here.service)
         #expect(rest.next == nil && rest.text.split(separator: "\n").count == 1)
         let id = here.note(1).id.hex
         #expect(
@@ -213,39 +234,40 @@ struct SignerLogTests {
         await here.service.set(reports: [
             try report("a", false, .failing(.unreachable("Connection\nrefused"))), try report("z", true, .listening),
         ])
-        let state = await here.desk.relays().send(.opened)
+        let state = try await SignerRelaysView.load(of: here.service)
         #expect(state.rows.map(\.isOwn) == [true, false] && state.listening == 1 && state.lastRequest == here.now)
         #expect(state.rows.map(\.apps) == [["Ana's app"], ["Ana's app"]])
         #expect(state.rows.map(\.problem) == [nil, "Connection refused"])
     }
 
     @Test("settings keep protected kinds and relays")
-    func settings() async {
+    func settings() async throws {
         let here = SignerWorld()
-        let model = here.desk.settings()
-        #expect(await model.send(.opened).kinds.first?.title == "your profile")
-        _ = await model.send(.protect(["0", "3"], more: "30023, 7"))
+        let apply = { try await SignerSettingsView.apply($0, of: here.service) }
+        #expect(try await SignerSettingsView.load(of: here.service).kinds.first?.title == "your profile")
+        let view = try await apply(.protect(["0", "3"], more: "30023, 7"))
+        #expect(view.done == "Saved." && view.kinds.contains { $0.number == 10_000 && !$0.isProtected })
         #expect(await here.service.all.protectedKinds == [0, 3, 7, 30_023])
-        #expect(await model.state.kinds.contains { $0.number == 10_000 && !$0.isProtected })
-        #expect(await model.send(.protect([], more: "x")).problem != nil)
-        _ = await model.send(.reset)
+        #expect(try await apply(.protect([], more: "x")).problem != nil)
+        _ = try await apply(.reset)
         #expect(await here.service.all.protectedKinds == SignerSettings.defaultProtectedKinds)
-        let state = await model.send(.listen("wss://a.example\n wss://a.example wss://b.example"))
-        #expect(state.relays == "wss://a.example\nwss://b.example")
-        #expect(await model.send(.listen("http://x")).problem?.contains("http://x") == true)
+        let listening = try await apply(.listen("wss://a.example\n wss://a.example wss://b.example"))
+        #expect(listening.relays == "wss://a.example\nwss://b.example")
+        let wrong = try await apply(.listen("http://x"))
+        #expect(wrong.problem?.contains("http://x") == true && wrong.relays == "http://x" && wrong.done == nil)
     }
 
     @Test("a page hears of each change once")
     func feed() async {
         let here = SignerWorld()
-        let feed = await here.desk.feed()
+        let feed = await SignerFeed(of: here.service)
         await here.service.arrive(here.note(1))
         await here.service.arrive(here.note(2))
         await here.service.pair(here.ana)
         await here.service.finish()
         await feed.run()
         #expect(feed.takeChanges() == ["apps", "waiting"] && feed.takeChanges().isEmpty)
-        let backlog = await here.desk.backlog()
+        let backlog = await BacklogItem.load(of: here.service)
         #expect(backlog.count == 2 && backlog.titles == ["Ana's app"])
     }
 }

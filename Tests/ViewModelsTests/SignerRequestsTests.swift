@@ -12,7 +12,6 @@ struct SignerWorld {
     let world = FakeWorld()
     let account: FakeAccount
     let service: ScriptedSigningService
-    let desk: SignerDesk
     let ana: SignerClient
     let now = Timestamp(seconds: 1_700_000_000)
     var ben: PublicKey { world.authors[1].key }
@@ -20,9 +19,17 @@ struct SignerWorld {
     init() {
         account = FakeAccount(world)
         service = ScriptedSigningService(of: world.own.key)
-        desk = SignerDesk(service, of: account)
         ana = .scripted(50, claiming: "Ana's app", of: world.own.key)
     }
+
+    /// The screen of what waits.
+    func requests() -> ScreenModel<RequestsState> { ScreenModel(requestsOf: service, account, now: now) }
+    /// The screen of one request.
+    func request(_ id: EventID) -> ScreenModel<RequestReview> {
+        ScreenModel(request: id, of: service, account, now: now)
+    }
+    /// The screen that pairs apps.
+    func connect() -> ScreenModel<ConnectState> { ScreenModel(connect: service, now: now) }
 
     /// A request to read something of Ben's.
     func reading(_ number: UInt8) -> WaitingRequest {
@@ -59,7 +66,7 @@ struct SignerRequestsTests {
         for request in [here.reading(1), here.losing(2), here.reading(3), here.note(4), here.losing(5)] {
             await here.service.arrive(request)
         }
-        let state = await here.desk.requests(now: here.now).send(.opened)
+        let state = await here.requests().send(.opened)
         #expect(state.groups.map(\.items.count) == [2, 1, 1, 1] && state.count == 5)
         #expect(state.groups[0].permission == "read what is encrypted to you (NIP-44)")
         #expect(state.groups.map(\.isBatch) == [true, false, false, false])
@@ -70,12 +77,14 @@ struct SignerRequestsTests {
     func words() async throws {
         let here = SignerWorld()
         await here.service.arrive(here.losing(1))
-        let item = try #require(await here.desk.requests(now: here.now).send(.opened).groups.first?.items.first)
+        let item = try #require(await here.requests().send(.opened).groups.first?.items.first)
         #expect(item.app.title == "Ana's app" && item.app.isTitleClaimed)
         #expect(item.headline == "Follows 1 more person, stops following 12 people.")
         #expect(item.permission == "sign your follow list (kind 3)" && item.permissionWord == "sign_event:3")
         #expect(item.reason == "It would drop many entries." && item.needsSecondStep)
-        #expect(item.lostCount == 12 && item.wonCount == 1 && item.currentFrom == here.now - .seconds(3600))
+        #expect(
+            item.change.lostCount == 12 && item.change.wonCount == 1
+                && item.change.currentFrom == here.now - .seconds(3600))
     }
 
     @Test("a name that its owner gave is no claim, and the claim is still told")
@@ -114,11 +123,11 @@ struct SignerRequestsTests {
         #expect(item.isUnknownKind && item.text.isEmpty)
     }
 
-    @Test("are decided together, once", arguments: RequestAnswer.allCases)
-    func decides(answer: RequestAnswer) async throws {
+    @Test("are decided together, once", arguments: RequestChoice.allCases)
+    func decides(answer: RequestChoice) async throws {
         let here = SignerWorld()
         for number in 1...3 { await here.service.arrive(here.reading(UInt8(number))) }
-        let model = here.desk.requests(now: here.now)
+        let model = here.requests()
         let ids = await model.send(.opened).groups[0].items.map(\.id)
         let state = await model.send(.decide(ids, answer))
         #expect(state.count == 0 && state.left == nil && state.problem == nil)
@@ -126,7 +135,7 @@ struct SignerRequestsTests {
         let decision = try #require(await here.service.decisions.first)
         #expect(decision.ids == ids && !decision.knowingLoss && decision.verdict.allows == answer.allows)
         if case .always(_, let until) = decision.verdict {
-            let spans: [RequestAnswer: Int64] = [.hour: 3600, .day: 86_400, .week: 604_800]
+            let spans: [RequestChoice: Int64] = [.hour: 3600, .day: 86_400, .week: 604_800]
             #expect(until == spans[answer].map { here.now + .seconds($0) })
         } else {
             #expect(answer == .once || answer == .refuse)
@@ -138,7 +147,7 @@ struct SignerRequestsTests {
         let here = SignerWorld()
         let losing = here.losing(1)
         await here.service.arrive(losing)
-        let model = here.desk.requests(now: here.now)
+        let model = here.requests()
         await model.send(.opened)
         let state = await model.send(.decide([losing.id], .once))
         #expect(state.left == losing.id && state.count == 1 && state.done == nil)
@@ -149,7 +158,7 @@ struct SignerRequestsTests {
     @Test("what was decided elsewhere is said")
     func gone() async {
         let here = SignerWorld()
-        let model = here.desk.requests(now: here.now)
+        let model = here.requests()
         await model.send(.opened)
         let state = await model.send(.decide([here.note(9).id], .once))
         #expect(state.problem?.contains("waits no longer") == true)
@@ -159,7 +168,7 @@ struct SignerRequestsTests {
     @Test("wait while the signer is paused")
     func paused() async {
         let here = SignerWorld()
-        let model = here.desk.requests(now: here.now)
+        let model = here.requests()
         await model.send(.opened)
         #expect(await model.send(.pause(true)).isPaused)
         #expect(await here.service.all.isPaused)
@@ -171,7 +180,7 @@ struct SignerRequestsTests {
         let here = SignerWorld()
         await here.service.arrive(.scripted(1, from: here.ana, .locked, rule: .locked, at: here.now))
         await here.service.arrive(.scripted(2, from: here.ana, .locked, rule: .locked, at: here.now))
-        let state = await here.desk.requests(now: here.now).send(.opened)
+        let state = await here.requests().send(.opened)
         #expect(state.locked == 2 && state.groups.count == 1)
     }
 }
@@ -183,7 +192,7 @@ struct SignerRequestTests {
         let here = SignerWorld()
         let request = here.losing(1)
         await here.service.arrive(request)
-        let state = await here.desk.request(request.id, now: here.now).send(.opened)
+        let state = await here.request(request.id).send(.opened)
         let detail = try #require(state.detail)
         #expect(detail.lost.count == 12 && detail.won.count == 1 && detail.moreLost == 0)
         #expect(detail.lost.first?.text == "Ben" && detail.lost.first?.person?.key == here.ben)
@@ -194,7 +203,7 @@ struct SignerRequestTests {
         let here = SignerWorld()
         let request = here.losing(1)
         await here.service.arrive(request)
-        let model = here.desk.request(request.id, now: here.now)
+        let model = here.request(request.id)
         await model.send(.opened)
         let asked = await model.send(.decide(.once, knowingLoss: false))
         #expect(asked.isConfirming && asked.done == nil)
@@ -209,7 +218,7 @@ struct SignerRequestTests {
         let here = SignerWorld()
         let request = here.losing(1)
         await here.service.arrive(request)
-        let model = here.desk.request(request.id, now: here.now)
+        let model = here.request(request.id)
         await model.send(.opened)
         #expect(await model.send(.decide(.refuse, knowingLoss: false)).done?.contains("refused") == true)
     }
@@ -219,7 +228,7 @@ struct SignerRequestTests {
         let here = SignerWorld()
         let request = here.losing(1)
         await here.service.arrive(request)
-        let model = here.desk.request(request.id, now: here.now)
+        let model = here.request(request.id)
         await model.send(.opened)
         #expect(await model.send(.restore).done?.hasPrefix("Refused.") == true)
         #expect(await here.service.restored == [request.id])
@@ -228,10 +237,10 @@ struct SignerRequestTests {
     @Test("that waits no longer is gone, and a failure is said in words")
     func gone() async {
         let here = SignerWorld()
-        let model = here.desk.request(here.note(1).id, now: here.now)
+        let model = here.request(here.note(1).id)
         #expect(await model.send(.opened).detail == nil)
         await here.service.refuse(with: SigningServiceError(.recordsUnusable))
-        let state = await here.desk.request(here.note(1).id, now: here.now).send(.opened)
+        let state = await here.request(here.note(1).id).send(.opened)
         #expect(state.phase == .failed(Trouble("The signer's records cannot be changed now.")))
     }
 }

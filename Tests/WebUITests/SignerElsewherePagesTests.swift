@@ -146,7 +146,7 @@ struct SignerElsewherePagesTests {
         let under = try FaceUnderTest()
         try await under.test { browser in
             let cookie = try await browser.logIn()
-            let errand = BrowserErrand(id: "1", method: "nip44_encrypt", parameters: ["ab", "line\nline\r\n"])
+            let errand = ExtensionRequest(id: "1", method: "nip44_encrypt", parameters: ["ab", "line\nline\r\n"])
             await under.elsewhere.set(signer: .pageOpen, errands: [errand])
             let home = try await browser.get("/home", cookie: cookie)
             #expect(home.text.contains("data-signer=\"browser\""))

@@ -3,7 +3,8 @@ public import NostrCore
 
 /// An open account as a face meets it: makes its screens and does what a person asks for on the spot.
 public struct Desk: Sendable {
-    let account: any Account
+    /// The account, for what controllers ask of its features.
+    public let account: any Account
 
     /// Sits down at an account.
     public init(_ account: any Account) {

@@ -25,9 +25,9 @@ public struct CircleHealthItem: Hashable, Sendable {
     public let fingerprint: String
     /// How many events wait to be read.
     public let waiting: Int
-    /// How many of one's own events no relay has taken.
+    /// How many events of the account no relay has taken.
     public let unsent: Int
-    /// How many of one's own changes are not through.
+    /// How many changes of the account are not through.
     public let pending: Int
     /// The relays, in order.
     public let relays: [Relay]

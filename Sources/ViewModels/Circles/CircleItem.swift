@@ -10,9 +10,9 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
     public let name: String
     /// Who is in it.
     public let people: [PersonItem]
-    /// Whether one is in it.
+    /// Whether the account is in it.
     public let isMember: Bool
-    /// Whether one is an admin of it.
+    /// Whether the account is an admin of it.
     public let isAdmin: Bool
     /// How many lines of others came since it was read.
     public let unread: Int
@@ -20,7 +20,7 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
     public let requests: Int
     /// The start of the newest line.
     public let excerpt: String
-    /// Who wrote it; "You" for oneself.
+    /// Who wrote it; "You" for the account itself.
     public let excerptAuthor: String?
     /// When.
     public let moment: Timestamp?
@@ -51,18 +51,11 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
         moment = circle.newest?.createdAt
         excerpt = circle.newest.map { lineExcerpt($0, own: own, people: people) } ?? ""
         let isSpoken = circle.newest.map { if case .change = $0.body { false } else { true } } ?? false
-        let author = circle.newest.map { $0.author.key == own ? "You" : PersonItem($0.author).name }
+        let author = circle.newest.map {
+            MessageWording.author(isOwn: $0.author.key == own, PersonItem($0.author).name)
+        }
         excerptAuthor = isSpoken ? author : nil
-        state =
-            switch circle.standing {
-            case .member: circle.isOutOfStep ? "Out of step" : nil
-            case .leaving: "Leaving"
-            case .left: "You left"
-            case .removed: "You were removed"
-            case .damaged: "Cannot be read"
-            case .ending: "Being ended"
-            case .vanishing: "Wiped here; leaving"
-            }
+        state = CircleWording.state(circle.standing, isOutOfStep: circle.isOutOfStep)
     }
 }
 
@@ -70,31 +63,12 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
 func lineExcerpt(_ line: CircleLine, own: PublicKey, people: [PersonItem], limit: Int = 100) -> String {
     switch line.body {
     case .text(let text): textExcerpt(text, names: names(of: people), limit: limit)
-    case .deleted: "Message deleted"
-    case .change(let change): oneLine(changeSentence(change, by: line.author, own: own), limit: limit)
+    case .deleted: MessageWording.deleted
+    case .change(let change): oneLine(CircleWording.change(change, by: line.author, own: own), limit: limit)
     }
 }
 
-/// What changed, in one sentence.
-func changeSentence(_ change: CircleLineChange, by author: Person, own: PublicKey) -> String {
-    func name(_ person: Person) -> String { person.key == own ? "you" : PersonItem(person).name }
-    func names(_ people: [Person]) -> String { namesInARow(people.map(name)) }
-    let who = author.key == own ? "You" : PersonItem(author).name
-    var parts: [String] = []
-    if !change.added.isEmpty { parts.append("\(who) let \(names(change.added)) in") }
-    if !change.removed.isEmpty { parts.append("\(who) removed \(names(change.removed))") }
-    if !change.left.isEmpty {
-        let left = names(change.left)
-        parts.append(left.prefix(1).uppercased() + left.dropFirst() + " left")
-    }
-    if let name = change.name { parts.append("\(who) named the circle “\(name)”") }
-    if !change.promoted.isEmpty { parts.append("\(who) made \(names(change.promoted)) admin") }
-    if !change.demoted.isEmpty { parts.append("\(names(change.demoted)) no longer admin") }
-    if change.relays != nil { parts.append("\(who) changed the circle's relays") }
-    return parts.joined(separator: "; ")
-}
-
-/// A circle one asked to join, or was let into unasked.
+/// A circle the account asked to join, or is invited to.
 public struct WaitingCircleItem: Hashable, Sendable, Identifiable {
     /// Its name in addresses.
     public let word: String
@@ -126,7 +100,7 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
     public let person: PersonItem
     /// What to call them here.
     public let name: String
-    /// Whether it is oneself.
+    /// Whether it is the account itself.
     public let isOwn: Bool
     /// Whether they are an admin.
     public let isAdmin: Bool
@@ -150,8 +124,20 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
         picture = member.picture.map { CirclePictureItem($0) }
         (isAdmin, isLeaving) = (member.isAdmin, member.isLeaving)
         place = member.place.map { PlaceItem($0, member.whyOld, freshUntil: member.freshUntil) }
-        whyNone = member.place == nil ? staleness(member.whyOld).words : ""
+        whyNone = member.place == nil ? PlaceWording.stale(member.whyOld) : ""
         whereabouts = member.whereabouts.map { oneLine($0, limit: 60) }
+    }
+}
+
+extension CircleMemberItem {
+    /// Where they are, in words.
+    ///
+    /// - Parameter age: how old a place is, as people say it.
+    public func placeWords(_ age: (Timestamp) -> String) -> String {
+        guard let place else { return whyNone }
+        return PlaceWording.whereabouts(
+            places: whereabouts, age: age(place.sentAt), accuracy: place.accuracy, battery: place.battery,
+            stale: place.words)
     }
 }
 
@@ -177,26 +163,20 @@ public struct PlaceItem: Hashable, Sendable {
         self.freshUntil = why == nil ? freshUntil : nil
         (latitude, longitude, accuracy) = (place.latitude, place.longitude, place.accuracy)
         (sentAt, battery) = (place.sentAt, place.battery)
-        (state, words) = staleness(why)
+        (state, words) = (staleState(why), PlaceWording.stale(why))
     }
 }
 
-/// Why a place is old: a word for the map's script and words for a person.
-private func staleness(_ why: StaleReason?) -> (state: String, words: String) {
+/// Why a place is old, in a word for the map's script.
+private func staleState(_ why: StaleReason?) -> String {
     switch why {
-    case nil: ("fresh", "")
-    case .paused: ("paused", "sharing rests")
-    case .told(.noFix): ("nofix", "their device does not know where it is")
-    case .told(.noPermission): ("nofix", "their device may not tell")
-    case .told(.noNetwork): ("nonetwork", "they had no network")
-    case .told(.noRelay): ("norelay", "no relay took it")
-    case .told(.outOfStep): ("outofstep", "they are out of step")
-    case .told(nil), .silent: ("old", "nothing newer came")
-    case .neverShared: ("nofix", "has not said where they are")
-    case .here(.noNetwork): ("nonetwork", "you have no network")
-    case .here(.noRelay): ("norelay", "no relay of the circle can be reached from here")
-    case .here(.outOfStep): ("outofstep", "you are out of step")
-    case .here(.noFix), .here(.noPermission): ("nofix", "this device does not know where it is")
+    case nil: "fresh"
+    case .paused: "paused"
+    case .told(.noFix), .told(.noPermission), .neverShared, .here(.noFix), .here(.noPermission): "nofix"
+    case .told(.noNetwork), .here(.noNetwork): "nonetwork"
+    case .told(.noRelay), .here(.noRelay): "norelay"
+    case .told(.outOfStep), .here(.outOfStep): "outofstep"
+    case .told(nil), .silent: "old"
     }
 }
 

@@ -4,9 +4,9 @@ public import NostrCore
 
 /// What a map of a circle shows besides where its members are.
 public struct CircleMapItem: Hashable, Sendable {
-    /// How one's own place is shared.
+    /// How the account's place is shared.
     public let sharing: SharingItem
-    /// The places one watches.
+    /// The places that are watched.
     public let places: [NamedPlaceItem]
     /// Who came and left, newest first.
     public let notices: [CircleNoticeItem]
@@ -34,7 +34,7 @@ public struct CircleMapItem: Hashable, Sendable {
     private static let longestTrail = 300
 }
 
-/// How one's own place is shared with a circle, as a screen shows it.
+/// How the account's place is shared with a circle, as a screen shows it.
 public struct SharingItem: Hashable, Sendable {
     /// Whether it is shared; it may rest all the same.
     public let isOn: Bool
@@ -55,9 +55,9 @@ public struct SharingItem: Hashable, Sendable {
     /// Why nothing can be told now; empty while all is well.
     public let trouble: String
 
-    /// The intervals one chooses from, in seconds.
+    /// The intervals to choose from, in seconds.
     public static let intervals = SharingInterval.choices.map(\.seconds)
-    /// The blurs one chooses from, in metres.
+    /// The blurs to choose from, in metres.
     public static let blurs = [50, 250, 1000, 5000]
 
     init(_ state: SharingState) {
@@ -66,11 +66,11 @@ public struct SharingItem: Hashable, Sendable {
         interval = state.settings.interval.seconds
         blur = state.settings.blur.map { Int($0) }
         look = state.look.map { Int($0.components.seconds) }
-        trouble = state.trouble.map { ownTrouble($0) } ?? ""
+        trouble = state.trouble.map { PlaceWording.ownTrouble($0) } ?? ""
     }
 }
 
-/// A place one watches, as a screen shows it.
+/// A place that is watched, as a screen shows it.
 public struct NamedPlaceItem: Hashable, Sendable, Identifiable {
     /// What it is known by.
     public let id: String
@@ -97,23 +97,8 @@ public struct CircleNoticeItem: Hashable, Sendable {
 
     init(_ notice: CircleNotice, own: PublicKey) {
         let name = notice.nickname.map { oneLine($0, limit: 50) } ?? PersonItem(notice.person).name
-        let who = notice.person.key == own ? "You" : name
-        sentence =
-            switch notice.body {
-            case .arrived(let place): "\(who) came to \(oneLine(place, limit: 60))"
-            case .left(let place): "\(who) left \(oneLine(place, limit: 60))"
-            case .batteryLow(let percent): "\(who): battery at \(percent) %"
-            }
+        let who = MessageWording.author(isOwn: notice.person.key == own, name)
+        sentence = CircleWording.notice(notice.body, who: who)
         at = notice.at
-    }
-}
-
-private func ownTrouble(_ trouble: SharingTrouble) -> String {
-    switch trouble {
-    case .noFix: "This device does not know where it is."
-    case .noPermission: "This device may not tell where it is."
-    case .noNetwork: "There is no network; your place is sent when there is."
-    case .noRelay: "No relay of this circle can be reached; your place is sent when one can."
-    case .outOfStep: "You are out of step with this circle."
     }
 }

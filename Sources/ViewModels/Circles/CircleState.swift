@@ -23,22 +23,12 @@ public struct CircleState: Screen {
     public private(set) var members: [CircleMemberItem] = []
     /// Who asks to join.
     public private(set) var requests: [CircleRequestItem] = []
-    /// The lines, oldest first.
-    public private(set) var messages: [MessageItem] = []
-    /// Where older ones start; nil at the beginning.
-    public private(set) var older: MessageCursor?
-    /// Whether the newest line is among them.
-    public private(set) var isAtNewest = true
-    /// The first line not read before.
-    public private(set) var firstUnread: EventID?
+    /// The lines.
+    public private(set) var log = MessageLog()
     /// What a person must know before all else.
     public private(set) var warning: String?
-    /// What was filled in.
-    public private(set) var draft = MessageDraft()
-    /// Why it was not sent.
-    public private(set) var problem: String?
-    /// What was sent.
-    public private(set) var sent: EventID?
+    /// The line being written.
+    public private(set) var pen = MessagePen()
 
     private var marksRead = true
     private var place: MessageCursor?
@@ -51,7 +41,7 @@ public struct CircleState: Screen {
         case state(MessagingState?)
         /// A stretch of it came.
         case read(CirclePage)
-        /// Say what was written.
+        /// Send what was written.
         case send(MessageDraft)
         /// It is kept and on its way.
         case sent(EventID)
@@ -69,8 +59,8 @@ public struct CircleState: Screen {
         case read(CircleID, before: MessageCursor?, limit: Int)
         /// Mark everything as read.
         case markRead(CircleID)
-        /// Say something.
-        case say(String, replyTo: EventID?, CircleID)
+        /// Send a line.
+        case send(String, replyTo: EventID?, CircleID)
     }
 
     /// A circle not opened yet.
@@ -82,24 +72,24 @@ public struct CircleState: Screen {
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened(let place, let isSeen, let draft):
-            (self.place, self.draft, marksRead, isAtNewest) = (place, draft, isSeen, place == nil)
+            (self.place, pen.draft, marksRead, log.isAtNewest) = (place, draft, isSeen, place == nil)
             return [.readState]
         case .state(let state):
             access = MessageAccess(state)
-            if access == .open { return [.read(circle, before: place, limit: ConversationState.pageSize)] }
+            if access == .open { return [.read(circle, before: place, limit: MessageLog.pageSize)] }
             phase = .ready
             return []
-        case .read(let page): return take(page)
+        case .read(let page): return show(page)
         case .send(let draft):
-            self.draft = draft
-            problem = draft.problem
-            guard problem == nil else { return [] }
-            return [.say(resolveMentions(draft.text.trimmingSpace(), draft.mentions), replyTo: draft.replyTo, circle)]
+            pen.draft = draft
+            pen.problem = draft.problem
+            guard pen.problem == nil else { return [] }
+            return [.send(resolveMentions(draft.text.trimmingSpace(), draft.mentions), replyTo: draft.replyTo, circle)]
         case .sent(let id):
-            sent = id
+            pen.sent = id
             return []
         case .refused(let trouble):
-            problem = trouble.sentence
+            pen.problem = trouble.sentence
             return []
         case .failed(let trouble):
             phase = .failed(trouble)
@@ -107,35 +97,22 @@ public struct CircleState: Screen {
         }
     }
 
-    /// The lines by day.
-    public var days: [ConversationState.Day] { messagesByDay(messages) }
     /// The line the draft answers, when it is here.
-    public var answered: MessageItem? { draft.replyTo.flatMap { id in messages.first { $0.id == id } } }
-    /// Whether one may say something.
+    public var answered: MessageItem? { log.message(pen.draft.replyTo) }
+    /// Whether the account may write.
     public var canSpeak: Bool { item?.isMember ?? false }
 
-    private mutating func take(_ page: CirclePage) -> [Effect] {
+    private mutating func show(_ page: CirclePage) -> [Effect] {
         phase = .ready
         let item = CircleItem(page.summary, own: own)
         self.item = item
-        (about, relays, warning, older) = (page.about, page.relays.map(\.text), page.warning, page.older)
+        (about, relays, warning) = (page.about, page.relays.map(\.text), page.warning)
         members = page.members.map { CircleMemberItem($0, own: own) }
         requests = page.requests.map { CircleRequestItem($0) }
         let names = Dictionary(members.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-        messages = grouped(page.lines.map { MessageItem($0, own: own, people: item.people, names: names) })
-        if isAtNewest, item.unread > 0 {
-            firstUnread = messages.filter { !$0.isOwn && !$0.isNews }.suffix(item.unread).first?.id
-        }
-        return marksRead && isAtNewest && item.unread > 0 ? [.markRead(circle)] : []
-    }
-
-    private func grouped(_ messages: [MessageItem]) -> [MessageItem] {
-        var items: [MessageItem] = []
-        for var item in messages {
-            if let last = items.last { item.startsGroup = !standTogether(item, last) }
-            items.append(item)
-        }
-        return items
+        let lines = page.lines.map { MessageItem($0, own: own, people: item.people, names: names) }
+        log.show(lines, older: page.older, unread: item.unread)
+        return marksRead && log.isAtNewest && item.unread > 0 ? [.markRead(circle)] : []
     }
 }
 
@@ -152,7 +129,7 @@ extension ScreenModel where S == CircleState {
                     // What cannot be marked now is marked when it is opened again.
                     try? await openCircles(account).markRead(id)
                     return nil
-                case .say(let text, let parent, let id):
+                case .send(let text, let parent, let id):
                     do { return .sent(try await openCircles(account).say(text, replyTo: parent, in: id)) } catch {
                         return .refused(Trouble(error))
                     }

@@ -6,7 +6,7 @@ internal import NostrNIPs
 public struct ConversationItem: Hashable, Sendable, Identifiable {
     /// Its name in addresses.
     public let word: String
-    /// The others; oneself for notes to oneself.
+    /// The others; the account itself for its notes to itself.
     public let people: [PersonItem]
     /// What to call it: the person, the subject of a group, or the people of one without.
     public let title: String
@@ -37,7 +37,7 @@ public struct ConversationItem: Hashable, Sendable, Identifiable {
         isGroup = people.count > 1
         isToSelf = people.allSatisfy { $0.key == own }
         let subject = summary.subject.map { oneLine($0, limit: 80) }.flatMap { $0.isEmpty ? nil : $0 }
-        let inARow = isToSelf ? "Notes to yourself" : peopleInARow(people)
+        let inARow = isToSelf ? MessageWording.notesToYourself : peopleInARow(people)
         title = isGroup ? subject ?? inARow : inARow
         self.subject = isGroup ? nil : subject
         moment = summary.newest?.createdAt
@@ -49,11 +49,18 @@ public struct ConversationItem: Hashable, Sendable, Identifiable {
         }
         excerpt = messageExcerpt(newest, names: names(of: people))
         let isOwn = newest.author.key == own
-        excerptAuthor = isOwn ? (isToSelf ? nil : "You") : (isGroup ? PersonItem(newest.author).name : nil)
+        excerptAuthor = isOwn ? (isToSelf ? nil : MessageWording.you) : (isGroup ? PersonItem(newest.author).name : nil)
     }
 }
 
-/// Everybody a conversation is with, known or not; oneself where there is nobody else.
+extension ConversationItem {
+    /// Who can read it besides the account, behind "Only you and".
+    public var readers: String {
+        isGroup && people.count > 3 ? MessageWording.others(people.count) : peopleInARow(people)
+    }
+}
+
+/// Everybody a conversation is with, known or not; the account itself where there is nobody else.
 func roomPeople(_ summary: ConversationSummary, own: PublicKey) -> [PersonItem] {
     let known = Dictionary(summary.people.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let others = summary.room.others(than: own)
@@ -61,17 +68,7 @@ func roomPeople(_ summary: ConversationSummary, own: PublicKey) -> [PersonItem] 
 }
 
 /// People by name in one breath.
-public func peopleInARow(_ people: [PersonItem]) -> String { namesInARow(people.map(\.name)) }
-
-/// `Ana`, `Ana and Ben`, `Ana, Ben and Cleo`, `Ana, Ben and 3 others`.
-func namesInARow(_ names: [String]) -> String {
-    switch names.count {
-    case 0: ""
-    case 1: names[0]
-    case 2...3: names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
-    default: names.prefix(2).joined(separator: ", ") + " and \(names.count - 2) others"
-    }
-}
+public func peopleInARow(_ people: [PersonItem]) -> String { MessageWording.inARow(people.map(\.name)) }
 
 /// People by the names they are shown under, to draw mentions of them.
 func names(of people: [PersonItem]) -> [String: PublicKey] {
@@ -82,8 +79,8 @@ func names(of people: [PersonItem]) -> [String: PublicKey] {
 func messageExcerpt(_ message: Message, names: [String: PublicKey], limit: Int = 100) -> String {
     switch message.body {
     case .text(let text): textExcerpt(text, names: names, limit: limit)
-    case .file(let file): FileItem(file).sort + " (encrypted)"
-    case .deleted: "Message deleted"
+    case .file(let file): MessageWording.encrypted(FileItem(file).sort)
+    case .deleted: MessageWording.deleted
     }
 }
 
@@ -99,7 +96,7 @@ private func plainText(_ part: ContentPart) -> String {
     case .text(let text), .link(let text), .image(let text), .video(let text), .entity(let text): text
     case .hashtag(let shown, _): shown
     case .mention(_, let name): "@" + name
-    case .note: "a note"
+    case .note: MessageWording.mentionedNote
     case .emoji(let code, _): ":\(code):"
     }
 }

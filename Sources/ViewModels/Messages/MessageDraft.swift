@@ -34,9 +34,9 @@ public struct MessageDraft: Hashable, Sendable {
 
     /// Why it cannot be sent; one plain sentence, `nil` when it can.
     public var problem: String? {
-        if text.allSatisfy(\.isWhitespace) { return "There is nothing to send yet." }
+        if text.allSatisfy(\.isWhitespace) { return MessageWording.nothingToSend }
         if text.utf8.count > Self.longest {
-            return "This is too long: \(text.utf8.count) bytes of \(Self.longest). Send it in two."
+            return MessageWording.tooLong(text.utf8.count, most: Self.longest)
         }
         return holdsSecretKey(text) || holdsSecretKey(subject) ? secretKeyWarning : nil
     }
@@ -69,6 +69,17 @@ public enum MessageLifetime: String, Hashable, Sendable, CaseIterable {
         case .day: .seconds(86_400)
         case .week: .seconds(7 * 86_400)
         case .month: .seconds(30 * 86_400)
+        }
+    }
+
+    /// What it is called where it is chosen.
+    public var title: String {
+        switch self {
+        case .kept: MessageWording.kept
+        case .hour: MessageWording.goneAfterHour
+        case .day: MessageWording.goneAfterDay
+        case .week: MessageWording.goneAfterWeek
+        case .month: MessageWording.goneAfterMonth
         }
     }
 

@@ -30,7 +30,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
     public let id: EventID
     /// Who wrote it.
     public let author: PersonItem
-    /// Whether one wrote it oneself.
+    /// Whether the account wrote it.
     public let isOwn: Bool
     /// When its author says.
     public let createdAt: Timestamp
@@ -44,7 +44,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
     public let reactions: [ReactionItem]
     /// When it disappears.
     public let expiration: Timestamp?
-    /// How far one's own message has come.
+    /// How far a message of the account has come.
     public internal(set) var delivery: DeliveryItem?
     /// Whether the one before is by somebody else or some time ago, so that this one names its author.
     public internal(set) var startsGroup = true
@@ -78,7 +78,8 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         excerpt = messageExcerpt(message, names: names)
         reply = message.replyTo.map { id in
             Reply(
-                id: id, author: answered.map { $0.author.key == own ? "You" : PersonItem($0.author).name },
+                id: id,
+                author: answered.map { MessageWording.author(isOwn: $0.author.key == own, PersonItem($0.author).name) },
                 excerpt: message.replyExcerpt.map { textExcerpt($0, names: names) }
                     ?? answered.map { messageExcerpt($0, names: names) } ?? "")
         }
@@ -104,7 +105,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
             switch line.body {
             case .text(let text): .text(contentParts(written: text, mentions: mentions))
             case .deleted: .deleted
-            case .change(let change): .news(changeSentence(change, by: line.author, own: own))
+            case .change(let change): .news(CircleWording.change(change, by: line.author, own: own))
             }
         excerpt = lineExcerpt(line, own: own, people: people)
         reply = line.replyTo.map { id in
@@ -130,25 +131,11 @@ public struct FileItem: Hashable, Sendable {
 
     init(_ file: EncryptedFile) {
         type = oneLine(file.type, limit: 60)
-        sort =
-            switch type.prefix(while: { $0 != "/" }) {
-            case "image": "Picture"
-            case "video": "Film"
-            case "audio": "Sound"
-            default: "File"
-            }
-        size = file.size.map(Self.told) ?? ""
+        sort = MessageWording.sort(of: type.prefix { $0 != "/" })
+        size = file.size.map(MessageWording.size) ?? ""
         dimensions = oneLine(file.dimensions ?? "", limit: 20).replacing("x", with: " × ")
     }
 
-    private static func told(_ bytes: Int) -> String {
-        switch bytes {
-        case ..<0: ""
-        case ..<1000: "\(bytes) bytes"
-        case ..<1_000_000: "\(bytes / 1000) kB"
-        default: "\(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
-        }
-    }
 }
 
 /// All reactions of one sort to one message.
@@ -159,10 +146,10 @@ public struct ReactionItem: Hashable, Sendable {
     public let count: Int
     /// Whose, by name.
     public let names: String
-    /// Whether one's own is among them.
+    /// Whether the account's own is among them.
     public let isOwn: Bool
 
-    /// The reactions one can choose from at a touch.
+    /// The reactions to choose from at a touch.
     public static let offered = ["❤️", "👍", "😂", "😮", "😢", "🙏"]
 
     /// Gathers equal reactions, in the order they came.
@@ -180,7 +167,7 @@ public struct ReactionItem: Hashable, Sendable {
             let keys = authors[shown] ?? []
             return ReactionItem(
                 shown: shown, count: keys.count,
-                names: namesInARow(keys.map { $0 == own ? "you" : known[$0] ?? shortened($0) }),
+                names: MessageWording.inARow(keys.map { $0 == own ? "you" : known[$0] ?? shortened($0) }),
                 isOwn: keys.contains(own))
         }
     }

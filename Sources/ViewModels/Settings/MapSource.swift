@@ -9,7 +9,7 @@ public struct MapSource: Codable, Hashable, Sendable {
     /// The nearest tiles it has.
     public var maxZoom: Int
 
-    /// Takes all three.
+    /// A source as a form names it.
     public init(template: String, attribution: String, maxZoom: Int) {
         (self.template, self.attribution, self.maxZoom) = (template, attribution, maxZoom)
     }

@@ -31,6 +31,11 @@ public struct AppItem: Hashable, Sendable, Identifiable {
 
     public var id: String { word }
 
+    /// The apps that are paired with a signer, the one seen last first.
+    public static func all(of signer: any SigningService) async throws(Trouble) -> [AppItem] {
+        do { return try await signer.clients().map(AppItem.init) } catch { throw Trouble(error) }
+    }
+
     /// Reads what a screen needs from an app.
     public init(_ client: SignerClient) {
         word = client.app.text
@@ -54,7 +59,7 @@ extension RequestingApp {
     /// What it cannot borrow from another app, short.
     var mark: String {
         switch self {
-        case .remote(let key): "key \(key.hex.prefix(8))…\(key.hex.suffix(4))"
+        case .remote(let key): SignerWording.key(key)
         case .link(let origin): oneLine(origin, limit: 60)
         }
     }

@@ -37,7 +37,7 @@ public struct TokenItem: Hashable, Sendable {
     public var trustChoices: [TrustChoice] { TrustChoice.all(chosen: suggestedTrust) }
 }
 
-/// Pairing with an app: one's own token for it to read, or its token pasted here.
+/// Pairing with an app: the signer's token for it to read, or its token pasted here.
 public struct ConnectState: Screen {
     /// How far it has come.
     public private(set) var phase: Phase = .loading
@@ -70,7 +70,7 @@ public struct ConnectState: Screen {
         /// What it may without being asked about, as it is written.
         public var granted: [String]
 
-        /// Takes all.
+        /// The terms as a form says them.
         public init(name: String = "", trust: String = "", granted: [String] = []) {
             self.name = name
             self.trust = trust
@@ -150,14 +150,14 @@ public struct ConnectState: Screen {
             wanted = uri
             token = TokenItem(uri, text: pasted, protected: settings.protectedKinds)
         } catch {
-            problem = error.sentence(pasted)
+            problem = SignerWording.wrongToken(error, pasted, isSecretKey: holdsSecretKey(pasted))
             // A secret is not shown again by the page that refused it.
             if holdsSecretKey(pasted) { pasted = "" }
         }
     }
 
     private func pair(_ uri: NostrConnectURI, _ terms: Terms) -> Effect {
-        let name = oneLine(terms.name, limit: AppState.longestName)
+        let name = oneLine(terms.name, limit: AppView.longestName)
         let wishes = Set(uri.permissions.map(\.text))
         // What the app did not ask for is not granted by a form either.
         let grants = terms.granted.filter(wishes.contains).compactMap { RemotePermission($0) }
@@ -166,25 +166,9 @@ public struct ConnectState: Screen {
     }
 }
 
-extension ConnectionTokenError {
-    /// What a person can do about what they pasted.
-    fileprivate func sentence(_ text: String) -> String {
-        switch self {
-        case .wrongScheme where text.lowercased().hasPrefix("bunker://"):
-            "This is the token of a signer, not of an app. Paste it into the app."
-        case .wrongScheme where holdsSecretKey(text):
-            "This is a secret key. Give it to nobody, and paste it nowhere but to bring it to Linnet."
-        case .wrongScheme: "An app's token begins with nostrconnect://."
-        case .noKey: "There is no key in this token. Copy it from the app again, whole."
-        case .noRelay: "This token names no relay, so the app could not be told. Copy it again, whole."
-        case .noSecret: "This token has no secret, so anybody could answer for you. Copy it again, whole."
-        case .tooLong: "This is longer than any token."
-        }
-    }
-}
-
 extension ScreenModel where S == ConnectState {
-    init(connect service: any SigningService, now: Timestamp) {
+    /// Pairing of an app with a signer.
+    public init(connect service: any SigningService, now: Timestamp) {
         self.init(ConnectState(now: now)) { effect in
             do {
                 switch effect {

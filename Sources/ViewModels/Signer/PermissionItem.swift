@@ -7,6 +7,15 @@ public struct PermissionItem: Hashable, Sendable, Identifiable {
     /// What becomes of a request for it now.
     public enum Standing: String, Hashable, Sendable {
         case allowed, asked, refused
+
+        /// The same for a person.
+        public var words: String {
+            switch self {
+            case .allowed: SignerWording.allowed
+            case .asked: SignerWording.asked
+            case .refused: SignerWording.refused
+            }
+        }
     }
 
     /// As it is written: `sign_event:1`.

@@ -44,8 +44,8 @@ public struct RequestDetail: Hashable, Sendable {
         let entries = { (items: [ListItem]) in items.prefix(Self.most).map { ListEntry($0, isPrivate: false) } }
         lost = entries(report.change?.dropped ?? [])
         won = entries(report.change?.added ?? [])
-        moreLost = item.lostCount - lost.count
-        moreWon = item.wonCount - won.count
+        moreLost = item.change.lostCount - lost.count
+        moreWon = item.change.wonCount - won.count
         deleted = report.deleted.prefix(100).map { event in
             DeletedItem(
                 id: event.id, sort: kindWords(event.kind), excerpt: oneLine(event.content, limit: 140),

@@ -19,6 +19,20 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
         public let after: String?
     }
 
+    /// What a request would change.
+    public struct ChangeItem: Hashable, Sendable {
+        /// Entries that would go and come.
+        public let lostCount: Int, wonCount: Int
+        /// Fields that would change.
+        public let fields: [FieldItem]
+        /// Whether what it is compared with could be asked for just now.
+        public let isFresh: Bool
+        /// Whether it is compared with anything.
+        public let isCompared: Bool
+        /// Of when the version in force is; `nil` when there is none or none is known.
+        public let currentFrom: Timestamp?
+    }
+
     /// The event it came in.
     public let id: EventID
     /// The app that asks.
@@ -39,16 +53,8 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     public let text: String
     /// For whom something would be encrypted, or from whom it came.
     public let peer: PublicKey?
-    /// Entries that would go and come.
-    public let lostCount: Int, wonCount: Int
-    /// Fields that would change.
-    public let fields: [FieldItem]
-    /// Whether what it is compared with could be asked for just now.
-    public let isFresh: Bool
-    /// Whether it is compared with anything.
-    public let hasComparison: Bool
-    /// Of when the version in force is; `nil` when there is none or none is known.
-    public let currentFrom: Timestamp?
+    /// What would change, as far as it is compared with anything.
+    public let change: ChangeItem
     /// Whether a yes needs a second, explicit step.
     public let needsSecondStep: Bool
     /// Whether Linnet does not know what the kind means.
@@ -67,7 +73,7 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
         received = request.received
         needsSecondStep = request.needsSecondStep
         reason = request.rule.sentence
-        let words = RequestWords(request, protected: protected)
+        let words = RequestReading(request, protected: protected)
         sort = words.sort
         headline = oneLine(words.headline, limit: 300)
         permission = words.permission?.words
@@ -75,14 +81,8 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
         text = words.text
         peer = words.peer
         wishes = words.wishes
-        let report = words.report
-        lostCount = (report?.change?.dropped.count ?? 0) + (report?.change?.droppedUnknown ?? 0)
-        wonCount = (report?.change?.added.count ?? 0) + (report?.change?.addedUnknown ?? 0)
-        fields = (report?.change?.fields ?? []).map(FieldItem.init)
-        isFresh = report?.isCurrentFresh ?? true
-        hasComparison = report?.change != nil
-        currentFrom = report?.current?.createdAt
-        isUnknownKind = report?.isUnknownKind ?? false
+        change = ChangeItem(words.report)
+        isUnknownKind = words.report?.isUnknownKind ?? false
         raw = words.raw
     }
 
@@ -90,6 +90,18 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     public var canBeBatched: Bool { !needsSecondStep && sort != .locked && sort != .pairing }
     /// Whether it cannot even be read before the key is unlocked.
     public var isLocked: Bool { sort == .locked }
+}
+
+extension RequestItem.ChangeItem {
+    init(_ report: ChangeReport?) {
+        let change = report?.change
+        lostCount = (change?.dropped.count ?? 0) + (change?.droppedUnknown ?? 0)
+        wonCount = (change?.added.count ?? 0) + (change?.addedUnknown ?? 0)
+        fields = (change?.fields ?? []).map(RequestItem.FieldItem.init)
+        isFresh = report?.isCurrentFresh ?? true
+        isCompared = change != nil
+        currentFrom = report?.current?.createdAt
+    }
 }
 
 extension RequestItem.FieldItem {
@@ -100,8 +112,8 @@ extension RequestItem.FieldItem {
     }
 }
 
-/// The words for what a request would do.
-private struct RequestWords {
+/// What a request says, by its sort.
+private struct RequestReading {
     var sort: RequestItem.Sort
     var headline: String
     var permission: RemotePermission?
@@ -124,25 +136,25 @@ private struct RequestWords {
         case .encrypt(let plaintext, let peer, let cipher):
             sort = .encryption
             permission = RemotePermission(cipher == .nip44 ? .nip44Encrypt : .nip04Encrypt)
-            headline = "Encrypts a text for"
+            headline = SignerWording.encryptsFor
             text = manyLines(plaintext, limit: 5000)
             self.peer = peer
         case .decrypt(let peer, let cipher):
             sort = .decryption
             permission = RemotePermission(cipher == .nip44 ? .nip44Decrypt : .nip04Decrypt)
-            headline = "Reads something private between you and"
+            headline = SignerWording.readsPrivate
             self.peer = peer
         case .decryptZap:
             sort = .decryption
             permission = RemotePermission(.decryptZapEvent)
-            headline = "Reads a private zap"
+            headline = SignerWording.readsZap
         case .connect(_, let asked):
             sort = .pairing
-            headline = "Wants to be paired with you"
+            headline = SignerWording.wantsPairing
             wishes = asked.filter(\.method.usesKey).map { WishItem($0, protected: protected) }
         case .locked:
             sort = .locked
-            headline = "Cannot be read while your key is locked"
+            headline = SignerWording.cannotBeRead
         }
     }
 }

@@ -1,8 +1,8 @@
-internal import NostrClient
+public import NostrClient
 public import NostrCore
 public import NostrSigner
 
-/// The requests that wait for the person: one's that are alike together.
+/// The requests that wait for the person, those that are alike together.
 public struct RequestsState: Screen {
     /// Requests of one app for one permission, oldest first.
     public struct Group: Hashable, Sendable, Identifiable {
@@ -44,9 +44,9 @@ public struct RequestsState: Screen {
         /// What waits.
         case read([WaitingRequest], people: [PublicKey: PersonItem], isPaused: Bool, apps: Int)
         /// The person decides several.
-        case decide([EventID], RequestAnswer)
+        case decide([EventID], RequestChoice)
         /// These were decided.
-        case decided([EventID], asked: [EventID], RequestAnswer)
+        case decided([EventID], asked: [EventID], RequestChoice)
         /// Do nothing for any app, or go on.
         case pause(Bool)
         /// It was paused, or goes on.
@@ -58,7 +58,7 @@ public struct RequestsState: Screen {
     /// What it wants done.
     public enum Effect: Equatable, Sendable {
         case read
-        case decide([EventID], RequestAnswer, RequestVerdict)
+        case decide([EventID], RequestChoice, RequestVerdict)
         case pause(Bool)
     }
 
@@ -85,14 +85,14 @@ public struct RequestsState: Screen {
             return []
         case .decide(let ids, let answer):
             problem = nil
-            guard !ids.isEmpty else { return refuse("Choose what to decide.") }
+            guard !ids.isEmpty else { return refuse(SignerWording.chooseFirst) }
             return [.decide(ids, answer, answer.verdict(at: now))]
         case .decided(let decided, let asked, let answer):
-            tell(decided, asked, answer)
+            showDecided(decided, asked, answer)
             return [.read]
         case .pause(let isPaused): return [.pause(isPaused)]
         case .paused(let isPaused):
-            done = isPaused ? "The signer is paused: requests wait." : "The signer goes on."
+            done = isPaused ? SignerWording.paused : SignerWording.goesOn
             return [.read]
         case .failed(let trouble):
             if phase == .ready { problem = trouble.sentence } else { phase = .failed(trouble) }
@@ -100,17 +100,17 @@ public struct RequestsState: Screen {
         }
     }
 
-    private mutating func tell(_ decided: [EventID], _ asked: [EventID], _ answer: RequestAnswer) {
+    private mutating func showDecided(_ decided: [EventID], _ asked: [EventID], _ answer: RequestChoice) {
         let items = groups.flatMap(\.items)
         let titles = Set(items.filter { decided.contains($0.id) }.map(\.app.title))
-        let name = titles.count == 1 ? titles.first ?? "" : "several apps"
+        let name = titles.count == 1 ? titles.first ?? "" : SignerWording.severalApps
         if !decided.isEmpty { done = answer.done(decided.count, of: name) }
         let rest = asked.filter { !decided.contains($0) }
         left = answer.allows ? items.first { rest.contains($0.id) && $0.needsSecondStep }?.id : nil
         guard decided.isEmpty, left == nil else { return }
         problem =
             items.contains { rest.contains($0.id) }
-            ? "This could not be decided now." : "This waits no longer: it was decided elsewhere, or withdrawn."
+            ? SignerWording.notDecided : SignerWording.waitsNoLonger
     }
 
     private mutating func refuse(_ sentence: String) -> [Effect] {
@@ -136,7 +136,8 @@ public struct RequestsState: Screen {
 }
 
 extension ScreenModel where S == RequestsState {
-    init(requestsOf service: any SigningService, _ account: any Account, now: Timestamp) {
+    /// The requests of an account's signer.
+    public init(requestsOf service: any SigningService, _ account: any Account, now: Timestamp) {
         self.init(RequestsState(now: now)) { effect in
             do {
                 switch effect {

@@ -1,4 +1,4 @@
-internal import NostrSigner
+public import NostrSigner
 internal import Synchronization
 
 /// Listens to a signer for one open page.
@@ -6,8 +6,9 @@ public final class SignerFeed: Sendable {
     private let changes: AsyncStream<SigningChange>
     private let gathered = Mutex<Set<SigningChange>>([])
 
-    init(_ changes: AsyncStream<SigningChange>) {
-        self.changes = changes
+    /// Listens from here on.
+    public init(of signer: any SigningService) async {
+        changes = await signer.changes()
     }
 
     /// Gathers what happens until cancelled.

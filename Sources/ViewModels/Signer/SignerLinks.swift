@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrClient
 public import NostrCore
 internal import NostrNIPs
@@ -7,7 +8,7 @@ public import NostrSigner
 public struct SignerLinks: Sendable {
     private let links: OpenLinks
 
-    /// Takes the links that are open.
+    /// The links that are open.
     public init(_ links: OpenLinks) {
         self.links = links
     }
@@ -18,15 +19,8 @@ public struct SignerLinks: Sendable {
     /// A link once it is answered, or as it stands after so long.
     public func settled(_ id: String, within patience: Duration) async -> LinkItem? {
         let outcome = await links.outcome(of: id)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in outcome {} }
-            group.addTask {
-                // Cancelled once the answer is there.
-                _ = try? await Task.sleep(for: patience)
-            }
-            await group.next()
-            group.cancelAll()
-        }
+        // Time that runs out changes nothing: the page then shows that it goes on.
+        _ = await withDeadline(patience, on: ContinuousClock()) { for await _ in outcome {} }
         return await item(id)
     }
 
@@ -36,9 +30,9 @@ public struct SignerLinks: Sendable {
     /// What the link asks, in full, and how it is decided; `nil` when nobody is asked.
     public func request(
         _ id: String, of account: any Account, now: Timestamp
-    ) async -> ScreenModel<RequestState>? {
+    ) async -> ScreenModel<RequestReview>? {
         guard let request = await links.link(id)?.request else { return nil }
-        return SignerDesk(request.signer, of: account).request(request.event, now: now)
+        return ScreenModel(request: request.event, of: request.signer, account, now: now)
     }
 }
 
@@ -74,7 +68,7 @@ public struct LinkItem: Hashable, Sendable, Identifiable {
     public let usesClipboard: Bool
     /// Whether what is decrypted would reach a server.
     public let leaksToServer: Bool
-    /// Whether whoever handed the link in takes the answer back, so that the page does not.
+    /// Whether the program that handed the link in takes the answer back, so that the page does not.
     public let isCarriedElsewhere: Bool
 
     init(_ link: OpenLink) {

@@ -17,13 +17,13 @@ struct BrowserProof {
     init(_ json: String, of challenge: String, now: Timestamp) throws(Trouble) {
         let event: Event
         do { event = try Event(verifying: UnverifiedEvent(json: json.utf8.span)) } catch {
-            throw Trouble("What the extension gave back is not signed as it should be.")
+            throw Trouble(SigningElsewhereWording.proofNotSigned)
         }
         guard event.kind == Self.kind, !challenge.isEmpty, event.tags.firstValue("challenge") == challenge else {
-            throw Trouble("What the extension gave back is not what it was asked for.")
+            throw Trouble(SigningElsewhereWording.proofOfSomethingElse)
         }
         guard abs(event.createdAt.seconds - now.seconds) <= Self.validity else {
-            throw Trouble("The extension's signature is too old. Is this machine's clock right?")
+            throw Trouble(SigningElsewhereWording.proofTooOld)
         }
         key = event.pubkey
     }

@@ -2,8 +2,8 @@ public import NostrClient
 public import NostrCore
 public import NostrSigner
 
-/// One thing a page is to ask its browser's extension for.
-public struct BrowserErrand: Hashable, Sendable {
+/// One thing a page is to ask its browser's extension for (NIP-07).
+public struct ExtensionRequest: Hashable, Sendable {
     /// Which.
     public let id: String
     /// What, by its name in NIP-46.
@@ -11,7 +11,7 @@ public struct BrowserErrand: Hashable, Sendable {
     /// An event's JSON, or the other person's key in hex and the text.
     public let parameters: [String]
 
-    /// Takes all.
+    /// A request of the open account's signer.
     public init(id: String, method: String, parameters: [String]) {
         self.id = id
         self.method = method
@@ -50,7 +50,7 @@ public protocol SigningElsewhere: Sendable {
     /// What a page is to ask the browser for; waits a while when there is nothing.
     ///
     /// - Parameter page: tells pages apart, so that each request goes to one.
-    func browserRequests(of key: PublicKey, page: String) async -> [BrowserErrand]
+    func browserRequests(of key: PublicKey, page: String) async -> [ExtensionRequest]
     /// A page is closing; what it was to ask for goes to another.
     func browserLeft(_ page: String, of key: PublicKey) async
     /// Takes what the browser answered.
@@ -80,7 +80,7 @@ public struct PairingProgress: Hashable, Sendable {
     /// What to show to the signer; `nil` where the signer gave out a token.
     public var invitation: String?
 
-    /// Takes both.
+    /// A try at a step.
     public init(step: Step, invitation: String? = nil) {
         self.step = step
         self.invitation = invitation
@@ -110,14 +110,12 @@ extension PairingProgress.Step {
     /// One plain sentence.
     public func sentence(isInvitation: Bool) -> String {
         switch self {
-        case .connecting: "Reaching the relays…"
+        case .connecting: SigningElsewhereWording.connecting
         case .waiting:
-            isInvitation
-                ? "Waiting for your signer to take the invitation."
-                : "Waiting for your signer; look whether it asks you."
-        case .approval: "Your signer wants you to confirm on a page of its own."
-        case .unreachable: "No relay answers yet. Linnet goes on trying."
-        case .paired: "Paired."
+            isInvitation ? SigningElsewhereWording.waitingForInvitation : SigningElsewhereWording.waitingForToken
+        case .approval: SigningElsewhereWording.confirm
+        case .unreachable: SigningElsewhereWording.unreachable
+        case .paired: SigningElsewhereWording.paired
         case .failed(let why): why
         }
     }
@@ -156,9 +154,9 @@ public enum SignerStanding: Hashable, Sendable {
     public var banner: String? {
         switch self {
         case .answers, .connecting, .noPage, .pageOpen: nil
-        case .waiting: "Waiting for your signer. It may be asking you to approve something."
-        case .approval: "Your signer wants you to confirm on a page of its own."
-        case .unreachable: "Your signer does not answer. You can read; writing waits until it is back."
+        case .waiting: SigningElsewhereWording.waiting
+        case .approval: SigningElsewhereWording.confirm
+        case .unreachable: SigningElsewhereWording.silent
         }
     }
 

@@ -79,10 +79,11 @@ struct PageRenderer: Sendable {
 
     private func navigation(at entry: NavigationEntry, _ desk: Desk) async -> Navigation {
         let unread = await desk.unread()
-        let signer = await desk.signer(signers)
+        var waiting: Int?
+        if let signer = await signers?.signer(of: desk.own) { waiting = await BacklogItem.load(of: signer).count }
         return Navigation(
             current: entry, unread: unread.access == .noKey ? nil : unread.known, hasCircles: desk.hasCircles,
-            waiting: await signer?.backlog().count)
+            waiting: waiting)
     }
 
     private func drawer(_ session: Session, _ desk: Desk) async -> Drawer {

@@ -26,4 +26,17 @@ struct ForeignURL: Hashable, Sendable {
         else { return nil }
         self.text = String(text)
     }
+
+    /// Reads where an answer of the signer goes: a page, or an app by a scheme of its own.
+    ///
+    /// - Returns: `nil` for a scheme that a browser itself would act on, or when it holds control characters.
+    init?(signerAnswer text: String) {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")),
+            !Self.actedOn.contains(text[..<colon].lowercased()),
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+        else { return nil }
+        self.text = text
+    }
+
+    private static let actedOn: Set = ["javascript", "data", "vbscript", "blob", "file", "filesystem", "about"]
 }

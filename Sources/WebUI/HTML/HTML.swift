@@ -1,3 +1,5 @@
+internal import NostrNIPs
+
 /// Markup that is safe to send: literals of this program, and everything else escaped according to its type.
 ///
 /// Written as a string literal. What an interpolation does follows from the type of its value:
@@ -15,8 +17,8 @@ struct HTML: Hashable, Sendable {
     /// Nothing.
     init() {}
 
-    /// Takes what a template printed; goes with the last template.
-    init(rendered text: String) { bytes = Array(text.utf8) }
+    /// JSON for a `<script>` of data, in which nothing ends the element.
+    init(json value: JSONValue) { bytes = Array(value.text.replacing("<", with: "\\u003c").utf8) }
 
     /// Whether there is nothing to show.
     var isEmpty: Bool { bytes.isEmpty }

@@ -96,17 +96,17 @@ private let lockRounds = 4
 /// The signer of an account, for one open page.
 private struct LiveSigning {
     let feed: SignerFeed
-    private let signer: SignerDesk
+    private let signer: AccountSigner
 
     init?(_ desk: Desk, _ signers: (any SignerHosting)?) async {
-        guard let signer = await desk.signer(signers) else { return nil }
+        guard let signer = await signers?.signer(of: desk.own) else { return nil }
         self.signer = signer
-        feed = await signer.feed()
+        feed = await SignerFeed(of: signer)
     }
 
     /// How many requests wait, what changed, and the apps that ask.
     func message(_ changes: [String]) async -> String {
-        let backlog = await signer.backlog()
+        let backlog = await BacklogItem.load(of: signer)
         let words = [String(backlog.count), changes.joined(separator: ",")] + backlog.titles.map(encodePercent)
         return "event: signer\ndata: \(words.joined(separator: " "))\n\n"
     }

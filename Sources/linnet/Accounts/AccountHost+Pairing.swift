@@ -74,9 +74,9 @@ extension AccountHost: SigningElsewhere {
         return elsewhere[key].map { SignerStanding($0.signer.state) }
     }
 
-    func browserRequests(of key: PublicKey, page: String) async -> [BrowserErrand] {
+    func browserRequests(of key: PublicKey, page: String) async -> [ExtensionRequest] {
         await (browsers[key]?.requests(for: page) ?? []).map {
-            BrowserErrand(id: $0.id, method: $0.method.rawValue, parameters: $0.parameters)
+            ExtensionRequest(id: $0.id, method: $0.method.rawValue, parameters: $0.parameters)
         }
     }
 

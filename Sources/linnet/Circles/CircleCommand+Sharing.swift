@@ -35,7 +35,9 @@ extension CircleCommand {
             let reading: any LocationSource
             do { reading = try source.reading(time: time) { nil } } catch { throw CommandFailure(error.sentence) }
             let first = await reading.first(within: wait)
-            guard case .fix(let fix)? = first else { throw CommandFailure(source.sentence(PlaceOutcome(first))) }
+            guard case .fix(let fix)? = first else {
+                throw CommandFailure(PlaceWording.outcome(PlaceOutcome(first), of: source))
+            }
             let payload = LocationPayload(
                 latitude: fix.place.latitude, longitude: fix.place.longitude, accuracy: fix.accuracy,
                 sentAt: fix.moment)

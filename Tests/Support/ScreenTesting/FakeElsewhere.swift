@@ -11,7 +11,7 @@ public actor FakeElsewhere: SigningElsewhere {
     /// How it stands with the signer of every account.
     public var signer: SignerStanding?
     /// What pages are to ask for.
-    public var errands: [BrowserErrand] = []
+    public var errands: [ExtensionRequest] = []
     /// What pages brought.
     public private(set) var replies: [String: BrowserReply] = [:]
     private let account: any Account
@@ -20,7 +20,7 @@ public actor FakeElsewhere: SigningElsewhere {
     public init(_ account: any Account) { self.account = account }
 
     /// Changes how it stands.
-    public func set(progress: PairingProgress? = nil, signer: SignerStanding? = nil, errands: [BrowserErrand] = []) {
+    public func set(progress: PairingProgress? = nil, signer: SignerStanding? = nil, errands: [ExtensionRequest] = []) {
         self.progress = progress
         self.signer = signer
         self.errands = errands
@@ -42,7 +42,7 @@ public actor FakeElsewhere: SigningElsewhere {
         return account
     }
     public func standing(of key: PublicKey) -> SignerStanding? { signer }
-    public func browserRequests(of key: PublicKey, page: String) -> [BrowserErrand] { errands }
+    public func browserRequests(of key: PublicKey, page: String) -> [ExtensionRequest] { errands }
     public func browserLeft(_ page: String, of key: PublicKey) { asked.append("left \(page)") }
     public func browserAnswer(_ id: String, _ reply: BrowserReply, of key: PublicKey) { replies[id] = reply }
 }

@@ -1,0 +1,147 @@
+public import NostrClient
+public import NostrCore
+
+/// Which circle, as faces pass it around.
+public typealias CircleName = CircleID
+
+/// The circle that a word of an address names; nil where it names none.
+public func circleName(_ word: String) -> CircleName? { CircleID(hex: word) }
+
+/// What a person does with circles, from what stands in a form to the account's circles.
+///
+/// Every failure is a ``Trouble``.
+public struct CircleActions: Sendable {
+    private let account: any Account
+
+    /// The circles of an account.
+    public init(of account: any Account) {
+        self.account = account
+    }
+
+    /// Whether an account has a key, so that it can have circles.
+    public static func exist(for account: any Account) -> Bool { account.circles != nil }
+
+    // Reading
+
+    /// Whether a circle goes on as it should.
+    public func health(of id: CircleID) async throws(Trouble) -> CircleHealthItem {
+        CircleHealthItem(try await perform { try await $0.health(of: id) })
+    }
+    /// What lets others ask to join.
+    public func invite(to id: CircleID) async throws(Trouble) -> CircleInviteItem {
+        CircleInviteItem(try await perform { try await $0.invite(to: id) })
+    }
+
+    /// A picture of a member or of the circle itself, as JPEG; nil where there is none, or another by now.
+    public func picture(_ picture: CirclePictureItem, in id: CircleID) async throws(Trouble) -> [UInt8]? {
+        let picture = CirclePicture(person: picture.person, version: picture.version)
+        return try await perform { try await $0.picture(picture, in: id) }
+    }
+
+    /// What a map of a circle shows besides where its members are.
+    public func map(of state: CircleState) async throws(Trouble) -> CircleMapItem {
+        let (own, members) = (account.publicKey, state.members.map(\.id))
+        return try await perform {
+            try await CircleMapItem($0, state.circle, own: own, members: members)
+        }
+    }
+
+    // Acting
+
+    /// Lets others invite the account to their circles; it is asked before it is in.
+    public func becomeInvitable() async throws(Trouble) { try await perform { try await $0.becomeInvitable() } }
+
+    /// Makes a circle; gives its name in addresses.
+    public func makeCircle(_ name: String, about: String) async throws(Trouble) -> String {
+        try await perform { try await $0.foundCircle(oneLine(name, limit: 80), about: about, relays: []) }.hex
+    }
+    /// Asks to join by what a person pasted.
+    public func askToJoin(_ pasted: String, name: String) async throws(Trouble) {
+        let link: CircleLink
+        do { link = try CircleLink(pasted) } catch { throw Trouble(error.sentence, canRetry: false) }
+        guard case .invite(let invite) = link, CircleID(invite.circle) != nil else {
+            throw Trouble(CircleLinkError.notALink.sentence, canRetry: false)
+        }
+        let name = oneLine(name, limit: 64)
+        try await perform { try await $0.ask(invite, name: name.isEmpty ? nil : name) }
+    }
+    /// Does not want to join any more.
+    public func withdraw(_ id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.withdraw(id) }
+    }
+    /// Joins a circle the account is invited to, or does not.
+    public func answerInvitation(to id: CircleID, yes: Bool) async throws(Trouble) {
+        try await perform { yes ? try await $0.acceptInvitation(to: id) : try await $0.declineInvitation(to: id) }
+    }
+    /// Lets people in, or takes them off the list.
+    public func answerRequests(_ people: Set<PublicKey>, at id: CircleID, yes: Bool) async throws(Trouble) {
+        try await perform { yes ? try await $0.admit(people, to: id) : try await $0.refuse(people, at: id) }
+    }
+    /// Reacts to a line.
+    public func react(to line: EventID, in id: CircleID, with content: String) async throws(Trouble) {
+        let content = oneLine(content, limit: 24)
+        guard !content.isEmpty else { throw Trouble(MessageWording.noReaction, canRetry: false) }
+        try await perform { try await $0.react(to: line, in: id, with: content) }
+    }
+    /// Takes a line of the account back.
+    public func takeBack(_ line: EventID, in id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.takeBack(line, in: id) }
+    }
+    /// Sets what the account is called in a circle; empty takes it back.
+    public func setNickname(_ name: String, in id: CircleID) async throws(Trouble) {
+        let name = oneLine(name, limit: 64)
+        try await perform { try await $0.setNickname(name.isEmpty ? nil : name, in: id) }
+    }
+    /// Shows a picture of the account's owner to a circle; nil takes it back.
+    public func setAvatar(_ jpeg: [UInt8]?, in id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.setAvatar(jpeg, in: id) }
+    }
+    /// Gives a circle a picture; nil takes it away.
+    public func setPicture(_ jpeg: [UInt8]?, in id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.setPicture(jpeg, in: id) }
+    }
+    /// Names a circle.
+    public func rename(_ id: CircleID, _ name: String) async throws(Trouble) {
+        var edit = CircleEdit()
+        edit.name = oneLine(name, limit: 80)
+        try await perform { [edit] in try await $0.edit(id, edit) }
+    }
+    /// Makes people admins, or no longer.
+    public func setAdmins(_ people: Set<PublicKey>, in id: CircleID, to isAdmin: Bool) async throws(Trouble) {
+        var edit = CircleEdit()
+        if isAdmin { edit.promoted = people } else { edit.demoted = people }
+        try await perform { [edit] in try await $0.edit(id, edit) }
+    }
+    /// Removes somebody.
+    public func remove(_ person: PublicKey, from id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.remove([person], from: id) }
+    }
+    /// Leaves a circle.
+    public func leave(_ id: CircleID) async throws(Trouble) { try await perform { try await $0.leave(id) } }
+    /// Ends a circle and wipes it.
+    ///
+    /// - Parameter typed: its name, as a person typed it.
+    public func burn(_ id: CircleID, typed: String) async throws(Trouble) {
+        let circles = try await perform { try await $0.circles().circles }
+        guard let circle = circles.first(where: { $0.id == id }) else {
+            throw Trouble(CircleWording.noCircle, canRetry: false)
+        }
+        // As it stands on the screen: what cannot be seen need not be typed.
+        guard oneLine(typed, limit: 80) == oneLine(circle.name, limit: 80) else {
+            throw Trouble(CircleWording.typeName, canRetry: false)
+        }
+        try await perform { try await $0.burn(id) }
+    }
+    /// Takes everything of a circle off this machine.
+    public func forget(_ id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.forgetCircle(id) }
+    }
+    /// Asks relays for everything once more.
+    public func resync(_ id: CircleID) async throws(Trouble) { try await perform { try await $0.resync(id) } }
+
+    private func perform<Value: Sendable>(
+        _ body: (any CircleKeeping) async throws -> Value
+    ) async throws(Trouble) -> Value {
+        do { return try await body(openCircles(account)) } catch { throw Trouble(error) }
+    }
+}

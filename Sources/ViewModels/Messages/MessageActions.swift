@@ -1,0 +1,78 @@
+public import NostrClient
+public import NostrCore
+internal import NostrNIPs
+
+/// What a person does with private messages, from what stands in a form to the account's messages.
+///
+/// Every failure is a ``Trouble``.
+public struct MessageActions: Sendable {
+    private let account: any Account
+
+    /// The messages of an account.
+    public init(of account: any Account) {
+        self.account = account
+    }
+
+    /// How many conversations wait to be read.
+    public func unread() async -> UnreadItem { UnreadItem(await account.messages?.state()) }
+    /// How far a message of the account has come, per recipient.
+    public func receipts(of id: EventID) async throws(Trouble) -> [RecipientItem] {
+        let own = account.publicKey
+        return try await perform { try await $0.receipts(of: id).map { RecipientItem($0, own: own) } }
+    }
+    /// People the account may write to, for completion; at most eight.
+    public func people(called text: String) async -> [PersonItem] {
+        let text = oneLine(text, limit: 80)
+        guard !text.isEmpty else { return [] }
+        // No answer is no completion; the person types on.
+        return ((try? await account.people.matching(text, limit: 8)) ?? []).map { PersonItem($0) }
+    }
+
+    /// Reacts to a message.
+    public func react(to id: EventID, in word: String, with content: String) async throws(Trouble) {
+        let content = oneLine(content, limit: 24)
+        guard !content.isEmpty else { throw Trouble(MessageWording.noReaction, canRetry: false) }
+        try await perform { try await $0.react(to: id, in: try await room(word, $0), with: content) }
+    }
+    /// Deletes the account's copy of a message; for everyone, also asks the others to.
+    public func delete(_ id: EventID, in word: String, forEveryone: Bool) async throws(Trouble) {
+        try await perform { try await $0.delete(id, in: try await room(word, $0), forEveryone: forEveryone) }
+    }
+    /// Offers a message again to the relays that do not have it.
+    public func resend(_ id: EventID) async throws(Trouble) { try await perform { try await $0.resend(id) } }
+    /// Takes a conversation out of the requests.
+    public func accept(_ word: String) async throws(Trouble) {
+        try await perform { try await $0.accept(try await room(word, $0)) }
+    }
+    /// Forgets a conversation with all its messages.
+    public func forget(_ word: String) async throws(Trouble) {
+        try await perform { try await $0.forget(try await room(word, $0)) }
+    }
+    /// Publishes where private messages are to be sent.
+    ///
+    /// - Parameter text: addresses of relays, one a line.
+    public func setInbox(_ text: String) async throws(Trouble) {
+        var relays: [RelayURL] = []
+        for word in text.split(whereSeparator: \.isWhitespace) {
+            do { relays.append(try RelayURL(String(word))) } catch {
+                throw Trouble(MessageWording.noRelay(oneLine(String(word), limit: 60)))
+            }
+        }
+        guard (1...10).contains(relays.count) else { throw Trouble(MessageWording.inboxSize) }
+        let named = relays
+        try await perform { _ = try await $0.setInbox(named) }
+    }
+
+    private func room(_ word: String, _ messages: any Messaging) async throws -> ChatRoom {
+        guard let room = try await messages.room(word) else {
+            throw Trouble(MessageWording.noConversation, canRetry: false)
+        }
+        return room
+    }
+
+    private func perform<Value: Sendable>(
+        _ body: (any Messaging) async throws -> Value
+    ) async throws(Trouble) -> Value {
+        do { return try await body(openMessages(account)) } catch { throw Trouble(error) }
+    }
+}

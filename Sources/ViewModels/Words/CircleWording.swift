@@ -1,0 +1,86 @@
+internal import NostrClient
+internal import NostrCore
+
+/// What pages say about circles.
+package enum CircleWording {
+    package static let noCircle = "There is no such circle here."
+    package static let noCircleName = "That is not the name of a circle."
+    package static let noPicture = "There is no such picture here."
+    package static let choosePicture = "Choose a picture first."
+    static let typeName = "Type the name of the circle as it stands here; nothing was done."
+
+    // What was done
+
+    package static let invitable = "Others can invite you now; you are asked before you are in."
+    package static let asked = "You asked to join. You are in when an admin lets you in."
+    package static let ending = "The circle is on its way out; the list shows it until it is gone for good."
+    package static let admitted = "They are being let in: the circle's relays have to take it first."
+    package static let refused = "They are off the list."
+    package static let changing = "The change is on its way to the circle's relays."
+    package static let renamedYourself = "The others see your new name."
+    package static let showingAvatar = "The others see it as soon as a relay has it."
+    package static let showingPicture = "The picture of the circle is on its way to the others."
+    package static let resyncing = "Relays are being asked for everything again."
+    package static let leaving = "You asked to leave; somebody else's program lets you go."
+    package static let forgotten = "The circle is forgotten here."
+
+    // Ending it
+
+    /// Whom an admin removes by ending a circle.
+    package static func removing(_ others: Int) -> String {
+        others == 1 ? "the one other person" : "all \(others) others"
+    }
+    /// What becomes of the other admins, behind their names.
+    package static func otherAdmins(_ count: Int) -> String {
+        count == 1 ? "is an admin, too, and is removed" : "are admins, too, and are removed"
+    }
+    package static func people(_ count: Int) -> String { count == 1 ? "1 person" : "\(count) people" }
+}
+
+extension CircleWording {
+    /// What a person must know of a circle; nil while all is well.
+    static func state(_ standing: CircleSummary.Standing, isOutOfStep: Bool) -> String? {
+        switch standing {
+        case .member: isOutOfStep ? "Out of step" : nil
+        case .leaving: "Leaving"
+        case .left: "You left"
+        case .removed: "You were removed"
+        case .damaged: "Cannot be read"
+        case .ending: "Being ended"
+        case .vanishing: "Wiped here; leaving"
+        }
+    }
+
+    /// What changed in a circle, in one sentence.
+    static func change(_ change: CircleLineChange, by author: Person, own: PublicKey) -> String {
+        func name(_ person: Person) -> String { person.key == own ? "you" : PersonItem(person).name }
+        func names(_ people: [Person]) -> String { MessageWording.inARow(people.map(name)) }
+        let who = author.key == own ? MessageWording.you : PersonItem(author).name
+        var parts: [String] = []
+        if !change.added.isEmpty { parts.append("\(who) let \(names(change.added)) in") }
+        if !change.removed.isEmpty { parts.append("\(who) removed \(names(change.removed))") }
+        if !change.left.isEmpty {
+            let left = names(change.left)
+            parts.append(left.prefix(1).uppercased() + left.dropFirst() + " left")
+        }
+        if let name = change.name { parts.append("\(who) named the circle “\(name)”") }
+        if !change.promoted.isEmpty { parts.append("\(who) made \(names(change.promoted)) admin") }
+        if !change.demoted.isEmpty { parts.append("\(names(change.demoted)) no longer admin") }
+        if change.relays != nil { parts.append("\(who) changed the circle's relays") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// How far a line has come: one relay of the circle that has it is enough.
+    static func delivery(isThere: Bool) -> String {
+        isThere ? "stored for the circle" : "on its way to the circle's relays"
+    }
+
+    /// Something Linnet noticed about a member.
+    static func notice(_ body: CircleNotice.Body, who: String) -> String {
+        switch body {
+        case .arrived(let place): "\(who) came to \(oneLine(place, limit: 60))"
+        case .left(let place): "\(who) left \(oneLine(place, limit: 60))"
+        case .batteryLow(let percent): "\(who): battery at \(percent) %"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+internal import ViewModels
+
+/// What stands above every page of a circle: its name, its people, and the way to its other pages.
+func circleHead(_ state: CircleState, _ item: CircleItem, at tab: CircleTab, _ style: NoteStyle) -> HTML {
+    let path: Path = "/circles/\(item.word)"
+    let asking = state.requests.count
+    return """
+        <header class="talk-head"><a class="back" href="/circles" aria-label="All circles">\(icon(.back))</a>\(circlePicture(item, style))<div class="talk-title"><h1 dir="auto">\(item.name)</h1><p class="handle">\(peopleInARow(item.people))</p></div></header>
+        <nav class="circle-tabs" aria-label="This circle"><a href="\(path)"\(currentPage(tab == .chat))>Chat</a><a href="\(path)/map"\(currentPage(tab == .map))>Map</a><a href="\(path)/people"\(currentPage(tab == .people))>People\(if: asking > 0, " <b class=\"mail-count\">\(asking)<span class=\"visually-hidden\"> asking to join</span></b>")</a></nav>
+        \(some: state.warning, { "<p class=\"circle-warning\" role=\"alert\">\($0)</p>" })
+        """
+}
+
+/// The chat of a circle, and the pen for those who are in it.
+func circleChatView(_ state: CircleState, _ item: CircleItem, head: HTML, log: HTML, _ token: FormToken) -> HTML {
+    """
+    <div class="talk" data-talk="\(state.word)" data-base="/circles" data-hint="linnet:circle">
+    \(head)
+    \(log)
+    \(if: state.canSpeak, penView(Pen(circle: state, item, token)))
+    </div>
+    """
+}
+
+/// What was said in a circle.
+func circleLog(_ state: CircleState, _ token: FormToken, _ style: NoteStyle) -> HTML {
+    logView(
+        MessageLogView(log: state.log, path: "/circles/\(state.word)", isCircle: true, style: style), token,
+        label: "Chat", start: "Only the members of this circle can read what is written here.")
+}

@@ -1,0 +1,109 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ViewModels
+
+/// Private circles: the list, making one, joining one, and invitations nobody asked for.
+struct CirclesController {
+    private let circles: CirclePages
+    private let tiles: (any MapPictures)?
+
+    /// - Parameter tiles: pictures for maps; `nil` where maps are drawn without.
+    init(pages: PageRenderer, tiles: (any MapPictures)?) {
+        circles = CirclePages(mail: MailRenderer(pages: pages, section: .circles))
+        self.tiles = tiles
+    }
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        router.get("/circles", use: list)
+        router.post("/circles/invitable", use: becomeInvitable)
+        router.get("/circles/new", use: new)
+        router.post("/circles/new", use: make)
+        router.post("/circles/join", use: join)
+        router.post("/circles/invitations/:id/accept", use: accept)
+        router.post("/circles/invitations/:id/decline", use: decline)
+        router.post("/circles/asked/:id/withdraw", use: withdraw)
+        CircleChatController(circles: circles).addRoutes(to: router)
+        CirclePeopleController(circles: circles).addRoutes(to: router)
+        CirclePicturesController().addRoutes(to: router)
+        CircleBurningController(circles: circles).addRoutes(to: router)
+        CircleMapController(circles: circles, tiles: tiles).addRoutes(to: router)
+    }
+
+    @Sendable private func list(_ request: Request, _ context: WebContext) async throws -> Response {
+        let view = await CirclesView.load(of: try context.requireDesk().account)
+        let list = try circles.list(view, open: nil, context)
+        if isFragment(request) { return list.response() }
+        if let gate = try await circles.mail.gate(view.access, "Circles", back: "/circles", request, context) {
+            return gate
+        }
+        return try await circles.mail.page("Circles", list: list, circlesWelcome, isOpen: false, request, context)
+    }
+
+    @Sendable private func becomeInvitable(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await circles.actions(context).becomeInvitable()
+        try context.requireSession().browser.leave(Notice(sentence: CircleWording.invitable))
+        return redirect(to: "/circles")
+    }
+
+    @Sendable private func new(_ request: Request, _ context: WebContext) async throws -> Response {
+        // A link of an invitation leads here; what stands behind # a script puts in.
+        let pasted = request.query["invitation"]
+        return try await newPage(NewCircle(invitation: pasted), nil, request, context)
+    }
+
+    @Sendable private func make(_ request: Request, _ context: WebContext) async throws -> Response {
+        let name = context.form["name"]
+        do {
+            let word = try await circles.actions(context).makeCircle(name, about: "")
+            return redirect(to: "/circles/\(word)/people")
+        } catch let trouble as Trouble {
+            return try await newPage(NewCircle(name: name), trouble, request, context)
+        }
+    }
+
+    @Sendable private func join(_ request: Request, _ context: WebContext) async throws -> Response {
+        let form = context.form
+        do {
+            try await circles.actions(context).askToJoin(form["invitation"], name: form["called"])
+            try context.requireSession().browser.leave(Notice(sentence: CircleWording.asked))
+            return redirect(to: "/circles")
+        } catch let trouble as Trouble {
+            let filled = NewCircle(invitation: form["invitation"], called: form["called"])
+            return try await newPage(filled, trouble, request, context)
+        }
+    }
+
+    @Sendable private func accept(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await circles.actions(context).answerInvitation(to: try circles.id(context), yes: true)
+        return redirect(to: "/circles/\(try context.parameters.require("id"))")
+    }
+
+    @Sendable private func decline(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await circles.actions(context).answerInvitation(to: try circles.id(context), yes: false)
+        return redirect(to: "/circles")
+    }
+
+    @Sendable private func withdraw(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await circles.actions(context).withdraw(try circles.id(context))
+        return redirect(to: "/circles")
+    }
+
+    private func newPage(
+        _ filled: NewCircle, _ trouble: Trouble?, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        let desk = try context.requireDesk()
+        let view = await CirclesView.load(of: desk.account)
+        if let gate = try await circles.mail.gate(view.access, "New circle", back: "/circles/new", request, context) {
+            return gate
+        }
+        var filled = filled
+        if filled.called == nil { filled.called = await desk.ownPerson().name }
+        let main = newCircleView(
+            filled, isInvitable: view.isInvitable, problem: trouble?.sentence,
+            try context.requireSession().formToken)
+        return try await circles.mail.page(
+            "New circle", list: try circles.list(view, open: "", context), main, isOpen: true, request, context,
+            status: trouble == nil ? .ok : .unprocessableContent)
+    }
+}

@@ -1,0 +1,138 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrCore
+internal import ViewModels
+
+/// One private conversation, and what is done with its messages.
+struct ConversationController {
+    let mail: MailRenderer
+
+    func addRoutes(to router: some RouterMethods<WebContext>) {
+        router.get("/messages/:word", use: open)
+        router.post("/messages/:word", use: send)
+        router.post("/messages/:word/accept", use: accept)
+        router.post("/messages/:word/forget", use: forget)
+        router.get("/messages/:word/:id", use: receipts)
+        router.post("/messages/:word/:id/:act", use: act)
+    }
+
+    @Sendable private func open(_ request: Request, _ context: WebContext) async throws -> Response {
+        let form = request.query
+        // What is no place or no message is left out; the page then shows the newest.
+        let place = MessagePlace(mark: form["before"])
+        let draft = MessageDraft(replyTo: try? EventID(hex: form["reply"]))
+        let isSeen = !isFragment(request) || form.has("seen")
+        let state = await (try model(context)).send(.opened(before: place, isSeen: isSeen, draft: draft))
+        return try await page(state, request, context)
+    }
+
+    @Sendable private func send(_ request: Request, _ context: WebContext) async throws -> Response {
+        let model = try model(context)
+        await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
+        let state = await model.send(.send(messageDraft(context.form)))
+        guard state.pen.sent != nil else {
+            if isFragment(request), let problem = state.pen.problem {
+                throw HTTPError(.unprocessableContent, message: problem)
+            }
+            return try await page(state, request, context)
+        }
+        return try await log(request, context)
+    }
+
+    @Sendable private func accept(_ request: Request, _ context: WebContext) async throws -> Response {
+        let word = try context.parameters.require("word")
+        try await actions(context).accept(word)
+        if isFragment(request) { return try await log(request, context) }
+        return redirect(to: context.back(else: "/messages/\(word)"))
+    }
+
+    @Sendable private func forget(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await actions(context).forget(try context.parameters.require("word"))
+        return redirect(to: context.back(else: "/messages/requests"))
+    }
+
+    @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
+        let word = try context.parameters.require("word")
+        let id = try messageID(context)
+        let actions = try actions(context)
+        switch try context.parameters.require("act") {
+        case "react": try await actions.react(to: id, in: word, with: context.form["content"])
+        case "delete": try await actions.delete(id, in: word, forEveryone: false)
+        case "delete-everywhere": try await actions.delete(id, in: word, forEveryone: true)
+        case "resend": try await actions.resend(id)
+        default: throw HTTPError(.notFound)
+        }
+        return try await log(request, context)
+    }
+
+    @Sendable private func receipts(_ request: Request, _ context: WebContext) async throws -> Response {
+        let word = try context.parameters.require("word")
+        let id = try messageID(context)
+        let receipts = MessageReceipts(
+            path: "/messages/\(word)", id: id, recipients: try await actions(context).receipts(of: id))
+        if isFragment(request) { return messageReceiptsView(receipts).response() }
+        let token = try context.requireSession().formToken
+        let list = try conversationList(
+            await .load(of: try context.requireDesk().account), open: word, mail.pages, context)
+        return try await mail.page(
+            "Where this message is", list: list, messageReceiptsPage(receipts, token), isOpen: true, request, context)
+    }
+
+    /// After an act: the messages as they are now, to a script, or the way back to them.
+    private func log(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard isFragment(request) else { return redirect(to: "/messages/\(try context.parameters.require("word"))") }
+        let state = await (try model(context)).send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
+        return conversationLog(try talk(state, context)).response()
+    }
+
+    private func page(
+        _ state: ConversationState, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
+        if case .failed(let trouble) = state.phase { throw trouble }
+        let talk = try talk(state, context)
+        if isFragment(request) {
+            guard state.access == .open else { throw HTTPError(.conflict, message: MessageWording.locked) }
+            return conversationLog(talk).response()
+        }
+        if let gate = try await mail.gate(state.access, "Messages", back: talk.path, request, context) { return gate }
+        guard let item = state.conversation else {
+            throw HTTPError(.notFound, message: MessageWording.noConversation)
+        }
+        let account = try context.requireDesk().account
+        let list = try conversationList(
+            await .load(requests: state.isRequest, of: account), open: state.word, mail.pages, context)
+        return try await mail.page(
+            item.title, list: list, conversationView(talk, item), isOpen: true, request, context,
+            status: state.pen.problem == nil ? .ok : .unprocessableContent)
+    }
+
+    private func talk(_ state: ConversationState, _ context: WebContext) throws -> ConversationTalk {
+        ConversationTalk(
+            state: state, token: try context.requireSession().formToken, style: mail.pages.noteStyle(context))
+    }
+
+    private func model(_ context: WebContext) throws -> ScreenModel<ConversationState> {
+        ScreenModel(conversation: try context.parameters.require("word"), of: try context.requireDesk().account)
+    }
+
+    private func actions(_ context: WebContext) throws -> MessageActions {
+        MessageActions(of: try context.requireDesk().account)
+    }
+}
+
+/// What a posted form says about a message.
+func messageDraft(_ form: Form) -> MessageDraft {
+    MessageDraft(
+        text: form["text"], mentions: mentionFields(form),
+        // What is no message is not answered.
+        replyTo: try? EventID(hex: form["reply"]), subject: form["subject"],
+        lifetime: MessageLifetime(rawValue: form["lifetime"]))
+}
+
+/// The message that an address names.
+private func messageID(_ context: WebContext) throws -> EventID {
+    let text = try context.parameters.require("id")
+    do { return try EventID(hex: text) } catch {
+        throw HTTPError(.notFound, message: MessageWording.noMessage)
+    }
+}

@@ -1,0 +1,120 @@
+internal import NostrCore
+internal import ViewModels
+
+/// A stretch of a conversation or of a circle's chat.
+struct MessageLogView {
+    let log: MessageLog
+    /// Where the conversation or the circle is.
+    let path: Path
+    /// Whether it is a circle's: its lines have no copies of their own and no receipts per recipient.
+    let isCircle: Bool
+    let style: NoteStyle
+
+    /// The messages by day, in a list.
+    func list() -> HTML {
+        let lastOwn = log.messages.last { $0.isOwn && $0.delivery != nil }?.id
+        return """
+            <ol class="talk-log" id="talk-log" aria-label="Messages">\(each: log.days, { day in
+                """
+                \(dayView(day))\(each: day.messages, { message in
+                    "\(if: message.id == log.firstUnread, "<li class=\"talk-new\" id=\"unread\"><span>New</span></li>")\(messageView(message, isLastOwn: message.id == lastOwn))"
+                })
+                """
+            })</ol>
+            """
+    }
+
+    private func dayView(_ day: MessageLog.Day) -> HTML {
+        """
+        <li class="talk-day"><time datetime="\(utc(day.start).prefix(10))" data-day>\(dayName(day.start, now: style.now))</time></li>
+        """
+    }
+
+    private func messageView(_ message: MessageItem, isLastOwn: Bool) -> HTML {
+        let id = message.id.hex
+        if case .news(let sentence) = message.body {
+            return """
+                <li class="talk-item talk-news" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="" data-words="\(message.excerpt)" tabindex="-1"><p>\(sentence)</p></li>
+                """
+        }
+        return """
+            <li class="talk-item\(classes(message, isLastOwn: isLastOwn))" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="\(message.author.key.hex.prefix(16))" data-words="\(message.excerpt)" tabindex="-1">\(if: !message.isOwn, avatar(message.author, .small, style))<div class="talk-main"><p class="talk-author"><span class="name">\(MessageWording.author(isOwn: message.isOwn, message.author.name))</span><span class="visually-hidden">:</span></p><div class="bubble">\(some: message.reply, replyView)\(bodyView(message.body))</div>\(reactionsView(message))\(metaView(message))</div>\(if: style.canSign, menuView(message))</li>
+            """
+    }
+
+    private func classes(_ message: MessageItem, isLastOwn: Bool) -> HTML {
+        """
+        \(if: message.isOwn, " is-own")\(if: message.startsGroup, " starts")\(if: isLastOwn, " is-last-own")\(if: message.body == .deleted, " is-deleted")
+        """
+    }
+
+    private func replyView(_ reply: MessageItem.Reply) -> HTML {
+        """
+        <a class="talk-reply" href="#m-\(reply.id.hex)"><span class="visually-hidden">Answers </span>\(some: reply.author, { "<span class=\"name\">\($0)</span> " })<span>\(reply.excerpt.isEmpty ? MessageWording.earlierMessage : reply.excerpt)</span></a>
+        """
+    }
+
+    private func bodyView(_ body: MessageItem.Body) -> HTML {
+        switch body {
+        case .text(let parts):
+            "<div class=\"talk-text note-text\" dir=\"auto\">\(richText(parts, drawsMedia: false))</div>"
+        case .file(let file):
+            """
+            <div class="talk-file">\(icon(.file))<p><span class="name">Encrypted \(file.sort.lowercased())</span><span class="hint">\([file.type, file.size, file.dimensions].filter { !$0.isEmpty }.joined(separator: " · "))</span><span class="hint">Linnet cannot open files yet.</span></p></div>
+            """
+        case .deleted: "<p class=\"talk-gone\">This message was deleted.</p>"
+        case .news(let sentence): "<p>\(sentence)</p>"
+        }
+    }
+
+    private func metaView(_ message: MessageItem) -> HTML {
+        """
+        <p class="talk-meta"><time datetime="\(utc(message.createdAt))" data-clock>\(clockTime(message.createdAt))</time>\(some: message.expiration, { end in
+            """
+            <span class="talk-ends">\(icon(.timer))<span>until <time datetime="\(utc(end))" data-end>\(dayName(end, now: style.now)) \(clockTime(end))</time></span></span>
+            """
+        })\(if: message.isAstray, "<span class=\"talk-astray\">not everybody has this</span>")\(some: message.delivery, { deliveryView($0, of: message) })</p>
+        """
+    }
+
+    private func deliveryView(_ delivery: DeliveryItem, of message: MessageItem) -> HTML {
+        let words: HTML = "<span class=\"talk-delivery-words\">\(delivery.phrase)</span>"
+        let (state, picture) = delivery.standing.look
+        if isCircle { return "<span class=\"talk-delivery is-\(state)\">\(icon(picture))\(words)</span>" }
+        return """
+            <a class="talk-delivery is-\(state)" href="\(path)/\(message.id.hex)" data-receipts-of>\(icon(picture))\(words)</a>
+            """
+    }
+}
+
+extension DeliveryItem.Standing {
+    /// The class and the picture that show it.
+    fileprivate var look: (HTML, Icon) {
+        switch self {
+        case .waiting: ("waiting", .timer)
+        case .partly: ("partly", .timer)
+        case .there: ("there", .check)
+        case .failed: ("failed", .alert)
+        }
+    }
+}
+
+/// A log that scrolls, inside the form that carries the token of what is done with a message.
+///
+/// - Parameter start: what stands above the first message.
+func logView(_ view: MessageLogView, _ token: FormToken, label: HTML, start: HTML) -> HTML {
+    """
+    <div class="talk-scroll" role="region" aria-label="\(label)" tabindex="0" data-log\(flag: "data-newest", if: view.log.isAtNewest)>
+    <form class="talk-inner" method="post" action="\(view.path)">
+    \(token.field)
+    \(some: view.log.older, { earlier(view.path.with("before", $0.mark)) })\(if: view.log.older == nil, "<p class=\"talk-start\">\(icon(.lock))\(start)</p>")
+    \(view.list())
+    \(if: !view.log.isAtNewest, "<p class=\"talk-older\"><a class=\"button quiet small\" href=\"\(view.path)\">Newest messages</a></p>")
+    </form>
+    </div>
+    """
+}
+
+private func earlier(_ path: Path) -> HTML {
+    "<p class=\"talk-older\"><a class=\"button quiet small\" data-earlier href=\"\(path)\">Earlier messages</a></p>"
+}
