@@ -8,17 +8,8 @@ internal import NostrStore
 extension LiveAccount {
     /// The relays one's own wraps are read from: the inbox list, else where one reads (NIP-65).
     var mailRelays: [RelayURL] {
-        let listed = mail.inbox.filter { !router.blocked.contains($0) }
+        let listed = gossip.inbox.filter { !router.blocked.contains($0) }
         return Array((listed.isEmpty ? router.ownRead : listed).prefix(6))
-    }
-
-    /// Learns one's own inbox relays from one's list (kind 10050).
-    func learnInbox(from event: Event) {
-        let relays = PublicList(event)?.relays ?? []
-        guard relays != mail.inbox else { return }
-        mail.inbox = relays
-        attending.ring()
-        feed.send(.messaging)
     }
 
     /// The vault is open: reads the summaries, takes up what was on its way, opens what came while it was closed.

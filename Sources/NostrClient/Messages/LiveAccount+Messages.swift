@@ -10,7 +10,7 @@ extension LiveAccount: Messaging {
         let opened = await mailbox.opened
         let view = await mailView()
         return MessagingState(
-            vault: vaultForMessages(isOpen: opened != nil), inbox: mail.inbox, caughtUp: mail.caughtUp,
+            vault: vaultForMessages(isOpen: opened != nil), inbox: gossip.inbox, caughtUp: mail.caughtUp,
             rejected: mail.rejected, unread: opened?.state.unread(in: .known, view) ?? 0,
             unreadRequests: opened?.state.unread(in: .requests, view) ?? 0)
     }

@@ -31,7 +31,7 @@ extension LiveAccount {
 
     /// Whether one's inbox list is known to be usable now.
     private func inboxIsInOrder() async -> Bool {
-        if mail.inbox.contains(where: isUsableInbox) { return true }
+        if gossip.inbox.contains(where: isUsableInbox) { return true }
         do {
             return try await changingLists.take {
                 let newest = try await newest(.directMessageRelays, called: "list of inbox relays")

@@ -206,7 +206,7 @@ extension LiveAccount {
                 }
         }
         if people.contains(publicKey) {
-            routes[publicKey] = (mail.inbox.isEmpty ? .relayList : .inbox, mailRelays)
+            routes[publicKey] = (gossip.inbox.isEmpty ? .relayList : .inbox, mailRelays)
         }
         return routes
     }

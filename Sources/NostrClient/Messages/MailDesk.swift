@@ -2,8 +2,6 @@ internal import NostrCore
 
 /// What an account knows of its messages beside the vault: relays, what is on its way in and out.
 struct MailDesk: Sendable {
-    /// One's own inbox relays, as one's kind 10050 names them.
-    var inbox: [RelayURL] = []
     /// How far each relay's wraps are here; read from disk when first asked for.
     var progress: [RelayURL: InboxProgress] = [:]
     /// Relays that have sent all they hold since the start.
