@@ -91,9 +91,9 @@ struct ChangeWordsTests {
 }
 
 @Suite("the versions of one thing")
-struct VersionsStateTests {
+struct VersionsPageTests {
     @Test("restore an earlier one, never the one in force or one that is not there")
-    func restores() async {
+    func restores() async throws {
         let account = FakeAccount(.plain(notes: 0))
         let author = FakeAuthor(1)
         let events = [3, 2, 1].map { author.event("", kind: 3, at: Timestamp(seconds: $0)) }
@@ -104,13 +104,14 @@ struct VersionsStateTests {
         }
         let address = EventAddress(kind: 3, author: author.key, identifier: "")
         await account.past?.put(versions, of: address)
-        #expect(await Desk(account).histories().send(.opened).rows.map(\.title) == ["Follows"])
-        let model = Desk(account).versions(3, identifier: "")
-        let state = await model.send(.opened)
-        #expect(state.rows.map(\.isCurrent) == [true, false, false])
-        #expect(await model.send(.restore(events[0].id)).problem != nil)
-        #expect(await model.send(.restore(FakeAuthor(5).event("x", at: Timestamp(seconds: 9)).id)).problem != nil)
-        #expect(await model.send(.restore(events[1].id)).isRestored)
+        let desk = Desk(account)
+        #expect(try await desk.histories().map(\.title) == ["Follows"])
+        let page = try await desk.versions(3, identifier: "")
+        #expect(page.rows.map(\.isCurrent) == [true, false, false])
+        await #expect(throws: Trouble.self) { try await desk.restore(events[0].id, of: page) }
+        let strange = FakeAuthor(5).event("x", at: Timestamp(seconds: 9)).id
+        await #expect(throws: Trouble.self) { try await desk.restore(strange, of: page) }
+        try await desk.restore(events[1].id, of: page)
         #expect(await account.past?.restored == [events[1].id])
     }
 }

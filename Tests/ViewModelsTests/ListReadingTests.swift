@@ -189,7 +189,7 @@ struct ListEditorTests {
 }
 
 @Suite("all lists")
-struct ListsStateTests {
+struct ListsPageTests {
     @Test("stand under headings, those one needs first even while empty")
     func sections() {
         let own = FakeAuthor(1).key
@@ -199,9 +199,7 @@ struct ListsStateTests {
         var mute = PersonalList(address: EventAddress(kind: .muteList, author: own, identifier: ""))
         mute.privatePart = .locked
         let strange = PersonalList(address: EventAddress(kind: 39_999, author: own, identifier: "x"))
-        var state = ListsState()
-        _ = state.apply(.opened)
-        _ = state.apply(.read([friends, mute, strange]))
+        let state = ListsPage([friends, mute, strange])
         #expect(state.sections.first?.rows.first?.title == "Mute list")
         #expect(state.sections.first?.rows.first?.privateCount == nil)
         #expect(state.sections.first { $0.shelf == .people }?.rows.map(\.title) == ["Friends"])
@@ -209,12 +207,13 @@ struct ListsStateTests {
     }
 
     @Test("a new set needs a name and a kind that is a set")
-    func make() {
-        var state = ListsState()
-        #expect(state.apply(.make(.followSets, title: " \n", summary: "")).isEmpty && state.problem != nil)
-        #expect(state.apply(.make(.muteList, title: "Mine", summary: "")).isEmpty && state.problem != nil)
-        #expect(
-            state.apply(.make(.followSets, title: " Old  friends", summary: ""))
-                == [.make(.followSets, title: "Old friends", summary: "")])
+    func make() async throws {
+        let account = FakeAccount(.plain(notes: 0))
+        let desk = Desk(account)
+        await #expect(throws: Trouble.self) { try await desk.makeList(.followSets, title: " \n", summary: "") }
+        await #expect(throws: Trouble.self) { try await desk.makeList(.muteList, title: "Mine", summary: "") }
+        #expect(await account.personal?.acts.isEmpty == true)
+        let made = try await desk.makeList(.followSets, title: " Old  friends", summary: "")
+        #expect(made?.identifier == "old friends")
     }
 }

@@ -111,47 +111,43 @@ struct ProfileEditTests {
 @Suite("conversations, people and searches")
 struct ReadingScreensTests {
     @Test("a conversation shows what is above and below, and receipts only for one's own")
-    func thread() async {
+    func thread() async throws {
         var world = FakeWorld.plain(notes: 0)
         let root = world.write("root", by: 0, ago: 100)
         let reply = world.write("reply", by: 1, tags: [["e", root.id.hex, "", "root"]], ago: 90)
         world.write(
             "deeper", by: 2, tags: [["e", root.id.hex, "", "root"], ["e", reply.id.hex, "", "reply"]], ago: 80)
         let account = FakeAccount(world)
-        let own = await ScreenModel<ThreadState>(thread: root.id, of: account).send(.opened)
+        let own = try await Desk(account).thread(root.id, hints: [])
         #expect(own.replies.map(\.depth) == [0, 1])
         #expect(own.receipts.count == 3)
-        let other = await ScreenModel<ThreadState>(thread: reply.id, of: account).send(.opened)
+        let other = try await Desk(account).thread(reply.id, hints: [])
         #expect(other.ancestors.map(\.id) == [root.id])
         #expect(other.receipts.isEmpty)
         #expect(other.focus?.replyTo == root.id)
     }
 
     @Test("a person's notes come with or without answers")
-    func profile() async {
+    func profile() async throws {
         var world = FakeWorld.plain(notes: 0)
         let root = world.write("root", by: 1, ago: 100)
         world.write("answer", by: 1, tags: [["e", root.id.hex, "", "root"]], ago: 90)
         let account = FakeAccount(world)
         let key = world.authors[1].key
-        let plain = await ScreenModel<ProfileState>(person: key, withReplies: false, of: account).send(
-            .opened(below: nil))
-        let all = await ScreenModel<ProfileState>(person: key, withReplies: true, of: account).send(.opened(below: nil))
-        #expect(plain.timeline.notes.count == 1)
-        #expect(all.timeline.notes.count == 2)
-        #expect(all.person?.name == "Ben")
+        let desk = Desk(account)
+        #expect(await desk.notes(of: key, withReplies: false, below: nil).notes.count == 1)
+        #expect(await desk.notes(of: key, withReplies: true, below: nil).notes.count == 2)
+        #expect(try await desk.person(key).name == "Ben")
     }
 
-    @Test("a search forgets answers to another text")
-    func search() {
-        var state = SearchState(own: FakeAuthor(1).key)
-        _ = state.apply(.search("birds", below: nil))
-        let empty = SearchResult(people: [], notes: TimelinePage(notes: [], next: nil, isLoadingOlder: false))
-        _ = state.apply(.found("bread", empty))
-        #expect(state.phase == .loading)
-        _ = state.apply(.found("birds", empty))
-        #expect(state.phase == .ready)
-        #expect(state.apply(.search("  ", below: nil)).isEmpty)
+    @Test("a search finds people and notes, and asks nobody for nothing")
+    func search() async {
+        var world = FakeWorld.plain(notes: 0)
+        world.write("birds in the hills", by: 1, ago: 10)
+        let desk = Desk(FakeAccount(world))
+        let found = await desk.search(" birds\n", below: nil)
+        #expect(found.text == "birds" && found.notes.count == 1)
+        #expect(await desk.search("  ", below: nil) == SearchPage("", own: desk.own))
     }
 
     @Test("every screen says what went wrong")
@@ -161,14 +157,15 @@ struct ReadingScreensTests {
         let trouble = Phase.failed(Trouble("The disk is full."))
         let note = FakeWorld.plain(notes: 1).notes[0].id
         #expect(await ScreenModel<TimelineState>(.home, of: account).send(.opened(below: nil)).phase == trouble)
-        #expect(await ScreenModel<ThreadState>(thread: note, of: account).send(.opened).phase == trouble)
-        #expect(await ScreenModel<SearchState>(searching: account).send(.search("a", below: nil)).phase == trouble)
-        #expect(await ScreenModel<RelaysState>(relaysOf: account).send(.opened).phase == trouble)
+        let desk = Desk(account)
+        #expect(await desk.search("a", below: nil).trouble == Trouble("The disk is full."))
+        await #expect(throws: Trouble("The disk is full.")) { try await desk.thread(note, hints: []) }
+        await #expect(throws: Trouble("The disk is full.")) { try await desk.relays() }
     }
 }
 
 @Suite("the relays")
-struct RelaysStateTests {
+struct RelaysPageTests {
     private func coverage(_ seed: UInt8, _ endings: [String: RelayEnding]) throws -> AuthorCoverage {
         var asked: [RelayURL: RelayEnding?] = [:]
         for (name, ending) in endings { asked[try RelayURL("wss://\(name).example")] = .some(ending) }
@@ -179,17 +176,15 @@ struct RelaysStateTests {
 
     @Test("count who was heard, and who in full")
     func counts() throws {
-        var state = RelaysState()
-        _ = state.apply(.relays([]))
-        _ = state.apply(
-            .coverage([
+        let page = RelaysPage(
+            relays: [],
+            coverage: [
                 try coverage(1, ["a": .complete, "b": .complete]), try coverage(2, ["a": .complete, "b": .deadline]),
                 try coverage(3, ["b": .deadline]), try coverage(4, [:]),
-            ]))
-        #expect(state.phase == .ready)
-        #expect(state.heard == 2)
-        #expect(state.fullyHeard == 1)
-        #expect(state.coverage.last?.isComplete == true)
+            ])
+        #expect(page.heard == 2)
+        #expect(page.fullyHeard == 1)
+        #expect(page.coverage.last?.isComplete == true)
     }
 
     @Test("are drawn inside the square, every line from a relay to a person")
@@ -201,10 +196,7 @@ struct RelaysStateTests {
             RelayReport(
                 relay: relay, statistics: RelayStatistics(), authors: authors, isOwnRead: false, isOwnWrite: false)
         }
-        var state = RelaysState()
-        _ = state.apply(.coverage(people))
-        _ = state.apply(.relays(reports))
-        let map = state.map
+        let map = RelaysPage(relays: reports, coverage: people).map
         #expect(map.relays.count == 10)
         #expect(map.people.count == 40)
         let places = Set(map.relays.map(\.place)), ends = Set(map.people.map(\.place))

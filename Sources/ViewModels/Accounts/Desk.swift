@@ -31,29 +31,13 @@ public struct Desk: Sendable {
     public func hashtag(_ tag: String) -> ScreenModel<TimelineState> {
         ScreenModel(.hashtag(tag.lowercased()), of: account)
     }
-    /// A conversation.
-    public func thread(_ id: EventID, hints: [RelayURL]) -> ScreenModel<ThreadState> {
-        ScreenModel(thread: id, hints: hints, of: account)
-    }
-    /// A person.
-    public func profile(_ key: PublicKey, withReplies: Bool) -> ScreenModel<ProfileState> {
-        ScreenModel(person: key, withReplies: withReplies, of: account)
-    }
     /// One's own profile under the pen.
     public func profileEdit() -> ScreenModel<ProfileEdit> {
         ScreenModel(editing: account)
     }
-    /// A search.
-    public func search() -> ScreenModel<SearchState> {
-        ScreenModel(searching: account)
-    }
     /// A page to write on.
     public func compose(replyTo: EventID?, quote: EventID?, keptAs: String? = nil) -> ScreenModel<ComposeState> {
         ScreenModel(replyTo: replyTo, quote: quote, keptAs: keptAs, of: account)
-    }
-    /// The relays.
-    public func relays() -> ScreenModel<RelaysState> {
-        ScreenModel(relaysOf: account)
     }
 
     // Reading on the spot

@@ -174,24 +174,23 @@ public struct ListEditor: Screen {
             let isPrivate = list.privateItems.contains { $0.isSameThing(as: item) }
             return [
                 .change(
-                    .remove(item), saying: "is off the list.", undo: .put(item, isPrivate: isPrivate))
+                    .remove(item), saying: ListWords.removed, undo: .put(item, isPrivate: isPrivate))
             ]
         case .move(let item, let toPrivate):
             guard !(toPrivate && sort.isPublicOnly) else { return [] }
             let words =
-                toPrivate
-                ? "is private now. Relays may keep the version everybody could see." : "can be seen by everybody now."
+                toPrivate ? ListWords.madePrivate : ListWords.madePublic
             return [
                 .change(
                     .add(item, isPrivate: toPrivate), saying: words,
                     undo: .put(item, isPrivate: !toPrivate))
             ]
         case .rename(let title, let summary):
-            let title = oneLine(title, limit: ListsState.longestTitle)
-            guard sort.isSet, !title.isEmpty else { return refuse("Give the list a name.") }
-            return [.change(.rename(title: title, summary: oneLine(summary, limit: 300)), saying: "Saved.", undo: nil)]
+            let title = oneLine(title, limit: ListsPage.longestTitle)
+            guard sort.isSet, !title.isEmpty else { return refuse(ListWords.nameMissing) }
+            return [.change(.rename(title: title, summary: oneLine(summary, limit: 300)), saying: ListWords.saved, undo: nil)]
         case .delete:
-            return sort.isSet ? [.delete] : refuse("Only sets can be deleted; take the entries off instead.")
+            return sort.isSet ? [.delete] : refuse(ListWords.onlySets)
         default: return []
         }
     }
@@ -209,15 +208,15 @@ public struct ListEditor: Screen {
     private func adding(_ item: ListItem) -> Effect {
         let undo: Undo? = list.contains(item) ? nil : .remove(item)
         return .change(
-            .add(item, isPrivate: written.isPrivate), saying: "is on the list.", undo: undo)
+            .add(item, isPrivate: written.isPrivate), saying: ListWords.added, undo: undo)
     }
 
     private mutating func choose(among people: [PersonItem]) -> [Effect] {
         let name = oneLine(written.text, limit: 50)
-        guard let only = people.first else { return refuse("Nobody called “\(name)” is known here. Paste their npub.") }
+        guard let only = people.first else { return refuse(ListWords.nobody(called: name)) }
         if people.count == 1 { return [adding(.person(ProfilePointer(key: only.key), petname: nil))] }
         candidates = people
-        return refuse("Several people are called so. Choose one.")
+        return refuse(ListWords.several)
     }
 
     private mutating func refuse(_ sentence: String) -> [Effect] {

@@ -2,7 +2,7 @@ internal import NostrClient
 public import NostrCore
 internal import NostrNIPs
 
-/// What one can do with a note beyond answering it, and what is done already.
+/// What can be done with a note beyond answering it, and what is done already.
 public struct NoteMenu: Hashable, Sendable {
     /// The note.
     public let note: NoteItem
@@ -51,8 +51,6 @@ public struct PersonMarks: Hashable, Sendable {
 }
 
 extension Desk {
-    /// All lists.
-    public func lists() -> ScreenModel<ListsState> { ScreenModel(listsOf: account) }
     /// One list.
     public func list(_ kind: Kind, identifier: String, from start: Int = 0) -> ScreenModel<ListEditor> {
         let address = EventAddress(kind: kind, author: own, identifier: identifier)

@@ -69,3 +69,8 @@ public enum Phase: Equatable, Sendable {
     /// Nothing to show, and why.
     case failed(Trouble)
 }
+
+/// Does something, and says what an error of it means.
+func troubled<Value>(_ body: () async throws -> Value) async throws(Trouble) -> Value {
+    do { return try await body() } catch { throw Trouble(error) }
+}

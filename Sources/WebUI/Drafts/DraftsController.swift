@@ -13,16 +13,17 @@ struct DraftsController {
 
     @Sendable private func drafts(_ request: Request, _ context: WebContext) async throws -> Response {
         let session = try context.requireSession()
-        let state = await (try context.requireDesk()).drafts().send(.opened)
+        let desk = try context.requireDesk()
+        let rows: Result<[DraftRow], Trouble>
+        do { rows = .success(try await desk.drafts()) } catch let trouble as Trouble { rows = .failure(trouble) }
         let view = DraftsView(
-            state: state, isLocked: session.isLocked, token: session.formToken, now: pages.clock.now())
+            rows: rows, isLocked: session.isLocked, token: session.formToken, now: pages.clock.now())
         return try await pages.page(
             title: "Drafts", at: .more, draftsView(view), request: request, context: context)
     }
 
     @Sendable private func delete(_ request: Request, _ context: WebContext) async throws -> Response {
-        let state = await (try context.requireDesk()).drafts().send(.delete(context.form["id"]))
-        if case .failed(let trouble) = state.phase { throw trouble }
+        try await (try context.requireDesk()).deleteDraft(context.form["id"])
         try context.requireSession().browser.leave(Notice(sentence: "The draft is deleted."))
         return redirect(to: "/drafts")
     }

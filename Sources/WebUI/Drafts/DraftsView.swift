@@ -3,7 +3,8 @@ internal import ViewModels
 
 /// The drafts of an account.
 struct DraftsView {
-    let state: DraftsState
+    /// The drafts, or why they cannot be read.
+    let rows: Result<[DraftRow], Trouble>
     let isLocked: Bool
     let token: FormToken
     let now: Timestamp
@@ -18,10 +19,13 @@ func draftsView(_ view: DraftsView) -> HTML {
 }
 
 private func list(_ view: DraftsView) -> HTML {
-    if case .failed(let trouble) = view.state.phase {
+    let rows: [DraftRow]
+    switch view.rows {
+    case .success(let read): rows = read
+    case .failure(let trouble):
         return view.isLocked ? closed(trouble.sentence) : troubleState(trouble.sentence, retry: "/drafts")
     }
-    guard !view.state.rows.isEmpty else {
+    guard !rows.isEmpty else {
         return emptyState(
             title: "No drafts",
             """
@@ -30,7 +34,7 @@ private func list(_ view: DraftsView) -> HTML {
     }
     return """
         <ul class="rows">
-        \(each: view.state.rows, { draftRow($0, view) })
+        \(each: rows, { draftRow($0, view) })
         </ul>
         """
 }
@@ -41,7 +45,7 @@ private func closed(_ sentence: String) -> HTML {
     """
 }
 
-private func draftRow(_ row: DraftsState.Row, _ view: DraftsView) -> HTML {
+private func draftRow(_ row: DraftRow, _ view: DraftsView) -> HTML {
     let edit: Path = "/compose?draft=\(row.id)"
     return """
         <li class="entry"><span class="row-words">\(if: row.text.isEmpty, "<span class=\"hint\">No words yet</span>", else: "<span class=\"draft-text\" dir=\"auto\">\(row.text)</span>")<span class="hint">\(if: row.replyTo != nil, "An answer · ")\(if: row.quote != nil, "A quote · ")\(moment(row.changedAt, now: view.now))\(some: row.expires, { " · relays keep it until \(fullMoment($0))" })</span></span><form method="post" action="/drafts/delete">\(view.token.field)\(hidden("id", row.id))\(if: row.isEditable, "<a class=\"button small\" href=\"\(edit)\">Go on writing</a>", else: "<span class=\"hint\">of another app</span>")<button class="button quiet small">Delete</button></form></li>

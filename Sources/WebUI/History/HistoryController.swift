@@ -14,44 +14,43 @@ struct HistoryController {
     }
 
     @Sendable private func histories(_ request: Request, _ context: WebContext) async throws -> Response {
-        let state = await (try context.requireDesk()).histories().send(.opened)
-        if case .failed(let trouble) = state.phase { throw trouble }
+        let rows = try await (try context.requireDesk()).histories()
         return try await pages.page(
-            title: "Time machine", at: .more, historyView(state.rows, now: pages.clock.now()), request: request,
+            title: "Time machine", at: .more, historyView(rows, now: pages.clock.now()), request: request,
             context: context)
     }
 
     @Sendable private func versions(_ request: Request, _ context: WebContext) async throws -> Response {
-        let model = try model(context, request.query)
-        return try await versionsPage(await model.send(.opened), request, context)
+        try await versionsPage(try await page(context, request.query), request, context)
     }
 
     @Sendable private func restore(_ request: Request, _ context: WebContext) async throws -> Response {
-        let model = try model(context, context.form)
-        await model.send(.opened)
+        let page = try await page(context, context.form)
         // What is no id is refused like an id of another event.
         guard let id = try? EventID(hex: context.form["id"]) else { throw HTTPError(.notFound) }
-        let state = await model.send(.restore(id))
-        guard state.isRestored else { return try await versionsPage(state, request, context) }
+        do {
+            try await (try context.requireDesk()).restore(id, of: page)
+        } catch let trouble as Trouble {
+            return try await versionsPage(page, problem: trouble.sentence, request, context)
+        }
         try context.requireSession().browser.leave(
             Notice(sentence: "Restored: that version is in force again, as the newest."))
-        return redirect(to: historyPath(state.address))
+        return redirect(to: historyPath(page.address))
     }
 
-    private func model(_ context: WebContext, _ form: Form) throws -> ScreenModel<VersionsState> {
+    private func page(_ context: WebContext, _ form: Form) async throws -> VersionsPage {
         guard let kind = UInt16(try context.parameters.require("kind")) else { throw HTTPError(.notFound) }
-        return (try context.requireDesk()).versions(Kind(kind), identifier: form["d"])
+        return try await (try context.requireDesk()).versions(Kind(kind), identifier: form["d"])
     }
 
     private func versionsPage(
-        _ state: VersionsState, _ request: Request, _ context: WebContext
+        _ page: VersionsPage, problem: String? = nil, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        if case .failed(let trouble) = state.phase { throw trouble }
         let view = VersionsView(
-            state: state, canSign: try context.requireDesk().canSign, token: try context.requireSession().formToken,
-            now: pages.clock.now())
+            page: page, problem: problem, canSign: try context.requireDesk().canSign,
+            token: try context.requireSession().formToken, now: pages.clock.now())
         return try await pages.page(
-            title: state.title, at: .more, versionsView(view), request: request, context: context,
-            status: state.problem == nil ? .ok : .unprocessableContent)
+            title: page.title, at: .more, versionsView(view), request: request, context: context,
+            status: problem == nil ? .ok : .unprocessableContent)
     }
 }

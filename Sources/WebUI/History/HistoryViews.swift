@@ -4,7 +4,9 @@ internal import ViewModels
 
 /// The versions of one event.
 struct VersionsView {
-    let state: VersionsState
+    let page: VersionsPage
+    /// Why a version could not be brought back.
+    let problem: String?
     let canSign: Bool
     let token: FormToken
     let now: Timestamp
@@ -17,7 +19,7 @@ func historyPath(_ address: EventAddress) -> Path {
 }
 
 /// The main column of everything that has versions.
-func historyView(_ rows: [HistoryState.Row], now: Timestamp) -> HTML {
+func historyView(_ rows: [HistoryRow], now: Timestamp) -> HTML {
     """
     <div class="head"><h1>Time machine</h1></div>
     <p class="list-lead">Every version of your profile, follows and lists that was ever seen here, also those other apps made.</p>
@@ -29,7 +31,7 @@ func historyView(_ rows: [HistoryState.Row], now: Timestamp) -> HTML {
     """
 }
 
-private func historyRow(_ row: HistoryState.Row, now: Timestamp) -> HTML {
+private func historyRow(_ row: HistoryRow, now: Timestamp) -> HTML {
     let path = historyPath(row.address)
     return """
         <li><a class="row" href="\(path)"><span class="row-words"><span class="name">\(row.title)</span><span class="hint">changed \(moment(row.newest, now: now))</span></span><span class="counts"><span>\(row.versions) \(if: row.versions == 1, "version", else: "versions")</span></span></a></li>
@@ -38,10 +40,10 @@ private func historyRow(_ row: HistoryState.Row, now: Timestamp) -> HTML {
 
 /// The main column of one event's versions.
 func versionsView(_ view: VersionsView) -> HTML {
-    let rows = view.state.rows
+    let rows = view.page.rows
     return """
-        <div class="head"><a class="back" href="/history" aria-label="Time machine">\(icon(.back))</a><h1>\(view.state.title)</h1></div>
-        \(problemLine(view.state.problem))
+        <div class="head"><a class="back" href="/history" aria-label="Time machine">\(icon(.back))</a><h1>\(view.page.title)</h1></div>
+        \(problemLine(view.problem))
         \(if: rows.isEmpty, emptyState(title: "No versions here", "<p><a href=\"/history\">All histories</a></p>"), else: """
             <ol class="rows">
             \(each: rows, { versionRow($0, view) })
@@ -50,7 +52,7 @@ func versionsView(_ view: VersionsView) -> HTML {
         """
 }
 
-private func versionRow(_ row: VersionsState.Row, _ view: VersionsView) -> HTML {
+private func versionRow(_ row: VersionsPage.Row, _ view: VersionsView) -> HTML {
     let lostMost = row.words.lostMost
     return """
         <li class="revision\(if: row.isCurrent, " is-current")\(if: lostMost, " has-lost")"><h2 class="revision-when">\(fullMoment(row.madeAt)) <span class="hint">\(spoken(row.madeAt, now: view.now))</span>\(if: row.isCurrent, "<span class=\"chip\">in force</span>")</h2>
@@ -61,8 +63,8 @@ private func versionRow(_ row: VersionsState.Row, _ view: VersionsView) -> HTML 
         """
 }
 
-private func restoreForm(_ row: VersionsState.Row, _ view: VersionsView) -> HTML {
-    let address = view.state.address
+private func restoreForm(_ row: VersionsPage.Row, _ view: VersionsView) -> HTML {
+    let address = view.page.address
     let action: Path = "/history/\(address.kind.rawValue)/restore"
     return """
         <details class="confirm"><summary class="button quiet small">Restore…</summary><form method="post" action="\(action)">\(view.token.field)\(hidden("d", address.identifier))\(hidden("id", row.id.hex))<p>This publishes the version of \(fullMoment(row.madeAt)) again, as the newest. The one in force now stays here.</p><p class="sheet-end"><button class="button small">Restore this version</button></p></form></details>

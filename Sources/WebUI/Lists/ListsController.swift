@@ -16,17 +16,19 @@ struct ListsController {
     }
 
     @Sendable private func lists(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await listsPage(await (try context.requireDesk()).lists().send(.opened), request, context)
+        try await listsPage(request, context)
     }
 
     @Sendable private func make(_ request: Request, _ context: WebContext) async throws -> Response {
-        let model = (try context.requireDesk()).lists()
-        await model.send(.opened)
         let form = context.form
         let kind = UInt16(form["kind"]).map { Kind($0) } ?? .followSets
-        let state = await model.send(.make(kind, title: form["title"], summary: form["summary"]))
-        guard let made = state.made else { return try await listsPage(state, request, context) }
-        return redirect(to: listPath(made.kind, made.identifier))
+        do {
+            let made = try await (try context.requireDesk()).makeList(
+                kind, title: form["title"], summary: form["summary"])
+            return redirect(to: made.map { listPath($0.kind, $0.identifier) } ?? "/lists")
+        } catch let trouble as Trouble {
+            return try await listsPage(request, context, problem: trouble.sentence)
+        }
     }
 
     @Sendable private func list(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -95,16 +97,17 @@ struct ListsController {
     }
 
     private func listsPage(
-        _ state: ListsState, _ request: Request, _ context: WebContext
+        _ request: Request, _ context: WebContext, problem: String? = nil
     ) async throws -> Response {
-        if case .failed(let trouble) = state.phase { throw trouble }
         let session = try context.requireSession()
+        let form = context.form
         let view = ListsView(
-            state: state, chosenKind: UInt16(context.form["kind"]).map { Kind($0) }, summary: context.form["summary"],
+            page: try await (try context.requireDesk()).lists(), problem: problem,
+            chosenKind: UInt16(form["kind"]).map { Kind($0) }, title: form["title"], summary: form["summary"],
             isLocked: session.isLocked, token: session.formToken)
         return try await pages.page(
             title: "Lists", at: .more, listsView(view), beside: listsAside, request: request, context: context,
-            status: state.problem == nil ? .ok : .unprocessableContent)
+            status: problem == nil ? .ok : .unprocessableContent)
     }
 
     private func listPage(

@@ -3,9 +3,12 @@ internal import ViewModels
 
 /// All lists of an account, and the form of a new one.
 struct ListsView {
-    let state: ListsState
+    let page: ListsPage
+    /// What is wrong with the form of a new list.
+    let problem: String?
     /// What was filled in for a new list.
     let chosenKind: Kind?
+    let title: String
     let summary: String
     let isLocked: Bool
     let token: FormToken
@@ -16,12 +19,12 @@ func listsView(_ view: ListsView) -> HTML {
     """
     <div class="head"><h1>Lists</h1></div>
     \(if: view.isLocked, "<p class=\"hint list-lead\">Your key is locked, so the private parts are closed. <a href=\"/unlock\">Unlock</a> to see and change them.</p>")
-    \(each: view.state.sections, shelfView)
+    \(each: view.page.sections, shelfView)
     \(newListForm(view))
     """
 }
 
-private func shelfView(_ section: ListsState.Section) -> HTML {
+private func shelfView(_ section: ListsPage.Section) -> HTML {
     let slug = section.shelf.rawValue
     return """
         <section class="shelf" aria-labelledby="shelf-\(slug)"><h2 class="list-title" id="shelf-\(slug)">\(section.shelf.title)</h2><ul class="rows">
@@ -30,14 +33,14 @@ private func shelfView(_ section: ListsState.Section) -> HTML {
         """
 }
 
-private func listRow(_ row: ListsState.Row) -> HTML {
+private func listRow(_ row: ListsPage.Row) -> HTML {
     let path = listPath(row.sort.kind, row.identifier)
     return """
         <li><a class="row" href="\(path)"><span class="row-words"><span class="name">\(row.title)</span><span class="hint">\(row.sort.isSet ? row.sort.title : row.sort.lead)</span></span>\(counts(row))</a></li>
         """
 }
 
-private func counts(_ row: ListsState.Row) -> HTML {
+private func counts(_ row: ListsPage.Row) -> HTML {
     let hidden = row.privateCount ?? 0
     let isEmpty = row.publicCount == 0 && row.privateCount == 0 && row.unknown == 0
     return """
@@ -47,13 +50,13 @@ private func counts(_ row: ListsState.Row) -> HTML {
 
 private func newListForm(_ view: ListsView) -> HTML {
     """
-    <details class="sheet door"\(flag: "open", if: view.state.problem != nil)><summary><h2>New list</h2><span class="hint">People, notes, topics, relays or emoji under a name.</span></summary>
+    <details class="sheet door"\(flag: "open", if: view.problem != nil)><summary><h2>New list</h2><span class="hint">People, notes, topics, relays or emoji under a name.</span></summary>
     <form method="post" action="/lists">\(view.token.field)
-    \(problemLine(view.state.problem))
+    \(problemLine(view.problem))
     <div class="field"><label for="kind">What it holds</label><select id="kind" name="kind">\(each: ListSort.sets, { sort in
         "<option value=\"\(sort.kind.rawValue)\"\(flag: "selected", if: sort.kind == view.chosenKind)>\(sort.title)</option>"
     })</select></div>
-    <div class="field"><label for="title">Name</label><input id="title" name="title" value="\(view.state.newTitle)" maxlength="100" required autocomplete="off" aria-describedby="title-hint"><p class="hint" id="title-hint">Everybody can see the name of a list. What you put on it stays private unless you say otherwise.</p></div>
+    <div class="field"><label for="title">Name</label><input id="title" name="title" value="\(view.title)" maxlength="100" required autocomplete="off" aria-describedby="title-hint"><p class="hint" id="title-hint">Everybody can see the name of a list. What you put on it stays private unless you say otherwise.</p></div>
     <div class="field"><label for="summary">What it is about</label><input id="summary" name="summary" value="\(view.summary)" maxlength="300" autocomplete="off"></div>
     <p class="sheet-end"><button class="button">Make the list</button></p></form></details>
     """

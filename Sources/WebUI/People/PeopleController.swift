@@ -20,24 +20,23 @@ struct PeopleController {
         let key = try context.requirePerson()
         let desk = try context.requireDesk()
         let withReplies = request.uri.queryParameters["with"] == "answers"
-        let state = await desk.profile(key, withReplies: withReplies).send(.opened(below: request.timelineMark))
+        async let person = desk.person(key)
+        let notes = await desk.notes(of: key, withReplies: withReplies, below: request.timelineMark)
         let page: Path = "/people/\(key)"
         let path = withReplies ? page.with("with", "answers") : page
         let token = try context.requireSession().formToken
         let style = pages.noteStyle(context)
-        let list = noteListView(NoteList(state: state.timeline, path: path, token: token, style: style))
+        let list = noteListView(NoteList(state: notes, path: path, token: token, style: style))
         if isFragment(request) { return list.response() }
-        guard let person = state.person else {
-            if case .failed(let trouble) = state.phase { throw trouble }
-            throw HTTPError(.notFound)
-        }
+        let shown = try await person
+        let isOwn = key == desk.own
         let marks = await desk.marks(of: key)
         let view = PersonView(
-            person: person, isOwn: state.isOwn, canSign: desk.canSign, hasLists: desk.hasLists,
+            person: shown, isOwn: isOwn, canSign: desk.canSign, hasLists: desk.hasLists,
             isMuted: marks.isMuted, sets: marks.sets, withReplies: withReplies, path: path, token: token, style: style)
         return try await pages.page(
-            title: person.name, at: state.isOwn ? .profile : .none, personView(view, list),
-            beside: personAside(person), request: request, context: context)
+            title: shown.name, at: isOwn ? .profile : .none, personView(view, list),
+            beside: personAside(shown), request: request, context: context)
     }
 
     @Sendable private func follow(_ request: Request, _ context: WebContext) async throws -> Response {

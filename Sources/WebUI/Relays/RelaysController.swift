@@ -11,9 +11,8 @@ struct RelaysController {
     }
 
     @Sendable private func relays(_ request: Request, _ context: WebContext) async throws -> Response {
-        let state = await (try context.requireDesk()).relays().send(.opened)
-        if case .failed(let trouble) = state.phase { throw trouble }
+        let page = try await (try context.requireDesk()).relays()
         return try await pages.page(
-            title: "Relays", at: .relays, relaysView(state), beside: relaysAside, request: request, context: context)
+            title: "Relays", at: .relays, relaysView(page), beside: relaysAside, request: request, context: context)
     }
 }

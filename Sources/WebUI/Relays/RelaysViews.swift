@@ -2,28 +2,28 @@ internal import NostrCore
 internal import ViewModels
 
 /// The main column of the relays.
-func relaysView(_ state: RelaysState) -> HTML {
+func relaysView(_ page: RelaysPage) -> HTML {
     """
     <div class="head"><h1>Relays</h1></div>
-    \(if: state.relays.isEmpty, emptyState(
+    \(if: page.relays.isEmpty, emptyState(
         title: "No relay asked yet", isLooking: true,
         "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: """
-        \(figures(state))
-        \(if: !state.map.relays.isEmpty, mapFigure(state.map))
-        \(relayTable(state.relays))
-        \(if: !state.coverage.isEmpty, coverageView(state.coverage))
+        \(figures(page))
+        \(if: !page.map.relays.isEmpty, mapFigure(page.map))
+        \(relayTable(page.relays))
+        \(if: !page.coverage.isEmpty, coverageView(page.coverage))
         """)
     """
 }
 
-private func figures(_ state: RelaysState) -> HTML {
-    let people = state.coverage.count
-    let full = people == 0 ? 0 : state.fullyHeard * 100 / people
-    let events = spoken(count: state.relays.reduce(0) { $0 + $1.events })
+private func figures(_ page: RelaysPage) -> HTML {
+    let people = page.coverage.count
+    let full = people == 0 ? 0 : page.fullyHeard * 100 / people
+    let events = spoken(count: page.relays.reduce(0) { $0 + $1.events })
     return """
         <dl class="figures">
-        <div><dt>Relays answering</dt><dd>\(state.connected)<small> of \(state.relays.count)</small></dd></div>
-        <div><dt>People heard</dt><dd>\(state.heard)<small> of \(people)</small></dd></div>
+        <div><dt>Relays answering</dt><dd>\(page.connected)<small> of \(page.relays.count)</small></dd></div>
+        <div><dt>People heard</dt><dd>\(page.heard)<small> of \(people)</small></dd></div>
         <div><dt>Heard in full</dt><dd>\(full)<small> %</small></dd></div>
         <div><dt>Events received</dt><dd>\(events)</dd></div>
         </dl>

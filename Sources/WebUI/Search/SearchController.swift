@@ -15,13 +15,13 @@ struct SearchController {
         let text = request.query["q"]
         if let path = pastedPath(text) { return redirect(to: path) }
         let place = request.timelineMark
-        let state = await (try context.requireDesk()).search().send(.search(text, below: place))
+        let page = await (try context.requireDesk()).search(text, below: place)
         let view = SearchView(
-            state: state, isFirst: place == nil, path: "/search?q=\(text)",
+            page: page, isFirst: place == nil, path: "/search?q=\(text)",
             token: try context.requireSession().formToken, style: pages.noteStyle(context))
         if isFragment(request) { return searchResultsView(view).response() }
         return try await pages.page(
-            title: state.text.isEmpty ? "Search" : "Search: \(state.text)", at: .search, searchView(view),
+            title: page.text.isEmpty ? "Search" : "Search: \(page.text)", at: .search, searchView(view),
             request: request, context: context)
     }
 }

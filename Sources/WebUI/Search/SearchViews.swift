@@ -3,7 +3,7 @@ internal import ViewModels
 
 /// What a search found.
 struct SearchView {
-    let state: SearchState
+    let page: SearchPage
     /// Whether it begins with the newest notes; only then people stand above them.
     let isFirst: Bool
     let path: Path
@@ -15,22 +15,22 @@ struct SearchView {
 func searchView(_ view: SearchView) -> HTML {
     """
     <div class="head"><h1>Search</h1></div>
-    <form class="search" action="/search" role="search"><label class="visually-hidden" for="q">Search people and notes</label>\(icon(.search))<input id="q" name="q" type="search" value="\(view.state.text)" placeholder="A name, a word, npub1…, #topic" autocomplete="off"><button class="button small">Search</button></form>
+    <form class="search" action="/search" role="search"><label class="visually-hidden" for="q">Search people and notes</label>\(icon(.search))<input id="q" name="q" type="search" value="\(view.page.text)" placeholder="A name, a word, npub1…, #topic" autocomplete="off"><button class="button small">Search</button></form>
     \(searchResultsView(view))
     """
 }
 
 /// People and notes that were found, for a script to put in place, too.
 func searchResultsView(_ view: SearchView) -> HTML {
-    let state = view.state
+    let page = view.page
     return """
         <form class="feed" method="post" action="\(view.path)" data-path="\(view.path)" data-search>
         \(view.token.field)\(hidden("back", view.path.text))
-        \(if: view.isFirst && !state.people.isEmpty, peopleFound(view))
-        \(if: !state.notes.isEmpty, "<h2 class=\"list-title\">Notes</h2>")
-        \(notesHTML(state.notes, view.style))
-        \(outcome(state))
-        \(some: state.next, { olderLink(view.path, mark: $0.mark) })
+        \(if: view.isFirst && !page.people.isEmpty, peopleFound(view))
+        \(if: !page.notes.isEmpty, "<h2 class=\"list-title\">Notes</h2>")
+        \(notesHTML(page.notes, view.style))
+        \(outcome(page))
+        \(some: page.next, { olderLink(view.path, mark: $0.mark) })
         </form>
         """
 }
@@ -38,7 +38,7 @@ func searchResultsView(_ view: SearchView) -> HTML {
 private func peopleFound(_ view: SearchView) -> HTML {
     """
     <section class="people" aria-labelledby="people-title"><h2 class="list-title" id="people-title">People</h2><ul class="people-list">
-    \(each: view.state.people, { personRow($0, isOwn: $0.key == view.state.own, view.style) })
+    \(each: view.page.people, { personRow($0, isOwn: $0.key == view.page.own, view.style) })
     </ul></section>
     """
 }
@@ -51,19 +51,19 @@ private func personRow(_ person: PersonItem, isOwn: Bool, _ style: NoteStyle) ->
 }
 
 /// What to say where nothing was found.
-private func outcome(_ state: SearchState) -> HTML {
-    if case .failed(let trouble) = state.phase {
+private func outcome(_ page: SearchPage) -> HTML {
+    if let trouble = page.trouble {
         return troubleState(title: "The search did not work", trouble.sentence)
     }
-    guard state.people.isEmpty, state.notes.isEmpty else { return HTML() }
-    guard !state.text.isEmpty else {
+    guard page.people.isEmpty, page.notes.isEmpty else { return HTML() }
+    guard !page.text.isEmpty else {
         return emptyState(
             title: "Look for people and notes",
             "<p>What lies on this machine is found at once; relays that can search are asked too.</p>")
     }
     return emptyState(
-        title: "Nothing found for “\(state.text)”",
-        state.isAsking
+        title: "Nothing found for “\(page.text)”",
+        page.isAsking
             ? "<p>Relays that can search are still being asked.</p>"
             : "<p>Try another word, or paste an npub.</p>")
 }

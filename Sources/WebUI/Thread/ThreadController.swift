@@ -17,14 +17,20 @@ struct ThreadController {
     @Sendable private func thread(_ request: Request, _ context: WebContext) async throws -> Response {
         let (id, hints) = try context.requireNote()
         let desk = try context.requireDesk()
-        let state = await desk.thread(id, hints: hints).send(.opened)
+        let page: Result<ThreadPage, Trouble>
+        do {
+            page = .success(try await desk.thread(id, hints: hints))
+        } catch let trouble as Trouble {
+            page = .failure(trouble)
+        }
         let style = pages.noteStyle(context)
         let view = ThreadView(
-            id: id, state: state, token: try context.requireSession().formToken, style: style)
+            id: id, page: page, token: try context.requireSession().formToken, style: style)
+        let focus = view.thread?.focus
         return try await pages.page(
-            title: state.focus.map { "Note by \($0.author.name)" } ?? "Note", at: .none, threadView(view),
-            beside: state.focus.map { threadAside($0, style) } ?? HTML(), request: request, context: context,
-            status: state.focus == nil && !state.isLoading ? .notFound : .ok)
+            title: focus.map { "Note by \($0.author.name)" } ?? "Note", at: .none, threadView(view),
+            beside: focus.map { threadAside($0, style) } ?? HTML(), request: request, context: context,
+            status: focus == nil && view.thread?.isLoading != true ? .notFound : .ok)
     }
 
     /// A note alone, for a script that puts a newer one in the place of an older one.

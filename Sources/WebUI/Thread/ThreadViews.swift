@@ -4,37 +4,44 @@ internal import ViewModels
 /// A conversation around one note.
 struct ThreadView {
     let id: EventID
-    let state: ThreadState
+    /// The conversation, or why it cannot be read.
+    let page: Result<ThreadPage, Trouble>
     let token: FormToken
     let style: NoteStyle
 
     fileprivate var path: Path { "/note/\(id)" }
+    /// The conversation; `nil` when it cannot be read.
+    var thread: ThreadPage? {
+        if case .success(let thread) = page { thread } else { nil }
+    }
     fileprivate var trouble: Trouble? {
-        if case .failed(let trouble) = state.phase { trouble } else { nil }
+        if case .failure(let trouble) = page { trouble } else { nil }
     }
 }
 
 /// The main column of a conversation.
 func threadView(_ view: ThreadView) -> HTML {
-    let state = view.state
+    let isLoading = view.thread?.isLoading ?? false
+    let focus = view.thread?.focus
+    let replies = view.thread?.replies ?? []
     return """
         <div class="head"><a class="back" href="/home" data-back aria-label="Back">\(icon(.back))</a><h1>Conversation</h1></div>
         \(some: view.trouble, { troubleState($0.sentence, retry: view.path) })
-        <form class="feed thread" method="post" action="\(view.path)" data-thread="\(view.id.hex)"\(flag: "data-loading", if: state.isLoading)>
+        <form class="feed thread" method="post" action="\(view.path)" data-thread="\(view.id.hex)"\(flag: "data-loading", if: isLoading)>
         \(view.token.field)\(hidden("back", view.path.text))
         <div class="ancestors">
-        \(notesHTML(state.ancestors, view.style, isInThread: true))
+        \(notesHTML(view.thread?.ancestors ?? [], view.style, isInThread: true))
         </div>
-        \(some: state.focus, { focusView($0, view) })
-        \(if: view.trouble == nil && state.focus == nil, missingNote(isLoading: state.isLoading))
-        \(some: view.style.canSign ? state.focus : nil, { answerBar($0, view) })
+        \(some: focus, { focusView($0, view) })
+        \(if: view.trouble == nil && focus == nil, missingNote(isLoading: isLoading))
+        \(some: view.style.canSign ? focus : nil, { answerBar($0, view) })
         <div class="replies">
-        \(each: state.replies, {
+        \(each: replies, {
             NoteMarkup(note: $0.note, style: view.style, depth: $0.depth, isInThread: true).article()
         })
         </div>
-        \(if: state.isLoading, "<p class=\"feed-end\" data-loading-line>Relays are still answering…</p>")
-        \(if: !state.isLoading && state.replies.isEmpty && state.focus != nil, "<p class=\"feed-end\">No answers so far.</p>")
+        \(if: isLoading, "<p class=\"feed-end\" data-loading-line>Relays are still answering…</p>")
+        \(if: !isLoading && replies.isEmpty && focus != nil, "<p class=\"feed-end\">No answers so far.</p>")
         </form>
         """
 }
@@ -50,7 +57,7 @@ private func ownNote(_ view: ThreadView) -> HTML {
     let delete: Path = "\(view.path)/delete"
     return """
         <section class="receipts" id="receipts" aria-labelledby="receipts-title" data-receipts="\(view.id.hex)">
-        \(receiptsView(view.state.receipts))
+        \(receiptsView(view.thread?.receipts ?? []))
         <p class="danger"><button class="button quiet small" formaction="\(delete)">Ask relays to delete this note</button></p>
         </section>
         """

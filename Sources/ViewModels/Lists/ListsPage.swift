@@ -3,7 +3,7 @@ public import NostrCore
 public import NostrNIPs
 
 /// All of one's lists, with how much is on each.
-public struct ListsState: Screen {
+public struct ListsPage: Equatable, Sendable {
     /// Lists under one heading.
     public struct Section: Hashable, Sendable {
         /// Where they stand.
@@ -34,69 +34,16 @@ public struct ListsState: Screen {
         public var id: String { "\(sort.kind.rawValue):\(identifier)" }
     }
 
-    /// How far it has come.
-    public private(set) var phase: Phase = .loading
-    /// The lists.
-    public private(set) var sections: [Section] = []
-    /// What was filled in to make a new set.
-    public private(set) var newTitle = ""
-    /// What is wrong with it.
-    public private(set) var problem: String?
-    /// The set that was made.
-    public private(set) var made: EventAddress?
+    /// The lists under their headings.
+    public let sections: [Section]
 
-    /// The most characters of a set's name.
+    /// The longest title of a list, in characters.
     public static let longestTitle = 100
 
-    /// What can happen to it.
-    public enum Input: Equatable, Sendable {
-        /// Opened.
-        case opened
-        /// The lists came.
-        case read([PersonalList])
-        /// Make a new set.
-        case make(Kind, title: String, summary: String)
-        /// It was made.
-        case made(EventAddress?)
-        /// Reading or making failed.
-        case failed(Trouble)
-    }
+    /// Puts lists under their headings.
+    public init(_ lists: [PersonalList]) { sections = Self.sections(of: lists) }
 
-    /// What it wants done.
-    public enum Effect: Equatable, Sendable {
-        /// Read all lists.
-        case read
-        /// Make a set.
-        case make(Kind, title: String, summary: String)
-    }
-
-    /// A page not opened yet.
-    public init() {}
-
-    /// Takes in one input and says what to do next.
-    public mutating func apply(_ input: Input) -> [Effect] {
-        switch input {
-        case .opened: return [.read]
-        case .read(let lists):
-            phase = .ready
-            sections = Self.sections(of: lists)
-            return []
-        case .make(let kind, let title, let summary):
-            newTitle = oneLine(title, limit: Self.longestTitle)
-            problem = newTitle.isEmpty ? "Give the list a name." : nil
-            if ListSort.sets.allSatisfy({ $0.kind != kind }) { problem = "Choose what kind of list it is." }
-            guard problem == nil else { return [] }
-            return [.make(kind, title: newTitle, summary: oneLine(summary, limit: 300))]
-        case .made(let address):
-            made = address
-            return []
-        case .failed(let trouble):
-            if phase == .ready { problem = trouble.sentence } else { phase = .failed(trouble) }
-            return []
-        }
-    }
-
-    private static func sections(of lists: [PersonalList]) -> [Section] {
+    fileprivate static func sections(of lists: [PersonalList]) -> [Section] {
         let known =
             ListSort.all + Set(lists.map(\.address.kind)).sorted().map(ListSort.of).filter { $0.shelf == .other }
         let rows = known.flatMap { sort -> [Row] in
@@ -114,7 +61,7 @@ public struct ListsState: Screen {
     }
 }
 
-extension ListsState.Row {
+extension ListsPage.Row {
     fileprivate init(_ sort: ListSort) {
         self.sort = sort
         identifier = ""
@@ -143,27 +90,38 @@ extension PersonalList {
     var shownTitle: String {
         let sort = ListSort.of(address.kind)
         guard sort.isSet else { return sort.title }
-        let title = oneLine(title, limit: ListsState.longestTitle)
+        let title = oneLine(title, limit: ListsPage.longestTitle)
         if !title.isEmpty { return title }
-        let identifier = oneLine(address.identifier, limit: ListsState.longestTitle)
+        let identifier = oneLine(address.identifier, limit: ListsPage.longestTitle)
         return identifier.isEmpty ? "Unnamed \(sort.title.lowercased())" : identifier
     }
 }
 
-extension ScreenModel where S == ListsState {
-    /// All lists of an account.
-    public init(listsOf account: any Account) {
-        self.init(ListsState()) { effect in
-            do {
-                guard let lists = account.lists else { throw Trouble.noLists }
-                switch effect {
-                case .read: return .read(try await lists.lists())
-                case .make(let kind, let title, let summary):
-                    return .made(try await lists.makeSet(kind, title: title, summary: summary).address)
-                }
-            } catch {
-                return .failed(Trouble(error))
-            }
+extension Desk {
+    /// All lists.
+    public func lists() async throws(Trouble) -> ListsPage {
+        try await troubled { ListsPage(try await keptLists.lists()) }
+    }
+
+    /// Makes a set.
+    ///
+    /// - Throws: a ``Trouble`` when it has no name, or is of a kind that has none.
+    public func makeList(
+        _ kind: Kind, title: String, summary: String
+    ) async throws(Trouble) -> EventAddress? {
+        let title = oneLine(title, limit: ListsPage.longestTitle)
+        guard ListSort.sets.contains(where: { $0.kind == kind }) else { throw Trouble(ListWords.chooseKind) }
+        guard !title.isEmpty else { throw Trouble(ListWords.nameMissing) }
+        return try await troubled {
+            try await keptLists.makeSet(kind, title: title, summary: oneLine(summary, limit: 300)).address
+        }
+    }
+
+    /// Where lists and drafts are kept.
+    var keptLists: any ListKeeping {
+        get throws(Trouble) {
+            guard let lists = account.lists else { throw Trouble.noLists }
+            return lists
         }
     }
 }

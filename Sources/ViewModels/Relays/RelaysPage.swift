@@ -1,0 +1,42 @@
+public import NostrClient
+
+/// The relays of an account, and how complete what it reads is.
+public struct RelaysPage: Equatable, Sendable {
+    /// The relays, those that serve most people first.
+    public let relays: [RelayItem]
+    /// The people read, the least complete first.
+    public let coverage: [CoverageItem]
+    /// Who is read where, laid out to be drawn.
+    public let map: RelayMap
+
+    /// People of whom every relay asked sent all it holds.
+    public var fullyHeard: Int { coverage.count { $0.isComplete } }
+    /// People of whom at least one relay sent all it holds.
+    public var heard: Int { coverage.count { $0.complete > 0 } }
+    /// Relays connected now.
+    public var connected: Int { relays.count { $0.health == .connected } }
+
+    /// Orders what an account reports, and lays out its map.
+    public init(relays reports: [RelayReport], coverage authors: [AuthorCoverage]) {
+        let relays = reports.map(RelayItem.init).sorted {
+            $0.people == $1.people ? $0.address < $1.address : $0.people > $1.people
+        }
+        let coverage = authors.map(CoverageItem.init).sorted {
+            $0.share == $1.share ? $0.person.name < $1.person.name : $0.share < $1.share
+        }
+        self.relays = relays
+        self.coverage = coverage
+        map = RelayMap(relays: relays, coverage: coverage)
+    }
+}
+
+extension Desk {
+    /// The relays as they stand.
+    public func relays() async throws(Trouble) -> RelaysPage {
+        try await troubled {
+            async let reports = account.network.relays()
+            async let authors = account.network.coverage()
+            return try await RelaysPage(relays: reports, coverage: authors)
+        }
+    }
+}
