@@ -125,11 +125,11 @@ public struct ComposeState: Screen {
         self.draft.warning = draft.warning.map { oneLine($0, limit: 100) }
         let isEmpty = draft.text.allSatisfy(\.isWhitespace)
         if isEmpty && quote == nil {
-            problem = "There is nothing to publish yet."
+            problem = ComposeWords.nothingYet
         } else if draft.text.utf8.count > Self.longest {
-            problem = "This is too long: \(draft.text.utf8.count) bytes of \(Self.longest)."
+            problem = ComposeWords.tooLong(draft.text.utf8.count, of: Self.longest)
         } else if holdsSecretKey(draft.text) {
-            problem = secretKeyWarning
+            problem = ComposeWords.secretKey
         } else {
             problem = nil
         }

@@ -15,7 +15,7 @@ public func holdsSecretKey(_ text: String) -> Bool {
 }
 
 /// What to tell a person whose text holds one.
-let secretKeyWarning = "This holds a secret key (nsec1…). Whoever reads it owns the account. Take it out."
+let secretKeyWarning = ComposeWords.secretKey
 
 /// The letters of bech32 (BIP-173).
 private let codeLetters = Set("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)

@@ -35,7 +35,7 @@ extension ScreenModel where S == FirstRunState {
     }
 }
 
-private let nothingElsewhere = Trouble("This Linnet uses no signers elsewhere.", canRetry: false)
+private let nothingElsewhere = Trouble(FirstRunWords.nothingElsewhere, canRetry: false)
 
 /// Begins to pair, when that is what is wanted.
 private func beginPairing(
@@ -64,7 +64,7 @@ private func openAccount(
 ) async throws -> any Account {
     switch effect {
     case .bringWords(let words, let passphrase):
-        guard let keys else { throw Trouble("This Linnet takes no words. Paste an nsec1… instead.", canRetry: false) }
+        guard let keys else { throw Trouble(FirstRunWords.noWords, canRetry: false) }
         return try await opening.open(try await keys.importMnemonic(words, passphrase: passphrase, name: ""))
     case .create(let name, let passphrase): return try await opening.create(name: name, passphrase: passphrase)
     case .bring(let secret, let passphrase): return try await opening.importSecret(secret, passphrase: passphrase)
@@ -72,7 +72,7 @@ private func openAccount(
     case .demo: return try await opening.openDemo()
     case .open(let key): return try await opening.open(key)
     case .unlock(let key, let passphrase): return try await opening.unlock(key, passphrase: passphrase)
-    case .readAccounts, .pair, .invite, .openBrowser: throw Trouble("No account was chosen.")
+    case .readAccounts, .pair, .invite, .openBrowser: throw Trouble(FirstRunWords.noAccount)
     }
 }
 

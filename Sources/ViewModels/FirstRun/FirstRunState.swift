@@ -114,7 +114,7 @@ public struct FirstRunState: Screen {
             return bring(secret: words.joined(), passphrase: passphrase)
         case .read(let text):
             let text = text.filter { !$0.isWhitespace }
-            return text.isEmpty ? refuse(.read, "Paste a public key: npub1… or 64 hex characters.") : [.read(text)]
+            return text.isEmpty ? refuse(.read, FirstRunWords.publicKeyMissing) : [.read(text)]
         case .demo:
             return [.demo]
         case .open(let key):
@@ -122,14 +122,14 @@ public struct FirstRunState: Screen {
         case .unlock(let key, let passphrase):
             let asks = accounts.first { $0.key == key }?.asksForPassphrase ?? true
             return passphrase.isEmpty && asks
-                ? refuse(.open, "Enter the passphrase of this account.") : [.unlock(key, passphrase: passphrase)]
+                ? refuse(.open, FirstRunWords.passphraseMissing) : [.unlock(key, passphrase: passphrase)]
         case .bunker(let token, let passphrase):
             return pair(token: token.filter { !$0.isWhitespace }, passphrase: passphrase)
         case .invite(let passphrase):
             return isLong(passphrase, at: .signer) ? [.invite(passphrase: passphrase)] : []
         case .browser(let proof, let challenge):
             return proof.isEmpty
-                ? refuse(.browser, "The extension signed nothing. Is it unlocked, and may this page use it?")
+                ? refuse(.browser, FirstRunWords.nothingSigned)
                 : [.openBrowser(proof: proof, challenge: challenge)]
         case .opened, .accounts, .entered, .failed, .pairing:
             return []
@@ -139,46 +139,46 @@ public struct FirstRunState: Screen {
     private mutating func pair(token: String, passphrase: String) -> [Effect] {
         let start = token.prefix(16).lowercased()
         if start.hasPrefix("nostrconnect:") {
-            return refuse(.signer, "That is an app's invitation. Your signer gives out one that begins with bunker://.")
+            return refuse(.signer, FirstRunWords.invitationOfAnApp)
         }
         if !start.hasPrefix("bunker:") {
-            return refuse(.signer, "Paste what your signer shows: it begins with bunker://.")
+            return refuse(.signer, FirstRunWords.noToken)
         }
         return isLong(passphrase, at: .signer) ? [.pair(token: token, passphrase: passphrase)] : []
     }
 
     private mutating func isLong(_ passphrase: String, at door: Door) -> Bool {
         guard passphrase.count < Self.shortestPassphrase else { return true }
-        _ = refuse(door, "The passphrase needs at least \(Self.shortestPassphrase) characters.")
+        _ = refuse(door, KeysWords.tooShort(Self.shortestPassphrase))
         return false
     }
 
     private mutating func create(name: String, passphrase: String, again: String) -> [Effect] {
-        if name.isEmpty { return refuse(.create, "Choose a name. You can change it later.") }
+        if name.isEmpty { return refuse(.create, FirstRunWords.nameMissing) }
         if passphrase.count < Self.shortestPassphrase {
-            return refuse(.create, "The passphrase needs at least \(Self.shortestPassphrase) characters.")
+            return refuse(.create, KeysWords.tooShort(Self.shortestPassphrase))
         }
-        if passphrase != again { return refuse(.create, "The two passphrases differ.") }
+        if passphrase != again { return refuse(.create, KeysWords.differ) }
         return [.create(name: name, passphrase: passphrase)]
     }
 
     private mutating func bring(words: [Substring], passphrase: String) -> [Effect] {
         if passphrase.count < Self.shortestPassphrase {
-            return refuse(.bring, "The passphrase needs at least \(Self.shortestPassphrase) characters.")
+            return refuse(.bring, KeysWords.tooShort(Self.shortestPassphrase))
         }
         return [.bringWords(words.joined(separator: " ").lowercased(), passphrase: passphrase)]
     }
 
     private mutating func bring(secret: String, passphrase: String) -> [Effect] {
         if secret.lowercased().hasPrefix("npub1") {
-            return refuse(.bring, "That is a public key. To write you need the secret one, which begins with nsec1.")
+            return refuse(.bring, FirstRunWords.publicNotSecret)
         }
         if secret.isEmpty {
-            return refuse(.bring, "Paste your key: nsec1…, ncryptsec1…, 64 hex characters or its words.")
+            return refuse(.bring, FirstRunWords.keyMissing)
         }
         let isEncrypted = secret.lowercased().hasPrefix("ncryptsec1")
         if passphrase.isEmpty || (!isEncrypted && passphrase.count < Self.shortestPassphrase) {
-            return refuse(.bring, "The passphrase needs at least \(Self.shortestPassphrase) characters.")
+            return refuse(.bring, KeysWords.tooShort(Self.shortestPassphrase))
         }
         return [.bring(secret: secret, passphrase: passphrase)]
     }

@@ -128,23 +128,23 @@ public struct KeysState: Screen {
         case .setAutoLock(let after):
             return [.setAutoLock(after)]
         case .changePassphrase(let old, let new, let again):
-            if old.isEmpty { return refuse(.passphrase, "Enter the passphrase the key has now.") }
+            if old.isEmpty { return refuse(.passphrase, KeysWords.oldMissing) }
             if let problem = Self.problem(with: new, again) { return refuse(.passphrase, problem) }
-            if old == new { return refuse(.passphrase, "That is the passphrase it has already.") }
+            if old == new { return refuse(.passphrase, KeysWords.sameAgain) }
             return [.changePassphrase(from: old, to: new)]
         case .showEncrypted:
             return [.exportEncrypted]
         case .showWords(let passphrase):
-            if passphrase.isEmpty, custody?.place != .keyring { return refuse(.words, "Enter the passphrase.") }
+            if passphrase.isEmpty, custody?.place != .keyring { return refuse(.words, KeysWords.passphraseMissing) }
             return [.exportWords(passphrase: passphrase)]
         case .backup(let passphrase, let again):
             if let problem = Self.problem(with: passphrase, again) { return refuse(.backup, problem) }
             return [.backup(passphrase: passphrase)]
         case .burn(let typed, let passphrase):
             guard typed.trimmingSpace() == name else {
-                return refuse(.burn, "Type the name “\(name)” as it stands there.")
+                return refuse(.burn, KeysWords.typeName(name))
             }
-            if custody?.place == .file, passphrase.isEmpty { return refuse(.burn, "Enter the passphrase.") }
+            if custody?.place == .file, passphrase.isEmpty { return refuse(.burn, KeysWords.passphraseMissing) }
             return [.burn(passphrase: passphrase)]
         case .opened, .read, .shown, .done, .burnt, .failed:
             return []
@@ -153,8 +153,8 @@ public struct KeysState: Screen {
 
     private static func problem(with passphrase: String, _ again: String) -> String? {
         let shortest = FirstRunState.shortestPassphrase
-        if passphrase.count < shortest { return "The passphrase needs at least \(shortest) characters." }
-        return passphrase == again ? nil : "The two passphrases differ."
+        if passphrase.count < shortest { return KeysWords.tooShort(shortest) }
+        return passphrase == again ? nil : KeysWords.differ
     }
 
     private mutating func refuse(_ door: Door, _ sentence: String) -> [Effect] {
@@ -180,10 +180,10 @@ private func perform(
         return .read(try await keys.custody(of: key), autoLock: await keys.autoLock(of: key))
     case .setAutoLock(let after):
         try await keys.setAutoLock(after, of: key)
-        return .done("Saved.")
+        return .done(KeysWords.saved)
     case .changePassphrase(let old, let new):
         try await keys.changePassphrase(of: key, from: old, to: new)
-        return .done("The passphrase is changed. Copies of the key made before still open with the old one.")
+        return .done(KeysWords.changed)
     case .exportEncrypted: return .shown(.encrypted(try await keys.exportEncrypted(key)))
     case .exportWords(let passphrase):
         return .shown(.words(try await keys.exportMnemonic(key, passphrase: passphrase)))

@@ -86,24 +86,24 @@ extension Desk {
     public func mark(_ id: EventID, _ mark: NoteMark, _ isOn: Bool) async throws(Trouble) -> String {
         do {
             guard let found = try await account.timeline.thread(id, hints: []).focus else {
-                throw Trouble("Nobody has this note.")
+                throw Trouble(MarkWords.noteMissing)
             }
             switch mark {
             case .mutePerson:
                 let key = found.event.pubkey
                 try await setMuted(key, isOn)
                 let name = PersonItem(found.author).name
-                return isOn ? "You no longer see \(name)." : "You see \(name) again."
+                return MarkWords.muted(name, isOn)
             case .muteConversation:
                 try await put(.event(EventPointer(id: firstNote(of: found.event))), on: .muteList, isOn)
-                return isOn ? "You no longer see this conversation." : "You see this conversation again."
+                return MarkWords.conversationMuted(isOn)
             case .bookmark:
                 try await put(keepsake(found.event), on: .bookmarks, isOn)
-                return isOn ? "Kept. Only you can see your bookmarks." : "No longer kept."
+                return MarkWords.bookmarked(isOn)
             case .pin:
-                guard found.event.pubkey == own else { throw Trouble("Only your own notes stand on your profile.") }
+                guard found.event.pubkey == own else { throw Trouble(MarkWords.onlyOwnNotes) }
                 try await put(.event(EventPointer(found.event)), on: .pinnedNotes, isOn, isPrivate: false)
-                return isOn ? "Pinned to your profile." : "No longer pinned."
+                return MarkWords.pinned(isOn)
             }
         } catch {
             throw Trouble(error)
@@ -127,7 +127,7 @@ extension Desk {
 
     /// Mutes a person, privately, or no longer.
     public func setMuted(_ key: PublicKey, _ isMuted: Bool) async throws(Trouble) {
-        guard key != own else { throw Trouble("You cannot mute yourself.", canRetry: false) }
+        guard key != own else { throw Trouble(MarkWords.notYourself, canRetry: false) }
         try await put(.person(ProfilePointer(key: key), petname: nil), on: .muteList, isMuted)
     }
 

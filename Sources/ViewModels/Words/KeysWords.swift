@@ -21,3 +21,16 @@ public func autoLockLabel(_ after: Duration?) -> String {
     case let minutes: "\(minutes / 60) hours"
     }
 }
+
+/// What the page of a key says to what was filled in.
+enum KeysWords {
+    static let oldMissing = "Enter the passphrase the key has now."
+    static let sameAgain = "That is the passphrase it has already."
+    static let passphraseMissing = "Enter the passphrase."
+    static let differ = "The two passphrases differ."
+    static let saved = "Saved."
+    static let changed = "The passphrase is changed. Copies of the key made before still open with the old one."
+
+    static func typeName(_ name: String) -> String { "Type the name “\(name)” as it stands there." }
+    static func tooShort(_ fewest: Int) -> String { "The passphrase needs at least \(fewest) characters." }
+}

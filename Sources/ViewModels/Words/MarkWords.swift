@@ -1,0 +1,20 @@
+/// What is said about marks on notes and people.
+enum MarkWords {
+    static let noteMissing = "Nobody has this note."
+    static let onlyOwnNotes = "Only your own notes stand on your profile."
+    static let notYourself = "You cannot mute yourself."
+
+    static func muted(_ name: String, _ isOn: Bool) -> String {
+        isOn ? "You no longer see \(name)." : "You see \(name) again."
+    }
+
+    static func conversationMuted(_ isOn: Bool) -> String {
+        isOn ? "You no longer see this conversation." : "You see this conversation again."
+    }
+
+    static func bookmarked(_ isOn: Bool) -> String {
+        isOn ? "Kept. Only you can see your bookmarks." : "No longer kept."
+    }
+
+    static func pinned(_ isOn: Bool) -> String { isOn ? "Pinned to your profile." : "No longer pinned." }
+}
