@@ -15,7 +15,7 @@ struct DraftsController {
         let session = try context.requireSession()
         let desk = try context.requireDesk()
         let rows: Result<[DraftRow], Trouble>
-        do { rows = .success(try await desk.drafts()) } catch let trouble as Trouble { rows = .failure(trouble) }
+        do { rows = .success(try await desk.drafts()) } catch { rows = .failure(error) }
         let view = DraftsView(
             rows: rows, isLocked: session.isLocked, token: session.formToken, now: pages.clock.now())
         return try await pages.page(

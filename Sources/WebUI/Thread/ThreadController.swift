@@ -20,8 +20,8 @@ struct ThreadController {
         let page: Result<ThreadPage, Trouble>
         do {
             page = .success(try await desk.thread(id, hints: hints))
-        } catch let trouble as Trouble {
-            page = .failure(trouble)
+        } catch {
+            page = .failure(error)
         }
         let style = pages.noteStyle(context)
         let view = ThreadView(
