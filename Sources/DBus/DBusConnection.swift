@@ -19,7 +19,7 @@ actor DBusConnection {
         var answer = Duration.seconds(25)
     }
 
-    /// The most signals that are kept for who asks for them; the oldest go first.
+    /// The most signals that are kept until they are asked for; the oldest go first.
     private static let mostSignals = 16
     private static let bus = "org.freedesktop.DBus"
 

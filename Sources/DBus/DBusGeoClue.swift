@@ -3,7 +3,7 @@ package import Location
 /// A client object of GeoClue over D-Bus.
 ///
 /// GeoClue drops a client when its connection to the bus goes, so one stays open from ``start(every:)`` on. Signals count
-/// only from who answered the calls, by the unique name that the bus writes. Source: D-Bus interfaces
+/// only from the sender that answered the calls, by the unique name that the bus writes. Source: D-Bus interfaces
 /// `org.freedesktop.GeoClue2.Manager`, `org.freedesktop.GeoClue2.Client`, `org.freedesktop.GeoClue2.Location` and
 /// `org.freedesktop.DBus.Properties`.
 package actor DBusGeoClue: GeoClueClient {

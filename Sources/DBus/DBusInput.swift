@@ -39,11 +39,11 @@ struct DBusInput: Sendable {
     }
 }
 
-/// The client's side of `EXTERNAL`: the bus takes who one is from the socket.
+/// The client's side of `EXTERNAL`: the bus reads the user from the socket.
 ///
 /// Source: D-Bus Specification, "Authentication Protocol" and "EXTERNAL".
 enum DBusAuthentication {
-    /// What is sent first: the credentials' zero byte, and whom one wants to be.
+    /// What is sent first: the credentials' zero byte, and the user to be.
     ///
     /// - Parameter user: the number of the user, written in ASCII and that in hex.
     static func opening(user: UInt32) -> [UInt8] {

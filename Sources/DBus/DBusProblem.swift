@@ -8,7 +8,7 @@ enum DBusProblem: Error, Hashable, Sendable {
     case malformed
     /// No answer in time.
     case noReply
-    /// The bus went away, or whoever asked was cancelled.
+    /// The bus went away, or the caller was cancelled.
     case gone
     /// The other side answered with an error of this name.
     case error(String)

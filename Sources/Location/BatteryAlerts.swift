@@ -2,7 +2,7 @@ public import NostrCore
 
 /// Says once when another member's battery runs low, and again only after it had recovered.
 ///
-/// Low is below 20 percent, recovered 20 and more. Source: Whistle. One's own battery never alerts.
+/// Low is below 20 percent, recovered 20 and more. Source: Whistle. The owner's battery never alerts.
 public struct BatteryAlerts: Hashable, Sendable {
     /// Percent from which a battery is not low.
     public static let recovered = 20

@@ -54,7 +54,7 @@ public struct GPXTrack: Hashable, Sendable {
     /// How long the way takes, in seconds.
     public var seconds: Double { stops.last?.seconds ?? 0 }
 
-    /// Where one is on the way after a time.
+    /// A position on the way after a time.
     public enum Whereabouts: Hashable, Sendable {
         /// On the way, at a height in metres and a speed in metres per second.
         case on(Coordinate, altitude: Double?, speed: Double?)
@@ -64,13 +64,13 @@ public struct GPXTrack: Hashable, Sendable {
         case ended
     }
 
-    /// Where one is some seconds after the beginning; between two points one goes straight at even speed.
+    /// The position some seconds after the beginning; between two points the way is straight, at even speed.
     public func whereabouts(after seconds: Double) -> Whereabouts {
         guard let next = firstStop(after: seconds) else {
             guard let last = stops.last, seconds <= last.seconds else { return .ended }
             return .on(last.point.place, altitude: last.point.altitude, speed: 0)
         }
-        // Before the beginning one waits at it.
+        // Before the beginning the position is its first point.
         guard next > 0 else { return .on(stops[0].point.place, altitude: stops[0].point.altitude, speed: 0) }
         let (from, to) = (stops[next - 1], stops[next])
         if to.beginsSegment, seconds > from.seconds { return .gap }

@@ -37,7 +37,7 @@ struct SharingQueue: Hashable, Sendable {
     /// Nothing waits.
     init() {}
 
-    /// Goes on from what was kept, without a network until one is told; what is on its way has to be taken back.
+    /// Goes on from what was kept, without a network at first; what is on its way has to be taken back.
     init(waiting: QueuedPlace?, onItsWay: QueuedPlace?, lastSent: SharedPlace?, trail: [Fix], nextNumber: UInt64) {
         self.waiting = waiting
         self.onItsWay = onItsWay

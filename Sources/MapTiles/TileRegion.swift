@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A part of the map to keep for when there is no network: all its tiles, from far to near.
 public struct TileRegion: Hashable, Sendable {
-    /// The most tiles one asks a source for at once.
+    /// The most tiles that a source is asked for at once.
     public static let most = 2000
 
     private struct Layer: Hashable {

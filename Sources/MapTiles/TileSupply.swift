@@ -47,7 +47,7 @@ public actor TileSupply {
         self.agent = agent
     }
 
-    /// Gives a tile; whoever asks for the same one meanwhile gets the same answer.
+    /// Gives a tile; callers that ask for the same tile meanwhile get the same answer.
     public func tile(_ tile: TileAddress) async -> Outcome {
         guard let url = source.url(of: tile) else { return .absent }
         if waiting[tile] != nil {

@@ -3,7 +3,7 @@ public import NostrCore
 /// How a changed list differs from the one it was made from.
 ///
 /// Follow lists, relay lists and the lists of NIP-51 are replaced whole, so a client that has read half a list and
-/// writes it back destroys the other half. Whoever publishes a change looks at ``dropped`` first.
+/// writes it back destroys the other half. Before a change is published, look at ``dropped`` first.
 public struct ListDifference: Hashable, Sendable {
     /// Tags that are new, in the order of the new list.
     public let added: [Tag]

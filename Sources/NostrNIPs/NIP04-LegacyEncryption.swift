@@ -4,8 +4,8 @@ public import NostrCore
 
 /// The encryption of the first Nostr programs: legacy, to read what is old and to speak to what cannot do better.
 ///
-/// AES-256-CBC under the x coordinate two people share. Nothing authenticates it: whoever carries a payload can change
-/// what it decrypts to, and only the signature of the event around it shows that. Write ``ConversationKey`` instead.
+/// AES-256-CBC under the x coordinate two people share. Nothing authenticates it: a relay that carries a payload can
+/// change what it decrypts to, and only the signature of the event around it shows that. Write ``ConversationKey`` instead.
 /// Source: NIP-04.
 public enum LegacyEncryption {
     /// The longest text that is written or read; unit: bytes of UTF-8.

@@ -42,7 +42,7 @@ public struct DeletionRequest: Hashable, Sendable {
         return addresses.contains(address)
     }
 
-    /// A request to delete events of one's own.
+    /// A request to delete the author's own events.
     ///
     /// Replaceable and addressable events are named by address too, so that older versions go as well.
     public static func draft(deleting events: [Event], reason: String = "", createdAt: Timestamp) -> EventDraft {

@@ -74,7 +74,7 @@ extension SecretKey {
 
     /// The secret as people copy it: `nsec1…`.
     ///
-    /// Whoever reads it can write in this person's name.
+    /// Anybody who reads it can write in this person's name.
     ///
     /// Source: NIP-19.
     public borrowing func exportNsec() -> String {

@@ -85,7 +85,7 @@ public struct UnsignedDraft: Hashable, Sendable {
         draft = EventDraft(
             kind: Kind(kind), tags: tags, content: value["content"]?.string ?? "",
             createdAt: Timestamp(seconds: value["created_at"]?.integer ?? 0))
-        // A draft without a well-formed author is one's own all the same.
+        // A draft without a well-formed author is the reader's own all the same.
         author = value["pubkey"]?.string.flatMap { try? PublicKey(hex: $0) }
     }
 

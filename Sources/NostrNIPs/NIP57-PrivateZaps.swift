@@ -44,8 +44,8 @@ public struct PrivateZap: Hashable, Sendable {
 
     /// Checks what the encrypted part held.
     ///
-    /// Whoever gets a private zap holds an event signed by its sender, and could put it into a zap of somebody else; so
-    /// what it names must be what the request names.
+    /// The receiver of a private zap holds an event signed by its sender, and could put it into a zap of somebody else;
+    /// so what it names must be what the request names.
     ///
     /// - Throws: ``PrivateZapError/notAMessage`` or ``PrivateZapError/forSomethingElse``.
     public func message(_ text: String) throws(PrivateZapError) -> Event {

@@ -50,8 +50,8 @@ public enum HTTPAuth {
 
     /// Reads and checks the value of the header, as a server.
     ///
-    /// Standard and URL-safe Base64 are read, as clients send both. Whoever must not see an event twice remembers its
-    /// id for twice ``tolerance``.
+    /// Standard and URL-safe Base64 are read, as clients send both. A server that must not accept an event twice
+    /// remembers its id for twice ``tolerance``.
     /// - Parameters:
     ///   - url: the absolute address the server was asked for; compared byte by byte, as the NIP says.
     ///   - body: the whole body.
@@ -79,7 +79,7 @@ public enum HTTPAuth {
         guard header.utf8.count <= longestHeader else { throw .malformed }
         let parts = header.split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "nostr", let json = Base64URL.decode(String(parts[1])),
-            // Why it is no event does not matter to whoever sent it.
+            // Why it is no event does not matter to its sender.
             let claimed = try? UnverifiedEvent(json: json)
         else { throw .malformed }
         do throws(EventRejection) {

@@ -28,7 +28,7 @@ enum PostgresFailure: Error, Equatable {
         if case .refused(let state) = self { state == "40001" || state == "40P01" } else { false }
     }
 
-    /// For whoever uses the registry.
+    /// For callers of the registry.
     ///
     /// Source: PostgreSQL's manual, appendix A.
     var storeError: StoreError {

@@ -98,8 +98,8 @@ extension Group {
 
     /// Checks a key package that is to be added.
     ///
-    /// What others add was in its lifetime when they sent it, which may be long ago: whoever refused it then would stay
-    /// behind. Source: RFC 9420 §7.3, §10.1.
+    /// What others add was in its lifetime when they sent it, which may be long ago: a member that refused it then
+    /// would stay behind. Source: RFC 9420 §7.3, §10.1.
     ///
     /// - Parameter second: the time it is added at; nil leaves its lifetime unchecked, but not how long that is.
     func check(_ keyPackage: KeyPackage, at second: UInt64?) throws(MLSError) {

@@ -4,7 +4,7 @@ public struct OwnCommit: Sendable {
     public let message: MLSMessage
     /// For those it adds; nothing if it adds nobody.
     public let welcome: Welcome?
-    /// To be merged once the message is accepted by whoever orders commits.
+    /// To be merged once the message is accepted by the service that orders commits.
     public let staged: StagedCommit
 }
 

@@ -130,7 +130,7 @@ struct ProposalSelection {
         return passes { () throws(MLSError) in try requirements.check(leaf) }
     }
 
-    /// Whether a check does; why it does not is for whoever proposed it to find out.
+    /// Whether a check does; why it does not is for its proposer to find out.
     private func passes(_ check: () throws(MLSError) -> Void) -> Bool {
         do {
             try check()

@@ -22,9 +22,9 @@ public struct StagedCommit: Sendable {
     /// The members after the commit.
     public var members: [(index: LeafIndex, leaf: LeafNode)] { next.tree.members }
 
-    /// Which new members are out of the lifetime of their key package, by a clock of one's own.
+    /// Which new members are out of the lifetime of their key package, by this member's clock.
     ///
-    /// That is no reason not to merge: whoever added them saw to it when they did.
+    /// That is no reason not to merge: the member that added them saw to it when they did.
     ///
     /// - Parameter second: the time, in seconds since 1970.
     public func outOfLifetime(at second: UInt64) -> [LeafIndex] {

@@ -54,7 +54,7 @@ struct WaitingProposals: Sendable {
 
     /// Whether a proposal may be kept: it is, or its sender has room, or a commit needs it.
     ///
-    /// Whoever leaves always has room for saying so.
+    /// There is always room for a member to say that it leaves.
     func hasRoom(for sent: SentProposal, _ reference: ProposalRef, _ limits: ProposalLimits) -> Bool {
         guard places[reference] == nil, let share = shares[sent.sender] else { return true }
         if sent.proposal.type == .selfRemove, !share.leaves { return true }

@@ -29,7 +29,7 @@ public struct ChatDeletion: Hashable, Sendable, Identifiable {
         other.pubkey == author && other.kind != DeletionRequest.kind && targets.contains(other.id)
     }
 
-    /// A request to take back rumors of one's own, for everybody in the room.
+    /// A request to take back the author's own rumors, for everybody in the room.
     public static func draft(
         deleting rumors: [Rumor], in room: ChatRoom, by author: PublicKey, reason: String = "", createdAt: Timestamp
     ) -> EventDraft {

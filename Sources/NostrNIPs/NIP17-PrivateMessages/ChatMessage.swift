@@ -52,7 +52,7 @@ public struct ChatMessage: Hashable, Sendable, Identifiable {
     /// When it disappears, as its author wrote inside; the wrap may name an earlier moment.
     public var expiration: Timestamp? { rumor.tags.expiration }
 
-    /// A text message to everybody in a room; one and the same rumor goes to all of them and to oneself.
+    /// A text message to everybody in a room; the same rumor goes to all of them and to the author.
     ///
     /// - Parameters:
     ///   - author: who writes.
@@ -82,7 +82,7 @@ public struct ChatMessage: Hashable, Sendable, Identifiable {
 }
 
 extension ChatRoom {
-    /// The `p` tags of a rumor for this room: everybody but its author, or the author alone for notes to oneself.
+    /// The `p` tags of a rumor for this room: everybody but its author, or the author alone for notes to themselves.
     public func tags(by author: PublicKey, relays: [PublicKey: RelayURL] = [:]) -> [Tag] {
         let others = others(than: author)
         return (others.isEmpty ? [author] : others).map { Tag(trimming: ["p", $0.hex, relays[$0]?.text ?? ""]) }

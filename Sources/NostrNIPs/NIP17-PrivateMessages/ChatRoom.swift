@@ -1,11 +1,11 @@
 internal import Crypto
 public import NostrCore
 
-/// The people of a private conversation: whoever wrote a message and everybody it names.
+/// The people of a private conversation: the author of a message and everybody it names.
 ///
 /// Adding or taking away a person makes another room. Source: NIP-17, "Chat Rooms".
 public struct ChatRoom: Hashable, Sendable {
-    /// Everybody, oneself included; sorted, each once.
+    /// Everybody, the reader included; sorted, each once.
     public let participants: [PublicKey]
 
     /// Takes the people, in any order.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import CryptoExtras
 public import NostrCore
 
-/// What two people encrypt with between each other (NIP-44, version 2): the same for both, and for oneself with oneself.
+/// What two people encrypt with between each other (NIP-44, version 2): the same for both; also for a person alone.
 ///
 /// Shape: 32 secret bytes, wiped by swift-crypto when the last copy is released. Source: NIP-44, "Version 2".
 public struct ConversationKey: Sendable {

@@ -66,7 +66,7 @@ extension Chronicle {
         publish(draft, by: reader)
     }
 
-    /// Asks to delete one's own event (NIP-09).
+    /// Asks to delete the author's own event (NIP-09).
     mutating func delete(_ event: Event, by author: Int, at moment: Timestamp) {
         let tags: [Tag] = [["e", event.id.hex], ["k", String(event.kind.rawValue)]]
         publish(EventDraft(kind: 5, tags: tags, content: dice.chance(0.5) ? "" : "oops", createdAt: moment), by: author)

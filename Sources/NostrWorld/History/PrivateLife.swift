@@ -197,7 +197,7 @@ extension PrivateLife {
     }
 
     private mutating func encryptedToSelf(_ text: String) -> String? {
-        // One's own key is a key, and these texts are short.
+        // A person's own key is a key, and these texts are short.
         try? ConversationKey(between: people[hero].keyholder.key, and: people[hero].publicKey)
             .encrypt(text, using: &dice)
     }

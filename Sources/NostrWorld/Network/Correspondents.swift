@@ -75,7 +75,7 @@ extension WorldNetwork {
 
     private func deliver(_ rumor: Rumor, by author: WorldPerson, in room: ChatRoom, _ world: World) async {
         for member in room.participants {
-            // Texts of the world are short, and whoever wrote a message has a key.
+            // Texts of the world are short, and the author of a message has a key.
             guard
                 let wrap = try? GiftWrap.make(
                     rumor, by: author.keyholder.key, for: member, now: rumor.createdAt, using: &answers.dice)

@@ -49,7 +49,7 @@ struct RelayListWriter {
         let deadCount = isLost ? 3 : dice.times(mean: owed)
         owed -= Double(deadCount)
         var entries = living.map { entry(relays[$0], using: &dice) }
-        // Whoever writes somewhere writes at least to one relay that keeps and shows it, with few exceptions.
+        // A person who writes somewhere writes at least to one relay that keeps and shows it, with few exceptions.
         if let first = entries.indices.first, dice.chance(0.985) || !entries.contains(where: \.writes) {
             entries[first].marker = entries[first].marker == "read" ? nil : entries[first].marker
         }

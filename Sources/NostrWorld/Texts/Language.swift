@@ -24,7 +24,7 @@ public enum Language: String, CaseIterable, Sendable {
     /// What is said in it.
     var grammar: Grammar { Self.grammars[self] ?? Grammar("") }
 
-    /// What one can write notes about in it, in a fixed order.
+    /// What notes in it can be about, in a fixed order.
     var topics: [Topic] { Topic.allCases.filter { grammar.names.contains("\($0.rawValue).note") } }
 
     /// How common it is.

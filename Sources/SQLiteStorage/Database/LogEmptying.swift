@@ -71,7 +71,7 @@ final class LogEmptying: Sendable {
                 state.isDue = false
                 return state.isClosed
             }
-            // Whoever reads just now may keep the log from being emptied; then it is tried again.
+            // A reader at work may keep the log from being emptied; then it is tried again.
             if !isClosed, !empty(db) { isDue() }
         }
     }

@@ -131,7 +131,7 @@ actor AccountHost: AccountOpening {
 
     private func putToWork(_ key: PublicKey, signer: LockableSigner?) async throws -> AccountAtWork {
         guard !burning.contains(key) else { throw Trouble("This account is being burned.", canRetry: false) }
-        // Whoever asked at the same time was faster.
+        // Another caller asked at the same time and was faster.
         if let there = atWork[key], there.signer != nil || signer == nil { return there }
         // An account that only read and now has its key: two of the same would deliver the same queue.
         let before = atWork.removeValue(forKey: key)
@@ -154,7 +154,7 @@ actor AccountHost: AccountOpening {
     }
 }
 
-/// The person of the simulated network that one can be.
+/// The person of the simulated network that you can be.
 struct DemoPerson: Sendable {
     let signer: LocalSigner
     let name: String

@@ -4,7 +4,7 @@ import NostrRelay
 import NostrSigner
 import Synchronization
 
-/// Proves who one is (NIP-42) to one's own relays only, and to no relay while the key is locked.
+/// Authenticates (NIP-42) to the account's own relays only, and to no relay while the key is locked.
 ///
 /// A relay of somebody else's list that asks for it learns nothing: what it holds counts as not readable.
 final class OwnRelaysOnly: RelayAuthenticator {

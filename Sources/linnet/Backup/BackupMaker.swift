@@ -56,7 +56,7 @@ struct BackupMaker: Sendable {
             }
         }
         let between = sink.lines
-        // Another person's events are not one's own to keep, and relays have them.
+        // Another person's events are not this account's to keep, and relays have them.
         if account.canSign { try await putEvents(of: account.key, into: sink) }
         return BackupTally(
             npub: account.key.npub, name: account.name, records: between - before, events: sink.lines - between)

@@ -56,7 +56,7 @@ struct BackupRestorer {
             current?.changes.append(.put(table: entry.table, key: entry.key, value: [UInt8](entry.value)))
             if (current?.changes.count ?? 0) >= 500 { try await writeRecords() }
         case .event(let event):
-            // Whoever made the backup may have been given a forged event; it is not believed here either.
+            // The maker of the backup may have been given a forged event; it is not believed here either.
             guard let key = current?.key, event.pubkey == key, let genuine = try? Event(verifying: event) else {
                 return
             }

@@ -66,7 +66,7 @@ struct CircleWaiting: ParsableArguments {
         if !came { Output.error("Not every circle's relays have answered; there may be more.\n") }
     }
 
-    /// Waits until everything of one's own is on some relay.
+    /// Waits until all that the account sends is on some relay.
     func settle(_ id: CircleID, _ circles: any CircleKeeping) async throws {
         let isDone = try await isTrue(within: .seconds(wait)) {
             let health = try await circles.health(of: id)

@@ -27,7 +27,7 @@ enum CircleJSON {
         return JSONValue.object(members).text
     }
 
-    /// A circle one was let into unasked.
+    /// A circle that the account was let into without having asked.
     static func invitation(_ invitation: CircleInvitation) -> String {
         JSONValue.object([
             JSONMember("id", .string(invitation.id.hex)), JSONMember("standing", .string("invited")),

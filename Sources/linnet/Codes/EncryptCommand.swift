@@ -31,7 +31,7 @@ struct CipherOptions: ParsableArguments {
     }
 }
 
-/// `linnet encrypt`: encrypts texts for another person, or for oneself.
+/// `linnet encrypt`: encrypts texts for another person, or for yourself.
 struct EncryptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "encrypt", abstract: "Encrypt a text for another person (NIP-44, or NIP-04).",
@@ -77,7 +77,7 @@ struct EncryptCommand: ParsableCommand {
     }
 }
 
-/// `linnet decrypt`: decrypts what another person, or oneself, encrypted.
+/// `linnet decrypt`: decrypts what another person, or you yourself, encrypted.
 struct DecryptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decrypt", abstract: "Decrypt a text from another person (NIP-44, or NIP-04).",

@@ -68,7 +68,7 @@ struct DemoFamily: Sendable {
             await withTaskGroup { group in
                 group.addTask { await opened.work.run() }
                 group.addTask { await act(as: member, with: opened.account) }
-                // Whoever goes offline leaves everything as it is.
+                // A member that goes offline leaves everything as it is.
                 await group.next()
                 group.cancelAll()
             }
@@ -118,7 +118,7 @@ struct DemoFamily: Sendable {
         }
     }
 
-    /// Shares one's place, and says one's word once everybody is there to read it.
+    /// Shares a member's place, and sends their line once everybody is there to read it.
     private func takePart(_ member: DemoMember, _ account: LiveAccount) async throws {
         guard let circle = try await account.circles().circles.first(where: { $0.standing == .member }) else { return }
         if try await !account.sharing(in: circle.id).isOn {

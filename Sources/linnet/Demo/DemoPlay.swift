@@ -11,7 +11,7 @@ import NostrWorld
 /// What began it is kept for a day, so that a restart finds the same people and notes, and what is on disk still fits.
 /// After that a new play begins and the old events go; keys made in the demo stay.
 struct DemoPlay: Sendable {
-    /// The person of the simulated network that one can be.
+    /// The person of the simulated network that you can be.
     let person: DemoPerson
     /// Routing for a network on loopback.
     let configuration: AccountConfiguration

@@ -66,7 +66,7 @@ struct ImportCommand: AsyncParsableCommand {
                 let checked = CheckedLines(block)
                 var outcomes = try await store.save(checked.events.map(\.event), from: nil)
                 for (index, outcome) in outcomes.enumerated() where outcome == .deleted {
-                    // One's own history stays, whatever was deleted.
+                    // Your own history stays, whatever was deleted.
                     if try await store.version(checked.events[index].event.id) != nil { outcomes[index] = .superseded }
                 }
                 return (checked, outcomes)

@@ -13,7 +13,7 @@ struct LooseDraft {
     /// - Parameter now: the moment of a draft without `created_at`.
     /// - Throws: ``CommandFailure``, which never carries the content.
     init(_ bytes: [UInt8], now: Timestamp) throws {
-        // What is wrong with text that is no JSON is of no use to whoever wrote it.
+        // What is wrong with text that is no JSON is of no use to its author.
         guard case .object? = try? JSONValue(bytes), let json = try? JSONValue(bytes) else {
             throw CommandFailure("Standard input holds no JSON object: give a draft such as {\"content\":\"hello\"}.")
         }

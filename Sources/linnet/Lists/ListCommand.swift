@@ -3,7 +3,7 @@ import NostrClient
 import NostrCore
 import NostrNIPs
 
-/// `linnet list`: one's own lists (NIP-51).
+/// `linnet list`: your own lists (NIP-51).
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show one's own lists (NIP-51), put things on them, take things off.",

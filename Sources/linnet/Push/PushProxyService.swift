@@ -47,7 +47,7 @@ struct PushProxyService: Sendable {
             transport: try ChosenRelaysTransport(
                 chosen: settings.primaryRelays, trustedRoots: network.trustedRoots, allowsPrivate: options.takesPrivate),
             settings: settings.pool, wall: { .current }, logger: log)
-        // Last, because whoever has made a sender must close it.
+        // Last, because a sender that was made must be closed.
         let apns = try apple.map { try APNSSender($0, network: network, metrics: metrics, now: { .current }) }
         let service = WakeService(
             settings: settings, registry: registry, pool: pool, apns: apns,

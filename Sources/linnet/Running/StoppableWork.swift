@@ -2,7 +2,7 @@ import Synchronization
 
 /// Long-lived work that can be stopped alone, and whose end can be waited for.
 ///
-/// ``run()`` is called once, by whoever owns the work.
+/// ``run()`` is called once, by the owner of the work.
 final class StoppableWork: Sendable {
     private enum State {
         case waiting, running, ended
