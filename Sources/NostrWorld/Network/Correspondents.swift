@@ -49,7 +49,8 @@ extension WorldNetwork {
         let person = world.people[reader]
         // What cannot be opened is junk to its reader too.
         guard
-            let gift = try? UnwrappedGift(opening: wrap, with: person.keyholder.key, authors: ConversationKeyCache(capacity: 1)),
+            let gift = try? UnwrappedGift(
+                opening: wrap, with: person.keyholder.key, authors: ConversationKeyCache(capacity: 1)),
             let message = ChatMessage(gift.rumor), isFromOutside(message.author, world),
             answers.isFirst(message.id)
         else { return }
