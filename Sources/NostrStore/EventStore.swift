@@ -74,7 +74,7 @@ public struct StoreError: Error, Equatable, Sendable {
     /// One plain sentence a person can act on; no content, no secret.
     public let sentence: String
 
-    /// Takes both.
+    /// Names a failure; a log may keep the sentence, so it holds no content and no secret.
     public init(_ code: Code, _ sentence: String) {
         self.code = code
         self.sentence = sentence

@@ -33,7 +33,7 @@ public struct VersionCount: Hashable, Sendable {
     /// When the newest was made.
     public let newest: Timestamp
 
-    /// Takes all.
+    /// The count at one address, as a store found it.
     public init(kind: Kind, identifier: String, count: Int, newest: Timestamp) {
         self.kind = kind
         self.identifier = identifier

@@ -74,7 +74,7 @@ public struct UpgradeRequest: Sendable {
     /// The peer's address without port; `unknown` where the socket has none.
     public let peer: String
 
-    /// Takes the three parts.
+    /// A request as it stood on the wire; nothing of it is checked here.
     public init(target: String, headers: [(name: String, value: String)], peer: String) {
         self.target = target
         self.headers = headers

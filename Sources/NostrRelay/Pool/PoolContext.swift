@@ -9,7 +9,7 @@ struct PoolContext: Sendable {
     let time: Time<Timestamp>
     let random: @Sendable () -> Double
     let memory: RecentEvents
-    let places: ConnectionPlaces
+    let permits: ConnectionPermits
     let authenticator: (any RelayAuthenticator)?
     let logger: Logger
 

@@ -114,9 +114,9 @@ actor RelayDriver {
         arm()
     }
 
-    /// Closes a socket that has just become unused when another relay waits for its place.
+    /// Closes a socket that has just become unused when another relay waits for its permit.
     private func makeRoom() {
-        guard !session.isWanted, context.places.isCrowded else { return }
+        guard !session.isWanted, context.permits.isCrowded else { return }
         for case .disconnect in session.closeIfIdle() { if let connection { assign.yield(.close(connection)) } }
     }
 
@@ -174,13 +174,13 @@ actor RelayDriver {
 
     // MARK: The socket
 
-    /// Holds one connection from its place among the others to its end.
+    /// Holds one connection from its permit to its end.
     private func hold() async {
-        let use = session.isStanding ? ConnectionPlaces.Use.standing : .oneShot
-        guard await context.places.take(use) else {
+        let use = session.isStanding ? ConnectionPermits.Use.standing : .oneShot
+        guard await context.permits.acquire(use) else {
             return perform(session.didFailToConnect(.io("cancelled"), now: context.now))
         }
-        defer { context.places.giveBack(use) }
+        defer { context.permits.release(use) }
         guard session.startConnecting() else { return }
         if let authenticator = context.authenticator { session.consent = await authenticator.consent(for: relay) }
         do {
@@ -225,7 +225,7 @@ actor RelayDriver {
     private func process(_ inbox: BoundedQueue<ReceivedFrame>) async {
         while let batch = await inbox.receive(atMost: 256) {
             let frames = await JudgedFrame.judge(batch, context.memory)
-            for message in take(frames) { await pass(message) }
+            for message in apply(frames) { await pass(message) }
         }
     }
 
@@ -236,7 +236,7 @@ actor RelayDriver {
     }
 
     /// Tells the session of a batch and does at once what concerns the relay; what concerns readers may have to wait.
-    private func take(_ frames: [JudgedFrame]) -> [ReaderMessage] {
+    private func apply(_ frames: [JudgedFrame]) -> [ReaderMessage] {
         let now = context.now
         var messages: [ReaderMessage] = []
         var events: [Event] = []

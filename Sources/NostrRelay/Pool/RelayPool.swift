@@ -43,7 +43,7 @@ public actor RelayPool {
         context = PoolContext(
             transport: transport, settings: settings, time: Time(clock: clock, now: wall), random: random,
             memory: RecentEvents(capacity: settings.memory.events, maxBytes: settings.memory.bytes),
-            places: ConnectionPlaces(standing: settings.connections.standing, spare: settings.connections.spare) {
+            permits: ConnectionPermits(standing: settings.connections.standing, spare: settings.connections.spare) {
                 command.yield(.closeIdle)
             },
             authenticator: authenticator, logger: logger)

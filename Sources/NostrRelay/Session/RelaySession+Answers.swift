@@ -9,7 +9,7 @@ extension RelaySession {
     mutating func didReceive(
         _ event: Event, for subscription: SubscriptionID, known: Bool, now: Moment
     ) -> [SessionAction] {
-        heard(now)
+        noteSign(now)
         guard var ask = reading.asks[subscription], case .open(let since) = ask.state else {
             // What was under way when we closed is nobody's fault.
             return reading.retired.contains(subscription) ? [] : didReceiveUnasked()
@@ -42,7 +42,7 @@ extension RelaySession {
 
     /// An event failed its check.
     mutating func didReceiveForged(_ rejection: EventRejection, now: Moment) -> [SessionAction] {
-        heard(now)
+        noteSign(now)
         statistics.forged += 1
         switch rejection {
         case .badSignature: return distrust("sent an event with a bad signature")
@@ -54,7 +54,7 @@ extension RelaySession {
 
     /// A frame is no message of the protocol.
     mutating func didReceiveUnreadable(now: Moment) -> [SessionAction] {
-        heard(now)
+        noteSign(now)
         conduct.unreadable += 1
         statistics.lastProblem = "sends what cannot be read"
         return conduct.unreadable > settings.tolerance.unreadable ? distrust("sends what cannot be read") : []
@@ -71,7 +71,7 @@ extension RelaySession {
 
     /// A message other than EVENT came.
     mutating func didReceive(_ message: RelayMessage, now: Moment) -> [SessionAction] {
-        heard(now)
+        noteSign(now)
         switch message {
         case .event: return []
         case .ok(let id, let accepted, let reason): return didReceiveOK(id, accepted, reason, now)

@@ -177,7 +177,7 @@ extension RelaySession {
         var actions: [SessionAction] = []
         var open = reading.asks.values.count { $0.isOpen }
         var live = reading.asks.values.count { $0.isOpen && $0.isLive }
-        // Standing REQs never end; places stay free for the others, or those would wait for ever.
+        // Standing REQs never end; some subscriptions stay free for the others, or those would wait for ever.
         let mostLive = max(limits.subscriptions - max(1, limits.subscriptions / 4), 1)
         var left: [SubscriptionID] = []
         for id in reading.line {

@@ -104,7 +104,7 @@ struct RelaySession {
 
     // MARK: Connection
 
-    /// The driver has a free place; whether it should connect still.
+    /// The driver has a permit; whether it should connect still.
     mutating func startConnecting() -> Bool {
         guard link == .queued, isWanted, refusal == nil else {
             link = .idle
@@ -202,7 +202,7 @@ struct RelaySession {
         return [.disconnect]
     }
 
-    /// Closes the socket if nobody needs it, because another relay waits for the place.
+    /// Closes the socket if nobody needs it, because another relay waits for a permit.
     mutating func closeIfIdle() -> [SessionAction] {
         isWanted ? [] : close()
     }
@@ -210,13 +210,13 @@ struct RelaySession {
     // MARK: Time
 
     /// Something came from the relay.
-    mutating func heard(_ now: Moment) {
+    mutating func noteSign(_ now: Moment) {
         activity.lastSign = now.uptime
     }
 
     /// A pong came.
     mutating func didPong(now: Moment) {
-        heard(now)
+        noteSign(now)
     }
 
     /// When ``tick(now:)`` is due next, in ``Moment/uptime``.

@@ -27,7 +27,7 @@ public struct Record: Hashable, Sendable {
     /// The value, exactly as it was put.
     public let value: [UInt8]
 
-    /// Takes both.
+    /// A record as it is to be put, or was read.
     public init(key: String, value: [UInt8]) {
         self.key = key
         self.value = value

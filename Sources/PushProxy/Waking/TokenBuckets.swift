@@ -5,7 +5,7 @@ public struct TokenRate: Hashable, Sendable {
     /// How long until one more is allowed.
     public var refill: Duration
 
-    /// Takes both.
+    /// Allows `burst` at once, and one more each time `refill` has passed.
     public init(burst: Int, refill: Duration) {
         self.burst = burst
         self.refill = refill

@@ -62,7 +62,7 @@ public final class WakeService: Sendable {
         let since: Duration
     }
 
-    /// Takes the parts; nothing is opened before ``run()``.
+    /// A service that is ready to run; nothing is opened before ``run()``.
     ///
     /// - Parameters:
     ///   - apns: wakes Apple's devices; without it they are kept but not woken.

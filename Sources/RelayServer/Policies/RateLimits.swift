@@ -8,7 +8,7 @@ public struct Allowance: Hashable, Sendable {
     /// The time in which one more is allowed.
     public var refill: Duration
 
-    /// Takes both.
+    /// Allows `burst` at once, and one more each time `refill` has passed.
     public init(burst: Int, refill: Duration) {
         self.burst = burst
         self.refill = refill

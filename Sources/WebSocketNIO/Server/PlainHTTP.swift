@@ -18,7 +18,7 @@ public struct PlainResponse: Sendable {
     /// The body.
     public var body: [UInt8]
 
-    /// Takes the three parts.
+    /// An answer, empty unless it is given a body.
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
         self.status = status
         self.headers = headers

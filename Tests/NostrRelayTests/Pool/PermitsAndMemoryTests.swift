@@ -5,28 +5,28 @@ import Testing
 
 @testable import NostrRelay
 
-@Suite("Places and memory of the pool", .timeLimit(.minutes(10)))
-struct PlacesAndMemoryTests {
-    @Test("standing subscriptions fill their own places only; who waits comes in turn")
-    func places() async {
+@Suite("Permits and memory of the pool", .timeLimit(.minutes(10)))
+struct PermitsAndMemoryTests {
+    @Test("standing subscriptions use up their own permits only; who waits comes in turn")
+    func permits() async {
         let crowded = Count()
-        let places = ConnectionPlaces(standing: 2, spare: 1) { crowded.value.withLock { $0 += 1 } }
-        #expect(await places.take(.standing))
-        #expect(await places.take(.standing))
+        let permits = ConnectionPermits(standing: 2, spare: 1) { crowded.value.withLock { $0 += 1 } }
+        #expect(await permits.acquire(.standing))
+        #expect(await permits.acquire(.standing))
         await withTaskGroup(of: Bool.self) { group in
-            group.addTask { await places.take(.standing) }
+            group.addTask { await permits.acquire(.standing) }
             while crowded.value.withLock({ $0 }) == 0 { await Task.yield() }
-            // The third standing one waits; a one-shot query finds the spare place.
-            #expect(await places.take(.oneShot))
-            places.giveBack(.standing)
+            // The third standing one waits; a one-shot query finds the spare permit.
+            #expect(await permits.acquire(.oneShot))
+            permits.release(.standing)
             #expect(await group.next() == true)
-            group.addTask { await places.take(.oneShot) }
+            group.addTask { await permits.acquire(.oneShot) }
             while crowded.value.withLock({ $0 }) < 2 { await Task.yield() }
             group.cancelAll()
             #expect(await group.next() == false)
         }
-        places.giveBack(.oneShot)
-        #expect(await places.take(.oneShot))
+        permits.release(.oneShot)
+        #expect(await permits.acquire(.oneShot))
     }
 
     @Test("memory of events is bounded in number and in bytes, oldest first")

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How many sockets a pool may hold; who comes when all are taken waits in turn.
+/// How many sockets a pool may hold; a socket that comes when all are taken waits its turn.
 ///
 /// Not an `AsyncSemaphore`, as there are two kinds of use with one limit between them:
-/// standing subscriptions may fill their own places only, so that one-shot queries always find some of theirs.
-final class ConnectionPlaces: Sendable {
+/// standing subscriptions may use up their own permits only, so that one-shot queries always find some of theirs.
+final class ConnectionPermits: Sendable {
     /// What a socket is for when it opens.
     enum Use: Hashable, Sendable { case standing, oneShot }
 
@@ -33,8 +33,8 @@ final class ConnectionPlaces: Sendable {
         self.crowded = crowded
     }
 
-    /// Takes a place, waiting for one if need be; `false` when the task is cancelled first.
-    func take(_ use: Use) async -> Bool {
+    /// Takes a permit, waiting for one if need be; `false` when the task is cancelled first.
+    func acquire(_ use: Use) async -> Bool {
         let number = state.withLock { state in
             state.count += 1
             return state.count
@@ -56,11 +56,11 @@ final class ConnectionPlaces: Sendable {
         }
     }
 
-    /// Whether somebody waits for a place.
+    /// Whether somebody waits for a permit.
     var isCrowded: Bool { state.withLock { !$0.waiters.isEmpty } }
 
-    /// Gives a place back.
-    func giveBack(_ use: Use) {
+    /// Gives a permit back.
+    func release(_ use: Use) {
         let admitted = state.withLock { state in
             switch use {
             case .standing: state.standing -= 1
