@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Synchronization
 
 /// What an account can do while it is unlocked; made when the key has come, dropped when it goes.
@@ -6,7 +7,7 @@ public final class UnlockedAccount: Sendable {
     public let context: UnlockedContext
     private let services: [any UnlockedService]
     /// Rings when it is over.
-    private let end = Signal()
+    private let end = Doorbell()
 
     init(_ context: UnlockedContext, services: [any UnlockedService]) {
         self.context = context
@@ -26,7 +27,7 @@ public final class UnlockedAccount: Sendable {
                 await withDiscardingTaskGroup { group in
                     for service in self.services { group.addTask { await service.run() } }
                     // Services may have nothing to do; this lifetime ends only with the lock.
-                    group.addTask { while !Task.isCancelled { await Signal().wait() } }
+                    group.addTask { while !Task.isCancelled { await Doorbell().wait() } }
                 }
             }
             group.addTask { await self.end.wait() }
@@ -55,7 +56,7 @@ final class UnlockedLifetime: Sendable {
 
     private let state = Mutex(State())
     private let gate = Turns()
-    private let arrived = Signal()
+    private let arrived = Doorbell()
 
     /// The account while it is unlocked.
     var current: UnlockedAccount? { state.withLock { $0.current } }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 public import NostrClient
 import NostrCore
 import NostrNIPs
@@ -75,16 +76,26 @@ struct AccountBench {
         }
     }
 
-    /// Lets other tasks work until something holds; fails when it still does not after three minutes.
+    /// Waits until something holds; fails when it still does not after three minutes.
+    ///
+    /// Looks again at every change of the account and of its store, and now and then for what is not announced, as a
+    /// question that reached a scripted relay.
     func eventually(
         _ what: Testing.Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () async throws -> Bool
     ) async throws {
         let end = ContinuousClock.now.advanced(by: .seconds(180))
-        while ContinuousClock.now < end {
-            if try await holds() { return }
-            await Task.yield()
+        let bell = Doorbell()
+        let (changes, stored) = (await account.changes(), await store.changes())
+        try await withThrowingTaskGroup { group in
+            group.addTask { for await _ in changes { bell.ring() } }
+            group.addTask { for await _ in stored { bell.ring() } }
+            defer { group.cancelAll() }
+            while ContinuousClock.now < end {
+                if try await holds() { return }
+                await bell.wait(atMost: .milliseconds(5), on: ContinuousClock())
+            }
+            Issue.record(what, sourceLocation: sourceLocation)
         }
-        Issue.record(what, sourceLocation: sourceLocation)
     }
 
     /// Alice follows Bob and Carol; everybody has a relay list; all of it is on the indexer.

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 package import NostrCore
 package import NostrRelay
 internal import NostrStore
@@ -14,39 +15,16 @@ extension Gossip {
     ) async {
         guard !requests.isEmpty else { return }
         let stream = await context.network.fetch(requests, deadline: deadline)
-        let time = context.time
-        await withTaskGroup { group in
-            group.addTask {
-                for await update in stream { await receive(update) }
-            }
-            group.addTask { await time.pause(deadline + .seconds(1)) }
-            await group.next()
-            group.cancelAll()
+        _ = await withDeadline(deadline + .seconds(1), on: context.time.clock) {
+            for await update in stream { await receive(update) }
         }
     }
 
     /// Asks relays a small question and waits for all there is to hear.
     package func collect(_ requests: [RelayURL: [Filter]], deadline: Duration) async -> [FetchUpdate] {
-        guard !requests.isEmpty else { return [] }
-        let stream = await context.network.fetch(requests, deadline: deadline)
-        let time = context.time
-        return await withTaskGroup(of: [FetchUpdate].self) { group in
-            group.addTask {
-                var updates: [FetchUpdate] = []
-                for await update in stream { updates.append(update) }
-                return updates
-            }
-            group.addTask {
-                await time.pause(deadline + .seconds(1))
-                return []
-            }
-            var all: [FetchUpdate] = []
-            for await updates in group {
-                all += updates
-                group.cancelAll()
-            }
-            return all
-        }
+        let updates = Mutex<[FetchUpdate]>([])
+        await fetch(requests, deadline: deadline) { update in updates.withLock { $0.append(update) } }
+        return updates.withLock { $0 }
     }
 
     /// Asks relays and keeps what comes.
@@ -59,17 +37,9 @@ extension Gossip {
     /// Offers an event to one relay; being stopped looks like a relay that did not answer in time.
     package func offer(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome {
         let network = context.network
-        let time = context.time
-        return await withTaskGroup(of: PublishOutcome.self) { group in
-            group.addTask { await network.publish(event, to: relay, deadline: deadline) }
-            group.addTask {
-                await time.pause(deadline + .seconds(1))
-                return .timedOut
-            }
-            let first = await group.next() ?? .timedOut
-            group.cancelAll()
-            return first
-        }
+        return await withDeadline(deadline + .seconds(1), on: context.time.clock) {
+            await network.publish(event, to: relay, deadline: deadline)
+        } ?? .timedOut
     }
 
     /// Keeps what a relay sent, and learns where people are from it.

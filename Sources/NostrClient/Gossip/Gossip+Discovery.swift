@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 package import NostrCore
 internal import NostrNIPs
 internal import NostrStore
@@ -39,7 +40,7 @@ extension Gossip {
         while !Task.isCancelled {
             let unknown = knowledge.withLock { $0.followed.subtracting($0.discovered) }
             if unknown.isEmpty {
-                await discovering.wait(atMost: context.configuration.housekeeping, context.time)
+                await discovering.wait(atMost: context.configuration.housekeeping, on: context.time.clock)
             } else {
                 await discover(unknown)
                 knowledge.withLock { $0.discovered.formUnion(unknown) }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
 internal import NostrStore
@@ -29,11 +30,11 @@ public final class Gossip: Sendable {
     package let context: AccountContext
     let knowledge: Mutex<Knowledge>
     /// Rings when routes may differ.
-    let routing = Signal()
+    let routing = Doorbell()
     /// Rings when there may be people to look up.
-    let discovering = Signal()
+    let discovering = Doorbell()
     /// Rings once when the account's own lists were looked for.
-    let ownDiscovered = Signal()
+    let ownDiscovered = Doorbell()
 
     init(_ context: AccountContext) {
         self.context = context

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Synchronization
 
 /// Requests to relays that screens wait for: each once, the oldest first, a few at a time.
@@ -10,7 +11,7 @@ final class PendingRequests<Request: Hashable & Sendable>: Sendable {
     private static var mostWaiting: Int { 512 }
     private let changes: ChangeFeed
     private let state = Mutex(State())
-    private let bell = Signal()
+    private let bell = Doorbell()
 
     /// - Parameter changes: where the end of each request is told.
     init(_ changes: ChangeFeed) {

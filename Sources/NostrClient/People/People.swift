@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
 internal import NostrStore
@@ -14,7 +15,7 @@ public final class People: Sendable {
     private let mutes: MutesInForce
     private let cache = PersonCache()
     private let missing = Mutex<Set<PublicKey>>([])
-    private let bell = Signal()
+    private let bell = Doorbell()
     private let pages: PendingRequests<PublicKey>
 
     init(_ context: AccountContext, gossip: Gossip, mutes: MutesInForce) {

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrNIPs
 internal import NostrStore
@@ -86,10 +87,4 @@ public actor Mining {
         works[number]?.progress.remaining = progress.remaining(after: elapsed)
         context.changes.send(.work)
     }
-}
-
-/// Starts counting; each call tells how long it was.
-private func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration where C.Duration == Duration {
-    let start = clock.now
-    return { start.duration(to: clock.now) }
 }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrRelay
 internal import NostrStore
@@ -24,7 +25,7 @@ extension Publishing {
                     group.addTask { await self.make(offer) }
                 }
                 let pause = queue.nextDue.map { max($0.seconds - now.seconds, 1) } ?? 3600
-                await due.wait(atMost: .seconds(pause), context.time)
+                await due.wait(atMost: .seconds(pause), on: context.time.clock)
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 public import NostrCore
 internal import NostrNIPs
@@ -13,7 +14,7 @@ public actor Publishing {
     /// Work (NIP-13) that is put into what is published.
     public nonisolated let mining: Mining
     /// Rings when something may be due.
-    nonisolated let due = Signal()
+    nonisolated let due = Doorbell()
 
     var queue: PublishQueue
     /// Events of which the relays of mentioned people are being looked up.

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrNIPs
 internal import NostrRelay
@@ -79,7 +80,7 @@ actor HomeTimeline {
                 } else {
                     await rememberHorizon()
                 }
-                await gossip.routing.wait(atMost: context.configuration.housekeeping, context.time)
+                await gossip.routing.wait(atMost: context.configuration.housekeeping, on: context.time.clock)
                 // Lists arrive in bursts; one plan for all of them.
                 await context.time.pause(context.configuration.coalescing)
             }

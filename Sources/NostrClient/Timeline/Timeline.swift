@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
 internal import NostrStore
@@ -17,7 +18,7 @@ public actor Timeline {
     private nonisolated let reader: NoteReader
     nonisolated let requests: PendingRequests<TimelineRequest>
     /// Rings when ``missing`` has something.
-    nonisolated let missingBell = Signal()
+    nonisolated let missingBell = Doorbell()
     var missing = MissingParts()
     /// How far back relays were asked for each timeline but home.
     private var horizons: [TimelineSource: Horizon] = [:]
