@@ -11,7 +11,7 @@ struct SignerState: Sendable {
     var sealedSecret: String?
     var uses: [RequestingApp: HourUses] = [:]
     var progress = RequestProgress()
-    var pending = PendingRequests()
+    var pending = PendingRequestList()
     /// Requests of strangers that came while the key was locked.
     var lockedStrangers: [VerifiedRequest] = []
     /// When strangers were answered, so that they are not answered without end.

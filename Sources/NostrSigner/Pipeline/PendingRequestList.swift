@@ -18,7 +18,7 @@ struct PendingRequest: Hashable, Sendable {
 }
 
 /// All requests that wait, in the order they came.
-struct PendingRequests: Hashable, Sendable {
+struct PendingRequestList: Hashable, Sendable {
     private var requests: [EventID: PendingRequest] = [:]
     private var numbers: [EventID: Int] = [:]
     private var count = 0
