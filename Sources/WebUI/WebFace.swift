@@ -50,9 +50,10 @@ public struct WebFace: Sendable {
         }
     }
 
-    let house: House
+    let services: FaceServices
+    private let assets: Assets
 
-    /// Builds the face; templates and assets are read and parsed here, once.
+    /// Builds the face; its assets are read here, once.
     ///
     /// - Parameters:
     ///   - keys: locks, changes, exports and burns keys; without it those pages are not there.
@@ -62,7 +63,7 @@ public struct WebFace: Sendable {
     ///   - waking: has a push proxy wake browsers; without it pages do not offer that.
     ///   - tiles: pictures for maps; without it maps are drawn without.
     ///   - place: what reads this machine's place; without it its page is not there.
-    /// - Throws: when a template or an asset of the program cannot be read.
+    /// - Throws: when an asset of the program cannot be read.
     public init(
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
@@ -70,7 +71,8 @@ public struct WebFace: Sendable {
         waking: (any BrowserWaking)? = nil, tiles: (any MapPictures)? = nil, place: (any MachinePlace)? = nil,
         probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
     ) throws {
-        house = try House(
+        assets = try Assets.installed.get()
+        services = FaceServices(
             configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
             elsewhere: elsewhere, links: links, waking: waking, tiles: tiles, place: place, probes: probes,
             clock: clock, logger: logger)
@@ -84,7 +86,7 @@ public struct WebFace: Sendable {
     /// - Parameter page: the path of the page it leads to; the first page without it.
     /// - Returns: path and query, to be put behind `http://host:port`.
     public func loginPath(to page: String? = nil) -> String {
-        "/login?token=" + house.sessions.makeToken() + (page.map { "&to=" + encodePercent($0) } ?? "")
+        "/login?token=" + services.sessions.makeToken() + (page.map { "&to=" + encodePercent($0) } ?? "")
     }
 
     /// Makes a login link to the page of a signer link.
@@ -95,49 +97,51 @@ public struct WebFace: Sendable {
 
     /// Publishes what was written once its time to be undone is over; returns when the program shuts down.
     public func run() async throws {
-        await house.runOutgoing()
+        await services.runOutgoing()
     }
 
     var router: Router<WebContext> {
         let router = Router(context: WebContext.self)
-        let pages = house.pages
+        let pages = services.pages
         router.addMiddleware {
-            PageHeaders(settings: house.settings, pictureHosts: house.configuration.pictureHosts)
-            HostGuard(hosts: house.configuration.hosts)
-            TroublePages(pages: pages, logger: house.logger)
+            PageHeaders(settings: services.settings, pictureHosts: services.configuration.pictureHosts)
+            HostGuard(hosts: services.configuration.hosts)
+            TroublePages(pages: pages, logger: services.logger)
         }
         ProgramController(
-            isHealthy: house.probes.isHealthy, readMetrics: house.probes.metrics, assets: house.assets
+            isHealthy: services.probes.isHealthy, readMetrics: services.probes.metrics, assets: assets
         ).addRoutes(to: router)
-        let login = LoginController(pages: pages, sessions: house.sessions, opening: house.opening)
+        let login = LoginController(pages: pages, sessions: services.sessions, opening: services.opening)
         login.addRoutes(to: router)
         let session = router.group()
             .add(
                 middleware: SessionGuard(
-                    sessions: house.sessions, opening: house.opening, keys: house.keys, pages: pages)
+                    sessions: services.sessions, opening: services.opening, keys: services.keys, pages: pages)
             )
             .add(middleware: FormGuard()).add(middleware: SubmissionAnswers())
         login.addSessionRoutes(to: session)
         FirstRunController(
-            pages: pages, opening: house.opening, keys: house.keys, elsewhere: house.elsewhere, clock: house.clock
+            pages: pages, opening: services.opening, keys: services.keys, elsewhere: services.elsewhere,
+            clock: services.clock
         ).addRoutes(to: session)
-        if let elsewhere = house.elsewhere {
-            PairingController(pages: pages, elsewhere: elsewhere, opening: house.opening).addRoutes(to: session)
+        if let elsewhere = services.elsewhere {
+            PairingController(pages: pages, elsewhere: elsewhere, opening: services.opening).addRoutes(to: session)
         }
-        if let links = house.links { SignerLinkController(pages: pages, links: links).addRoutes(to: session) }
+        if let links = services.links { SignerLinkController(pages: pages, links: links).addRoutes(to: session) }
         let inside = session.group().add(middleware: DeskGuard())
-            .add(middleware: ExtensionForms(elsewhere: house.elsewhere, pages: pages))
+            .add(middleware: ExtensionForms(elsewhere: services.elsewhere, pages: pages))
         addReading(to: inside)
         addWriting(to: inside)
         addPrivate(to: inside)
         addSigner(to: inside)
-        LiveController(opening: house.opening, signers: house.signers, clock: house.clock).addRoutes(to: inside)
+        LiveController(opening: services.opening, signers: services.signers, clock: services.clock).addRoutes(
+            to: inside)
         return router
     }
 
     /// What is read: notes, people, relays.
     private func addReading(to router: some RouterMethods<WebContext>) {
-        let pages = house.pages
+        let pages = services.pages
         HomeController(pages: pages).addRoutes(to: router)
         ThreadController(pages: pages).addRoutes(to: router)
         PeopleController(pages: pages).addRoutes(to: router)
@@ -148,41 +152,42 @@ public struct WebFace: Sendable {
 
     /// What is written: notes, drafts, lists; and how the account and this Linnet are kept.
     private func addWriting(to router: some RouterMethods<WebContext>) {
-        let pages = house.pages
-        ComposeController(pages: pages, outgoing: house.outgoing).addRoutes(to: router)
+        let pages = services.pages
+        ComposeController(pages: pages, outgoing: services.outgoing).addRoutes(to: router)
         DraftsController(pages: pages).addRoutes(to: router)
         ListsController(pages: pages).addRoutes(to: router)
         MarkingController(pages: pages).addRoutes(to: router)
         let doors = SettingsDoors(
-            hasKeys: house.keys != nil, hasMaps: house.tiles != nil, hasPlace: house.place != nil)
+            hasKeys: services.keys != nil, hasMaps: services.tiles != nil, hasPlace: services.place != nil)
         SettingsController(
-            pages: pages, settings: house.settings, sessions: house.sessions, version: house.configuration.version,
+            pages: pages, settings: services.settings, sessions: services.sessions,
+            version: services.configuration.version,
             doors: doors
         ).addRoutes(to: router)
-        if let keys = house.keys {
-            KeysController(pages: pages, keys: keys, opening: house.opening, sessions: house.sessions)
+        if let keys = services.keys {
+            KeysController(pages: pages, keys: keys, opening: services.opening, sessions: services.sessions)
                 .addRoutes(to: router)
         }
     }
 
     /// Messages, circles and places.
     private func addPrivate(to router: some RouterMethods<WebContext>) {
-        let pages = house.pages
+        let pages = services.pages
         MessagesController(pages: pages).addRoutes(to: router)
-        CirclesController(pages: pages, tiles: house.tiles).addRoutes(to: router)
-        if let tiles = house.tiles {
-            MapsController(pages: pages, tiles: tiles, settings: house.settings).addRoutes(to: router)
+        CirclesController(pages: pages, tiles: services.tiles).addRoutes(to: router)
+        if let tiles = services.tiles {
+            MapsController(pages: pages, tiles: tiles, settings: services.settings).addRoutes(to: router)
         }
-        if let place = house.place {
-            PlaceSettingsController(pages: pages, place: place, settings: house.settings).addRoutes(to: router)
+        if let place = services.place {
+            PlaceSettingsController(pages: pages, place: place, settings: services.settings).addRoutes(to: router)
         }
     }
 
     /// The signer for other apps, and what pages do for a signer elsewhere.
     private func addSigner(to router: some RouterMethods<WebContext>) {
-        if let signers = house.signers {
-            SignerController(pages: house.pages, signers: signers, waking: house.waking).addRoutes(to: router)
+        if let signers = services.signers {
+            SignerController(pages: services.pages, signers: signers, waking: services.waking).addRoutes(to: router)
         }
-        if let elsewhere = house.elsewhere { SigningElsewhereController(elsewhere: elsewhere).addRoutes(to: router) }
+        if let elsewhere = services.elsewhere { SigningElsewhereController(elsewhere: elsewhere).addRoutes(to: router) }
     }
 }

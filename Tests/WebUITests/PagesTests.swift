@@ -174,8 +174,8 @@ struct PagesTests {
             let id = try #require(sent.location?.split(separator: "=").last.map(String.init))
             _ = try await browser.post("/compose/now", ["csrf": csrf, "id": id], cookie: cookie)
             #expect(await under.account.published.isEmpty)
-            async let publishing: Void = under.face.house.outgoing.publishNow(id)
-            while await under.face.house.outgoing.standing(id) != .publishing { await Task.yield() }
+            async let publishing: Void = under.face.services.outgoing.publishNow(id)
+            while await under.face.services.outgoing.standing(id) != .publishing { await Task.yield() }
             let bar = try await browser.get("/home?held=\(id)", cookie: cookie)
             #expect(bar.text.contains("Working on 21 bits: about 9 seconds left") && bar.text.contains("value=\"50\""))
             while await under.account.skips == 0 {

@@ -1,12 +1,9 @@
-internal import HTTPTypes
-internal import Hummingbird
 internal import Logging
-internal import NostrCore
 internal import ServiceLifecycle
 internal import ViewModels
 
-/// What all pages share.
-final class House: Sendable {
+/// What the composition root gave the face, from which each controller is given what it needs; controllers never see it.
+struct FaceServices: Sendable {
     let configuration: WebFace.Configuration
     let opening: any AccountOpening
     let settings: any SettingsKeeping
@@ -29,14 +26,13 @@ final class House: Sendable {
     let logger: Logger
     let sessions: SessionBook
     let outgoing: OutgoingNotes
-    let assets: Assets
 
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
         keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
         waking: (any BrowserWaking)?, tiles: (any MapPictures)?, place: (any MachinePlace)?, probes: WebFace.Probes,
         clock: WebClock, logger: Logger
-    ) throws {
+    ) {
         self.configuration = configuration
         self.opening = opening
         self.settings = settings
@@ -52,7 +48,6 @@ final class House: Sendable {
         self.logger = logger
         sessions = SessionBook(clock: clock, tokenLifetime: configuration.loginLifetime)
         outgoing = OutgoingNotes(now: clock.now, sleep: clock.sleep, name: { randomWord(bytes: 16) })
-        assets = try Assets.installed.get()
     }
 
     /// Publishes held notes as they fall due, and the rest when the program shuts down.
@@ -64,12 +59,11 @@ final class House: Sendable {
     }
 }
 
-extension House {
+extension FaceServices {
     /// Draws whole pages.
     var pages: PageRenderer {
         PageRenderer(
             isDemo: configuration.isDemo, pictureHosts: configuration.pictureHosts, opening: opening, keys: keys,
-            signers: signers, elsewhere: elsewhere,
-            outgoing: outgoing, clock: clock)
+            signers: signers, elsewhere: elsewhere, outgoing: outgoing, clock: clock)
     }
 }
