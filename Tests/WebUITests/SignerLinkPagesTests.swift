@@ -120,8 +120,8 @@ struct SignerLinkPagesTests {
         try await browsing { [ada] browser, cookie in
             let page = try await browser.get("/signer/link/\(link.id)", cookie: cookie)
             #expect(page.text.contains("name=\"grant_sign_event:1\" checked"))
-            #expect(page.text.contains("name=\"grant_sign_event:0\" >") && page.text.contains("think twice"))
-            #expect(page.text.contains("name=\"grant_nip44_decrypt\" >"))
+            #expect(page.text.contains("name=\"grant_sign_event:0\">") && page.text.contains("think twice"))
+            #expect(page.text.contains("name=\"grant_nip44_decrypt\">"))
             _ = try await browser.post(
                 "/signer/link/\(link.id)/decide",
                 [

@@ -2,7 +2,7 @@ internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
 
-/// The members of a circle and its named places, as the map's script reads them: JSON for a `<script>` of data.
+/// The members of a circle and its named places, as the map's script reads them: JSON for a script element of data.
 func pins(_ state: CircleState, _ map: CircleMapItem, now: Timestamp) -> HTML {
     let places = map.places.map { place in
         JSONValue.object([

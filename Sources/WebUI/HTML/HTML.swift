@@ -17,7 +17,7 @@ struct HTML: Hashable, Sendable {
     /// Nothing.
     init() {}
 
-    /// JSON for a `<script>` of data, in which nothing ends the element.
+    /// JSON for a script element of data, in which nothing ends the element.
     init(json value: JSONValue) { bytes = Array(value.text.replacing("<", with: "\\u003c").utf8) }
 
     /// Whether there is nothing to show.

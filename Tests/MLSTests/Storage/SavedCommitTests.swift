@@ -108,7 +108,8 @@ import Testing
                     #expect(commit.saved == changed, "two encodings of one commit, seed \(seed)")
                 }
                 #expect(throws: MLSError.self, "seed \(seed)") {
-                    try StagedCommit(saved: Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))), of: group)
+                    try StagedCommit(
+                        saved: Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))), of: group)
                 }
             }
         }

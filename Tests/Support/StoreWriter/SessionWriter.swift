@@ -58,7 +58,8 @@ struct SessionWriter {
                 try await step { try $0.change(.freshKeys, now: $1, using: &$2) }
             } else {
                 try await step { session, now, random in
-                    let draft = EventDraft(kind: 9, content: "text \(number) \(UInt64.random(in: .min ... .max))", createdAt: now)
+                    let draft = EventDraft(
+                        kind: 9, content: "text \(number) \(UInt64.random(in: .min ... .max))", createdAt: now)
                     return [.offer(try session.send(draft, now: now, using: &random).event)]
                 }
             }
@@ -162,7 +163,9 @@ struct SessionWriter {
         }
     }
 
-    private static func event(_ line: String) -> Event? { try? Event(verifying: UnverifiedEvent(json: Array(line.utf8))) }
+    private static func event(_ line: String) -> Event? {
+        try? Event(verifying: UnverifiedEvent(json: Array(line.utf8)))
+    }
 }
 
 /// A store that ends the program at one of its changes.
@@ -171,7 +174,9 @@ private final class MortalRecords {
     private let death: (change: Int, isAfter: Bool)?
     private var count = 0
 
-    init(_ inner: SQLiteRecordStore, _ death: (change: Int, isAfter: Bool)?) { (self.inner, self.death) = (inner, death) }
+    init(_ inner: SQLiteRecordStore, _ death: (change: Int, isAfter: Bool)?) {
+        (self.inner, self.death) = (inner, death)
+    }
 
     func value(_ key: String, in table: String) async throws -> [UInt8]? { try await inner.value(key, in: table) }
 
