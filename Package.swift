@@ -141,7 +141,10 @@ let package = Package(
         // 4 use cases
         module(
             "NostrClient",
-            uses: ["AsyncPrimitives", "Location", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            uses: [
+                "AsyncPrimitives", "Location", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay",
+                "NostrSigner",
+            ],
             outside: [log]),
 
         // 5 screens and services
@@ -229,7 +232,8 @@ let package = Package(
         tests(
             "NostrClientTests",
             uses: [
-                "AsyncPrimitives", "NostrClient", "Location", "LocationTesting", "MLS", "Marmot", "NostrStore", "NostrRelay",
+                "AsyncPrimitives", "NostrClient", "Location", "LocationTesting", "MLS", "Marmot", "NostrStore",
+                "NostrRelay",
                 "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
             ]),
         .target(

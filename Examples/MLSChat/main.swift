@@ -24,7 +24,9 @@ struct Person {
     }
 }
 
-/// A person in the group. A program that may end at any time saves `group` before a message of it leaves.
+/// A person in the group.
+///
+/// A program that may end at any time saves `group` before a message of it leaves.
 struct Member {
     let name: String
     var group: Group

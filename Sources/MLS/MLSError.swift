@@ -80,7 +80,6 @@ extension MLSError.Code {
     public static let missingKey = Self(name: "missingKey")
     /// The caller's policy said no.
     public static let refusedByPolicy = Self(name: "refusedByPolicy")
-    /// Somebody else changed what is stored meanwhile, or it is not there; read it again.
     /// A message of a kind that does not belong here.
     public static let unexpectedMessage = Self(name: "unexpectedMessage")
 }

@@ -99,7 +99,8 @@ public final class LocalSigner: EventSigner {
     /// - Throws: ``SigningFailure/locked``, also when the signer is locked before the last wrap was tried, and
     ///   `CancellationError`.
     public func open(_ wraps: [Event]) async throws -> [Result<UnwrappedGift, GiftRejection>] {
-        let outcomes = await mapOnAllCores(wraps, parts: 1...64) { [self] wrap -> Result<UnwrappedGift, GiftRejection>? in
+        let outcomes = await mapOnAllCores(wraps, parts: 1...64) {
+            [self] wrap -> Result<UnwrappedGift, GiftRejection>? in
             guard !Task.isCancelled, let held = held.withLock({ $0 }) else { return nil }
             return Result { () throws(GiftRejection) in
                 try UnwrappedGift(opening: wrap, with: held.key, authors: held.conversations)

@@ -2,7 +2,6 @@ import Crypto
 import Foundation
 import Logging
 import MLS
-@testable import Marmot
 import NostrCore
 import NostrRelay
 import NostrSigner
@@ -12,6 +11,7 @@ import Synchronization
 import Testing
 import WebSocketNIO
 
+@testable import Marmot
 @testable import NostrClient
 
 /// A person's whole account on real sockets; what it keeps is in memory.

@@ -21,7 +21,8 @@ struct PrivateMessagesTests {
         ] {
             let wrap = try Event(verifying: UnverifiedEvent(json: Array(text.utf8)))
             rumors.append(
-                try UnwrappedGift(opening: wrap, with: SecretKey.parse(nsec: nsec), authors: ConversationKeyCache()).rumor)
+                try UnwrappedGift(opening: wrap, with: SecretKey.parse(nsec: nsec), authors: ConversationKeyCache())
+                    .rumor)
         }
         let message = try #require(ChatMessage(rumors[0]))
         #expect(message.body == .text("Hola, que tal?"))

@@ -85,8 +85,10 @@ extension LiveAccount {
                 let (rumor, person) = (try Rumor(json: record.rumor), try PublicKey(hex: record.person))
                 let place = SealedRecords.Place(CircleTable.welcomes, rumor.id.hex + record.person)
                 // A Welcome says where the circle is.
-                let relays = try WelcomeRumor(UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor))
-                    .relays
+                let relays = try WelcomeRumor(
+                    UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
+                )
+                .relays
                 try await sendGift(rumor, to: person, orAt: relays, clearing: [sealed.remove(place)])
             }
         } catch {

@@ -188,7 +188,10 @@ public struct ListEditor: Screen {
         case .rename(let title, let summary):
             let title = oneLine(title, limit: ListsPage.longestTitle)
             guard sort.isSet, !title.isEmpty else { return refuse(ListWords.nameMissing) }
-            return [.change(.rename(title: title, summary: oneLine(summary, limit: 300)), saying: ListWords.saved, undo: nil)]
+            return [
+                .change(
+                    .rename(title: title, summary: oneLine(summary, limit: 300)), saying: ListWords.saved, undo: nil)
+            ]
         case .delete:
             return sort.isSet ? [.delete] : refuse(ListWords.onlySets)
         default: return []
