@@ -50,7 +50,7 @@ func portrait(
     """
     \(drawn(person.key, side: side, isLazy: isLazy))\(some: style.picture(of: person, isOwn: isOwn), { picture in
         """
-        <img src="\(url: picture)" alt="" width="\(side)" height="\(side)"\(if: isLazy || isPictureLazy, lazy)>
+        <img src="\(picture)" alt="" width="\(side)" height="\(side)"\(if: isLazy || isPictureLazy, lazy)>
         """
     })
     """

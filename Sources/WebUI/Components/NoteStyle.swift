@@ -24,9 +24,10 @@ struct NoteStyle: Sendable {
         }
     }
 
-    /// A person's own picture, where settings load it.
-    func picture(of person: PersonItem, isOwn: Bool) -> ForeignURL? {
+    /// Where a person's picture lies: the one they show in the circle at hand, else their own where settings load it.
+    func picture(of person: PersonItem, isOwn: Bool) -> HTML? {
+        if let here = shown[person.key] { return "\(here)" }
         guard let picture = person.picture, loads(picture, of: person, own: isOwn) else { return nil }
-        return ForeignURL(picture)
+        return ForeignURL(picture).map { "\(url: $0)" }
     }
 }
