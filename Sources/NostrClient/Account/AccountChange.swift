@@ -31,7 +31,7 @@ public enum AccountChange: Hashable, Sendable {
     case lists
     /// What one does not want to see changed; read again what is shown.
     case mutes
-    /// Work on what is being published began, went on or ended; ask ``Account/workInProgress()``.
+    /// Work on what is being published began, went on or ended; ask ``WorkControl``.
     case work
     /// Changes were missed; read everything again.
     case missed

@@ -94,7 +94,7 @@ public protocol CircleKeeping: Sendable {
 
     /// Keeps where members have been, this many days; nil wipes what was kept.
     ///
-    /// - Parameter days: held in ``Trail/days-swift.type.property``.
+    /// - Parameter days: held in `Traildays-swift.type.property`.
     func keepTrails(days: Int?, in id: CircleID) async throws
     /// How many days of trails are kept; nil for none.
     func trailDays(in id: CircleID) async throws -> Int?
@@ -106,13 +106,13 @@ public protocol CircleKeeping: Sendable {
     ///
     /// - Parameters:
     ///   - centre: its middle.
-    ///   - radius: metres, held in ``NamedPlace/radii``.
+    ///   - radius: metres, held in `NamedPlace.radii`.
     /// - Throws: ``CircleError`` for an empty name or too many places.
     @discardableResult
     func namePlace(
         _ name: String, centre: Coordinate, radius: Double, in id: CircleID
     ) async throws -> NamedPlace
-    /// Forgets a place by its ``NamedPlace/id``.
+    /// Forgets a place by its `NamedPlace.id`.
     func forgetPlace(_ place: String, in id: CircleID) async throws
     /// Who came to named places and left them, and whose battery runs low, newest first; the last 100 of 30 days.
     func notices(in id: CircleID) async throws -> [CircleNotice]

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Who writes and reads where, and asking relays: the gossip (outbox) model at work for one account.
 ///
 /// Everything here is knowledge that all services read while they think, so it is a class over one lock and not an
-/// actor: a look is short and never waits. ``run()`` finds out about the account itself and everybody it follows.
+/// actor: a look is short and never waits. `run()` finds out about the account itself and everybody it follows.
 public final class Gossip: Sendable {
     /// What is known of relays and people.
     struct Knowledge: Sendable {

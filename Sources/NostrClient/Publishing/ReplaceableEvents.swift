@@ -6,7 +6,7 @@ internal import NostrStore
 /// The account's own replaceable events: profile, follows, lists, settings.
 ///
 /// Each is replaced whole, so the newest version is read from enough relays first; written back from an old version, a
-/// list would undo what another device did since. One change goes after the other (``change(_:)``).
+/// list would undo what another device did since. One change goes after the other (`change(_:)`).
 public final class ReplaceableEvents: Sendable {
     private let context: AccountContext
     private let gossip: Gossip

@@ -5,7 +5,7 @@ internal import NostrStore
 
 /// Notes as pages show them: timelines, threads, searches.
 ///
-/// Pages are answered from the store at once; what they lack is requested of relays by ``run()`` and shows itself
+/// Pages are answered from the store at once; what they lack is requested of relays by `run()` and shows itself
 /// through the account's changes.
 public actor Timeline {
     private static let mostRequestsAtOnce = 6

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// One account's signer: listens on relays, decides by one ``Policy``, asks the person where it must, and answers.
 ///
-/// A thin driver: what happens to a request is decided by the values of the pipeline (``SigningStep``); the actor performs
+/// A thin driver: what happens to a request is decided by the values of the pipeline (`SigningStep`); the actor performs
 /// their work and hands them the outcomes. What must not be lost is in its ``SignerRecords`` before anybody is answered: a
 /// request that was admitted is answered after a crash too, and never signed twice. ``run()`` owns all its tasks.
 /// It has seven files, since ``SigningService`` asks much of one signer and all of it is about the same few values: what is
