@@ -94,7 +94,7 @@ public protocol CircleKeeping: Sendable {
 
     /// Keeps where members have been, this many days; nil wipes what was kept.
     ///
-    /// - Parameter days: held in `Traildays-swift.type.property`.
+    /// - Parameter days: held in `Trail.days`.
     func keepTrails(days: Int?, in id: CircleID) async throws
     /// How many days of trails are kept; nil for none.
     func trailDays(in id: CircleID) async throws -> Int?
