@@ -69,6 +69,7 @@ let package = Package(
         .library(name: "NostrRelay", targets: ["NostrRelay"]),
         .library(name: "NostrSigner", targets: ["NostrSigner"]),
         .library(name: "NostrClient", targets: ["NostrClient"]),
+        .library(name: "Circles", targets: ["Circles"]),
         .library(name: "RelayServer", targets: ["RelayServer"]),
         .library(name: "ViewModels", targets: ["ViewModels"]),
         .library(name: "PushProxy", targets: ["PushProxy"]),
@@ -142,11 +143,18 @@ let package = Package(
         // 4 use cases
         module(
             "NostrClient",
-            uses: ["Location", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            outside: [log]),
+        module(
+            "Circles",
+            uses: [
+                "AsyncPrimitives", "Location", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay",
+                "NostrSigner", "NostrClient",
+            ],
             outside: [log]),
 
         // 5 screens and services
-        module("ViewModels", uses: ["Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
+        module("ViewModels", uses: ["Circles", "Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
         module("RelayServer", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
 
         module(
@@ -168,7 +176,7 @@ let package = Package(
             name: "linnet",
             dependencies: [
                 "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
-                "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient", "ViewModels",
+                "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient", "Circles", "ViewModels",
                 "RelayServer", "PushProxy",
                 "WebUI", "NostrWorld",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -228,7 +236,7 @@ let package = Package(
         tests(
             "NostrClientTests",
             uses: [
-                "NostrClient", "Location", "LocationTesting", "MLS", "Marmot", "NostrStore", "NostrRelay",
+                "NostrClient", "Circles", "Location", "LocationTesting", "MLS", "Marmot", "NostrStore", "NostrRelay",
                 "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
             ]),
         .target(

@@ -30,8 +30,8 @@ public protocol Account: Sendable {
     // What only the owner of the key has
     /// Private messages; `nil` for an account without a key.
     var messages: (any Messaging)? { get }
-    /// Private circles; `nil` for an account without a key.
-    var circles: (any CircleKeeping)? { get }
+    /// What the account can do while it is unlocked; `nil` while it is locked, and for an account without a key.
+    var unlocked: UnlockedAccount? { get }
     /// Lists and drafts; `nil` for an account without a key.
     var lists: (any ListKeeping)? { get }
     /// Earlier versions of what the account published; `nil` where none are kept.
@@ -41,8 +41,8 @@ public protocol Account: Sendable {
 extension Account {
     /// No messages.
     public var messages: (any Messaging)? { nil }
-    /// No circles.
-    public var circles: (any CircleKeeping)? { nil }
+    /// Never unlocked.
+    public var unlocked: UnlockedAccount? { nil }
     /// No lists.
     public var lists: (any ListKeeping)? { nil }
     /// No history.

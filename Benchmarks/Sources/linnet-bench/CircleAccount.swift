@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import Logging
 import NostrClient
@@ -58,12 +59,12 @@ struct CircleAccount {
     }
 
     /// How many lines of others came in all circles since they were read.
-    func unread() async throws -> Int { try await account.circles().circles.reduce(0) { $0 + $1.unread } }
+    func unread() async throws -> Int { try await circles.reader.overview().circles.reduce(0) { $0 + $1.unread } }
 
     /// Whether all circles are in an epoch, and nothing of one's own is under way.
     func areAll(in epoch: UInt64) async throws -> Bool {
-        for circle in try await account.circles().circles {
-            let health = try await account.health(of: circle.id)
+        for circle in try await circles.reader.overview().circles {
+            let health = try await circles.reader.health(of: circle.id)
             guard health.epoch == epoch, health.pending == 0 else { return false }
         }
         return true

@@ -22,7 +22,6 @@ extension LiveAccount {
             group.addTask { await self.receiveMail() }
             group.addTask { await self.deliverMail() }
             group.addTask { await self.tendInbox() }
-            group.addTask { await self.keepCircles() }
         }
     }
 

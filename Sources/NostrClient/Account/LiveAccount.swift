@@ -1,4 +1,4 @@
-internal import Location
+package import AsyncPrimitives
 public import Logging
 public import NostrCore
 internal import NostrNIPs
@@ -34,21 +34,8 @@ public actor LiveAccount: Account {
     /// Rings when a message may be due.
     let mailing = Signal()
     let mailbox: Mailbox
-    let circleKeeper: CircleKeeper
-    /// Rings when something is to be done for a circle.
-    let circleWork = Signal()
-    /// Rings when there is a circle to listen to.
-    let circleListening = Signal()
-    /// Rings when an event of a circle may be due.
-    let circleMailing = Signal()
-    /// Rings when a new key package may be due.
-    let keyPackageBell = Signal()
-    /// One change of how the place is shared after the other.
-    let sharingTurns = Turns()
-    /// Rings when something may be to be done for it.
-    let sharingBell = Signal()
-    /// Rings when a position is of use more often or less, or from elsewhere.
-    let sourceBell = Signal()
+    /// Rings when a gift wrap came that carries no message.
+    package nonisolated let arrivals = Doorbell()
 
     /// Counts changes of the lists the account acts on, and of its lock.
     var ownListsState = 1
@@ -59,11 +46,6 @@ public actor LiveAccount: Account {
     var draftsGathered: Set<RelayURL> = []
     var draftsSeen: Set<EventID> = []
     var mail: MailDesk
-    var circleDesk: CircleDesk
-    var sharingDesk = SharingDesk()
-    var locationSource: (any LocationSource)?
-    /// When trails were last looked through for what has grown too old.
-    var trailsTended: Timestamp?
 
     /// Takes what the account works with.
     ///
@@ -79,13 +61,13 @@ public actor LiveAccount: Account {
         versions: (any VersionStore)? = nil, network: any RelayNetwork, configuration: AccountConfiguration,
         time: AccountTime,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        log: Logger = Logger(label: "linnet.account")
+        log: Logger = Logger(label: "linnet.account"), unlocked factories: [UnlockedServiceFactory] = []
     ) {
         self.init(
             AccountContext(
                 publicKey: publicKey, store: store, records: records, versions: versions, network: network,
                 configuration: configuration, time: time, random: RandomSource(randomness), log: log),
-            signer: signer)
+            signer: signer, unlocked: factories)
     }
 
     /// Puts an account together; nothing runs yet.
@@ -104,9 +86,6 @@ public actor LiveAccount: Account {
         inboxRequests = PendingRequests(context.changes)
         mailbox = Mailbox(account: context.publicKey)
         mail = MailDesk(patience: context.configuration.patience)
-        circleDesk = CircleDesk(patience: context.configuration.patience)
-        circleKeeper = CircleKeeper(
-            account: context.publicKey, now: context.time.now, randomness: context.random.generator)
         services.gossip.ring(listsSignal)
         services.gossip.ring(attending)
         services.mutes.renew { [weak self] in await self?.readOwnLists() }
@@ -137,7 +116,7 @@ public actor LiveAccount: Account {
             feed.send(.lists)
             await mailDidUnlock(sealed)
             feed.send(.messaging)
-            await circlesDidUnlock(sealed)
+            arrivals.ring()
         }
     }
 
@@ -158,7 +137,6 @@ public actor LiveAccount: Account {
         draftsGathered = []
         forgetPrivateParts()
         await mailDidLock()
-        await circlesDidLock()
         feed.send(.messaging)
     }
 
@@ -195,7 +173,7 @@ public actor LiveAccount: Account {
     ) async -> UnlockedAccount {
         let unlocked = UnlockedContext(
             account: context, signer: signer, sealed: sealed, gossip: gossip,
-            publishing: services.publishing, replaceable: replaceable)
+            publishing: services.publishing, replaceable: replaceable, mail: self, people: services.people)
         var services: [any UnlockedService] = []
         for make in factories {
             do { services.append(try await make(unlocked)) } catch { report("a service could not be opened", error) }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -192,7 +193,7 @@ extension LiveAccount {
             mail.rejected += outcome.rejected
             for room in outcome.rooms { feed.send(.conversation(room)) }
             if outcome.rejected > 0 || !outcome.rooms.isEmpty { feed.send(.messaging) }
-            if !outcome.others.isEmpty { try await takeCircleMail() }
+            if !outcome.others.isEmpty { arrivals.ring() }
         } catch let failure where failure is SigningFailure || failure as? MessagingError == .locked {
             // The key went while they were opened.
             try await keepClosed(wraps)

@@ -271,9 +271,9 @@ actor Mailbox {
 
 extension MessagingError {
     static let locked = MessagingError(.locked, "The account is locked; unlock it to read and write messages.")
-    static let unknownMessage = MessagingError(.unknownMessage, "This message is not here.")
-    static let notOwn = MessagingError(.notOwn, "Only its author can take a message back for everyone.")
-    static let empty = MessagingError(.empty, "There is nothing to send yet.")
-    static let holdsSecretKey = MessagingError(
+    package static let unknownMessage = MessagingError(.unknownMessage, "This message is not here.")
+    package static let notOwn = MessagingError(.notOwn, "Only its author can take a message back for everyone.")
+    package static let empty = MessagingError(.empty, "There is nothing to send yet.")
+    package static let holdsSecretKey = MessagingError(
         .holdsSecretKey, "This text holds a secret key. Whoever has it can write in your name, so it was not sent.")
 }

@@ -25,6 +25,10 @@ public struct UnlockedContext: Sendable {
     public let publishing: Publishing
     /// The account's own replaceable events.
     public let replaceable: ReplaceableEvents
+    /// Gift wraps that carry no message.
+    package let mail: any RumorMail
+    /// Who people are.
+    package let people: People
 }
 
 /// Makes a service for an account that has just been unlocked.

@@ -1,3 +1,4 @@
+public import Circles
 public import NostrClient
 public import NostrCore
 
@@ -74,7 +75,7 @@ extension ScreenModel where S == CirclesState {
             do {
                 switch effect {
                 case .readState: return .state(await account.messages?.state())
-                case .read: return .read(try await openCircles(account).circles())
+                case .read: return .read(try await openCircles(account).reader.overview())
                 }
             } catch {
                 return .failed(Trouble(error))
@@ -84,9 +85,9 @@ extension ScreenModel where S == CirclesState {
 }
 
 /// The circles of an account that has a key.
-func openCircles(_ account: any Account) throws -> any CircleKeeping {
-    guard let circles = account.circles else {
+func openCircles(_ account: any Account) throws -> AccountCircles {
+    guard account.canSign else {
         throw Trouble("This account can only read public notes: Linnet has no key for it.", canRetry: false)
     }
-    return circles
+    return try account.openCircles()
 }

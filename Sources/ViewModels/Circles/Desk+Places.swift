@@ -1,3 +1,4 @@
+internal import Circles
 internal import Location
 public import NostrClient
 public import NostrCore
@@ -7,7 +8,7 @@ extension Desk {
 
     /// Takes where a browser says one is, for all circles with which one's place is shared.
     public func read(_ reading: BrowserReading) async throws(Trouble) {
-        try await circling { try await $0.read(reading.reading) }
+        try await circling { try await $0.sharing.receive(reading.reading) }
     }
     /// Shares one's place from now on, or differently.
     ///
@@ -16,28 +17,28 @@ extension Desk {
     ///   - blur: metres; nil for as exactly as it is.
     public func share(every interval: Int, blur: Int?, in id: CircleID) async throws(Trouble) {
         try await circling { circles in
-            var settings = try await circles.sharing(in: id).settings
+            var settings = try await circles.sharing.state(in: id).settings
             settings.interval = SharingInterval(clamping: interval)
             settings.blur = blur.map { Double($0) }
             settings.pause = .none
-            try await circles.share(settings, in: id)
+            try await circles.sharing.share(settings, in: id)
         }
     }
     /// Lets sharing rest until a moment, or until it is taken back.
     public func pauseSharing(until moment: Timestamp?, in id: CircleID) async throws(Trouble) {
-        try await circling { try await $0.pauseSharing(until: moment, in: id) }
+        try await circling { try await $0.sharing.pause(until: moment, in: id) }
     }
     /// Goes on sharing.
     public func resumeSharing(in id: CircleID) async throws(Trouble) {
-        try await circling { try await $0.resumeSharing(in: id) }
+        try await circling { try await $0.sharing.resume(in: id) }
     }
     /// Shares no more.
     public func stopSharing(in id: CircleID) async throws(Trouble) {
-        try await circling { try await $0.stopSharing(in: id) }
+        try await circling { try await $0.sharing.stop(in: id) }
     }
     /// Sends one's place as soon as it is known.
     public func sendPlaceNow(in id: CircleID) async throws(Trouble) {
-        try await circling { try await $0.sendPlaceNow(in: id) }
+        try await circling { try await $0.sharing.sendNow(in: id) }
     }
 
     // This machine's place
@@ -45,7 +46,7 @@ extension Desk {
     /// The place one entered for a machine that does not move, in degrees; nil for none.
     public func fixedPlace() async throws(Trouble) -> (latitude: Double, longitude: Double)? {
         do {
-            return try await openCircles(account).fixedPlace().map { ($0.latitude, $0.longitude) }
+            return try await openCircles(account).sharing.fixedPlace().map { ($0.latitude, $0.longitude) }
         } catch {
             throw Trouble(error)
         }
@@ -59,11 +60,11 @@ extension Desk {
         guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
             throw Trouble("That is no place on Earth.", canRetry: false)
         }
-        try await circling { try await $0.setFixedPlace(place) }
+        try await circling { try await $0.sharing.setFixedPlace(place) }
     }
     /// Forgets the place of a machine that does not move.
     public func forgetFixedPlace() async throws(Trouble) {
-        try await circling { try await $0.setFixedPlace(nil) }
+        try await circling { try await $0.sharing.setFixedPlace(nil) }
     }
     /// Looks once where one is by a source.
     public func look(by source: PlaceSource, with place: any MachinePlace) async -> PlaceOutcome {
@@ -82,19 +83,19 @@ extension Desk {
             throw Trouble("That is no place on Earth.", canRetry: false)
         }
         try await circling {
-            _ = try await $0.namePlace(oneLine(name, limit: 60), centre: centre, radius: radius, in: id)
+            _ = try await $0.places.name(oneLine(name, limit: 60), centre: centre, radius: radius, in: id)
         }
     }
     /// Forgets a named place.
     public func forgetPlace(_ place: String, in id: CircleID) async throws(Trouble) {
-        try await circling { try await $0.forgetPlace(place, in: id) }
+        try await circling { try await $0.places.forget(place, in: id) }
     }
     /// Keeps where members have been for some days, or no more.
     public func keepTrails(days: Int?, in id: CircleID) async throws(Trouble) {
-        try await circling { try await $0.keepTrails(days: days, in: id) }
+        try await circling { try await $0.places.keepTrails(days: days, in: id) }
     }
 
-    private func circling(_ body: (any CircleKeeping) async throws -> Void) async throws(Trouble) {
+    private func circling(_ body: (AccountCircles) async throws -> Void) async throws(Trouble) {
         do { try await body(openCircles(account)) } catch { throw Trouble(error) }
     }
 }

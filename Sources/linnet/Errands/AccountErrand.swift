@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Circles
 import Foundation
 import Logging
 import NostrClient
@@ -94,9 +95,9 @@ extension Account {
     /// The account's circles.
     ///
     /// - Throws: a ``CommandFailure``.
-    func openCircles() throws -> any CircleKeeping {
-        guard let circles else { throw CommandFailure("This account has no key, so it has no circles.") }
-        return circles
+    func circlesWithKey() throws -> AccountCircles {
+        guard canSign else { throw CommandFailure("This account has no key, so it has no circles.") }
+        return try openCircles()
     }
 
     /// The account's lists.

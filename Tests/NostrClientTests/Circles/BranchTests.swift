@@ -4,6 +4,7 @@ import NostrTesting
 import Testing
 
 @testable import Marmot
+@testable import Circles
 @testable import NostrClient
 
 /// Circles in which two changes were made at once, and what becomes of who is in the branch that does not count.
@@ -13,24 +14,24 @@ struct BranchTests {
 
     /// A group as a member has it, to make changes on that this member's account does not make.
     private func group(_ person: MailPerson, _ id: CircleID) async throws -> MarmotGroup {
-        try #require(await person.account.circleKeeper.seats[id]?.session?.group)
+        try #require(await person.circles.store.circles[id]?.session?.group)
     }
 
     private func epoch(_ person: MailPerson, _ id: CircleID) async throws -> UInt64 {
-        try await person.account.health(of: id).epoch
+        try await person.circles.reader.health(of: id).epoch
     }
 
     /// Alice and Bob, both admins of a circle, and who else has joined it.
     private func found(_ alice: MailPerson, _ bob: MailPerson, others: MailPerson...) async throws -> CircleID {
-        let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle"), relay("spare")])
+        let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle"), relay("spare")])
         try await bench.join(bob, id, of: alice)
         var edit = CircleEdit()
         edit.promoted = [bob.key]
-        try await alice.account.edit(id, edit)
+        try await alice.circles.administration.edit(id, edit)
         for person in others { try await bench.join(person, id, of: alice) }
         for person in [alice, bob] + others {
             try await bench.eventually("\(person.who) knows both admins") {
-                try await person.account.circle(id, before: nil, limit: 1).members.count(where: \.isAdmin) == 2
+                try await person.circles.reader.page(of: id, before: nil, limit: 1).members.count(where: \.isAdmin) == 2
             }
         }
         return id
@@ -52,7 +53,7 @@ struct BranchTests {
             var other = try await group(bob, id)
             try await bench.join(carol, id, of: alice)
             let package = try #require(
-                await carol.account.circleKeeper.opened?.keyPackages.first { $0.usedAt != nil }?.event)
+                await carol.circles.store.opened?.keyPackages.first { $0.usedAt != nil }?.event)
             // What Bob would have done in the same moment.
             var random = SeededRandom(seed: 7)
             let published = try GenerationB().keyPackage(in: package, now: bench.now)
@@ -61,18 +62,18 @@ struct BranchTests {
             let rumor = try WelcomeRumor.rumor(
                 #require(made.welcome), for: published, by: bob.key, relays: [relay("circle")], now: bench.now)
             let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
-            guard case .dropped = try await carol.account.circleKeeper.take(gift, clearing: []) else {
+            guard case .dropped = try await carol.circles.store.take(gift, clearing: []) else {
                 Issue.record("Nothing shows yet that it is needed.")
                 return
             }
-            let before = try await carol.account.health(of: id).fingerprint
+            let before = try await carol.circles.reader.health(of: id).fingerprint
             let said = try other.send(
                 EventDraft(kind: 9, content: "over here", createdAt: bench.now), now: bench.now,
                 using: &random)
             bench.network.arrive(said.event, on: relay("circle"))
             try await bench.eventually("carol is where bob is") { try await carol.lines(id) == ["over here"] }
-            #expect(try await carol.account.health(of: id).fingerprint != before)
-            #expect(await carol.account.circleKeeper.opened?.spares[id]?.isEmpty == true)
+            #expect(try await carol.circles.reader.health(of: id).fingerprint != before)
+            #expect(await carol.circles.store.opened?.spares[id]?.isEmpty == true)
         }
     }
 
@@ -81,23 +82,23 @@ struct BranchTests {
         let people = try await people(.alice, .bob)
         let (alice, bob) = (people[0], people[1])
         try await bench.running(alice, bob) {
-            let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle")])
+            let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle")])
             var other = try await group(alice, id)
             try await bench.join(bob, id, of: alice)
             let package = try #require(
-                await bob.account.circleKeeper.opened?.keyPackages.first { $0.usedAt != nil }?.event)
+                await bob.circles.store.opened?.keyPackages.first { $0.usedAt != nil }?.event)
             var random = SeededRandom(seed: 7)
             let published = try GenerationB().keyPackage(in: package, now: bench.now)
             let made = try other.commit(other.adding([published]), now: bench.now, using: &random)
             try other.merge(made.commit)
-            let before = try await bob.account.health(of: id).fingerprint
+            let before = try await bob.circles.reader.health(of: id).fingerprint
             for (age, isFollowed) in [(Duration.seconds(60), false), (.seconds(-5), true)] {
                 let rumor = try WelcomeRumor.rumor(
                     #require(made.welcome), for: published, by: alice.key, relays: [relay("circle")],
                     now: bench.now - age)
                 let gift = Gift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
-                _ = try await bob.account.circleKeeper.take(gift, clearing: [])
-                #expect(try await (bob.account.health(of: id).fingerprint != before) == isFollowed)
+                _ = try await bob.circles.store.take(gift, clearing: [])
+                #expect(try await (bob.circles.reader.health(of: id).fingerprint != before) == isFollowed)
             }
         }
     }
@@ -107,12 +108,12 @@ struct BranchTests {
         let people = try await people(.alice)
         let alice = people[0]
         try await bench.running(alice) {
-            let id = try await alice.account.foundCircle(
+            let id = try await alice.circles.membership.create(
                 "Family", about: "", relays: [relay("circle"), relay("spare")])
             bench.network.goAway(relay("spare"))
             var edit = CircleEdit()
             edit.name = "The house"
-            try await alice.account.edit(id, edit)
+            try await alice.circles.administration.edit(id, edit)
             try await bench.eventually("it is made") { try await epoch(alice, id) == 1 }
             func commits(at place: RelayURL) -> Int {
                 bench.network.offers.count { $0.relay == place && $0.event.kind == .groupEvent }

@@ -8,6 +8,7 @@ import NostrStore
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// What MDK 0.8.0 put on relays in one conversation, and the keys of Bob, to whom it was said.
@@ -83,6 +84,7 @@ private struct CapturedBob {
     let account: LiveAccount
     /// One of the two relays of the circle.
     let home: RelayURL
+    var circles: AccountCircles { get throws { try account.openCircles() } }
 
     init(_ capture: CapturedCircle) throws {
         let clock = ManualClock()
@@ -97,7 +99,8 @@ private struct CapturedBob {
         account = LiveAccount(
             publicKey: capture.bob, signer: try LocalSigner(capture.bobKey()), store: MemoryEventStore(now: now),
             records: MemoryRecordStore(), network: network, configuration: configuration,
-            time: AccountTime(clock: clock, now: now), randomness: SeededRandom(seed: 2))
+            time: AccountTime(clock: clock, now: now), randomness: SeededRandom(seed: 2),
+            unlocked: [AccountCircles.factory()])
         var random = SeededRandom(seed: 3)
         let inbox = EventDraft(
             kind: 10_050, tags: [["relay", "wss://bob.example"]], content: "", createdAt: start - .seconds(60))
@@ -107,12 +110,12 @@ private struct CapturedBob {
     /// Lets the account work, with its key package in the vault, until it has been asked whether to join.
     func invited(_ body: () async throws -> Void) async throws {
         await account.keyDidUnlock()
-        try await account.circleKeeper.keep(capture.keyPackage)
+        try await circles.store.save(capture.keyPackage)
         network.put([try capture.wrap()], on: relay("bob"))
         try await withThrowingTaskGroup { group in
             group.addTask { await account.run() }
             defer { group.cancelAll() }
-            try await eventually("he is asked") { try await !account.circles().invitations.isEmpty }
+            try await eventually("he is asked") { try await !circles.reader.overview().invitations.isEmpty }
             try await body()
         }
     }
@@ -122,12 +125,12 @@ private struct CapturedBob {
     }
 
     var standing: CircleSummary.Standing? {
-        get async throws { try await account.circles().circles.first { $0.id == capture.id }?.standing }
+        get async throws { try await circles.reader.overview().circles.first { $0.id == capture.id }?.standing }
     }
 
     /// What the chat shows, oldest first.
     func lines() async throws -> [String] {
-        try await account.circle(capture.id, before: nil, limit: 100).lines.map { line in
+        try await circles.reader.page(of: capture.id, before: nil, limit: 100).lines.map { line in
             switch line.body {
             case .text(let text): text
             case .deleted: "deleted"
@@ -154,23 +157,23 @@ struct CapturedCircleTests {
         let bob = try CapturedBob(CapturedCircle())
         let capture = bob.capture
         try await bob.invited {
-            let invitation = try #require(try await bob.account.circles().invitations.first)
+            let invitation = try #require(try await bob.circles.reader.overview().invitations.first)
             #expect(invitation.id == capture.id && invitation.name == "Test group")
             #expect(invitation.inviter.key == capture.alice)
             #expect(try await bob.standing == nil)
-            try await bob.account.acceptInvitation(to: capture.id)
+            try await bob.circles.membership.acceptInvitation(to: capture.id)
             try await bob.eventually("he listens") { bob.network.standing[bob.home] != nil }
             for step in capture.steps {
                 bob.network.arrive(step.event, on: bob.home)
                 guard step.event.id != capture.steps.last?.event.id else { continue }
                 try await bob.eventually("epoch \(step.epochAfter): \(step.name)") {
-                    try await bob.account.health(of: capture.id).epoch == step.epochAfter
+                    try await bob.circles.reader.health(of: capture.id).epoch == step.epochAfter
                 }
             }
             try await bob.eventually("he is out") { try await bob.standing == .removed }
             let lines = try await bob.lines().sorted()
             #expect(lines == Self.history)
-            #expect(try await bob.account.circles().circles.first?.name == "Renamed")
+            #expect(try await bob.circles.reader.overview().circles.first?.name == "Renamed")
         }
     }
 
@@ -180,12 +183,12 @@ struct CapturedCircleTests {
         let capture = bob.capture
         bob.network.put(capture.steps.map(\.event), on: bob.home)
         try await bob.invited {
-            try await bob.account.acceptInvitation(to: capture.id)
+            try await bob.circles.membership.acceptInvitation(to: capture.id)
             try await bob.eventually("he is out") { try await bob.standing == .removed }
             let lines = try await bob.lines().sorted()
             #expect(lines == Self.history)
             await #expect(throws: CircleError.notMember) {
-                try await bob.account.say("me too", replyTo: nil, in: capture.id)
+                try await bob.circles.messaging.send("me too", replyTo: nil, in: capture.id)
             }
         }
         // He answered nothing, and changed nothing, in a group that went on without him.

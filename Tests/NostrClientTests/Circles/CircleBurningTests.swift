@@ -4,6 +4,7 @@ import NostrStore
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// Records that can be made to refuse the step that takes a circle away, as if the program ended right before it.
@@ -55,19 +56,19 @@ struct CircleBurningTests {
             let (one, other) = (await alice.account.state().inbox, await bob.account.state().inbox)
             return !one.isEmpty && !other.isEmpty
         }
-        let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle")])
+        let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle")])
         try await bench.join(bob, id, of: alice)
         for person in [alice, bob] {
-            try await person.account.say("hello", replyTo: nil, in: id)
-            try await person.account.setAvatar(jpeg(900), in: id)
-            try await person.account.keepTrails(days: 7, in: id)
-            try await person.account.share(SharingSettings(interval: SharingInterval(clamping: 60)), in: id)
+            try await person.circles.messaging.send("hello", replyTo: nil, in: id)
+            try await person.circles.pictures.setAvatar(jpeg(900), in: id)
+            try await person.circles.places.keepTrails(days: 7, in: id)
+            try await person.circles.sharing.share(SharingSettings(interval: SharingInterval(clamping: 60)), in: id)
             let place = LocationPayload(latitude: 1, longitude: 2, accuracy: 3, sentAt: bench.now)
-            try await person.account.tell(try #require(place), in: id)
+            try await person.circles.messaging.send(try #require(place), in: id)
         }
         for (one, other) in [(alice, bob), (bob, alice)] {
             try await bench.eventually("\(one.who) has all of it") {
-                let page = try await one.account.circle(id, before: nil, limit: 9)
+                let page = try await one.circles.reader.page(of: id, before: nil, limit: 9)
                 let member = page.members.first { $0.id == other.key }
                 return try await one.lines(id).count == 2 && member?.place != nil && member?.picture != nil
             }
@@ -76,7 +77,7 @@ struct CircleBurningTests {
     }
 
     private func standing(_ person: MailPerson) async throws -> CircleSummary.Standing? {
-        try await person.account.circles().circles.first?.standing
+        try await person.circles.reader.overview().circles.first?.standing
     }
 
     @Test("an admin ends a circle for everybody: the others are removed, and nothing of it is left here")
@@ -89,16 +90,16 @@ struct CircleBurningTests {
         try await bench.running(alice, bob) {
             let id = try await furnish(alice, bob)
             #expect(try await left(records).count >= 7)
-            try await alice.account.burn(id)
+            try await alice.circles.administration.end(id)
             try await bench.eventually("bob is out") { try await standing(bob) == .removed }
             try await bench.eventually("alice has nothing of it") { try await standing(alice) == nil }
             #expect(try await left(records) == [:])
             await #expect(throws: CircleError.unknownCircle) {
-                try await alice.account.circle(id, before: nil, limit: 1)
+                try await alice.circles.reader.page(of: id, before: nil, limit: 1)
             }
             // What Bob read stays with him, and he is told.
             #expect(try await bob.lines(id).count == 2)
-            let warning = try await bob.account.circle(id, before: nil, limit: 1).warning
+            let warning = try await bob.circles.reader.page(of: id, before: nil, limit: 1).warning
             #expect(warning?.hasPrefix("You were removed") == true)
         }
     }
@@ -115,12 +116,12 @@ struct CircleBurningTests {
             let id = try await furnish(alice, bob)
             circle = id
             bench.network.set(relay("circle"), .dead)
-            try await alice.account.burn(id)
+            try await alice.circles.administration.end(id)
             #expect(try await standing(alice) == .ending)
             #expect(try await alice.lines(id).count == 2)
-            await #expect(throws: CircleError.isEnding) { try await alice.account.say("oh", replyTo: nil, in: id) }
-            await #expect(throws: CircleError.isEnding) { try await alice.account.forgetCircle(id) }
-            #expect(try await alice.account.sharing(in: id).isOn == false)
+            await #expect(throws: CircleError.isEnding) { try await alice.circles.messaging.send("oh", replyTo: nil, in: id) }
+            await #expect(throws: CircleError.isEnding) { try await alice.circles.administration.forget(id) }
+            #expect(try await alice.circles.sharing.state(in: id).isOn == false)
         }
         #expect(try await left(records)[CircleTable.lines] != nil)
         bench.network.comeBack(relay("circle"))
@@ -143,7 +144,7 @@ struct CircleBurningTests {
         try await bob.unlock()
         try await bench.running(alice, bob) {
             let id = try await furnish(alice, bob)
-            try await alice.account.burn(id)
+            try await alice.circles.administration.end(id)
             try await bench.eventually("bob is out") { try await standing(bob) == .removed }
             try await bench.eventually("the wipe was tried") { await records.refused > 0 }
             #expect(try await standing(alice) == .ending)
@@ -166,14 +167,14 @@ struct CircleBurningTests {
         try await bob.unlock()
         try await bench.running(alice, bob) {
             let id = try await furnish(alice, bob)
-            try await alice.account.burn(id)
+            try await alice.circles.administration.end(id)
             try await bench.eventually("the wipe was tried") { await held.refused > 0 }
         }
         bench.network.set(relay("circle"), .dead)
         bench.clock.advance(by: CircleKeeper.burningPatience)
         let again = bench.person(.alice, records: held.kept)
         try await again.unlock()
-        #expect(try await again.account.circles().circles.isEmpty)
+        #expect(try await again.circles.reader.overview().circles.isEmpty)
         #expect(try await left(held) == [:])
     }
 
@@ -190,18 +191,18 @@ struct CircleBurningTests {
                 let id = try await furnish(alice, bob)
                 var promotion = CircleEdit()
                 promotion.promoted = [bob.key]
-                try await alice.account.edit(id, promotion)
+                try await alice.circles.administration.edit(id, promotion)
                 try await bench.eventually("bob is an admin") {
-                    try await bob.account.circles().circles.first?.isAdmin == true
+                    try await bob.circles.reader.overview().circles.first?.isAdmin == true
                 }
-                try await alice.account.burn(id)
+                try await alice.circles.administration.end(id)
                 if bothEnd {
-                    try await bob.account.burn(id)
+                    try await bob.circles.administration.end(id)
                 } else {
                     var change = CircleEdit()
                     change.name = "The house"
                     // He may have heard already that he is out.
-                    do { try await bob.account.edit(id, change) } catch {
+                    do { try await bob.circles.administration.edit(id, change) } catch {
                         #expect(error as? CircleError == .notMember)
                     }
                 }
@@ -224,14 +225,14 @@ struct CircleBurningTests {
         try await bob.unlock()
         try await bench.running(alice, bob) {
             let id = try await furnish(alice, bob)
-            try await bob.account.burn(id)
+            try await bob.circles.administration.end(id)
             #expect(try await standing(bob) == .vanishing)
             let kept = try await left(records)
             #expect(Set(kept.keys).isSubset(of: [CircleTable.circles, CircleTable.sessions, CircleTable.outgoing]))
             try await bench.eventually("alice knows that bob wants to go") {
-                try await alice.account.circle(id, before: nil, limit: 1).members.contains { $0.isLeaving }
+                try await alice.circles.reader.page(of: id, before: nil, limit: 1).members.contains { $0.isLeaving }
             }
-            try await alice.account.say("bye", replyTo: nil, in: id)
+            try await alice.circles.messaging.send("bye", replyTo: nil, in: id)
             bench.clock.advance(by: .seconds(6))
             try await bench.eventually("alice lets bob go") { try await alice.members(id) == [alice.key] }
             try await bench.eventually("bob has nothing of it") { try await standing(bob) == nil }
@@ -249,14 +250,14 @@ struct CircleBurningTests {
         try await bob.unlock()
         try await bench.running(alice, bob) {
             let id = try await furnish(alice, bob)
-            try await alice.account.remove([bob.key], from: id)
+            try await alice.circles.administration.remove([bob.key], from: id)
             try await bench.eventually("bob is out") { try await standing(bob) == .removed }
-            try await bob.account.burn(id)
+            try await bob.circles.administration.end(id)
             #expect(try await left(other) == [:])
             try await bench.eventually("alice is alone") { try await alice.members(id) == [alice.key] }
-            try await alice.account.burn(id)
+            try await alice.circles.administration.end(id)
             #expect(try await left(one) == [:])
-            await #expect(throws: CircleError.unknownCircle) { try await alice.account.burn(id) }
+            await #expect(throws: CircleError.unknownCircle) { try await alice.circles.administration.end(id) }
         }
     }
 }

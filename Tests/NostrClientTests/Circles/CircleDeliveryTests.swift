@@ -2,6 +2,7 @@ import NostrCore
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// How far one's own events of a circle have come.
@@ -14,17 +15,17 @@ struct CircleDeliveryTests {
         bench.layOut(.alice)
         let alice = bench.person(.alice)
         try await alice.unlock()
-        let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle")])
-        try await alice.account.say("hello", replyTo: nil, in: id)
+        let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle")])
+        try await alice.circles.messaging.send("hello", replyTo: nil, in: id)
         // Nothing has been at work yet.
-        #expect(try await alice.account.health(of: id).unsent == 1)
-        let line = try #require(try await alice.account.circle(id, before: nil, limit: 1).lines.last)
+        #expect(try await alice.circles.reader.health(of: id).unsent == 1)
+        let line = try #require(try await alice.circles.reader.page(of: id, before: nil, limit: 1).lines.last)
         #expect(line.delivery == Note.Delivery(accepted: 0, asked: 1))
         try await bench.running(alice) {
-            try await bench.eventually("it is sent") { try await alice.account.health(of: id).unsent == 0 }
+            try await bench.eventually("it is sent") { try await alice.circles.reader.health(of: id).unsent == 0 }
         }
         #expect(bench.network.offers.contains { $0.relay == relay("circle") })
-        let sent = try #require(try await alice.account.circle(id, before: nil, limit: 1).lines.last)
+        let sent = try #require(try await alice.circles.reader.page(of: id, before: nil, limit: 1).lines.last)
         #expect(sent.delivery == Note.Delivery(accepted: 1, asked: 1))
     }
 }

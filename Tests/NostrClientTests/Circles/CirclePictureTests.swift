@@ -3,15 +3,16 @@ import NostrStore
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 extension MailPerson {
     /// The picture that this person sees of somebody in a circle; that of the circle for nil.
     func picture(of person: PublicKey?, _ id: CircleID) async throws -> [UInt8]? {
-        let page = try await account.circle(id, before: nil, limit: 1)
+        let page = try await circles.reader.page(of: id, before: nil, limit: 1)
         let known = person.map { key in page.members.first { $0.id == key }?.picture } ?? page.summary.picture
         guard let known else { return nil }
-        return try await account.picture(known, in: id)
+        return try await circles.pictures.picture(known, in: id)
     }
 }
 
@@ -28,16 +29,16 @@ struct CirclePictureTests {
         try await bench.running { alice, bob, id in
             #expect(try await bob.picture(of: alice.key, id) == nil)
             for picture in [first, second, third, first] {
-                try await alice.account.setAvatar(picture, in: id)
+                try await alice.circles.pictures.setAvatar(picture, in: id)
                 #expect(try await alice.picture(of: alice.key, id) == picture)
                 try await bench.mail.eventually("bob sees it") { try await bob.picture(of: alice.key, id) == picture }
             }
-            let known = try await bob.account.circles().circles.first?.avatars
+            let known = try await bob.circles.reader.overview().circles.first?.avatars
             let shown = try #require(known?[alice.key])
             #expect(known?.keys.map(\.self) == [alice.key])
-            try await alice.account.setAvatar(nil, in: id)
+            try await alice.circles.pictures.setAvatar(nil, in: id)
             try await bench.mail.eventually("it is gone") { try await bob.picture(of: alice.key, id) == nil }
-            #expect(try await bob.account.picture(shown, in: id) == nil)
+            #expect(try await bob.circles.pictures.picture(shown, in: id) == nil)
             // Nothing of it is a line of the chat.
             #expect(try await bob.lines(id).isEmpty)
             #expect(try await bench.bobRecords.records(in: CircleTable.pictures).isEmpty)
@@ -47,18 +48,18 @@ struct CirclePictureTests {
     @Test("a picture of the circle comes from an admin, and from nobody else")
     func circle() async throws {
         try await bench.running { alice, bob, id in
-            try await bob.account.setPicture(first, in: id)
+            try await bob.circles.pictures.setPicture(first, in: id)
             try await bench.mail.eventually("alice sees it") { try await alice.picture(of: nil, id) == first }
-            await #expect(throws: CircleError.notAdmin) { try await alice.account.setPicture(second, in: id) }
+            await #expect(throws: CircleError.notAdmin) { try await alice.circles.pictures.setPicture(second, in: id) }
             // What another program sends all the same is passed over.
             let image = try #require(CircleImage(jpeg: second))
             let draft = CircleMessage.circleAvatar(image, readers: [], now: bench.mail.now)
-            let (_, _, tasks) = try await alice.account.circleKeeper.say(draft, in: id)
+            let (_, _, tasks) = try await alice.circles.store.say(draft, in: id)
             await alice.account.plan(tasks)
-            try await alice.account.say("look", replyTo: nil, in: id)
+            try await alice.circles.messaging.send("look", replyTo: nil, in: id)
             try await bench.mail.eventually("bob has read all") { try await bob.lines(id) == ["look"] }
             #expect(try await bob.picture(of: nil, id) == first)
-            try await bob.account.setPicture(nil, in: id)
+            try await bob.circles.pictures.setPicture(nil, in: id)
             try await bench.mail.eventually("it is gone") { try await alice.picture(of: nil, id) == nil }
         }
     }
@@ -70,13 +71,13 @@ struct CirclePictureTests {
                 ([], CircleError.noPicture), (Array("GIF89a".utf8), .noPicture), ([0xFF, 0xD8, 0xFF], .damagedPicture),
                 (jpeg(12_289), .pictureTooLarge), (jpeg(400, width: 200), .pictureTooLarge),
             ] {
-                await #expect(throws: why) { try await bob.account.setPicture(file, in: id) }
-                await #expect(throws: why) { try await bob.account.setAvatar(file, in: id) }
+                await #expect(throws: why) { try await bob.circles.pictures.setPicture(file, in: id) }
+                await #expect(throws: why) { try await bob.circles.pictures.setAvatar(file, in: id) }
             }
             #expect(try await bob.picture(of: nil, id) == nil)
             #expect(try await bob.picture(of: bob.key, id) == nil)
             #expect(try await bench.bobRecords.records(in: CircleTable.pictures).isEmpty)
-            try await bob.account.say("done", replyTo: nil, in: id)
+            try await bob.circles.messaging.send("done", replyTo: nil, in: id)
             try await bench.mail.eventually("alice has read all") { try await alice.lines(id) == ["done"] }
             #expect(try await alice.picture(of: nil, id) == nil)
         }
@@ -88,8 +89,8 @@ struct CirclePictureTests {
         let carol = bench.mail.person(.carol)
         try await carol.unlock()
         try await bench.running { alice, bob, id in
-            try await bob.account.setPicture(first, in: id)
-            try await alice.account.setAvatar(second, in: id)
+            try await bob.circles.pictures.setPicture(first, in: id)
+            try await alice.circles.pictures.setAvatar(second, in: id)
             try await bench.mail.eventually("bob sees alice") { try await bob.picture(of: alice.key, id) == second }
             try await bench.mail.running(carol) {
                 try await bench.mail.eventually("lists are known") { await !carol.account.state().inbox.isEmpty }
@@ -100,9 +101,9 @@ struct CirclePictureTests {
                     )
                     return own == first && other == second
                 }
-                try await bob.account.remove([alice.key], from: id)
+                try await bob.circles.administration.remove([alice.key], from: id)
                 try await bench.mail.eventually("alice is gone") { try await !carol.members(id).contains(alice.key) }
-                #expect(try await carol.account.circles().circles.first?.avatars.isEmpty == true)
+                #expect(try await carol.circles.reader.overview().circles.first?.avatars.isEmpty == true)
             }
         }
     }
@@ -110,7 +111,7 @@ struct CirclePictureTests {
     @Test("of two pictures the later one is kept, whichever comes first")
     func order() async throws {
         try await bench.running { alice, bob, id in
-            let keeper = await alice.account.circleKeeper
+            let keeper = await alice.circles.store
             let now = bench.mail.now
             // Two programs of one person, one with a clock that is behind.
             for (file, moment) in [(first, now), (second, now - .seconds(60))] {
@@ -119,13 +120,13 @@ struct CirclePictureTests {
                 let (_, _, tasks) = try await keeper.say(draft, in: id)
                 await alice.account.plan(tasks)
             }
-            try await alice.account.say("done", replyTo: nil, in: id)
+            try await alice.circles.messaging.send("done", replyTo: nil, in: id)
             // Relays are offered all of them at once, so that what was said last may come first.
             try await bench.mail.eventually("bob has read all") {
                 let (lines, picture) = (try await bob.lines(id), try await bob.picture(of: alice.key, id))
                 return lines == ["done"] && picture == first
             }
-            try await alice.account.say("again", replyTo: nil, in: id)
+            try await alice.circles.messaging.send("again", replyTo: nil, in: id)
             try await bench.mail.eventually("and what came after") { try await bob.lines(id) == ["done", "again"] }
             #expect(try await bob.picture(of: alice.key, id) == first)
             #expect(try await alice.picture(of: alice.key, id) == first)
@@ -135,7 +136,7 @@ struct CirclePictureTests {
     @Test("pictures rest sealed, and a damaged one is none")
     func atRest() async throws {
         try await bench.running { alice, bob, id in
-            try await alice.account.setAvatar(first, in: id)
+            try await alice.circles.pictures.setAvatar(first, in: id)
             try await bench.mail.eventually("bob sees it") { try await bob.picture(of: alice.key, id) == first }
             let found = try await bench.bobRecords.records(in: CircleTable.pictures)
             #expect(found.count == 1)

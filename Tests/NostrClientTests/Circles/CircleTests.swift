@@ -7,12 +7,13 @@ import NostrStore
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 extension MailPerson {
     /// The texts of a circle, oldest first.
     func lines(_ id: CircleID) async throws -> [String] {
-        try await account.circle(id, before: nil, limit: 500).lines.compactMap { line in
+        try await circles.reader.page(of: id, before: nil, limit: 500).lines.compactMap { line in
             switch line.body {
             case .text(let text): text
             case .deleted: "deleted"
@@ -23,24 +24,24 @@ extension MailPerson {
 
     /// Who is in a circle, as this person knows it.
     func members(_ id: CircleID) async throws -> Set<PublicKey> {
-        Set(try await account.circle(id, before: nil, limit: 1).members.map(\.id))
+        Set(try await circles.reader.page(of: id, before: nil, limit: 1).members.map(\.id))
     }
 
     /// Whether this person is in a circle.
     func isIn(_ id: CircleID) async throws -> Bool {
-        try await account.circles().circles.contains { $0.id == id && $0.standing == .member }
+        try await circles.reader.overview().circles.contains { $0.id == id && $0.standing == .member }
     }
 }
 
 extension MailBench {
     /// A circle that one person founds and another joins by an invitation.
     func join(_ newcomer: MailPerson, _ id: CircleID, of founder: MailPerson) async throws {
-        let invite = try await founder.account.invite(to: id)
-        try await newcomer.account.ask(invite, name: "\(newcomer.who)")
+        let invite = try await founder.circles.membership.invite(to: id)
+        try await newcomer.circles.membership.ask(invite, name: "\(newcomer.who)")
         try await eventually("the request is there") {
-            try await founder.account.circles().circles.first { $0.id == id }?.requests ?? 0 > 0
+            try await founder.circles.reader.overview().circles.first { $0.id == id }?.requests ?? 0 > 0
         }
-        try await founder.account.admit([newcomer.key], to: id)
+        try await founder.circles.membership.admit([newcomer.key], to: id)
         try await eventually("\(newcomer.who) is in") { try await newcomer.isIn(id) }
     }
 }
@@ -61,31 +62,31 @@ struct CircleTests {
                 let (one, other) = (await alice.account.state().inbox, await bob.account.state().inbox)
                 return !one.isEmpty && !other.isEmpty
             }
-            let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle")])
+            let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle")])
             try await bench.join(bob, id, of: alice)
             #expect(try await bob.members(id) == [alice.key, bob.key])
-            try await alice.account.say("hello bob", replyTo: nil, in: id)
+            try await alice.circles.messaging.send("hello bob", replyTo: nil, in: id)
             try await bench.eventually("bob reads it") { try await bob.lines(id) == ["hello bob"] }
-            let line = try #require(try await bob.account.circle(id, before: nil, limit: 10).lines.last)
-            try await bob.account.say("hello alice", replyTo: line.id, in: id)
-            try await bob.account.react(to: line.id, in: id, with: "+")
+            let line = try #require(try await bob.circles.reader.page(of: id, before: nil, limit: 10).lines.last)
+            try await bob.circles.messaging.send("hello alice", replyTo: line.id, in: id)
+            try await bob.circles.messaging.react(to: line.id, in: id, with: "+")
             try await bench.eventually("alice reads it") {
                 try await alice.lines(id) == ["hello bob", "hello alice"]
             }
             try await bench.eventually("and the reaction") {
-                try await alice.account.circle(id, before: nil, limit: 10).lines.contains {
+                try await alice.circles.reader.page(of: id, before: nil, limit: 10).lines.contains {
                     $0.reactions == [MessageReaction(content: "+", author: bob.key)]
                 }
             }
-            #expect(try await alice.account.circles().circles.first?.unread == 1)
-            try await alice.account.markRead(id)
-            #expect(try await alice.account.circles().circles.first?.unread == 0)
+            #expect(try await alice.circles.reader.overview().circles.first?.unread == 1)
+            try await alice.circles.messaging.markRead(id)
+            #expect(try await alice.circles.reader.overview().circles.first?.unread == 0)
             try await bench.eventually("it is delivered") {
-                try await alice.account.circle(id, before: nil, limit: 10).lines.contains {
+                try await alice.circles.reader.page(of: id, before: nil, limit: 10).lines.contains {
                     $0.delivery == Note.Delivery(accepted: 1, asked: 1)
                 }
             }
-            let (one, other) = (try await alice.account.health(of: id), try await bob.account.health(of: id))
+            let (one, other) = (try await alice.circles.reader.health(of: id), try await bob.circles.reader.health(of: id))
             #expect(one.fingerprint == other.fingerprint && one.epoch == other.epoch && !one.isOutOfStep)
         }
         // A relay learns neither who is in it nor what was said.
@@ -106,11 +107,11 @@ struct CircleTests {
                 for person in people where await person.account.state().inbox.isEmpty { return false }
                 return true
             }
-            let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle")])
-            let invite = try await alice.account.invite(to: id)
-            for person in people.dropFirst() { try await person.account.ask(invite, name: nil) }
-            try await bench.eventually("three ask") { try await alice.account.circles().circles.first?.requests == 3 }
-            try await alice.account.admit([bob.key, carol.key, dave.key], to: id)
+            let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle")])
+            let invite = try await alice.circles.membership.invite(to: id)
+            for person in people.dropFirst() { try await person.circles.membership.ask(invite, name: nil) }
+            try await bench.eventually("three ask") { try await alice.circles.reader.overview().circles.first?.requests == 3 }
+            try await alice.circles.membership.admit([bob.key, carol.key, dave.key], to: id)
             for person in people {
                 try await bench.eventually("\(person.who) sees all") {
                     guard try await person.isIn(id) else { return false }
@@ -120,21 +121,21 @@ struct CircleTests {
             var edit = CircleEdit()
             edit.name = "The house"
             edit.promoted = [bob.key]
-            try await alice.account.edit(id, edit)
+            try await alice.circles.administration.edit(id, edit)
             for person in people {
                 try await bench.eventually("the name changes for \(person.who)") {
-                    try await person.account.circles().circles.first?.name == "The house"
+                    try await person.circles.reader.overview().circles.first?.name == "The house"
                 }
             }
-            try await bob.account.remove([carol.key], from: id)
+            try await bob.circles.administration.remove([carol.key], from: id)
             try await bench.eventually("carol is out") {
-                try await carol.account.circles().circles.first?.standing == .removed
+                try await carol.circles.reader.overview().circles.first?.standing == .removed
             }
             try await bench.eventually("dave knows") { try await !dave.members(id).contains(carol.key) }
-            try await dave.account.leave(id)
+            try await dave.circles.administration.leave(id)
             for person in [alice, bob] {
                 try await bench.eventually("\(person.who) knows that dave wants to go") {
-                    try await person.account.circle(id, before: nil, limit: 1).members.contains { $0.isLeaving }
+                    try await person.circles.reader.page(of: id, before: nil, limit: 1).members.contains { $0.isLeaving }
                 }
             }
             // Who commits a leaving waits for others to do it first.
@@ -145,13 +146,13 @@ struct CircleTests {
                 }
             }
             try await bench.eventually("dave is out") {
-                try await dave.account.circles().circles.first?.standing == .left
+                try await dave.circles.reader.overview().circles.first?.standing == .left
             }
-            try await alice.account.say("just us", replyTo: nil, in: id)
+            try await alice.circles.messaging.send("just us", replyTo: nil, in: id)
             try await bench.eventually("bob reads it") { try await bob.lines(id) == ["just us"] }
             #expect(try await carol.lines(id).isEmpty)
             #expect(try await dave.lines(id).isEmpty)
-            await #expect(throws: CircleError.notMember) { try await carol.account.say("me too", replyTo: nil, in: id) }
+            await #expect(throws: CircleError.notMember) { try await carol.circles.messaging.send("me too", replyTo: nil, in: id) }
         }
     }
 
@@ -168,10 +169,10 @@ struct CircleTests {
                 let (one, other) = (await alice.account.state().inbox, await bob.account.state().inbox)
                 return !one.isEmpty && !other.isEmpty
             }
-            let id = try await alice.account.foundCircle("Family secret", about: "", relays: [relay("circle")])
+            let id = try await alice.circles.membership.create("Family secret", about: "", relays: [relay("circle")])
             circle = id
             try await bench.join(bob, id, of: alice)
-            try await bob.account.say("a line of bob", replyTo: nil, in: id)
+            try await bob.circles.messaging.send("a line of bob", replyTo: nil, in: id)
             try await bench.eventually("alice reads it") { try await alice.lines(id) == ["a line of bob"] }
         }
         let id = try #require(circle)
@@ -179,15 +180,15 @@ struct CircleTests {
         try await again.unlock()
         try await bench.running(again, bob) {
             #expect(try await again.lines(id) == ["a line of bob"])
-            try await bob.account.say("another", replyTo: nil, in: id)
+            try await bob.circles.messaging.send("another", replyTo: nil, in: id)
             try await bench.eventually("alice reads on") {
                 try await again.lines(id) == ["a line of bob", "another"]
             }
-            try await again.account.say("here again", replyTo: nil, in: id)
+            try await again.circles.messaging.send("here again", replyTo: nil, in: id)
             try await bench.eventually("bob reads it") { try await bob.lines(id).last == "here again" }
         }
         await again.lock()
-        await #expect(throws: CircleError.locked) { _ = try await again.account.circles() }
+        await #expect(throws: CircleError.locked) { _ = try await again.circles.reader.overview() }
         for table in [CircleTable.circles, CircleTable.sessions, CircleTable.lines, CircleTable.keyPackages] {
             let found = try await records.records(in: table)
             #expect(!found.isEmpty, "\(table)")
@@ -216,22 +217,22 @@ struct CircleTests {
                 return !one.isEmpty && !other.isEmpty
             }
             // Who has a circle has published a key package.
-            _ = try await bob.account.foundCircle("Work", about: "", relays: [relay("circle")])
-            let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle")])
+            _ = try await bob.circles.membership.create("Work", about: "", relays: [relay("circle")])
+            let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle")])
             try await bench.eventually("bob can be added") {
                 do {
-                    try await alice.account.add([bob.key], to: id)
+                    try await alice.circles.membership.add([bob.key], to: id)
                     return true
                 } catch is CircleError { return false }
             }
-            try await bench.eventually("bob is asked") { try await !bob.account.circles().invitations.isEmpty }
-            let invitation = try #require(try await bob.account.circles().invitations.first)
+            try await bench.eventually("bob is asked") { try await !bob.circles.reader.overview().invitations.isEmpty }
+            let invitation = try #require(try await bob.circles.reader.overview().invitations.first)
             #expect(invitation.id == id && invitation.name == "Family" && invitation.inviter.key == alice.key)
             #expect(try await !bob.isIn(id))
-            try await bob.account.acceptInvitation(to: id)
+            try await bob.circles.membership.acceptInvitation(to: id)
             #expect(try await bob.isIn(id))
-            #expect(try await bob.account.circles().invitations.isEmpty)
-            try await bob.account.say("thank you", replyTo: nil, in: id)
+            #expect(try await bob.circles.reader.overview().invitations.isEmpty)
+            try await bob.circles.messaging.send("thank you", replyTo: nil, in: id)
             try await bench.eventually("alice reads it") { try await alice.lines(id) == ["thank you"] }
         }
     }

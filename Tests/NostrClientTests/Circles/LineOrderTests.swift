@@ -4,6 +4,7 @@ import NostrStore
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// The order of lines that were said within one second.
@@ -20,14 +21,14 @@ struct LineOrderTests {
             circle = id
             // Bob is away: then he hears of all at once, in the order of ids, which is none.
             await bob.lock()
-            for text in said { try await alice.account.say(text, replyTo: nil, in: id) }
+            for text in said { try await alice.circles.messaging.send(text, replyTo: nil, in: id) }
             #expect(try await alice.lines(id) == said)
             try await bob.unlock()
             try await bench.mail.eventually("bob has all") { try await bob.lines(id).count == 20 }
             for person in [alice, bob] {
                 #expect(try await person.lines(id) == said)
                 #expect(try await pages(of: id, for: person, limit: 3) == said)
-                #expect(try await person.account.circles().circles.first?.newest?.body == .text("line 20"))
+                #expect(try await person.circles.reader.overview().circles.first?.newest?.body == .text("line 20"))
             }
         }
         let id = try #require(circle)
@@ -45,7 +46,7 @@ struct LineOrderTests {
             for turn in 0..<5 {
                 for person in [bob, alice] {
                     said.append("\(person.who) \(turn)")
-                    try await person.account.say(said[said.count - 1], replyTo: nil, in: id)
+                    try await person.circles.messaging.send(said[said.count - 1], replyTo: nil, in: id)
                     try await bench.mail.eventually("the other has it") {
                         let both = (try await alice.lines(id), try await bob.lines(id))
                         return both.0.count == said.count && both.1.count == said.count
@@ -54,7 +55,7 @@ struct LineOrderTests {
                 bench.pass(2)
             }
             for person in [alice, bob] { #expect(try await person.lines(id) == said) }
-            let ahead = try await bob.account.circle(id, before: nil, limit: 100).lines.map {
+            let ahead = try await bob.circles.reader.page(of: id, before: nil, limit: 100).lines.map {
                 $0.createdAt.seconds - bench.mail.now.seconds
             }
             #expect(ahead.allSatisfy { $0 <= 5 })
@@ -96,7 +97,7 @@ struct LineOrderTests {
         var texts: [String] = []
         var place: MessageCursor?
         repeat {
-            let page = try await person.account.circle(id, before: place, limit: limit)
+            let page = try await person.circles.reader.page(of: id, before: place, limit: limit)
             let found = page.lines.compactMap { if case .text(let text) = $0.body { text } else { nil } }
             texts = found + texts
             place = page.older

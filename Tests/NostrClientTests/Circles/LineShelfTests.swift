@@ -3,10 +3,11 @@ import NostrNIPs
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// Lines that are kept in memory for pages.
-struct LineShelfTests {
+struct LineCacheTests {
     private func circle(_ number: UInt8) throws -> CircleID { try #require(CircleID([number])) }
 
     private func record(_ text: String, isAstray: Bool = false) throws -> CircleLineRecord {
@@ -18,16 +19,16 @@ struct LineShelfTests {
             rumor: rumor.json, isAstray: isAstray)
     }
 
-    private func lines(_ records: [CircleLineRecord]) -> [OpenCircle.Line] {
-        records.compactMap { OpenCircle.Line($0) }
+    private func lines(_ records: [CircleLineRecord]) -> [CircleChat.Line] {
+        records.compactMap { CircleChat.Line($0) }
     }
 
     /// Outside of an expectation, which cannot change what it looks at.
-    private func known(_ shelf: inout LineShelf, _ id: CircleID) -> [OpenCircle.Line]? { shelf.lines(of: id) }
+    private func known(_ shelf: inout LineCache, _ id: CircleID) -> [CircleChat.Line]? { shelf.lines(of: id) }
 
     @Test("a new line is with those that were read, and one that changed is in its place")
     func newLines() throws {
-        var shelf = LineShelf()
+        var shelf = LineCache()
         let id = try circle(1)
         let (one, other) = (try record("one"), try record("other"))
         shelf.fill(id, with: lines([one]), readAt: shelf.revision)
@@ -41,7 +42,7 @@ struct LineShelfTests {
 
     @Test("what was read before something changed is not taken")
     func staleReading() throws {
-        var shelf = LineShelf()
+        var shelf = LineCache()
         let (id, before) = (try circle(1), shelf.revision)
         shelf.put([try record("new")], in: id)
         shelf.fill(id, with: [], readAt: before)
@@ -52,7 +53,7 @@ struct LineShelfTests {
     @Test("circles that were not looked at for long are forgotten, and all when the account is locked")
     func bounds() throws {
         var isKnown: Bool
-        var shelf = LineShelf()
+        var shelf = LineCache()
         for number in 1...4 { shelf.fill(try circle(UInt8(number)), with: [], readAt: shelf.revision) }
         _ = shelf.lines(of: try circle(1))
         shelf.fill(try circle(5), with: [], readAt: shelf.revision)

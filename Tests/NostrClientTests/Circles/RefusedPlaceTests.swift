@@ -8,6 +8,7 @@ import NostrStore
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// A place that a relay, though connected, refuses.
@@ -28,7 +29,7 @@ struct RefusedPlaceTests {
         try await bench.running { alice, bob, id in
             var settings = SharingBench.everyMinute
             settings.keepsTrail = keepsTrail
-            try await alice.account.share(settings, in: id)
+            try await alice.circles.sharing.share(settings, in: id)
             try await bench.show(alice, to: bob, id)
             let offers = bench.offered
             let (epoch, generation) = (try await alice.epoch(id), try await alice.generation(id))
@@ -36,7 +37,7 @@ struct RefusedPlaceTests {
             // As often as what was refused is tried again.
             for step in 1...3 * 24 * 12 {
                 bench.pass(300)
-                try await alice.account.read(.fix(try bench.fix(metres: Double(step % 40) * 200)))
+                try await alice.circles.sharing.receive(.fix(try bench.fix(metres: Double(step % 40) * 200)))
                 try await bench.mail.eventually("it was refused") {
                     await alice.account.sharingDesk.entries[id]?.record.sharing.isSending == false
                 }
@@ -48,7 +49,7 @@ struct RefusedPlaceTests {
             bench.mail.network.set(bench.relayOfCircle, .answers)
             bench.pass(300)
             let fix = try bench.fix(metres: 77)
-            try await alice.account.read(.fix(fix))
+            try await alice.circles.sharing.receive(.fix(fix))
             try await bench.mail.eventually("bob sees the newest") {
                 try await bob.sees(alice, id)?.place?.sentAt == fix.moment
             }
@@ -63,11 +64,11 @@ struct RefusedPlaceTests {
         var fix: Fix?
         try await bench.running { alice, bob, id in
             circle = id
-            try await alice.account.share(SharingBench.everyMinute, in: id)
+            try await alice.circles.sharing.share(SharingBench.everyMinute, in: id)
             bench.mail.network.set(bench.relayOfCircle, slowDown)
             let first = try bench.fix()
             fix = first
-            try await alice.account.read(.fix(first))
+            try await alice.circles.sharing.receive(.fix(first))
             try await bench.mail.eventually("it was refused") {
                 await alice.account.sharingDesk.entries[id]?.record.untaken != nil
             }
@@ -88,17 +89,17 @@ struct RefusedPlaceTests {
     @Test("what was refused before sharing rests is not offered after")
     func rests() async throws {
         try await bench.running { alice, bob, id in
-            try await alice.account.share(SharingBench.everyMinute, in: id)
+            try await alice.circles.sharing.share(SharingBench.everyMinute, in: id)
             try await bench.show(alice, to: bob, id)
             bench.pass(60)
             bench.mail.network.set(bench.relayOfCircle, slowDown)
             let secret = try bench.fix(metres: 4000)
-            try await alice.account.read(.fix(secret))
+            try await alice.circles.sharing.receive(.fix(secret))
             try await bench.mail.eventually("it was refused") {
                 await alice.account.sharingDesk.entries[id]?.record.untaken != nil
             }
             bench.mail.network.set(bench.relayOfCircle, .answers)
-            try await alice.account.pauseSharing(until: nil, in: id)
+            try await alice.circles.sharing.pause(until: nil, in: id)
             bench.pass(10)
             try await bench.mail.eventually("bob knows that it rests") {
                 guard case .paused = try await bob.sees(alice, id)?.whyOld else { return false }
@@ -114,28 +115,28 @@ struct RefusedPlaceTests {
         func place(_ second: Int) throws -> SharedPlace {
             SharedPlace(fix: try Places.fix(second, metres: Double(second)), sentAt: Places.start)
         }
-        var untaken = UntakenPlace(try place(0), epoch: 3, events: events, now: Places.start, after: nil)
+        var untaken = UnsentPlace(try place(0), epoch: 3, events: events, now: Places.start, after: nil)
         #expect(try untaken.events == events && untaken.tells(place(0)) && !untaken.tells(place(1)))
         var makings: [Int] = []
         for minute in 1...60 * 24 * 3 {
             let now = Places.start + .seconds(minute * 60)
             guard untaken.mayGiveWay(now: now) else { continue }
             makings.append(minute)
-            untaken = UntakenPlace(try place(minute), epoch: 3, events: events, now: now, after: untaken)
+            untaken = UnsentPlace(try place(minute), epoch: 3, events: events, now: now, after: untaken)
         }
         #expect(makings.prefix(9) == [2, 6, 14, 30, 62, 126, 254, 494, 734] && makings.count == 23)
         // The same again is no other event, and another epoch begins anew.
-        let same = UntakenPlace(
+        let same = UnsentPlace(
             try place(makings[22]), epoch: 3, events: events, now: .init(seconds: 9), after: untaken)
         #expect(same == untaken)
-        let other = UntakenPlace(try place(1), epoch: 4, events: events, now: Places.start, after: untaken)
+        let other = UnsentPlace(try place(1), epoch: 4, events: events, now: Places.start, after: untaken)
         #expect(other.mayGiveWay(now: Places.start + .seconds(120)))
         #expect(try kept(untaken) == untaken)
     }
 }
 
 extension MailPerson {
-    fileprivate func epoch(_ id: CircleID) async throws -> UInt64 { try await account.health(of: id).epoch }
+    fileprivate func epoch(_ id: CircleID) async throws -> UInt64 { try await circles.reader.health(of: id).epoch }
 
     /// How many messages this person encrypted in the epoch of a circle.
     fileprivate func generation(_ id: CircleID) async throws -> Int {

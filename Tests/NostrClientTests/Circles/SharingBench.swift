@@ -7,6 +7,7 @@ import NostrStore
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// Alice shares her place with a circle that Bob founded.
@@ -33,10 +34,10 @@ struct SharingBench {
                 let (one, other) = (await alice.account.state().inbox, await bob.account.state().inbox)
                 return !one.isEmpty && !other.isEmpty
             }
-            let id = try await bob.account.foundCircle("Family", about: "", relays: [relayOfCircle])
+            let id = try await bob.circles.membership.create("Family", about: "", relays: [relayOfCircle])
             try await mail.join(alice, id, of: bob)
             try await mail.eventually("alice is connected") {
-                try await alice.account.health(of: id).relays[relayOfCircle] == true
+                try await alice.circles.reader.health(of: id).relays[relayOfCircle] == true
             }
             try await body(alice, bob, id)
         }
@@ -54,7 +55,7 @@ struct SharingBench {
         metres: Double = 0, battery: Int? = nil, _ alice: MailPerson, to bob: MailPerson, _ id: CircleID
     ) async throws -> Fix {
         let fix = try fix(metres: metres, battery: battery)
-        try await alice.account.read(.fix(fix))
+        try await alice.circles.sharing.receive(.fix(fix))
         try await mail.eventually("bob sees where alice is now") {
             try await bob.sees(alice, id)?.place?.sentAt == fix.moment
         }
@@ -79,6 +80,6 @@ struct SharingBench {
 extension MailPerson {
     /// Somebody in a circle, as this person knows them.
     func sees(_ other: MailPerson, _ id: CircleID) async throws -> CircleMember? {
-        try await account.circle(id, before: nil, limit: 1).members.first { $0.id == other.key }
+        try await circles.reader.page(of: id, before: nil, limit: 1).members.first { $0.id == other.key }
     }
 }

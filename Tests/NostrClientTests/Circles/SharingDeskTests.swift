@@ -5,6 +5,7 @@ import NostrNIPs
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// Sharing with several circles at once, without accounts.
@@ -18,7 +19,7 @@ struct SharingDeskTests {
     @Test("a reading is for all circles with which the place is shared, and for no other")
     func readings() throws {
         let (one, other) = (try #require(one), try #require(other))
-        var desk = SharingDesk([], now: Places.start)
+        var desk = SharedPlaces([], now: Places.start)
         #expect(desk.isOpen && desk.look == nil)
         #expect(desk.read(.fix(try Places.fix(0)), now: Places.start).isEmpty)
         for (id, seconds) in [(one, 60), (other, 300)] {
@@ -41,12 +42,12 @@ struct SharingDeskTests {
     @Test("what is kept goes on where it was, without a network until one is told")
     func kept() throws {
         let one = try #require(one)
-        var desk = SharingDesk([], now: Places.start)
+        var desk = SharedPlaces([], now: Places.start)
         _ = desk.share(SharingSettings(), in: one, now: Places.start, secret: Places.secret)
         _ = desk.receive(.connected, in: one, now: Places.start)
         #expect(places(desk.read(.fix(try Places.fix(0)), now: Places.start)).count == 1)
         let record = try LocationTesting.kept(try #require(desk.entries[one]).record)
-        var again = SharingDesk([record], now: Places.start + .seconds(5))
+        var again = SharedPlaces([record], now: Places.start + .seconds(5))
         #expect(again.entries[one]?.isConnected == false && again.look != nil)
         // Nobody knows whether it arrived.
         #expect(places(again.receive(.connected, in: one, now: Places.start + .seconds(6))).count == 1)

@@ -4,6 +4,7 @@ import NostrNIPs
 import NostrTesting
 import Testing
 
+@testable import Circles
 @testable import NostrClient
 
 /// People who publish no lists of relays, as Whistle's do not.
@@ -25,9 +26,9 @@ struct UnlistedMemberTests {
         let (alice, bob) = try await people()
         try await bench.running(alice, bob) {
             try await bench.eventually("lists are known") { await !alice.account.state().inbox.isEmpty }
-            let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("fallback")])
+            let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("fallback")])
             try await bench.join(bob, id, of: alice)
-            try await bob.account.say("here I am", replyTo: nil, in: id)
+            try await bob.circles.messaging.send("here I am", replyTo: nil, in: id)
             try await bench.eventually("alice reads it") { try await alice.lines(id) == ["here I am"] }
         }
     }
@@ -38,13 +39,13 @@ struct UnlistedMemberTests {
         try await bench.running(alice, bob) {
             try await bench.eventually("lists are known") { await !alice.account.state().inbox.isEmpty }
             // Who has a circle has published a key package.
-            _ = try await bob.account.foundCircle("Work", about: "", relays: [relay("circle")])
+            _ = try await bob.circles.membership.create("Work", about: "", relays: [relay("circle")])
             try await bench.eventually("it is there") {
                 bench.network.offers.contains { $0.event.kind == .keyPackage && $0.relay == relay("fallback") }
             }
-            let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("fallback")])
-            try await alice.account.add([bob.key], to: id)
-            try await bench.eventually("bob is asked") { try await !bob.account.circles().invitations.isEmpty }
+            let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("fallback")])
+            try await alice.circles.membership.add([bob.key], to: id)
+            try await bench.eventually("bob is asked") { try await !bob.circles.reader.overview().invitations.isEmpty }
         }
     }
 
@@ -59,7 +60,7 @@ struct UnlistedMemberTests {
                 let (one, other) = (await alice.account.state().inbox, await bob.account.state().inbox)
                 return !one.isEmpty && !other.isEmpty
             }
-            let id = try await alice.account.foundCircle("Family", about: "", relays: [relay("circle")])
+            let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle")])
             try await bench.join(bob, id, of: alice)
         }
         let wraps = bench.network.offers.filter { $0.event.kind == GiftWrap.kind }

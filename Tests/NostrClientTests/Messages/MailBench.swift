@@ -1,3 +1,4 @@
+import Circles
 import NostrCore
 import NostrNIPs
 import NostrRelay
@@ -92,6 +93,7 @@ struct MailPerson {
     let store: MemoryEventStore
     let signer: LockableSigner
     let account: LiveAccount
+    let places = LocationSourceSetting()
 
     init(
         _ who: TestPerson, _ bench: MailBench, records: any RecordStore,
@@ -110,10 +112,14 @@ struct MailPerson {
         account = LiveAccount(
             publicKey: who.publicKey, signer: signer, store: store, records: records, network: bench.network,
             configuration: configuration, time: AccountTime(clock: clock, now: now),
-            randomness: SeededRandom(seed: UInt64(who.rawValue)))
+            randomness: SeededRandom(seed: UInt64(who.rawValue)),
+            unlocked: [AccountCircles.factory(source: places)])
     }
 
     var key: PublicKey { who.publicKey }
+
+    /// The account's circles.
+    var circles: AccountCircles { get throws { try account.openCircles() } }
 
     func unlock() async throws {
         try signer.unlock(with: LocalSigner(who.secretKey))
