@@ -70,7 +70,7 @@ class Part:
 
     def run(self, say):
         began = time.monotonic()
-        with open(self.log, "w", encoding="utf-8") as log:
+        with open(self.log, "w", encoding="utf-8", buffering=1) as log:
             self.status = self.watch(log, say)
         self.seconds = time.monotonic() - began
         if self.status == 0 and not re.search(r"with [1-9]\d* tests?", self.closing):

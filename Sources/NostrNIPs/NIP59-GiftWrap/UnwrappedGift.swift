@@ -82,6 +82,3 @@ public enum GiftRejection: Error, Hashable, Sendable {
     /// The rumor claims an id that is not its own.
     case wrongRumorID
 }
-
-/// The name of ``UnwrappedGift`` until no code uses it any more.
-public typealias Gift = UnwrappedGift

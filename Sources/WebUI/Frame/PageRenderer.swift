@@ -57,7 +57,7 @@ struct PageRenderer: Sendable {
     func heldNote(_ id: String) async -> HTML {
         guard let standing = await outgoing.standing(id) else { return HTML() }
         let work = standing == .publishing ? await outgoing.work(on: id) : nil
-        return heldNoteView(HeldNote(id: id, standing: standing, work: work, now: clock.now()))
+        return heldNoteBarView(HeldNoteBar(id: id, standing: standing, work: work, now: clock.now()))
     }
 
     private func frame(

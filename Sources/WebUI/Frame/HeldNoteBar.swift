@@ -2,7 +2,7 @@ internal import NostrCore
 internal import ViewModels
 
 /// A note that was just written, and what can still be done about it.
-struct HeldNote {
+struct HeldNoteBar {
     /// The name to ask after it.
     let id: String
     let standing: OutgoingNotes.Standing
@@ -12,7 +12,7 @@ struct HeldNote {
 }
 
 /// The bar about a note that was just written: undo it, or see how far it came.
-func heldNoteView(_ held: HeldNote) -> HTML {
+func heldNoteBarView(_ held: HeldNoteBar) -> HTML {
     """
     <div class="held" data-held="\(held.id)">
     \(hidden("id", held.id))
@@ -21,7 +21,7 @@ func heldNoteView(_ held: HeldNote) -> HTML {
     """
 }
 
-private func standing(_ held: HeldNote) -> HTML {
+private func standing(_ held: HeldNoteBar) -> HTML {
     switch held.standing {
     case .held(let due):
         let seconds = max(0, due.seconds - held.now.seconds)
