@@ -281,7 +281,9 @@ struct ListsOnDevicesTests {
                 bench.network.arrive(empty, on: relay("fallback"))
                 if round == 1 {
                     try await bench.eventually("the word is put back once") {
-                        await bench.store.query([Filter(kinds: [10_000])]).first?.tags.isEmpty == false
+                        // Neither the version before the other device's nor its own.
+                        let now = await bench.store.query([Filter(kinds: [10_000])]).first
+                        return now?.tags.isEmpty == false && now?.id != newest.id
                     }
                 } else {
                     try await bench.eventually("the word stays away") {
