@@ -28,23 +28,35 @@ public protocol Account: Sendable {
     var network: any NetworkReporting { get }
 
     // What only the owner of the key has
-    /// Private messages; `nil` for an account without a key.
+    /// Whether messages can be read now, and how the account is reachable; `nil` for an account without a key.
+    func messagingState() async -> MessagingState?
+    /// Publishes where the account wants private messages (kind 10050).
+    func setInbox(_ relays: [RelayURL]) async throws -> Event
+    /// Private messages; `nil` while the account is locked, and for one without a key.
     var messages: (any Messaging)? { get }
     /// Private circles; `nil` for an account without a key.
     var circles: (any CircleKeeping)? { get }
-    /// Lists and drafts; `nil` for an account without a key.
+    /// The account's lists; `nil` for an account without a key.
     var lists: (any ListKeeping)? { get }
+    /// Drafts; `nil` while the account is locked, and for one without a key.
+    var drafts: (any DraftKeeping)? { get }
     /// Earlier versions of what the account published; `nil` where none are kept.
     var history: (any VersionHistory)? { get }
 }
 
 extension Account {
     /// No messages.
+    public func messagingState() async -> MessagingState? { nil }
+    /// Refuses: nobody can write to it.
+    public func setInbox(_ relays: [RelayURL]) async throws -> Event { throw AccountError.readOnly }
+    /// No messages.
     public var messages: (any Messaging)? { nil }
     /// No circles.
     public var circles: (any CircleKeeping)? { nil }
     /// No lists.
     public var lists: (any ListKeeping)? { nil }
+    /// No drafts.
+    public var drafts: (any DraftKeeping)? { nil }
     /// No history.
     public var history: (any VersionHistory)? { nil }
 }

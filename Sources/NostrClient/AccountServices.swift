@@ -14,6 +14,8 @@ public struct AccountServices: Sendable {
     public let replaceable: ReplaceableEvents
     /// What the account does not want to see.
     public let mutes: MutesInForce
+    /// The account's lists, and what follows from them.
+    public let lists: Lists
     /// People as the account sees them.
     public let people: People
     /// The account's own profile.
@@ -25,6 +27,8 @@ public struct AccountServices: Sendable {
     /// Notes as pages show them.
     public let timeline: Timeline
     let home: HomeTimeline
+    /// Gift wraps on their way out, and coming in.
+    let delivery: WrapDelivery, inbox: Inbox
 
     init(_ context: AccountContext, signer: (any EventSigner)?) {
         self.context = context
@@ -32,6 +36,7 @@ public struct AccountServices: Sendable {
         publishing = Publishing(context, signer: signer, gossip: gossip)
         replaceable = ReplaceableEvents(context, gossip: gossip, publishing: publishing)
         mutes = MutesInForce()
+        lists = Lists(context, gossip: gossip, publishing: publishing, replaceable: replaceable, mutes: mutes)
         people = People(context, gossip: gossip, mutes: mutes)
         profile = Profile(context, replaceable: replaceable, publishing: publishing)
         follows = Follows(context, gossip: gossip, replaceable: replaceable, publishing: publishing)
@@ -39,6 +44,10 @@ public struct AccountServices: Sendable {
         home = HomeTimeline(context, gossip: gossip, publishing: publishing)
         timeline = Timeline(
             context, gossip: gossip, people: people, mutes: mutes, publishing: publishing, home: home)
+        let routes = InboxRoutes(context, gossip: gossip)
+        delivery = WrapDelivery(context, gossip: gossip, routes: routes)
+        inbox = Inbox(context, gossip: gossip, routes: routes, delivery: delivery)
+        mutes.renew { [lists] in await lists.readInForce() }
     }
 
     /// Does the work of all of them with relays until cancelled.
@@ -49,6 +58,10 @@ public struct AccountServices: Sendable {
             group.addTask { await timeline.run() }
             group.addTask { await people.run() }
             group.addTask { await publishing.run() }
+            group.addTask { await lists.run() }
+            guard publishing.signer != nil else { return }
+            group.addTask { await inbox.run() }
+            group.addTask { await delivery.run() }
         }
     }
 }

@@ -1,5 +1,5 @@
 internal import Logging
-public import NostrCore
+internal import NostrCore
 internal import NostrNIPs
 internal import NostrRelay
 internal import NostrSigner
@@ -100,11 +100,5 @@ extension LiveAccount {
     }
     nonisolated func refuseLargeLoss(_ lost: Int, of name: String) throws {
         try replaceable.refuseLargeLoss(lost, of: name)
-    }
-
-    /// Puts a relay on, or takes it off, the list of relays that are never contacted (NIP-51, kind 10006).
-    public func setBlocked(_ relay: RelayURL, _ blocked: Bool) async throws -> Event {
-        try await changeList(
-            .blockedRelays, identifier: "", blocked ? .add(.relay(relay), isPrivate: false) : .remove(.relay(relay)))
     }
 }

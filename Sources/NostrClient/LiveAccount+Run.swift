@@ -16,12 +16,7 @@ extension LiveAccount {
             group.addTask { await self.watchStore() }
             group.addTask { await self.services.run() }
             group.addTask { await self.lifetime.run() }
-            group.addTask { await self.keepLists() }
             guard canSign else { return }
-            group.addTask { await self.serveInboxRequests() }
-            group.addTask { await self.receiveMail() }
-            group.addTask { await self.deliverMail() }
-            group.addTask { await self.tendInbox() }
             group.addTask { await self.keepCircles() }
         }
     }
@@ -44,13 +39,6 @@ extension LiveAccount {
         await gossip.keep(events, from: relay)
     }
 
-    private func serveInboxRequests() async {
-        await inboxRequests.serve(atMost: 6) { room in
-            await self.discoverInboxes(of: Set(room.others(than: self.publicKey)))
-            return .conversation(room)
-        }
-    }
-
     private func watchStore() async {
         let changes = await store.changes()
         await relearn()
@@ -59,7 +47,7 @@ extension LiveAccount {
 
     private func take(_ change: StoreChange) async {
         switch change {
-        case .added(let event): take(event)
+        case .added(let event): await take(event)
         case .removed(let id): feed.send(.touched(id))
         case .missed:
             services.people.forgetAll()
@@ -68,33 +56,20 @@ extension LiveAccount {
         }
     }
 
-    private func take(_ event: Event) {
+    private func take(_ event: Event) async {
         services.people.stored(event)
         gossip.stored(event)
         if [0, 3, 10_002].contains(event.kind) { feed.send(.person(event.pubkey)) }
-        takeOwn(event)
-        if ownMutes.hides(event) { return }
+        await services.lists.stored(event)
+        if services.mutes.current.hides(event) { return }
         for id in event.touchedEvents { feed.send(.touched(id)) }
         if configuration.homeKinds.contains(event.kind), homeAuthors.contains(event.pubkey), !event.isReply {
             feed.send(.homeNote(event.id, author: event.pubkey, createdAt: event.createdAt))
         }
     }
 
-    /// A list, draft, status or setting of one's own came, perhaps from another device.
-    private func takeOwn(_ event: Event) {
-        guard event.pubkey == publicKey, Gossip.ownKinds.contains(event.kind) || event.kind == DraftWrap.kind else {
-            return
-        }
-        if Self.listsActedOn.contains(event.kind) {
-            ownListsDidChange()
-        } else if mayHaveLostEdits(in: event) {
-            listsSignal.ring()
-        }
-        feed.send(.lists)
-    }
-
     private func relearn() async {
         await gossip.relearn()
-        ownListsDidChange()
+        await services.lists.didChange()
     }
 }

@@ -7,11 +7,11 @@ extension LiveAccount {
     public nonisolated var profile: any ProfileEditing { services.profile }
     public nonisolated var follows: any Following { services.follows }
     public nonisolated var network: any NetworkReporting {
-        let (services, account) = (services, self)
+        let services = services
         return NetworkReports(
             services.context, gossip: services.gossip, people: services.people, home: services.home
         ) {
-            await services.publishing.waiting + account.mail.outbox.waiting
+            await services.publishing.waiting + services.delivery.waiting
         }
     }
 }

@@ -18,22 +18,11 @@ public actor LiveAccount: Account {
     nonisolated let signer: (any EventSigner)?
     /// What needs no unlocked key.
     public nonisolated let services: AccountServices
-    /// Where people of conversations that are looked at receive messages.
-    nonisolated let inboxRequests: PendingRequests<ChatRoom>
     /// The times the account is unlocked.
     nonisolated let lifetime = UnlockedLifetime()
     private nonisolated let factories: [UnlockedServiceFactory]
 
     let openingVault = Turns()
-    let readingLists = Turns()
-    let listsSignal = Signal()
-    /// Rings when the inbox relays or the key changed.
-    let attending = Signal()
-    /// Rings when the key has come.
-    let unlocking = Signal()
-    /// Rings when a message may be due.
-    let mailing = Signal()
-    let mailbox: Mailbox
     let circleKeeper: CircleKeeper
     /// Rings when something is to be done for a circle.
     let circleWork = Signal()
@@ -50,15 +39,6 @@ public actor LiveAccount: Account {
     /// Rings when a position is of use more often or less, or from elsewhere.
     let sourceBell = Signal()
 
-    /// Counts changes of the lists the account acts on, and of its lock.
-    var ownListsState = 1
-    /// Which of these states was read last.
-    var ownListsRead = 0
-    var privateReadings: [EventID: PrivateReading] = [:]
-    var recentEdits: [RecentEdit] = []
-    var draftsGathered: Set<RelayURL> = []
-    var draftsSeen: Set<EventID> = []
-    var mail: MailDesk
     var circleDesk: CircleDesk
     var sharingDesk = SharingDesk()
     var locationSource: (any LocationSource)?
@@ -101,15 +81,9 @@ public actor LiveAccount: Account {
         publicKey = context.publicKey
         canSign = signer != nil
         services = AccountServices(context, signer: signer)
-        inboxRequests = PendingRequests(context.changes)
-        mailbox = Mailbox(account: context.publicKey)
-        mail = MailDesk(patience: context.configuration.patience)
         circleDesk = CircleDesk(patience: context.configuration.patience)
         circleKeeper = CircleKeeper(
             account: context.publicKey, now: context.time.now, randomness: context.random.generator)
-        services.gossip.ring(listsSignal)
-        services.gossip.ring(attending)
-        services.mutes.renew { [weak self] in await self?.readOwnLists() }
     }
 
     public func changes() async -> AsyncStream<AccountChange> {
@@ -133,10 +107,10 @@ public actor LiveAccount: Account {
     public func keyDidUnlock() async {
         await openingVault.take {
             guard await openVault(), let sealed else { return }
-            ownListsDidChange()
+            await services.lists.didChange()
             feed.send(.lists)
-            await mailDidUnlock(sealed)
             feed.send(.messaging)
+            await observeCircleMail()
             await circlesDidUnlock(sealed)
         }
     }
@@ -145,7 +119,7 @@ public actor LiveAccount: Account {
     public func signerDidReturn() async {
         guard sealed != nil else { return await keyDidUnlock() }
         do {
-            try await openWaiting()
+            try await services.inbox.readWaiting()
         } catch {
             report("messages that waited for the signer could not be kept", error)
         }
@@ -155,9 +129,7 @@ public actor LiveAccount: Account {
     /// The account's key is gone: everything that was decrypted is forgotten.
     public func keyDidLock() async {
         await lifetime.lock()
-        draftsGathered = []
-        forgetPrivateParts()
-        await mailDidLock()
+        await services.lists.forgetPrivateParts()
         await circlesDidLock()
         feed.send(.messaging)
     }
@@ -193,10 +165,18 @@ public actor LiveAccount: Account {
     private nonisolated func unlocked(
         with sealed: SealedRecords, _ signer: any EventSigner
     ) async -> UnlockedAccount {
-        let unlocked = UnlockedContext(
+        var unlocked = UnlockedContext(
             account: context, signer: signer, sealed: sealed, gossip: gossip,
-            publishing: services.publishing, replaceable: replaceable)
-        var services: [any UnlockedService] = []
+            publishing: self.services.publishing, replaceable: replaceable, mail: nil)
+        var services: [any UnlockedService] = [Drafts(unlocked, lists: self.services.lists)]
+        do {
+            let messages = try await DirectMessages(unlocked, self.services)
+            await messages.open()
+            unlocked.mail = messages
+            services.append(messages)
+        } catch {
+            report("messages could not be read from disk", error)
+        }
         for make in factories {
             do { services.append(try await make(unlocked)) } catch { report("a service could not be opened", error) }
         }

@@ -57,7 +57,7 @@ struct ConversationsViewTests {
         "say why there is nothing to read",
         arguments: [
             (MessagingState.Vault.locked, MessageAccess.locked), (.opening, .opening),
-            (.damaged("The file is torn."), .damaged("The file is torn.")),
+            (.damaged, .damaged(MessagingWords.damagedVault)),
         ])
     func access(vault: MessagingState.Vault, access: MessageAccess) async {
         let here = MessageWorld()
@@ -213,11 +213,12 @@ struct ConversationStateTests {
     func fails() async {
         let here = MessageWorld()
         let message = await here.messaging.arrive("Hello", from: here.ben, to: [here.ada])
-        await here.messaging.refuse(with: MessagingError(.tooManyPeople, "Too many."))
+        await here.messaging.refuse(with: MessagingError(.tooManyPeople, limit: 50))
         let model = ScreenModel<ConversationState>(conversation: message.room.word, of: here.account)
         await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
         let state = await model.send(.send(MessageDraft(text: "Kept")))
-        #expect(state.pen.problem == "Too many." && state.pen.draft.text == "Kept" && state.phase == .ready)
+        #expect(state.pen.problem == MessagingError(.tooManyPeople, limit: 50).sentence)
+        #expect(state.pen.draft.text == "Kept" && state.phase == .ready)
     }
 
     @Test("counts equal reactions once per person")

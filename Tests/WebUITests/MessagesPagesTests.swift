@@ -192,7 +192,7 @@ struct MessagesPagesTests {
         "show why nothing can be read, and the way out",
         arguments: [
             (MessagingState.Vault.locked, "Your messages are locked"), (.opening, "Opening your messages"),
-            (.damaged("The file is torn."), "The file is torn."),
+            (.damaged, "cannot be opened with this key"),
         ])
     func gates(vault: MessagingState.Vault, words: String) async throws {
         let mail = try MailUnderTest()

@@ -104,10 +104,11 @@ extension LiveAccount {
     private func sendGift(
         _ rumor: Rumor, to person: PublicKey, orAt relays: [RelayURL], clearing: [RecordChange]
     ) async throws {
-        var basis = try await routes(to: [person])[person]?.basis
+        let routes = services.inbox.routes
+        var basis = try await routes.routes(to: [person])[person]?.basis
         if basis != .inbox {
-            await discoverInboxes(of: [person])
-            basis = try await routes(to: [person])[person]?.basis
+            await routes.discover([person])
+            basis = try await routes.routes(to: [person])[person]?.basis
         }
         let isListed = basis == .inbox || basis == .relayList
         try await sendGift(rumor, to: person, clearing: clearing, besides: isListed ? [] : relays)
@@ -115,8 +116,8 @@ extension LiveAccount {
 
     /// Takes Welcomes and requests to join out of the mailbox.
     func takeCircleMail() async throws {
-        guard sealed != nil else { return }
-        for (rumor, clearing) in try await mailbox.others(of: [.welcome, JoinRequest.kind]) {
+        guard let mail else { return }
+        for (rumor, clearing) in try await mail.rumors(of: [.welcome, JoinRequest.kind]) {
             let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
             if rumor.kind == .welcome {
                 switch try await circleKeeper.take(gift, clearing: [clearing]) {
@@ -128,7 +129,7 @@ extension LiveAccount {
             } else {
                 try await take(request: gift, clearing: clearing)
             }
-            await mailbox.otherWasTaken()
+            await mail.rumorWasRemoved()
         }
         feed.send(.circles)
     }

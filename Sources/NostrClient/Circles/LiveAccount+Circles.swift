@@ -75,7 +75,7 @@ extension LiveAccount: CircleKeeping {
         let records = try await openedCircles().records
         let unwrapped = try await records.values(in: CircleTable.welcomes) { _ in true }
         return unwrapped.count
-            + mail.outbox.all.count { $0.rumor == nil && $0.delivery.accepted.isEmpty && !$0.delivery.isSettled }
+            + (await mail?.waiting() ?? 0)
     }
 
     /// Four groups of four digits: enough to compare by voice, and no use to anybody else.

@@ -1,7 +1,8 @@
 public import NostrCore
 public import NostrNIPs
 
-/// Every version of one's own profile, lists and other replaceable events that was ever seen here.
+/// Every version of the account's own profile, lists and other replaceable events that was ever seen here, as screens
+/// need them.
 public protocol VersionHistory: Sendable {
     /// What there are versions of, the one changed last first.
     func histories() async throws -> [HistorySummary]
@@ -11,45 +12,4 @@ public protocol VersionHistory: Sendable {
     ///
     /// - Throws: ``AccountError``; nothing has changed then.
     func restore(_ id: EventID) async throws -> Event
-}
-
-/// One thing with a history.
-public struct HistorySummary: Hashable, Sendable, Identifiable {
-    /// Where the newest version is found.
-    public var address: EventAddress
-    /// How many versions are here.
-    public var versions: Int
-    /// When the newest one was made.
-    public var newest: Timestamp
-
-    public var id: EventAddress { address }
-
-    /// Takes all.
-    public init(address: EventAddress, versions: Int, newest: Timestamp) {
-        self.address = address
-        self.versions = versions
-        self.newest = newest
-    }
-}
-
-/// One version of an event, and what it changed.
-public struct EventVersion: Hashable, Sendable, Identifiable {
-    /// The event.
-    public var event: Event
-    /// Whether it is the one in force.
-    public var isCurrent: Bool
-    /// What changed against the version before it; `nil` for the oldest one known.
-    public var change: VersionChange?
-    /// Whether its private part could be read; changes inside it are counted only then.
-    public var privatePart: PersonalList.PrivatePart
-
-    public var id: EventID { event.id }
-
-    /// Takes all.
-    public init(event: Event, isCurrent: Bool, change: VersionChange?, privatePart: PersonalList.PrivatePart) {
-        self.event = event
-        self.isCurrent = isCurrent
-        self.change = change
-        self.privatePart = privatePart
-    }
 }

@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// A change of one's own that another device may not have seen when it changed the same list.
+/// A change of a list that another device may not have seen when it changed the same list.
 struct RecentEdit: Hashable, Sendable {
     let address: EventAddress
     let edit: ListEdit
@@ -11,7 +11,7 @@ struct RecentEdit: Hashable, Sendable {
 }
 
 /// Two devices that change a list at once replace each other's version; what was lost that way is done once more.
-extension LiveAccount {
+extension Lists {
     /// How long after a change another device's version counts as made at the same time.
     private static let atOnce: Duration = .seconds(60)
     private static let mostEdits = 64
@@ -22,20 +22,25 @@ extension LiveAccount {
         if recentEdits.count > Self.mostEdits { recentEdits.removeFirst() }
     }
 
+    /// What was changed there before is not to be done again.
+    func forgetEdits(at address: EventAddress?) {
+        recentEdits.removeAll { $0.address == address }
+    }
+
     /// A version of a list came that is not ours: whether changes of ours may be missing from it.
     func mayHaveLostEdits(in event: Event) -> Bool {
-        guard event.pubkey == publicKey, let address = event.address else { return false }
+        guard event.pubkey == context.publicKey, let address = event.address else { return false }
         return recentEdits.contains { $0.address == address && $0.version != event.id }
     }
 
     /// Does changes again that a version made at the same time does not hold; each once, so that two devices that want
     /// the opposite do not go on forever.
     func redoLostEdits() async {
-        let now = time.now()
+        let now = context.time.now()
         recentEdits.removeAll { $0.madeAt + Self.atOnce + Self.atOnce < now }
         for recent in recentEdits {
             do {
-                guard let event = try await storedVersion(at: recent.address), event.id != recent.version,
+                guard let event = try await context.storedVersion(at: recent.address), event.id != recent.version,
                     event.createdAt >= recent.madeAt, event.createdAt <= recent.madeAt + Self.atOnce,
                     let list = PublicList(event)
                 else { continue }
@@ -43,9 +48,9 @@ extension LiveAccount {
                 if reading == .locked { continue }
                 recentEdits.removeAll { $0 == recent }
                 guard recent.edit.isMissing(in: list, reading) else { continue }
-                _ = try await changingLists.take { try await apply(recent.edit, toListAt: recent.address) }
+                _ = try await replaceable.change { try await apply(recent.edit, toListAt: recent.address) }
             } catch {
-                report("a change that another device replaced could not be done again", error)
+                context.report("a change that another device replaced could not be done again", error)
             }
         }
     }

@@ -7,6 +7,9 @@ package import NostrStore
 /// Only the tables' names, the number of records and their sizes show on the disk. Records of a group can be read
 /// together; what a record is about must be in its value, since its name cannot be read back.
 package struct SealedRecords: Sendable {
+    /// How many records are in memory at once when a group is gone through.
+    private static let stretch = 2048
+
     private let records: any RecordStore
     private let key: SealingKey
 
@@ -55,6 +58,39 @@ package struct SealedRecords: Sendable {
             // One damaged record must not hide the others; the caller counts what is `nil`.
             guard let value = try? key.open(record.value, as: "\(table)/\(record.key)") else { return nil }
             return transform(value)
+        }
+    }
+
+    /// The values at several places of one table, in the order asked for; `nil` for what is not there or does not open.
+    package func values(at places: [Place]) async throws -> [[UInt8]?] {
+        guard let table = places.first?.table else { return [] }
+        precondition(places.allSatisfy { $0.table == table }, "several values are read from one table")
+        let words = places.map(word)
+        let found = try await records.values(of: words, in: table)
+        // One damaged record must not hide the others.
+        return zip(words, found).map { word, sealed in sealed.flatMap { try? key.open($0, as: "\(table)/\(word)") } }
+    }
+
+    /// Goes through the values of a group, a stretch at a time, in no order that means anything.
+    ///
+    /// - Parameters:
+    ///   - transform: works on all cores with the opened bytes; gets `nil` for one that does not open.
+    ///   - body: takes what was made of each.
+    package func forEach<R: Sendable>(
+        in table: String, group: String, _ transform: @escaping @Sendable ([UInt8]?) -> R, body: (R) throws -> Void
+    ) async throws {
+        let prefix = groupWord(group, table) + "/"
+        let key = self.key
+        var last: String?
+        while true {
+            let found = try await records.records(in: table, prefix: prefix, after: last, limit: Self.stretch)
+            let made = await mapOnAllCores(found) { record in
+                // One damaged record must not hide the others; the caller counts what is `nil`.
+                transform(try? key.open(record.value, as: "\(table)/\(record.key)"))
+            }
+            for one in made { try body(one) }
+            guard found.count == Self.stretch else { return }
+            last = found.last?.key
         }
     }
 

@@ -25,6 +25,10 @@ public struct UnlockedContext: Sendable {
     public let publishing: Publishing
     /// The account's own replaceable events.
     public let replaceable: ReplaceableEvents
+    /// Rumors that are no messages, in and out through gift wraps.
+    ///
+    /// `nil` where the messages could not be read from disk.
+    package internal(set) var mail: (any RumorMail)?
 }
 
 /// Makes a service for an account that has just been unlocked.

@@ -14,6 +14,18 @@ public protocol RecordStore: Sendable {
     /// - Throws: ``StoreError``.
     func records(in table: String, prefix: String) async throws -> [Record]
 
+    /// The values of several keys as they are at one moment, in the order asked for; `nil` where there is none.
+    ///
+    /// - Throws: ``StoreError``.
+    func values(of keys: [String], in table: String) async throws -> [[UInt8]?]
+
+    /// Up to `limit` records whose keys start with a prefix and come after a key, in the order of their keys.
+    ///
+    /// For going through more than should be in memory at once; what is written meanwhile may or may not be seen.
+    ///
+    /// - Throws: ``StoreError``.
+    func records(in table: String, prefix: String, after key: String?, limit: Int) async throws -> [Record]
+
     /// Makes all changes or none, in order; returns only after they are durable.
     ///
     /// - Throws: ``StoreError``; then nothing has changed.
@@ -45,6 +57,22 @@ public enum RecordChange: Hashable, Sendable {
 }
 
 extension RecordStore {
+    /// Asks for one after the other.
+    public func values(of keys: [String], in table: String) async throws -> [[UInt8]?] {
+        var found: [[UInt8]?] = []
+        for key in keys { found.append(try await value(key, in: table)) }
+        return found
+    }
+
+    /// Takes them out of all that have the prefix.
+    public func records(
+        in table: String, prefix: String, after key: String?, limit: Int
+    ) async throws -> [Record] {
+        let all = try await records(in: table, prefix: prefix)
+        guard let key else { return Array(all.prefix(limit)) }
+        return Array(all.drop { !key.utf8.lexicographicallyPrecedes($0.key.utf8) }.prefix(limit))
+    }
+
     /// Adds one record, or replaces its value.
     public func put(_ value: [UInt8], for key: String, in table: String) async throws {
         try await apply([.put(table: table, key: key, value: value)])

@@ -31,6 +31,24 @@ public enum RecordStoreContract {
             try demand(try await store.records(in: "t").count, 7)
             try demand(try await store.records(in: "none"), [])
         },
+        Rule("gives several values at once, and walks a prefix a stretch at a time") { store, _ in
+            for key in ["a", "a/1", "a/10", "a/2", "a/ä", "b"] {
+                try await store.put(Array(key.utf8), for: key, in: "t")
+            }
+            try demand(
+                try await store.values(of: ["b", "none", "a/2", "b"], in: "t"),
+                [Array("b".utf8), nil, Array("a/2".utf8), Array("b".utf8)])
+            try demand(try await store.values(of: [], in: "t"), [])
+            func keys(_ prefix: String, after key: String?, _ limit: Int) async throws -> [String] {
+                try await store.records(in: "t", prefix: prefix, after: key, limit: limit).map(\.key)
+            }
+            try demand(try await keys("a/", after: nil, 2), ["a/1", "a/10"])
+            try demand(try await keys("a/", after: "a/10", 2), ["a/2", "a/ä"])
+            try demand(try await keys("a/", after: "a/15", 1), ["a/2"])
+            try demand(try await keys("a/", after: "a/ä", 2), [])
+            try demand(try await keys("a/", after: "a", 9), ["a/1", "a/10", "a/2", "a/ä"])
+            try demand(try await keys("", after: "a/ä", 9), ["b"])
+        },
         Rule("takes keys that only look alike for different ones") { store, _ in
             try await store.put([1], for: "\u{E9}", in: "t")
             try await store.put([2], for: "e\u{301}", in: "t")

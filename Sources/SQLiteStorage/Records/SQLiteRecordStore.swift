@@ -64,6 +64,41 @@ public final class SQLiteRecordStore: RecordStore {
         }
     }
 
+    /// The values of several keys as they are at one moment, in the order asked for.
+    public func values(of keys: [String], in table: String) async throws -> [[UInt8]?] {
+        try await read { db in
+            let select = try HotStatement(db, "SELECT value FROM record WHERE name = ? AND key = ?")
+            defer { select.reset() }
+            return try keys.map { key in
+                select.reset()
+                select.bind(text: table, at: 1)
+                select.bind(blob: Array(key.utf8), at: 2)
+                return try select.step() ? select.blob(0) : nil
+            }
+        }
+    }
+
+    /// Up to `limit` records whose keys start with a prefix and come after a key, in the order of their keys.
+    public func records(
+        in table: String, prefix: String, after key: String?, limit: Int
+    ) async throws -> [NostrStore.Record] {
+        try await read { db in
+            let select = try HotStatement(
+                db, "SELECT key, value FROM record WHERE name = ?1 AND key >= ?2 AND key < ?3 ORDER BY key LIMIT ?4")
+            defer { select.reset() }
+            select.bind(text: table, at: 1)
+            bind(prefix: prefix, to: select)
+            // The next key in the order of bytes is the same with a zero behind it.
+            if let next = key.map({ Array($0.utf8) + [0] }), Array(prefix.utf8).lexicographicallyPrecedes(next) {
+                select.bind(blob: next, at: 2)
+            }
+            select.bind(Int64(limit), at: 4)
+            var records: [NostrStore.Record] = []
+            while try select.step() { records.append(NostrStore.Record(key: select.string(0), value: select.blob(1))) }
+            return records
+        }
+    }
+
     /// Hands over every record of every table as it is at one moment, in the order of tables and keys; others may write
     /// meanwhile.
     ///

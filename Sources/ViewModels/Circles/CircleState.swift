@@ -122,7 +122,7 @@ extension ScreenModel where S == CircleState {
         self.init(CircleState(circle, own: account.publicKey)) { effect in
             do {
                 switch effect {
-                case .readState: return .state(await account.messages?.state())
+                case .readState: return .state(await account.messagingState())
                 case .read(let id, let place, let limit):
                     return .read(try await openCircles(account).circle(id, before: place, limit: limit))
                 case .markRead(let id):

@@ -20,7 +20,7 @@ public struct CirclesView: Equatable, Sendable {
 
     /// Reads the circles of an account; what fails is told in ``trouble``.
     public static func load(of account: any Account) async -> CirclesView {
-        var view = CirclesView(access: MessageAccess(await account.messages?.state()))
+        var view = CirclesView(access: MessageAccess(await account.messagingState()))
         guard view.access == .open else { return view }
         do {
             let overview = try await openCircles(account).circles()

@@ -158,8 +158,7 @@ extension ScreenModel where S == ComposeState {
             switch effect {
             case .keep(let composition, let id):
                 do {
-                    guard let lists = account.lists else { throw Trouble.noLists }
-                    return .kept(try await lists.saveDraft(composition, id: id).id)
+                    return .kept(try await openDrafts(account).saveDraft(composition, id: id).id)
                 } catch {
                     return .failed(Trouble(error))
                 }

@@ -113,7 +113,7 @@ public actor OutgoingNotes {
             let event = try await entry.account.publishing.publish(entry.composition)
             entries[id]?.standing = .published(event.id)
             // The draft stays where it cannot be deleted now; it is then deleted by hand.
-            if let draft = entry.keptAs { try? await entry.account.lists?.deleteDraft(draft) }
+            if let draft = entry.keptAs { try? await entry.account.drafts?.deleteDraft(draft) }
         } catch {
             entries[id]?.standing = .failed(Trouble(error))
         }

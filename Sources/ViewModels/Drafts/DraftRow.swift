@@ -1,5 +1,6 @@
 internal import NostrClient
 public import NostrCore
+internal import NostrSigner
 
 /// One draft as a screen shows it.
 public struct DraftRow: Hashable, Sendable, Identifiable {
@@ -32,21 +33,19 @@ public struct DraftRow: Hashable, Sendable, Identifiable {
 extension Desk {
     /// What the account wrote and did not publish yet, the newest first.
     public func drafts() async throws(Trouble) -> [DraftRow] {
-        try await troubled { try await keptLists.drafts().map(DraftRow.init) }
+        try await troubled { try await openDrafts(account).drafts().map(DraftRow.init) }
     }
 
     /// Deletes a draft, here and on relays.
     public func deleteDraft(_ id: String) async throws(Trouble) {
-        try await troubled { try await keptLists.deleteDraft(id) }
+        try await troubled { try await openDrafts(account).deleteDraft(id) }
     }
 
     /// A draft on a page to write on; `nil` when it is gone or is no note.
     public func takeUp(_ id: String) async throws(Trouble) -> (ScreenModel<ComposeState>, ComposeState.Draft)? {
         do {
-            guard let lists = account.lists else { throw Trouble.noLists }
-            guard let draft = try await lists.drafts().first(where: { $0.id == id }), draft.isEditable else {
-                return nil
-            }
+            guard let draft = try await openDrafts(account).drafts().first(where: { $0.id == id }), draft.isEditable
+            else { return nil }
             let composition = draft.composition
             let model = ScreenModel(
                 replyTo: composition.replyTo, quote: composition.quote, keptAs: id, of: account)
@@ -75,4 +74,11 @@ extension Desk {
             throw Trouble(error)
         }
     }
+}
+
+/// The drafts of an account that has a key and is unlocked.
+func openDrafts(_ account: any Account) throws -> any DraftKeeping {
+    guard account.lists != nil else { throw Trouble.noLists }
+    guard let drafts = account.drafts else { throw SigningFailure.locked }
+    return drafts
 }

@@ -174,7 +174,7 @@ private func performConversation(
 ) async -> ConversationState.Input? {
     do {
         switch effect {
-        case .readState: return .state(await account.messages?.state())
+        case .readState: return .state(await account.messagingState())
         case .find(let word): return .found(try await openMessages(account).room(word))
         case .read(let room, let place, let limit):
             return .read(try await openMessages(account).conversation(room, before: place, limit: limit))

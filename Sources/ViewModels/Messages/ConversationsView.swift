@@ -35,7 +35,7 @@ public struct ConversationsView: Equatable, Sendable {
 
     /// Reads the conversations of an account; what fails is told in ``trouble``.
     public static func load(requests: Bool = false, of account: any Account) async -> ConversationsView {
-        var view = ConversationsView(requests ? .requests : .known, await account.messages?.state())
+        var view = ConversationsView(requests ? .requests : .known, await account.messagingState())
         guard view.access == .open else { return view }
         do {
             let own = account.publicKey
@@ -52,8 +52,9 @@ public struct ConversationsView: Equatable, Sendable {
     }
 }
 
-/// The messages of an account that has a key.
+/// The messages of an account that has a key and is unlocked.
 func openMessages(_ account: any Account) throws -> any Messaging {
-    guard let messages = account.messages else { throw Trouble(MessageWording.noKey, canRetry: false) }
+    guard account.canSign else { throw Trouble(MessageWording.noKey, canRetry: false) }
+    guard let messages = account.messages else { throw MessagingError.locked }
     return messages
 }

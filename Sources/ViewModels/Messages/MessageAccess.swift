@@ -21,7 +21,7 @@ public enum MessageAccess: Hashable, Sendable {
             case .locked: .locked
             case .opening: .opening
             case .open: .open
-            case .damaged(let sentence): .damaged(sentence)
+            case .damaged: .damaged(MessagingWords.damagedVault)
             }
     }
 

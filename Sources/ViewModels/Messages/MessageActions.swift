@@ -14,7 +14,7 @@ public struct MessageActions: Sendable {
     }
 
     /// How many conversations wait to be read.
-    public func unread() async -> UnreadItem { UnreadItem(await account.messages?.state()) }
+    public func unread() async -> UnreadItem { UnreadItem(await account.messagingState()) }
     /// How far a message of the account has come, per recipient.
     public func receipts(of id: EventID) async throws(Trouble) -> [RecipientItem] {
         let own = account.publicKey
@@ -60,7 +60,7 @@ public struct MessageActions: Sendable {
         }
         guard (1...10).contains(relays.count) else { throw Trouble(MessageWording.inboxSize) }
         let named = relays
-        try await perform { _ = try await $0.setInbox(named) }
+        do { _ = try await account.setInbox(named) } catch { throw Trouble(error) }
     }
 
     private func room(_ word: String, _ messages: any Messaging) async throws -> ChatRoom {

@@ -28,7 +28,7 @@ public struct MessageSearchView: Equatable, Sendable {
     /// Searches the messages of an account; what fails is told in ``trouble``.
     public static func load(_ text: String, of account: any Account) async -> MessageSearchView {
         var view = MessageSearchView(
-            text: oneLine(text, limit: 200), access: MessageAccess(await account.messages?.state()))
+            text: oneLine(text, limit: 200), access: MessageAccess(await account.messagingState()))
         guard view.access == .open, !view.text.isEmpty else { return view }
         do {
             let own = account.publicKey

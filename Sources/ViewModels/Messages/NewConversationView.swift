@@ -75,7 +75,7 @@ public struct NewConversationView: Hashable, Sendable {
         _ filled: Filled, _ account: any Account,
         _ finish: (inout NewConversationView, ChatRoom) async throws -> Void
     ) async -> NewConversationView {
-        let access = MessageAccess(await account.messages?.state())
+        let access = MessageAccess(await account.messagingState())
         var view = NewConversationView(filled, own: account.publicKey, access)
         do {
             let found = try await findPeople(filled.people, typed: filled.to, account)

@@ -35,7 +35,7 @@ public struct Trouble: Error, Equatable, Sendable {
         case let failure as SigningFailure:
             self.init(failure.sentence)
         case let refusal as MessagingError:
-            self.init(refusal.sentence, canRetry: refusal.code == .locked)
+            self.init(refusal.sentence, canRetry: [.locked, .tooManyWaiting].contains(refusal.code))
         case let refusal as CircleError:
             self.init(
                 refusal.sentence, canRetry: [.locked, .refused, .noRelay].contains(refusal.code),

@@ -87,7 +87,8 @@ extension Account {
     ///
     /// - Throws: a ``CommandFailure``.
     func openMessages() throws -> any Messaging {
-        guard let messages else { throw CommandFailure("This account has no key, so it has no private messages.") }
+        guard canSign else { throw CommandFailure("This account has no key, so it has no private messages.") }
+        guard let messages else { throw CommandFailure("This account is locked; unlock it to read messages.") }
         return messages
     }
 

@@ -48,9 +48,8 @@ struct CircleWaiting: ParsableArguments {
     /// Waits until the account's inbox relays gave the invitations and requests they have.
     func catchUp(with account: any Account) async throws {
         guard !offline else { return }
-        let messages = try account.openMessages()
         let came = try await isTrue(within: .seconds(wait)) {
-            let state = await messages.state()
+            guard let state = await account.messagingState() else { return false }
             return state.vault == .open && !state.inbox.isEmpty && state.caughtUp.isSuperset(of: state.inbox)
         }
         if !came { Output.error("Not every inbox relay has answered; there may be more.\n") }

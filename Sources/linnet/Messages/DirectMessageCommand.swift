@@ -82,8 +82,8 @@ struct DirectMessageCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await session.run { [requests, catching] account in
+                try await catching.wait(for: account)
                 let messages = try account.openMessages()
-                try await catching.wait(for: messages)
                 for summary in try await messages.conversations(in: requests ? .requests : .known) {
                     Output.line(MessageJSON.conversation(summary, own: account.publicKey))
                 }
@@ -111,8 +111,8 @@ struct DirectMessageCommand: AsyncParsableCommand {
         func run() async throws {
             let others = try people.map(Reading.key)
             try await session.run { [limit, mark, catching] account in
+                try await catching.wait(for: account)
                 let messages = try account.openMessages()
-                try await catching.wait(for: messages)
                 let room = ChatRoom(others + [account.publicKey])
                 let page = try await messages.conversation(room, before: nil, limit: limit)
                 for message in page.messages { Output.line(MessageJSON.message(message)) }
@@ -126,10 +126,10 @@ struct DirectMessageCommand: AsyncParsableCommand {
         @Flag(help: "Print what is here without asking relays.") var offline = false
         @Option(help: ArgumentHelp("How long to wait for the relays, in seconds.", valueName: "seconds")) var wait = 10
 
-        func wait(for messages: any Messaging) async throws {
+        func wait(for account: any Account) async throws {
             guard !offline else { return }
             let came = try await isTrue(within: .seconds(wait)) {
-                let state = await messages.state()
+                guard let state = await account.messagingState() else { return false }
                 return state.vault == .open && !state.inbox.isEmpty && state.caughtUp.isSuperset(of: state.inbox)
             }
             if !came { Output.error("Not every inbox relay has answered; there may be more.\n") }

@@ -196,9 +196,9 @@ struct AtRestTests {
             try await messages.react(to: sent.id, in: room, with: "+")
             #expect(try await messages.search("planted", limit: 10).count == 1)
         }
-        if let lists = account.lists {
-            _ = try await lists.saveDraft(Composition(text: Planted.draft), id: nil)
-            #expect(try await lists.drafts().count == 1)
+        if let drafts = account.drafts {
+            _ = try await drafts.saveDraft(Composition(text: Planted.draft), id: nil)
+            #expect(try await drafts.drafts().count == 1)
         }
     }
 

@@ -121,7 +121,7 @@ struct HistoryTests {
         #expect(event.tags == old.tags)
         #expect(event.content == old.content)
         #expect(event.createdAt == newest.createdAt + .seconds(1))
-        #expect(await bench.account.mutes().words == ["tea"])
+        #expect(await bench.account.services.lists.mutes().words == ["tea"])
         let versions = try await history().versions(
             of: EventAddress(kind: 10_000, author: alice.publicKey, identifier: ""))
         #expect(versions.map(\.event) == [event, newest, old])

@@ -23,6 +23,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     /// Its earlier versions; `nil` for one that only reads.
     public nonisolated let past: FakeHistory?
     public nonisolated var lists: (any ListKeeping)? { personal }
+    public nonisolated var drafts: (any DraftKeeping)? { personal }
     public nonisolated var history: (any VersionHistory)? { past }
     /// Every person known.
     public var known: [PublicKey: Person]
@@ -57,6 +58,13 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         author = world.own
         known = world.people
         notes = world.notes
+    }
+
+    public func messagingState() async -> MessagingState? { await (messages as? FakeMessaging)?.state() }
+
+    public func setInbox(_ relays: [RelayURL]) async throws -> Event {
+        guard let messages = messages as? FakeMessaging else { throw AccountError(.readOnly, "There is no key.") }
+        return try await messages.setInbox(relays)
     }
 
     /// How much work it puts into what it publishes.

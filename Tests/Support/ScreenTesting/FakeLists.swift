@@ -3,7 +3,7 @@ public import NostrCore
 public import NostrNIPs
 
 /// Lists and drafts that live in memory.
-public actor FakeLists: ListKeeping {
+public actor FakeLists: ListKeeping, DraftKeeping {
     private let author: FakeAuthor
     private var kept: [EventAddress: PersonalList] = [:]
     private var written: [NoteDraft] = []

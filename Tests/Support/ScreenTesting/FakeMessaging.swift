@@ -105,7 +105,7 @@ public actor FakeMessaging: Messaging {
     }
 
     private func unlocked() throws {
-        guard standing.vault == .open else { throw MessagingError(.locked, "Your key is locked.") }
+        guard standing.vault == .open else { throw MessagingError.locked }
     }
 
     private func summary(_ room: ChatRoom) -> ConversationSummary {

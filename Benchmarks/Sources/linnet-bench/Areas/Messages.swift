@@ -34,17 +34,16 @@ let messages = Area(name: "messages") { setting in
         unlocking.append(await clock.measure { await account.keyDidUnlock() })
         opening.append(
             try await clock.measure {
-                let page = try await account.conversation(room, before: nil, limit: 50)
+                let page = try await account.openedMessages().conversation(room, before: nil, limit: 50)
                 guard page.messages.count == 50 else { throw BenchFailure.incomplete }
             })
         search.append(
             try await clock.measure {
-                guard try await account.search("heron 7777", limit: 50).count == rooms.count else {
+                guard try await account.openedMessages().search("heron 7777", limit: 50).count == rooms.count else {
                     throw BenchFailure.incomplete
                 }
             })
     }
-    func middle(_ times: [Duration]) -> Double { times.sorted()[times.count / 2] / .milliseconds(1) }
     figures += [
         Measurement(
             name: "messages-unlock", value: middle(unlocking), unit: "ms", what: "the vault of 100 000 messages"),
@@ -54,8 +53,62 @@ let messages = Area(name: "messages") { setting in
     return figures
 }
 
+/// One conversation of 100 000 messages: how soon its newest page is there after the program has started, and
+/// how soon older ones follow.
+let longConversation = Area(name: "long-conversation") { setting in
+    let folder = FileManager.default.temporaryDirectory.appending(path: "linnet-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var random = Draws(state: setting.seed)
+    let owner = MessageOwner(try ownerKey(using: &random), path: folder.appending(path: "account.sqlite").path)
+    let (wraps, rooms) = try letters(to: owner.key.publicKey, conversations: 1, each: 100_000, using: &random)
+    guard let room = rooms.first else { throw BenchFailure.incomplete }
+    var figures = [
+        try await Measurement.once(
+            "long-download", unit: "messages/s", what: "a relay's wraps into one conversation", count: wraps.count
+        ) { try await owner.download(wraps) }
+    ]
+    var opening: [Duration] = []
+    var paging: [Duration] = []
+    let clock = ContinuousClock()
+    for _ in 0..<5 {
+        let account = try owner.account(over: NoRelays())
+        await account.keyDidUnlock()
+        opening.append(
+            try await clock.measure {
+                let page = try await account.openedMessages().conversation(room, before: nil, limit: 50)
+                guard page.messages.count == 50, page.older != nil else { throw BenchFailure.incomplete }
+            })
+        var cursor = try await account.openedMessages().conversation(room, before: nil, limit: 50).older
+        paging.append(
+            try await clock.measure {
+                for _ in 0..<10 {
+                    let page = try await account.openedMessages().conversation(room, before: cursor, limit: 50)
+                    guard page.messages.count == 50 else { throw BenchFailure.incomplete }
+                    cursor = page.older
+                }
+            } / 10)
+    }
+    figures += [
+        Measurement(
+            name: "long-open", value: middle(opening), unit: "ms",
+            what: "100 000 messages in one conversation, disk to page"),
+        Measurement(name: "long-older", value: middle(paging), unit: "ms", what: "each older page of it"),
+    ]
+    return figures
+}
+
+private func middle(_ times: [Duration]) -> Double { times.sorted()[times.count / 2] / .milliseconds(1) }
+
 private enum BenchFailure: Error {
     case incomplete
+}
+
+extension LiveAccount {
+    fileprivate func openedMessages() throws -> any Messaging {
+        guard let messages else { throw BenchFailure.incomplete }
+        return messages
+    }
 }
 
 private func ownerKey(using random: inout Draws) throws -> SecretKeyBox {
@@ -101,7 +154,7 @@ private struct MessageOwner {
             group.addTask { await account.run() }
             let changes = await account.changes()
             group.addTask {
-                for await _ in changes where !(await account.state().caughtUp.isEmpty) { return }
+                for await _ in changes where !(await account.messagingState()?.caughtUp.isEmpty ?? true) { return }
             }
             await group.next()
             group.cancelAll()

@@ -1,0 +1,167 @@
+public import NostrCore
+public import NostrNIPs
+internal import NostrSigner
+package import NostrStore
+
+/// Writing private messages: one rumor, a wrap for everybody in the room and for the account itself, all durable before
+/// it returns.
+extension DirectMessages {
+    /// The most people a message goes to, the account not counted.
+    ///
+    /// Every message is encrypted, stored and sent once for each, to up to five relays; NIP-17 itself advises another
+    /// scheme above ten.
+    static let mostRecipients = 50
+
+    /// Wraps and sends one message to everybody in the room and to the account itself; returns once it is durable and
+    /// queued.
+    public func send(_ message: OutgoingMessage) async throws -> Message {
+        try await unlocked.publishing.load()
+        let room = ChatRoom(message.room.participants + [context.publicKey])
+        let subject = message.subject?.trimmingWhiteSpace()
+        guard !message.text.trimmingWhiteSpace().isEmpty || subject?.isEmpty == false else {
+            throw MessagingError.empty
+        }
+        guard !message.text.holdsSecretKey, subject?.holdsSecretKey != true else {
+            throw MessagingError.holdsSecretKey
+        }
+        let now = await moment(for: room)
+        let expiration = message.lifetime.map { now + $0 }
+        let draft = ChatMessage.draft(
+            message.text, to: room, by: context.publicKey, replyTo: message.replyTo.map { EventPointer(id: $0) },
+            subject: subject?.isEmpty == false ? subject : nil, expiration: expiration, createdAt: now)
+        let id = try await dispatch(draft, in: room, expiration: expiration)
+        guard let item = try await messages.item(id, in: room),
+            let sent = try await shown([item], in: room).first
+        else { throw MessagingError.unknownMessage }
+        return sent
+    }
+
+    /// Reacts to a message within its room.
+    public func react(to id: EventID, in room: ChatRoom, with content: String) async throws {
+        let target = try await existing(id, in: room)
+        let emoji = try await ownEmoji(named: content)
+        let draft = ChatReaction.draft(
+            content.isEmpty ? "+" : content, to: target, by: context.publicKey, emoji: emoji,
+            createdAt: context.time.now())
+        try await dispatch(draft, in: room, expiration: nil)
+    }
+
+    /// Deletes the account's own copy of a message, here and on the relays that hold its wraps; for everyone, also asks
+    /// the others to (NIP-17, kind 5 in a wrap), which only its author can.
+    public func delete(_ id: EventID, in room: ChatRoom, forEveryone: Bool) async throws {
+        if forEveryone {
+            let target = try await existing(id, in: room)
+            guard target.author == context.publicKey else { throw MessagingError.notOwn }
+            let draft = ChatDeletion.draft(
+                deleting: [target.rumor], in: room, by: context.publicKey,
+                createdAt: max(context.time.now(), target.createdAt))
+            try await dispatch(draft, in: room, expiration: nil)
+        }
+        let wraps = try await messages.remove(id, in: room)
+        conversationDidChange(room)
+        try await askToDelete(wraps)
+    }
+
+    /// Offers a message again to the relays that do not have it.
+    public func resend(_ id: EventID) async throws {
+        guard try await delivery.offerAgain(id, in: unlocked.sealed) else { throw MessagingError.unknownMessage }
+        context.changes.send(.receipt(id))
+    }
+
+    /// Now, or the second after the newest message where that is of this moment: messages of one second have no order.
+    private func moment(for room: ChatRoom) async -> Timestamp {
+        let now = context.time.now()
+        guard let newest = await messages.conversations[room]?.newest?.place.createdAt,
+            newest >= now, newest < now + .seconds(10)
+        else { return now }
+        return newest + .seconds(1)
+    }
+
+    private func existing(_ id: EventID, in room: ChatRoom) async throws -> ChatMessage {
+        guard let message = try await messages.item(id, in: room)?.message else { throw MessagingError.unknownMessage }
+        return message
+    }
+
+    private func ownEmoji(named content: String) async throws -> CustomEmoji? {
+        guard content.hasPrefix(":") else { return nil }
+        let filter = Filter(authors: [context.publicKey], kinds: [.emojiList], limit: 1)
+        let list = try await context.store.query([filter]).first
+        return list?.tags.customEmoji.first { ":\($0.shortcode):" == content }
+    }
+
+    /// Wraps a rumor for everybody, keeps it and what goes out at once, and lets the outbox offer it.
+    @discardableResult
+    private func dispatch(_ draft: EventDraft, in room: ChatRoom, expiration: Timestamp?) async throws -> EventID {
+        let rumor = Rumor(draft, author: context.publicKey)
+        guard room.participants.count <= Self.mostRecipients + 1 else {
+            throw MessagingError(.tooManyPeople, limit: Self.mostRecipients)
+        }
+        guard rumor.json.utf8.count <= GiftWrap.longestRumor else {
+            throw MessagingError(.tooLong)
+        }
+        let routes = try await inbox.routes.routes(to: room.participants)
+        var outgoing: [OutgoingWrap] = []
+        for recipient in room.participants {
+            let wrap = try await wrapper.wrap(rumor, for: recipient, expiration: expiration)
+            outgoing.append(
+                wrapper.outgoing(wrap, of: rumor.id, in: room, to: recipient, routes[recipient] ?? .unknown))
+        }
+        guard let own = outgoing.first(where: { $0.recipient == context.publicKey })?.delivery.event else {
+            throw MessagingError.unknownMessage
+        }
+        let sending = try outgoing.flatMap { try OutgoingWrapRecord.changes(for: $0, in: unlocked.sealed) }
+        try await messages.keep(
+            rumor, in: room, ownWrap: own, expiration: expiration, now: context.time.now(), sending)
+        await delivery.insert(outgoing)
+        conversationDidChange(room)
+        return rumor.id
+    }
+
+    /// Asks the inbox relays to delete wraps addressed to the account; NIP-59 lets those named in `p` ask that.
+    private func askToDelete(_ wraps: [EventID]) async throws {
+        guard !wraps.isEmpty else { return }
+        let tags = wraps.map { Tag(["e", $0.hex]) } + [["k", String(GiftWrap.kind.rawValue)]]
+        let request = try await unlocked.signer.sign(
+            EventDraft(kind: DeletionRequest.kind, tags: tags, createdAt: context.time.now()))
+        let route = InboxRoutes.Route(basis: .inbox, relays: inbox.routes.own)
+        let outgoing = wrapper.outgoing(request, of: nil, in: nil, to: context.publicKey, route)
+        try await unlocked.sealed.apply(try OutgoingWrapRecord.changes(for: outgoing, in: unlocked.sealed))
+        await delivery.insert([outgoing])
+    }
+
+    package func send(
+        _ rumor: Rumor, to recipient: PublicKey, clearing: [RecordChange], besides relays: [RelayURL]
+    ) async throws {
+        let route = try await inbox.routes.routes(to: [recipient])[recipient] ?? .unknown
+        let wrap = try await wrapper.wrap(rumor, for: recipient, expiration: nil)
+        var outgoing = wrapper.outgoing(wrap, of: nil, in: nil, to: recipient, route)
+        let named = relays.filter(unlocked.gossip.router.trusts).map {
+            Destination(relay: $0, purpose: .readOf(recipient))
+        }
+        outgoing.delivery.add(named, now: context.time.now())
+        try await unlocked.sealed.apply(
+            try OutgoingWrapRecord.changes(for: outgoing, in: unlocked.sealed) + clearing)
+        await delivery.insert([outgoing])
+    }
+}
+
+extension String {
+    /// Whether a secret key stands in it: an `nsec1…` or `ncryptsec1…` that decodes.
+    var holdsSecretKey: Bool {
+        split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.contains { word in
+            let code = word.lowercased()
+            // What does not decode is a word like any other.
+            if code.hasPrefix("nsec1") { return Self.isSecretKey(code) }
+            return code.hasPrefix("ncryptsec1") && (try? EncryptedSecretKey(code)) != nil
+        }
+    }
+
+    private static func isSecretKey(_ code: String) -> Bool {
+        do {
+            _ = try SecretKey.parse(nsec: code)
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrSigner
+internal import NostrStore
+
+/// What came and what was written: rumors become records, entries of the index, summaries.
+extension MessageStore {
+    /// What filing did.
+    struct Outcome: Sendable {
+        /// Conversations that look different now.
+        var rooms: Set<ChatRoom> = []
+        /// Wraps that could not be believed.
+        var rejected = 0
+        /// Kinds of rumors that came and are no messages.
+        var others: Set<Kind> = []
+    }
+
+    /// Rumors on their way into the records; all of it becomes durable at once.
+    private struct Filing {
+        var changes: [RecordChange]
+        var outcome = Outcome()
+        var seen: [EventID: Timestamp] = [:]
+        var conversations: [ChatRoom: ConversationChange] = [:]
+        var others = 0
+
+        mutating func markSeen(_ wrap: Event, _ records: SealedRecords) throws {
+            seen[wrap.id] = wrap.createdAt
+            let mark = SeenMark(wrap: wrap.id, createdAt: wrap.createdAt)
+            changes.append(try records.put(mark.bytes, at: .init(MessageStore.seen, wrap.id.hex)))
+        }
+    }
+
+    /// Files opened wraps; a message that is here already is not filed twice, whatever wrap brought it.
+    ///
+    /// - Parameter clearing: becomes durable with it.
+    func file(
+        _ wraps: [Event], _ gifts: [Result<UnwrappedGift, GiftRejection>], now: Timestamp, clearing: [RecordChange] = []
+    ) async throws -> Outcome {
+        try await inTurn {
+            try await repairing {
+                var filing = Filing(changes: clearing)
+                for (wrap, gift) in zip(wraps, gifts) {
+                    try filing.markSeen(wrap, records)
+                    switch gift {
+                    case .failure: filing.outcome.rejected += 1
+                    case .success(let gift): try await file(gift, into: &filing, now: now)
+                    }
+                }
+                return try await save(&filing)
+            }
+        }
+    }
+
+    /// Keeps what was written here, together with what is needed to send it.
+    func keep(
+        _ rumor: Rumor, in room: ChatRoom, ownWrap: Event, expiration: Timestamp?, now: Timestamp,
+        _ sending: [RecordChange]
+    ) async throws {
+        try await inTurn {
+            try await repairing {
+                var filing = Filing(changes: sending)
+                try filing.markSeen(ownWrap, records)
+                var change = try await change(of: room)
+                let record = RumorRecord(rumor, arrivedAt: now, wraps: [ownWrap.id], expiration: expiration)
+                try await change.add(record)
+                filing.conversations[room] = change
+                _ = try await save(&filing)
+            }
+        }
+    }
+
+    /// Files one rumor: kept, noted as a copy, or left out.
+    private func file(_ gift: UnwrappedGift, into filing: inout Filing, now: Timestamp) async throws {
+        if let expiration = gift.expiration, expiration <= now { return }
+        let rumor = gift.rumor
+        // Whoever got it is in the room, even where its author does not say so.
+        let room = ChatRoom(ChatRoom(of: rumor).participants + [account])
+        guard room.participants.count <= Self.mostPeople else {
+            filing.outcome.rejected += 1
+            return
+        }
+        guard Self.isConversation(rumor) else { return try keepOther(gift, into: &filing) }
+        // Taken out while it is changed, so that it is changed where it lies.
+        let begun = filing.conversations.removeValue(forKey: room)
+        var change = if let begun { begun } else { try await self.change(of: room) }
+        if let known = try await change.rumor(rumor.id) {
+            change.noteCopy(of: known, rumor.id, in: gift.wrapID)
+        } else {
+            try await change.add(
+                RumorRecord(rumor, arrivedAt: now, wraps: [gift.wrapID], expiration: gift.expiration))
+        }
+        filing.conversations[room] = change
+    }
+
+    private func keepOther(_ gift: UnwrappedGift, into filing: inout Filing) throws {
+        guard hasRoom(forOthers: filing.others) else { return }
+        filing.others += 1
+        let place = SealedRecords.Place(Self.others, gift.rumor.id.hex)
+        filing.changes.append(try records.put(Array(gift.rumor.json.utf8), at: place))
+        filing.outcome.others.insert(gift.rumor.kind)
+    }
+
+    private static func isConversation(_ rumor: Rumor) -> Bool {
+        ChatMessage(rumor) != nil || ChatReaction(rumor) != nil || ChatDeletion(rumor) != nil
+    }
+
+    private func save(_ filing: inout Filing) async throws -> Outcome {
+        for room in filing.conversations.keys {
+            guard var change = filing.conversations.removeValue(forKey: room) else { continue }
+            filing.changes += try await change.changes()
+            // A copy under another wrap shows nowhere.
+            if change.looksDifferent { filing.outcome.rooms.insert(room) }
+            filing.conversations[room] = change
+        }
+        try await records.apply(filing.changes)
+        for change in filing.conversations.values { didSave(change) }
+        didSave(seen: filing.seen, others: filing.others)
+        return filing.outcome
+    }
+}
+
+/// That a wrap was opened, or could not be; the date it carries says how long that must be remembered.
+struct SeenMark: Hashable, Sendable {
+    let wrap: EventID
+    let createdAt: Timestamp
+
+    init(wrap: EventID, createdAt: Timestamp) {
+        self.wrap = wrap
+        self.createdAt = createdAt
+    }
+
+    init?(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let wrap = reader.bytes32(), let moment = reader.integer() else { return nil }
+        self.init(wrap: EventID(wrap), createdAt: Timestamp(seconds: moment))
+    }
+
+    var bytes: [UInt8] {
+        var out = wrap.bytes.array
+        out.append(bigEndian: createdAt.seconds)
+        return out
+    }
+}

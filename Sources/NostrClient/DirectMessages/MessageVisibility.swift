@@ -1,0 +1,53 @@
+internal import NostrCore
+internal import NostrNIPs
+
+/// How an account looks at its messages now: whom it follows and whom it does not want to see.
+struct MessageVisibility: Sendable {
+    let account: PublicKey
+    var followed: Set<PublicKey> = []
+    var mutes = Mutes()
+    var now: Timestamp
+
+    /// Known is where somebody one follows wrote, where one wrote oneself, and what one accepted.
+    ///
+    /// That somebody is only named makes nothing known: a stranger can name anybody.
+    func folder(of room: RoomSummary) -> MessageFolder {
+        let isKnown =
+            room.isAccepted || room.writers.contains(account) || !room.writers.isDisjoint(with: followed)
+            || room.room.participants == [account]
+        return isKnown ? .known : .requests
+    }
+
+    /// Whether nothing is left of a conversation without the muted.
+    func hides(_ room: RoomSummary) -> Bool {
+        let others = room.room.others(than: account)
+        return !others.isEmpty && others.allSatisfy(mutes.people.contains)
+            || !room.writers.isEmpty && room.writers.isSubset(of: mutes.people)
+    }
+
+    /// Whether a message may be shown, as far as its entry says.
+    func mayShow(_ entry: MessageEntry) -> Bool {
+        if let expiration = entry.expiration, expiration <= now { return false }
+        return entry.author == account || !mutes.people.contains(entry.author)
+    }
+
+    /// Whether a message is shown.
+    func shows(_ item: StoredMessage) -> Bool {
+        if let expiration = item.expiration, expiration <= now { return false }
+        if item.author == account { return true }
+        if mutes.people.contains(item.author) { return false }
+        return item.message.map { !mutes.hides($0.rumor) } ?? true
+    }
+
+    /// Whether the start of a conversation's newest message may stand in a list.
+    func shows(_ glimpse: RoomSummary.Glimpse) -> Bool {
+        if let expiration = glimpse.expiration, expiration <= now { return false }
+        if glimpse.author == account { return true }
+        if case .text(let text) = glimpse.content, mutes.hides(text: text) { return false }
+        return !mutes.people.contains(glimpse.author)
+    }
+
+    func unread(of room: RoomSummary) -> Int {
+        mutes.people.isEmpty ? room.unread.count : room.unread.count { !mutes.people.contains($0.author) }
+    }
+}

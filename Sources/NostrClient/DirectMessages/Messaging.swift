@@ -1,0 +1,318 @@
+public import NostrCore
+public import NostrNIPs
+
+/// The private messages of an unlocked account (NIP-17), as screens need them.
+///
+/// Everything is read from the encrypted vault on disk. Every call that throws throws ``MessagingError`` or what an
+/// account throws.
+public protocol Messaging: Sendable {
+    /// The conversations of a folder, the one with the newest message first.
+    func conversations(in folder: MessageFolder) async throws -> [ConversationSummary]
+    /// The room behind a page's address (``/NostrNIPs/ChatRoom/word``), when there is such a conversation.
+    func room(_ word: String) async throws -> ChatRoom?
+    /// A stretch of one conversation, newest last; an unknown room is an empty conversation.
+    func conversation(_ room: ChatRoom, before cursor: MessageCursor?, limit: Int) async throws -> ConversationPage
+    /// Messages whose text, subject or writer matches every word, newest first.
+    func search(_ text: String, limit: Int) async throws -> [MessageHit]
+
+    /// Wraps and sends one message to everybody in the room and to the account itself; returns once it is durable and
+    /// queued.
+    func send(_ message: OutgoingMessage) async throws -> Message
+    /// Reacts to a message within its room.
+    func react(to id: EventID, in room: ChatRoom, with content: String) async throws
+    /// Deletes the account's own copy of a message, here and on the relays that hold its wraps; for everyone, also asks
+    /// the others to (NIP-17, kind 5 in a wrap), which only its author can.
+    func delete(_ id: EventID, in room: ChatRoom, forEveryone: Bool) async throws
+    /// Offers a message again to the relays that do not have it.
+    func resend(_ id: EventID) async throws
+    /// How far a message of the account's own has come, per recipient.
+    func receipts(of id: EventID) async throws -> [RecipientReceipt]
+
+    /// Marks everything in a conversation as read.
+    func markRead(_ room: ChatRoom) async throws
+    /// Takes a conversation out of the requests; sending into it does the same.
+    func accept(_ room: ChatRoom) async throws
+    /// Forgets a conversation here, with all its messages; new messages bring it back as a request.
+    func forget(_ room: ChatRoom) async throws
+}
+
+/// Where a conversation lies.
+public enum MessageFolder: String, Hashable, Sendable, CaseIterable {
+    /// With people one follows, has written to, or has accepted.
+    case known
+    /// From strangers.
+    case requests
+}
+
+/// Whether messages can be read now, and how the account is reachable.
+public struct MessagingState: Hashable, Sendable {
+    /// Whether the vault is open.
+    public enum Vault: Hashable, Sendable {
+        /// The key is locked: nothing can be read or sent.
+        case locked
+        /// Messages already here are being read.
+        case opening
+        /// Open.
+        case open
+        /// The vault's records do not open with this key; they are kept as they are.
+        case damaged
+    }
+
+    /// Whether messages can be read.
+    public var vault: Vault
+    /// One's own inbox relays (kind 10050); empty when others cannot know where to write.
+    public var inbox: [RelayURL]
+    /// Inbox relays that have sent all they hold since the program started.
+    public var caughtUp: Set<RelayURL>
+    /// Wraps that came and could not be opened since the program started: junk, or for another key.
+    public var rejected: Int
+    /// Unread conversations of the known folder, and of the requests.
+    public var unread: Int, unreadRequests: Int
+
+    /// Takes all.
+    public init(
+        vault: Vault, inbox: [RelayURL], caughtUp: Set<RelayURL>, rejected: Int, unread: Int, unreadRequests: Int
+    ) {
+        self.vault = vault
+        self.inbox = inbox
+        self.caughtUp = caughtUp
+        self.rejected = rejected
+        self.unread = unread
+        self.unreadRequests = unreadRequests
+    }
+}
+
+/// A conversation in a list of conversations.
+public struct ConversationSummary: Hashable, Sendable, Identifiable {
+    /// Who is in it.
+    public var room: ChatRoom
+    /// The others, as far as known; oneself for notes to oneself.
+    public var people: [Person]
+    /// The newest subject.
+    public var subject: String?
+    /// The newest message.
+    public var newest: Message?
+    /// How many messages of others came after the last one read.
+    public var unread: Int
+
+    public var id: ChatRoom { room }
+
+    /// Takes all.
+    public init(room: ChatRoom, people: [Person], subject: String?, newest: Message?, unread: Int) {
+        self.room = room
+        self.people = people
+        self.subject = subject
+        self.newest = newest
+        self.unread = unread
+    }
+}
+
+/// One private message.
+public struct Message: Hashable, Sendable, Identifiable {
+    /// What it says.
+    public enum Body: Hashable, Sendable {
+        /// Plain text (kind 14).
+        case text(String)
+        /// An encrypted file somewhere (kind 15).
+        case file(EncryptedFile)
+        /// Taken back by its author; the text is gone.
+        case deleted
+    }
+
+    /// The rumor's id, the same for everybody in the room.
+    public var id: EventID
+    /// Its room.
+    public var room: ChatRoom
+    /// Who wrote it.
+    public var author: Person
+    /// When its author says.
+    public var createdAt: Timestamp
+    /// What it says.
+    public var body: Body
+    /// The message it answers.
+    public var replyTo: EventID?
+    /// The start of that message's text, when it is here.
+    public var replyExcerpt: String?
+    /// Reactions to it: content and who.
+    public var reactions: [MessageReaction]
+    /// When it disappears (NIP-40).
+    public var expiration: Timestamp?
+    /// For one's own: recipients who have it on at least one relay, of all; `nil` for the messages of others.
+    public var delivery: Note.Delivery?
+
+    /// Takes what every message has.
+    public init(id: EventID, room: ChatRoom, author: Person, createdAt: Timestamp, body: Body) {
+        self.id = id
+        self.room = room
+        self.author = author
+        self.createdAt = createdAt
+        self.body = body
+        replyTo = nil
+        replyExcerpt = nil
+        reactions = []
+        expiration = nil
+        delivery = nil
+    }
+}
+
+/// A reaction to a message.
+public struct MessageReaction: Hashable, Sendable {
+    /// `+`, an emoji, or `:shortcode:`.
+    public var content: String
+    /// Who.
+    public var author: PublicKey
+
+    /// Takes both.
+    public init(content: String, author: PublicKey) {
+        self.content = content
+        self.author = author
+    }
+}
+
+/// A place in a conversation: before this message, in (created_at, id) order.
+public struct MessageCursor: Hashable, Sendable {
+    /// The moment of the oldest message shown.
+    public let createdAt: Timestamp
+    /// Its id.
+    public let id: EventID
+
+    /// Takes both.
+    public init(createdAt: Timestamp, id: EventID) {
+        self.createdAt = createdAt
+        self.id = id
+    }
+}
+
+/// A stretch of a conversation.
+public struct ConversationPage: Hashable, Sendable {
+    /// The conversation.
+    public var summary: ConversationSummary
+    /// Whether it is among the requests.
+    public var folder: MessageFolder
+    /// The messages, oldest first.
+    public var messages: [Message]
+    /// Where older ones start; `nil` at the beginning.
+    public var older: MessageCursor?
+    /// Everybody in the room whose inbox relays are not known: they cannot be written to yet.
+    public var unreachable: [PublicKey]
+
+    /// Takes all.
+    public init(
+        summary: ConversationSummary, folder: MessageFolder, messages: [Message], older: MessageCursor?,
+        unreachable: [PublicKey]
+    ) {
+        self.summary = summary
+        self.folder = folder
+        self.messages = messages
+        self.older = older
+        self.unreachable = unreachable
+    }
+}
+
+/// A message a search found.
+public struct MessageHit: Hashable, Sendable, Identifiable {
+    /// The message.
+    public var message: Message
+    /// Its conversation.
+    public var conversation: ConversationSummary
+
+    public var id: EventID { message.id }
+
+    /// Takes both.
+    public init(message: Message, conversation: ConversationSummary) {
+        self.message = message
+        self.conversation = conversation
+    }
+}
+
+/// What a person wrote and means to send.
+public struct OutgoingMessage: Hashable, Sendable {
+    /// To whom.
+    public var room: ChatRoom
+    /// The text.
+    public var text: String
+    /// The message it answers.
+    public var replyTo: EventID?
+    /// A new subject for the conversation.
+    public var subject: String?
+    /// After how long it disappears (NIP-40); `nil` for never.
+    public var lifetime: Duration?
+
+    /// Takes the room and the text.
+    public init(room: ChatRoom, text: String) {
+        self.room = room
+        self.text = text
+    }
+}
+
+/// How far one's message has come on its way to one recipient.
+public struct RecipientReceipt: Hashable, Sendable, Identifiable {
+    /// How the recipient's relays were found.
+    public enum Basis: Hashable, Sendable {
+        /// Their inbox list (kind 10050).
+        case inbox
+        /// They have none; their read relays (NIP-65) stand in.
+        case relayList
+        /// Neither is known yet.
+        case unknown
+    }
+
+    /// To whom; oneself for the copy one keeps.
+    public var recipient: Person
+    /// How their relays were found.
+    public var basis: Basis
+    /// Each of those relays and what it said.
+    public var relays: [PublishReceipt]
+
+    public var id: PublicKey { recipient.key }
+
+    /// Takes all.
+    public init(recipient: Person, basis: Basis, relays: [PublishReceipt]) {
+        self.recipient = recipient
+        self.basis = basis
+        self.relays = relays
+    }
+}
+
+/// Why messages could not be read or sent.
+public struct MessagingError: Error, Equatable, Sendable {
+    /// What went wrong; grows.
+    public enum Code: String, Hashable, Sendable {
+        /// The key is locked.
+        case locked
+        /// The vault's records cannot be opened with this key.
+        case damaged
+        /// No more wraps are kept for an account that is locked.
+        case tooManyWaiting
+        /// There is no such message here.
+        case unknownMessage
+        /// Only its author can do that.
+        case notOwn
+        /// There is nothing to send.
+        case empty
+        /// It is longer than a message may be.
+        case tooLong
+        /// Too many people for wraps made one by one.
+        case tooManyPeople
+        /// The text holds a secret key.
+        case holdsSecretKey
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The most there may be, for ``Code/tooManyPeople`` and ``Code/tooManyWaiting``.
+    public let limit: Int?
+
+    /// Names what went wrong, and the limit that was passed.
+    public init(_ code: Code, limit: Int? = nil) {
+        self.code = code
+        self.limit = limit
+    }
+
+    /// The key is locked.
+    public static let locked = MessagingError(.locked)
+    static let unknownMessage = MessagingError(.unknownMessage)
+    static let notOwn = MessagingError(.notOwn)
+    static let empty = MessagingError(.empty)
+    static let holdsSecretKey = MessagingError(.holdsSecretKey)
+}

@@ -1,0 +1,174 @@
+internal import Logging
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrSigner
+internal import NostrStore
+
+/// Drafts of notes: kept in the vault first, then on the relays for private content.
+///
+/// NIP-37 asks for the relays of kind 10013. Without such a list a draft stays on this machine: on any other relay
+/// everybody could see that, when and for how long a person writes. Drafts of other programs are looked for on the
+/// account's write relays too, since some put them there.
+public actor Drafts: UnlockedService, DraftKeeping {
+    private static let most = 500
+
+    private let context: AccountContext
+    private let unlocked: UnlockedContext
+    private let lists: Lists
+    /// Rings when there may be relays that were not asked.
+    private let relaysChanged = Signal()
+    /// Relays that were asked for drafts since the unlock.
+    private var asked: Set<RelayURL> = []
+    private var seen: Set<EventID> = []
+
+    init(_ unlocked: UnlockedContext, lists: Lists) {
+        self.unlocked = unlocked
+        context = unlocked.account
+        self.lists = lists
+    }
+
+    /// Gathers drafts from the relays for private content, and the account's write relays; each is asked once.
+    public func run() async {
+        unlocked.gossip.ring(relaysChanged)
+        defer { unlocked.gossip.ringNoMore(relaysChanged) }
+        let changes = context.changes.listen()
+        let bell = relaysChanged
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                for await change in changes where change == .lists || change == .missed { bell.ring() }
+            }
+            while !Task.isCancelled {
+                await gather()
+                await bell.wait()
+            }
+        }
+    }
+
+    /// Forgets what was asked; nothing decrypted is kept here.
+    public func wipe() {
+        asked = []
+        seen = []
+    }
+
+    /// The drafts, the one written last first.
+    public func drafts() async throws -> [NoteDraft] {
+        try await unlocked.publishing.load()
+        await takeIn()
+        let kept = try await unlocked.sealed.values(in: DraftRecord.table) { DraftRecord($0) }
+        if kept.contains(nil) { context.log.error("a draft cannot be read") }
+        let now = context.time.now()
+        return kept.compactMap { $0 }
+            .filter { $0.expires.map { $0 > now } ?? true }
+            .compactMap(\.shown)
+            .sorted { ($1.changedAt, $0.id) < ($0.changedAt, $1.id) }
+    }
+
+    /// Keeps a draft here, encrypted, and on the relays for private content (kind 10013).
+    ///
+    /// - Parameter id: the draft it replaces; `nil` for a new one.
+    public func saveDraft(_ composition: Composition, id: String?) async throws -> NoteDraft {
+        try await unlocked.publishing.load()
+        let id = id ?? encodeHex(context.random.bytes(16))
+        let previous = try await kept(id)?.changedAt
+        let moment = max(context.time.now(), previous.map { $0 + .seconds(1) } ?? context.time.now())
+        let unsigned = UnsignedDraft(composition.draft(at: moment), author: context.publicKey)
+        let record = DraftRecord(
+            id: id, changedAt: moment, expires: moment + DraftWrap.lifetime, text: unsigned.json)
+        try await unlocked.sealed.apply([unlocked.sealed.put(record.bytes, at: place(of: id))])
+        await lists.readInForce()
+        if !unlocked.gossip.privateRelays.isEmpty { await publish(record, kind: unsigned.draft.kind) }
+        context.changes.send(.lists)
+        guard let shown = record.shown else { throw AccountError.empty }
+        return shown
+    }
+
+    /// Deletes a draft everywhere.
+    public func deleteDraft(_ id: String) async throws {
+        try await unlocked.publishing.load()
+        let address = context.ownAddress(DraftWrap.kind, id)
+        if let wrap = try await context.storedVersion(at: address), !wrap.content.isEmpty {
+            await lists.readInForce()
+            let kind = DraftWrap(wrap)?.draftKind ?? 1
+            let blank = DraftWrap.draft(
+                identifier: id, of: kind, payload: "", replacing: wrap.createdAt, now: context.time.now())
+            let holders = try await context.store.relays(of: wrap.id).union(unlocked.gossip.privateRelays).sorted()
+            let blanked = try await unlocked.publishing.send(blank, only: holders)
+            _ = try await unlocked.publishing.sendDeletion(of: [blanked], only: holders)
+        }
+        try await unlocked.sealed.apply([unlocked.sealed.remove(place(of: id))])
+        context.changes.send(.lists)
+    }
+
+    // It is safe here already; what relays say is told by receipts.
+    private func publish(_ record: DraftRecord, kind: Kind) async {
+        do {
+            let payload = try await unlocked.signer.encrypt(record.text, for: context.publicKey, by: .nip44)
+            var draft = DraftWrap.draft(
+                identifier: record.id, of: kind, payload: payload, replacing: nil, now: record.changedAt)
+            let stored = try await context.storedVersion(at: context.ownAddress(DraftWrap.kind, record.id))
+            if let stored, stored.createdAt >= draft.createdAt { draft.createdAt = stored.createdAt + .seconds(1) }
+            _ = try await unlocked.publishing.send(draft, only: unlocked.gossip.privateRelays)
+        } catch {
+            context.report("a draft could not be put on the relays", error)
+        }
+    }
+
+    // MARK: Drafts of other devices
+
+    private func gather() async {
+        await lists.readInForce()
+        let (gossip, now) = (unlocked.gossip, asked)
+        let relays = (gossip.privateRelays + gossip.router.ownWrite.prefix(4)).uniqued().filter { !now.contains($0) }
+        guard !relays.isEmpty else { return }
+        asked.formUnion(relays)
+        let filter = Filter(authors: [context.publicKey], kinds: [DraftWrap.kind], limit: Self.most)
+        await gossip.ask(
+            gossip.requests([filter], of: relays), deadline: context.configuration.deadlines.discovery)
+        await takeIn()
+    }
+
+    /// Puts what relays sent into the vault, where it is newer than what is there; blank ones take drafts away.
+    private func takeIn() async {
+        do {
+            let filter = Filter(authors: [context.publicKey], kinds: [DraftWrap.kind], limit: Self.most)
+            for event in try await context.store.query([filter]) where !seen.contains(event.id) {
+                guard let wrap = DraftWrap(event) else { continue }
+                // The same moment is this machine's own copy.
+                if try await kept(wrap.identifier).map({ $0.changedAt < wrap.changedAt }) ?? !wrap.isDeleted {
+                    try await takeIn(wrap)
+                }
+                seen.insert(event.id)
+            }
+        } catch {
+            context.report("drafts could not be taken in", error)
+        }
+    }
+
+    private func takeIn(_ wrap: DraftWrap) async throws {
+        if wrap.isDeleted {
+            try await unlocked.sealed.apply([unlocked.sealed.remove(place(of: wrap.identifier))])
+        } else {
+            let text: String
+            do {
+                text = try await unlocked.signer.decrypt(wrap.payload, from: context.publicKey, by: .nip44)
+            } catch let failure as SigningFailure {
+                throw failure
+            } catch {
+                // Another program's draft that this key does not open stays on its relays as it is.
+                context.log.info("a draft cannot be decrypted")
+                return
+            }
+            let record = DraftRecord(
+                id: wrap.identifier, changedAt: wrap.changedAt, expires: wrap.expires, text: text)
+            guard record.shown != nil else { return }
+            try await unlocked.sealed.apply([unlocked.sealed.put(record.bytes, at: place(of: wrap.identifier))])
+        }
+        context.changes.send(.lists)
+    }
+
+    private func kept(_ id: String) async throws -> DraftRecord? {
+        try await unlocked.sealed.value(place(of: id)).flatMap(DraftRecord.init)
+    }
+
+    private func place(of id: String) -> SealedRecords.Place { SealedRecords.Place(DraftRecord.table, id) }
+}
