@@ -140,4 +140,41 @@ struct OutgoingNotesTests {
         await outgoing.publishNow(id)
         #expect(await outgoing.undo(id, of: account.publicKey) == nil)
     }
+
+    @Test("rest in the publish queue until their time when they are signed at once")
+    func durable() async throws {
+        let clock = HandClock(ticks: [.seconds(10)])
+        let outgoing = outgoing(clock)
+        let id = await outgoing.hold(
+            Composition(text: "Hello."), draft: .init(text: "Hello."), signsAtOnce: true, of: account)
+        let due = clock.now + .seconds(10)
+        #expect(await outgoing.standing(id) == .held(until: due))
+        #expect(await account.held.values.map { $0 } == [due])
+        await outgoing.run()
+        let note = try #require(await account.notes.first?.id)
+        #expect(await outgoing.standing(id) == .published(note))
+        #expect(await account.held.isEmpty && account.published.map(\.text) == ["Hello."])
+        #expect(await outgoing.undo(id, of: account.publicKey) == nil)
+    }
+
+    @Test("that were signed at once are taken out of the queue, too")
+    func undoDurable() async {
+        let clock = HandClock(ticks: [.seconds(30)])
+        let outgoing = outgoing(clock)
+        let id = await outgoing.hold(
+            Composition(text: "Hello."), draft: .init(text: "Hello."), signsAtOnce: true, of: account)
+        #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
+        await outgoing.run()
+        #expect(await account.held.isEmpty && account.published.isEmpty)
+    }
+
+    @Test("that cannot be signed at once say so at once, and keep their text")
+    func refusedDurable() async {
+        let outgoing = outgoing(HandClock(ticks: []))
+        await account.refuse(with: Trouble("No key."))
+        let id = await outgoing.hold(
+            Composition(text: "Hello."), draft: .init(text: "Hello."), signsAtOnce: true, of: account)
+        #expect(await outgoing.standing(id) == .failed(Trouble("No key.")))
+        #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
+    }
 }

@@ -43,10 +43,14 @@ extension Publishing {
         return true
     }
 
-    /// Lets a held note go now.
+    /// Lets a held note go now; it is in the event store when this returns.
     public func release(_ id: EventID) async throws {
         try await load()
+        guard let delivery = queue.delivery(of: id), delivery.notBefore != nil, releasing.insert(id).inserted else {
+            return
+        }
         queue.hold(id, until: context.time.now())
+        await letGo(delivery.event)
         due.ring()
     }
 

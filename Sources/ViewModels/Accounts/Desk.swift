@@ -82,9 +82,12 @@ public struct Desk: Sendable {
         try await act { _ = try await $0.follows.set(key, following) }
     }
     /// Hands what was written over, to go out after a moment.
-    public func hold(_ composed: ComposeState, in outgoing: OutgoingNotes) async -> String? {
+    public func hold(
+        _ composed: ComposeState, in outgoing: OutgoingNotes, signsAtOnce: Bool = false
+    ) async -> String? {
         guard let composition = composed.handedOver else { return nil }
-        return await outgoing.hold(composition, draft: composed.draft, keptAs: composed.keptAs, of: account)
+        return await outgoing.hold(
+            composition, draft: composed.draft, keptAs: composed.keptAs, signsAtOnce: signsAtOnce, of: account)
     }
 
     func act(_ body: (any Account) async throws -> Void) async throws(Trouble) {

@@ -39,6 +39,8 @@ public actor OutgoingNotes {
         let keptAs: String?
         let account: any Account
         var standing: Standing
+        /// The note, once it is signed and rests in the publish queue.
+        var signed: EventID?
     }
 
     private var entries: [String: Entry] = [:]
@@ -59,18 +61,36 @@ public actor OutgoingNotes {
 
     /// Holds a note; it is published after ``undoTime``.
     ///
-    /// - Parameter keptAs: the kept draft it was taken up from, which goes once the note is published.
+    /// - Parameters:
+    ///   - keptAs: the kept draft it was taken up from, which goes once the note is published.
+    ///   - signsAtOnce: whether signing waits neither for a person nor for work. Then it is signed now and rests in the
+    ///     account's publish queue on disk, so that a crash neither loses it nor publishes it early. Else it is signed
+    ///     when its time has come, and until then only this program knows of it.
     /// - Returns: the name to ask after it.
     public func hold(
-        _ composition: Composition, draft: ComposeState.Draft, keptAs: String? = nil, of account: any Account
-    ) -> String {
+        _ composition: Composition, draft: ComposeState.Draft, keptAs: String? = nil, signsAtOnce: Bool = false,
+        of account: any Account
+    ) async -> String {
         let id = name()
+        let due = now() + Self.undoTime
         entries[id] = Entry(
             composition: composition, draft: draft, keptAs: keptAs, account: account,
-            standing: .held(until: now() + Self.undoTime))
+            standing: signsAtOnce ? .publishing : .held(until: due))
         order.append(id)
         forgetOld()
+        if signsAtOnce { await sign(id, until: due) }
         return id
+    }
+
+    private func sign(_ id: String, until due: Timestamp) async {
+        guard let entry = entries[id] else { return }
+        do {
+            let event = try await entry.account.publishing.publish(entry.composition, notBefore: due)
+            entries[id]?.signed = event.id
+            entries[id]?.standing = .held(until: due)
+        } catch {
+            entries[id]?.standing = .failed(Trouble(error))
+        }
     }
 
     /// How a note stands; `nil` when it was undone or is long gone.
@@ -79,18 +99,28 @@ public actor OutgoingNotes {
     /// Takes a held or failed note back.
     ///
     /// - Returns: what was filled in and what it referred to; `nil` when it is too late, or somebody else wrote it.
-    public func undo(_ id: String, of key: PublicKey) -> TakenBack? {
+    public func undo(_ id: String, of key: PublicKey) async -> TakenBack? {
         guard let entry = entries[id], entry.account.publicKey == key else { return nil }
         switch entry.standing {
-        case .held, .failed:
-            entries[id] = nil
-            order.removeAll { $0 == id }
-            return TakenBack(
-                draft: entry.draft, replyTo: entry.composition.replyTo, quote: entry.composition.quote,
-                keptAs: entry.keptAs)
-        case .publishing, .published:
+        case .held, .failed: break
+        case .publishing, .published: return nil
+        }
+        // Nothing else is done with it while the queue is asked.
+        entries[id]?.standing = .publishing
+        if let signed = entry.signed, await !isTakenBack(signed, of: entry.account) {
+            entries[id]?.standing = .published(signed)
             return nil
         }
+        entries[id] = nil
+        order.removeAll { $0 == id }
+        return TakenBack(
+            draft: entry.draft, replyTo: entry.composition.replyTo, quote: entry.composition.quote,
+            keptAs: entry.keptAs)
+    }
+
+    private func isTakenBack(_ note: EventID, of account: any Account) async -> Bool {
+        // A note that cannot be taken out of the queue now goes out.
+        (try? await account.publishing.takeBack(note)) ?? false
     }
 
     /// Ends the time to undo a note: ``run()`` publishes it next.
@@ -110,8 +140,13 @@ public actor OutgoingNotes {
         guard let entry = entries[id], case .held = entry.standing else { return }
         entries[id]?.standing = .publishing
         do {
-            let event = try await entry.account.publishing.publish(entry.composition)
-            entries[id]?.standing = .published(event.id)
+            if let signed = entry.signed {
+                try await entry.account.publishing.release(signed)
+                entries[id]?.standing = .published(signed)
+            } else {
+                let event = try await entry.account.publishing.publish(entry.composition)
+                entries[id]?.standing = .published(event.id)
+            }
             // The draft stays where it cannot be deleted now; it is then deleted by hand.
             if let draft = entry.keptAs { try? await entry.account.drafts?.deleteDraft(draft) }
         } catch {

@@ -47,7 +47,7 @@ struct ComposeController {
             return redirect(to: "/drafts?kept=1")
         default:
             let state = await model.send(.publish(draft(form)))
-            guard let id = await desk.hold(state, in: outgoing) else {
+            guard let id = await desk.hold(state, in: outgoing, signsAtOnce: await signsAtOnce(desk)) else {
                 return try await composePage(state, back: form["back"], request, context)
             }
             return redirect(to: context.back(else: "/home").with("held", id))
@@ -99,6 +99,13 @@ struct ComposeController {
         desk.compose(
             replyTo: try? EventID(hex: form["reply"]), quote: try? EventID(hex: form["quote"]),
             keptAs: form["kept"].isEmpty ? nil : form["kept"])
+    }
+
+    /// Whether a note can be signed now: its key is here, and no work goes into it.
+    private func signsAtOnce(_ desk: Desk) async -> Bool {
+        guard desk.canSign, await pages.elsewhere?.standing(of: desk.own) == nil else { return false }
+        // Where that is not known, work is assumed.
+        return (try? await desk.workChoice().notes) == 0
     }
 
     private func draft(_ form: Form) -> ComposeState.Draft {
