@@ -64,6 +64,7 @@ let package = Package(
         .library(name: "MLS", targets: ["MLS"]),
         .library(name: "NostrCore", targets: ["NostrCore"]),
         .library(name: "NostrNIPs", targets: ["NostrNIPs"]),
+        .library(name: "Location", targets: ["Location"]),
         .library(name: "Marmot", targets: ["Marmot"]),
         .library(name: "NostrStore", targets: ["NostrStore"]),
         .library(name: "NostrRelay", targets: ["NostrRelay"]),

@@ -22,6 +22,7 @@ let package = Package(
             dependencies: [
                 "CSecp256k1Raw",
                 .product(name: "MLS", package: "linnet"), .product(name: "Marmot", package: "linnet"),
+                .product(name: "Location", package: "linnet"),
                 .product(name: "NostrCore", package: "linnet"), .product(name: "NostrNIPs", package: "linnet"),
                 .product(name: "NostrSigner", package: "linnet"),
                 .product(name: "AsyncPrimitives", package: "linnet"), .product(name: "NostrStore", package: "linnet"),

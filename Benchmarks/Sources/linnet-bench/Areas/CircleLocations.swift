@@ -1,4 +1,5 @@
 import Foundation
+import Location
 import MLS
 import Marmot
 import NostrClient
