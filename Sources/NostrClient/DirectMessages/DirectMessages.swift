@@ -35,6 +35,8 @@ public actor DirectMessages: UnlockedService, Messaging {
         people = services.people
         wrapper = GiftWrapper(
             context: context, signer: unlocked.signer, routes: inbox.routes, mining: unlocked.publishing.mining)
+        // Whom one follows says which conversations are known ones.
+        try await unlocked.gossip.load()
         messages = try await MessageStore(account: context.publicKey, records: unlocked.sealed)
     }
 

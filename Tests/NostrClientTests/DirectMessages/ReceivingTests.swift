@@ -207,7 +207,8 @@ struct ReceivingTests {
         try await bob.unlock()
         try await bench.running(bob) {
             try await bench.eventually("bob listens") { bench.network.standing[relay("bob")] != nil }
-            #expect(await bob.state().caughtUp.isEmpty)
+            // Others may have answered before it was known where Bob listens.
+            #expect(await !bob.state().caughtUp.contains(relay("bob")))
             bench.network.comeBack(relay("bob"))
             try await bench.eventually("it is read") { try await bob.texts(with: .alice) == ["behind a dead relay"] }
         }
