@@ -57,7 +57,8 @@ def page(open_page):
 def strangers_note(page):
     own = page.locator(".nav-item[href^='/people/']").get_attribute("href").rsplit("/", 1)[-1]
     page.locator(".note").nth(3).wait_for()
-    return page.locator(f".note:not([data-author='{own}'])").first
+    # What somebody reposted may be by a person one does not follow.
+    return page.locator(f".note:not([data-author='{own}']):not(:has(.note-why))").first
 
 
 def read_down_to(page, selector):
