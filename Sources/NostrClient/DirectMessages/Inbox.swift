@@ -18,11 +18,11 @@ protocol GiftWrapReader: AnyObject, Sendable {
     func forgetSeen(before moment: Timestamp) async throws
 }
 
-/// UnwrappedGift wraps coming in from the account's inbox relays.
+/// Gift wraps coming in from the account's inbox relays.
 ///
 /// They do not go into the shared event store: that one is there for everybody who uses this machine's relay, and a wrap
 /// says for whom it is. While the account is locked they wait in its own records as they came; while it is unlocked a
-/// ``GiftWrapReader`` opens them.
+/// `GiftWrapReader` opens them.
 public actor Inbox {
     /// Wraps that wait for the key.
     static let waitingTable = "wraps-waiting"

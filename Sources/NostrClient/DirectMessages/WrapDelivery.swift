@@ -4,7 +4,7 @@ internal import NostrNIPs
 internal import NostrRelay
 internal import NostrStore
 
-/// UnwrappedGift wraps on their way out: looks up where people read, offers what is due, writes every answer down.
+/// Gift wraps on their way out: looks up where people read, offers what is due, writes every answer down.
 ///
 /// What is on its way is encrypted and goes on while the account is locked; what relays answer meanwhile is written down
 /// when the records are open again (``open(_:)``).

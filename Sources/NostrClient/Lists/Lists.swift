@@ -9,7 +9,7 @@ internal import Synchronization
 /// muted, which relays are blocked, which search.
 ///
 /// Public parts are there while the account is locked; private ones are opened by its signer, and what was opened is
-/// forgotten with ``forgetPrivateParts()``. That needs no vault, so mutes hold also where the vault is damaged.
+/// forgotten with `forgetPrivateParts()`. That needs no vault, so mutes hold also where the vault is damaged.
 public actor Lists: ListKeeping {
     /// Lists the account acts on beside showing them.
     static let actedOn: Set<Kind> = [.muteList, .blockedRelays, .searchRelays, .privateRelays]
