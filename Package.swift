@@ -70,6 +70,7 @@ let package = Package(
         .library(name: "NostrRelay", targets: ["NostrRelay"]),
         .library(name: "NostrSigner", targets: ["NostrSigner"]),
         .library(name: "NostrClient", targets: ["NostrClient"]),
+        .library(name: "Circles", targets: ["Circles"]),
         .library(name: "RelayServer", targets: ["RelayServer"]),
         .library(name: "ViewModels", targets: ["ViewModels"]),
         .library(name: "PushProxy", targets: ["PushProxy"]),
@@ -142,16 +143,23 @@ let package = Package(
         // 4 use cases
         module(
             "NostrClient",
+            uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            outside: [log]),
+        module(
+            "Circles",
             uses: [
-                "AsyncPrimitives", "Location", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay",
-                "NostrSigner",
+                "AsyncPrimitives", "Location", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay",
+                "NostrSigner", "NostrClient",
             ],
             outside: [log]),
 
         // 5 screens and services
         module(
             "ViewModels",
-            uses: ["AsyncPrimitives", "Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrClient"]),
+            uses: [
+                "AsyncPrimitives", "Circles", "Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner",
+                "NostrClient",
+            ]),
         module("RelayServer", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
 
         module(
@@ -173,7 +181,8 @@ let package = Package(
             name: "linnet",
             dependencies: [
                 "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
-                "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient", "ViewModels",
+                "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient", "Circles",
+                "ViewModels",
                 "RelayServer", "PushProxy",
                 "WebUI", "NostrWorld",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -230,12 +239,24 @@ let package = Package(
             outside: nio + crypto + [log]),
         tests("DBusTests", uses: ["DBus", "Location", "NostrCore", "NostrTesting"]),
         tests("MapTilesTests", uses: ["MapTiles", "AsyncPrimitives", "NostrCore", "NostrTesting"]),
+        .target(
+            name: "AccountTesting",
+            dependencies: [
+                "AsyncPrimitives", "NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs",
+                "NostrTesting",
+            ],
+            path: "Tests/Support/AccountTesting", swiftSettings: house),
         tests(
             "NostrClientTests",
             uses: [
-                "AsyncPrimitives", "NostrClient", "Location", "LocationTesting", "MLS", "Marmot", "NostrStore",
-                "NostrRelay",
-                "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
+                "AccountTesting", "AsyncPrimitives", "NostrClient", "NostrStore", "NostrRelay", "NostrSigner",
+                "NostrCore", "NostrNIPs", "NostrTesting",
+            ]),
+        tests(
+            "CirclesTests",
+            uses: [
+                "AccountTesting", "AsyncPrimitives", "Circles", "Location", "LocationTesting", "MLS", "Marmot",
+                "NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
             ]),
         .target(
             name: "ScreenTesting",
@@ -288,7 +309,7 @@ let package = Package(
             name: "Interop",
             dependencies: [
                 "AsyncPrimitives", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
-                "NostrClient", "SQLiteStorage", "WebSocketNIO", "RelayServer", "NostrTesting", log,
+                "NostrClient", "Circles", "SQLiteStorage", "WebSocketNIO", "RelayServer", "NostrTesting", log,
             ] + crypto, exclude: ["Peers"], swiftSettings: house),
     ]
 )

@@ -28,7 +28,7 @@ let package = Package(
                 .product(name: "AsyncPrimitives", package: "linnet"), .product(name: "NostrStore", package: "linnet"),
                 .product(name: "SQLiteStorage", package: "linnet"), .product(name: "NostrRelay", package: "linnet"),
                 .product(name: "WebSocketNIO", package: "linnet"),
-                .product(name: "NostrClient", package: "linnet"),
+                .product(name: "NostrClient", package: "linnet"), .product(name: "Circles", package: "linnet"),
                 .product(name: "NostrWorld", package: "linnet"), .product(name: "RelayServer", package: "linnet"),
                 // The programs themselves, which are run, not linked.
                 .product(name: "linnet", package: "linnet"), .product(name: "linnet-wake", package: "linnet"),

@@ -34,8 +34,8 @@ public protocol Account: Sendable {
     func setInbox(_ relays: [RelayURL]) async throws -> Event
     /// Private messages; `nil` while the account is locked, and for one without a key.
     var messages: (any Messaging)? { get }
-    /// Private circles; `nil` for an account without a key.
-    var circles: (any CircleKeeping)? { get }
+    /// What the account can do while it is unlocked; `nil` while it is locked, and for an account without a key.
+    var unlocked: UnlockedAccount? { get }
     /// The account's lists; `nil` for an account without a key.
     var lists: (any ListKeeping)? { get }
     /// Drafts; `nil` while the account is locked, and for one without a key.
@@ -51,8 +51,8 @@ extension Account {
     public func setInbox(_ relays: [RelayURL]) async throws -> Event { throw AccountError.readOnly }
     /// No messages.
     public var messages: (any Messaging)? { nil }
-    /// No circles.
-    public var circles: (any CircleKeeping)? { nil }
+    /// Never unlocked.
+    public var unlocked: UnlockedAccount? { nil }
     /// No lists.
     public var lists: (any ListKeeping)? { nil }
     /// No drafts.

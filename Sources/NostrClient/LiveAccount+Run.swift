@@ -1,6 +1,4 @@
 internal import NostrCore
-internal import NostrNIPs
-internal import NostrRelay
 internal import NostrStore
 
 extension LiveAccount {
@@ -10,14 +8,12 @@ extension LiveAccount {
     /// Every wait in it has an end or is woken by a cancellation.
     public func run() async {
         guard await loadWithPatience() else { return }
-        await context.network.block(router.blocked)
+        await context.network.block(services.gossip.router.blocked)
         await keyDidUnlock()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchStore() }
             group.addTask { await self.services.run() }
             group.addTask { await self.lifetime.run() }
-            guard canSign else { return }
-            group.addTask { await self.keepCircles() }
         }
     }
 
@@ -28,48 +24,46 @@ extension LiveAccount {
                 try await load()
                 return true
             } catch {
-                report("the account could not be read from disk", error)
-                await time.pause(configuration.housekeeping)
+                context.report("the account could not be read from disk", error)
+                await context.time.pause(context.configuration.housekeeping)
             }
         }
         return false
     }
 
-    func ingest(_ events: [Event], from relay: RelayURL) async {
-        await gossip.keep(events, from: relay)
-    }
-
     private func watchStore() async {
-        let changes = await store.changes()
+        let changes = await context.store.changes()
         await relearn()
-        for await change in changes { await take(change) }
+        for await change in changes { await apply(change) }
     }
 
-    private func take(_ change: StoreChange) async {
+    private func apply(_ change: StoreChange) async {
         switch change {
-        case .added(let event): await take(event)
-        case .removed(let id): feed.send(.touched(id))
+        case .added(let event): await apply(event)
+        case .removed(let id): context.changes.send(.touched(id))
         case .missed:
             services.people.forgetAll()
             await relearn()
-            feed.send(.missed)
+            context.changes.send(.missed)
         }
     }
 
-    private func take(_ event: Event) async {
+    private func apply(_ event: Event) async {
+        let changes = context.changes
         services.people.stored(event)
-        gossip.stored(event)
-        if [0, 3, 10_002].contains(event.kind) { feed.send(.person(event.pubkey)) }
+        services.gossip.stored(event)
+        if [0, 3, 10_002].contains(event.kind) { changes.send(.person(event.pubkey)) }
         await services.lists.stored(event)
         if services.mutes.current.hides(event) { return }
-        for id in event.touchedEvents { feed.send(.touched(id)) }
-        if configuration.homeKinds.contains(event.kind), homeAuthors.contains(event.pubkey), !event.isReply {
-            feed.send(.homeNote(event.id, author: event.pubkey, createdAt: event.createdAt))
+        for id in event.touchedEvents { changes.send(.touched(id)) }
+        let isOfHome = services.gossip.homeAuthors.contains(event.pubkey)
+        if context.configuration.homeKinds.contains(event.kind), isOfHome, !event.isReply {
+            changes.send(.homeNote(event.id, author: event.pubkey, createdAt: event.createdAt))
         }
     }
 
     private func relearn() async {
-        await gossip.relearn()
+        await services.gossip.relearn()
         await services.lists.didChange()
     }
 }

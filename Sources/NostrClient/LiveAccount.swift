@@ -1,49 +1,30 @@
-internal import Location
+internal import AsyncPrimitives
 public import Logging
 public import NostrCore
 internal import NostrNIPs
-internal import NostrRelay
 public import NostrSigner
 public import NostrStore
 
-/// An account at work over a store, the relays and a key.
+/// An account at work over a store, the relays and a key: the one ``Account`` that is no script of a test.
 ///
-/// Reads answer from the store; what they lack is put on a board of demands, and ``run()`` — one long-lived piece of
-/// work that a service group owns — asks the relays for it. Without ``run()`` nothing touches the network but the
-/// changes of lists, which must read the newest version first.
-public actor LiveAccount: Account {
-    public nonisolated let publicKey: PublicKey
-    public nonisolated let canSign: Bool
-
-    nonisolated let signer: (any EventSigner)?
+/// It does nothing itself but put services together, run them, and unlock and lock what needs the key; hence a class
+/// without state of its own. Reads answer from the store; what they lack is asked of the relays in ``run()``, one
+/// long-lived piece of work that a service group owns. Without it nothing touches the network but the changes of lists,
+/// which must read the newest version first.
+public final class LiveAccount: Account {
+    public let publicKey: PublicKey
+    public let canSign: Bool
     /// What needs no unlocked key.
-    public nonisolated let services: AccountServices
+    public let services: AccountServices
+
     /// The times the account is unlocked.
-    nonisolated let lifetime = UnlockedLifetime()
-    private nonisolated let factories: [UnlockedServiceFactory]
+    let lifetime = UnlockedLifetime()
+    private let signer: (any EventSigner)?
+    private let factories: [UnlockedServiceFactory]
+    /// One opening of the vault, with all that follows from it, after the other.
+    private let opening = SerialGate()
 
-    let openingVault = Turns()
-    let circleKeeper: CircleKeeper
-    /// Rings when something is to be done for a circle.
-    let circleWork = Signal()
-    /// Rings when there is a circle to listen to.
-    let circleListening = Signal()
-    /// Rings when an event of a circle may be due.
-    let circleMailing = Signal()
-    /// Rings when a new key package may be due.
-    let keyPackageBell = Signal()
-    /// One change of how the place is shared after the other.
-    let sharingTurns = Turns()
-    /// Rings when something may be to be done for it.
-    let sharingBell = Signal()
-    /// Rings when a position is of use more often or less, or from elsewhere.
-    let sourceBell = Signal()
-
-    var circleDesk: CircleDesk
-    var sharingDesk = SharingDesk()
-    var locationSource: (any LocationSource)?
-    /// When trails were last looked through for what has grown too old.
-    var trailsTended: Timestamp?
+    var context: AccountContext { services.context }
 
     /// Takes what the account works with.
     ///
@@ -54,18 +35,19 @@ public actor LiveAccount: Account {
     ///   - records: this account's own records; no other account writes here.
     ///   - versions: where every version of one's own profile and lists is kept; the same store as `store`.
     ///   - randomness: for the jitter between retries, the vault's key, and the keys and dates of gift wraps.
-    public init(
+    ///   - factories: make the services of targets above each time the account unlocks.
+    public convenience init(
         publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
         versions: (any VersionStore)? = nil, network: any RelayNetwork, configuration: AccountConfiguration,
         time: AccountTime,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        log: Logger = Logger(label: "linnet.account")
+        log: Logger = Logger(label: "linnet.account"), unlocked factories: [UnlockedServiceFactory] = []
     ) {
         self.init(
             AccountContext(
                 publicKey: publicKey, store: store, records: records, versions: versions, network: network,
                 configuration: configuration, time: time, random: RandomSource(randomness), log: log),
-            signer: signer)
+            signer: signer, unlocked: factories)
     }
 
     /// Puts an account together; nothing runs yet.
@@ -81,9 +63,6 @@ public actor LiveAccount: Account {
         publicKey = context.publicKey
         canSign = signer != nil
         services = AccountServices(context, signer: signer)
-        circleDesk = CircleDesk(patience: context.configuration.patience)
-        circleKeeper = CircleKeeper(
-            account: context.publicKey, now: context.time.now, randomness: context.random.generator)
     }
 
     public func changes() async -> AsyncStream<AccountChange> {
@@ -97,41 +76,37 @@ public actor LiveAccount: Account {
 
     // MARK: - The key comes and goes
 
-    /// What the account can do while it is unlocked; `nil` while it is locked.
-    public nonisolated var unlocked: UnlockedAccount? { lifetime.current }
+    public var unlocked: UnlockedAccount? { lifetime.current }
 
     /// The account's key can be used from now on: opens the vault, and whatever waited for it.
     ///
     /// Returns once all that is open, whoever began it. Does nothing when it is; a key that turns out to be locked
     /// after all changes nothing.
     public func keyDidUnlock() async {
-        await openingVault.take {
-            guard await openVault(), let sealed else { return }
+        await opening.run {
+            guard await openVault(), unlocked != nil else { return }
             await services.lists.didChange()
-            feed.send(.lists)
-            feed.send(.messaging)
-            await observeCircleMail()
-            await circlesDidUnlock(sealed)
+            context.changes.send(.lists)
+            context.changes.send(.messaging)
         }
     }
 
     /// A signer elsewhere answers again: does what it could not be asked for meanwhile.
     public func signerDidReturn() async {
-        guard sealed != nil else { return await keyDidUnlock() }
+        guard unlocked != nil else { return await keyDidUnlock() }
         do {
             try await services.inbox.readWaiting()
         } catch {
-            report("messages that waited for the signer could not be kept", error)
+            context.report("messages that waited for the signer could not be kept", error)
         }
-        feed.send(.messaging)
+        context.changes.send(.messaging)
     }
 
     /// The account's key is gone: everything that was decrypted is forgotten.
     public func keyDidLock() async {
         await lifetime.lock()
         await services.lists.forgetPrivateParts()
-        await circlesDidLock()
-        feed.send(.messaging)
+        context.changes.send(.messaging)
     }
 
     /// Opens the vault, or makes it the first time; returns whether it has just been opened.
@@ -143,43 +118,100 @@ public actor LiveAccount: Account {
             } _: {
                 await unlocked(with: $0, signer)
             }
-            if lifetime.vault == .damaged { feed.send(.messaging) }
+            if lifetime.vault == .damaged { context.changes.send(.messaging) }
             return isOpen
         } catch let failure as SigningFailure {
             context.log.info("the vault stays closed", metadata: ["why": "\(failure)"])
         } catch {
-            report("the vault does not open", error)
+            context.report("the vault does not open", error)
         }
         return false
     }
 
-    private nonisolated func openedVault(by signer: any EventSigner) async throws -> SealedRecords? {
+    private func openedVault(by signer: any EventSigner) async throws -> SealedRecords? {
         do { return try await Vault.open(context, by: signer) } catch {
             // Nothing was found out; the next call finds it closed.
             if error is SigningFailure || error is CancellationError { throw error }
-            report("the vault does not open", error)
+            context.report("the vault does not open", error)
             return nil
         }
     }
 
-    private nonisolated func unlocked(
-        with sealed: SealedRecords, _ signer: any EventSigner
-    ) async -> UnlockedAccount {
+    private func unlocked(with sealed: SealedRecords, _ signer: any EventSigner) async -> UnlockedAccount {
         var unlocked = UnlockedContext(
-            account: context, signer: signer, sealed: sealed, gossip: gossip,
-            publishing: self.services.publishing, replaceable: replaceable, mail: nil)
-        var services: [any UnlockedService] = [Drafts(unlocked, lists: self.services.lists)]
+            account: context, signer: signer, sealed: sealed, gossip: services.gossip,
+            publishing: services.publishing, replaceable: services.replaceable, people: services.people, mail: nil)
+        var opened: [any UnlockedService] = [Drafts(unlocked, lists: services.lists)]
         do {
-            let messages = try await DirectMessages(unlocked, self.services)
+            let messages = try await DirectMessages(unlocked, services)
             await messages.open()
             unlocked.mail = messages
-            services.append(messages)
+            opened.append(messages)
         } catch {
-            report("messages could not be read from disk", error)
+            context.report("messages could not be read from disk", error)
         }
         for make in factories {
-            do { services.append(try await make(unlocked)) } catch { report("a service could not be opened", error) }
+            do { opened.append(try await make(unlocked)) } catch {
+                context.report("a service could not be opened", error)
+            }
         }
-        return UnlockedAccount(unlocked, services: services)
+        return UnlockedAccount(unlocked, services: opened)
+    }
+}
+
+// MARK: - What screens reach
+
+extension LiveAccount {
+    public var timeline: any TimelineReading { services.timeline }
+    public var people: any PeopleReading { services.people }
+    public var publishing: any NotePublishing { services.publishing }
+    public var mining: any WorkControl { services.publishing.mining }
+    public var profile: any ProfileEditing { services.profile }
+    public var follows: any Following { services.follows }
+    public var network: any NetworkReporting {
+        let services = services
+        return NetworkReports(
+            services.context, gossip: services.gossip, people: services.people, home: services.home
+        ) {
+            await services.publishing.waiting + services.delivery.waiting
+        }
+    }
+
+    public var lists: (any ListKeeping)? { canSign ? services.lists : nil }
+    public var history: (any VersionHistory)? { History(services) }
+    public var messages: (any Messaging)? { unlocked?.service(DirectMessages.self) }
+    public var drafts: (any DraftKeeping)? { unlocked?.service(Drafts.self) }
+
+    public func messagingState() async -> MessagingState? {
+        guard canSign else { return nil }
+        let unread = await unlocked?.service(DirectMessages.self)?.unread()
+        let vault: MessagingState.Vault =
+            switch lifetime.vault {
+            case .locked: .locked
+            case .opening: .opening
+            case .open: unread == nil ? .opening : .open
+            case .damaged: .damaged
+            }
+        return MessagingState(
+            vault: vault, inbox: services.gossip.inbox, caughtUp: await services.inbox.caughtUp,
+            rejected: await services.inbox.rejected, unread: unread?.known ?? 0,
+            unreadRequests: unread?.requests ?? 0)
+    }
+
+    public func setInbox(_ relays: [RelayURL]) async throws -> Event {
+        try await InboxList(services).set(relays)
+    }
+
+    /// What this or another program of the person keeps under a name (NIP-78, kind 30078), decrypted; `nil` without one.
+    public func appData(_ identifier: String) async throws -> String? { try await services.lists.appData(identifier) }
+
+    /// Keeps something under a name on the account's own relays, encrypted.
+    public func setAppData(_ identifier: String, _ text: String) async throws -> Event {
+        try await services.lists.setAppData(identifier, text)
+    }
+
+    /// Puts a relay on, or takes it off, the list of relays that are never contacted (NIP-51, kind 10006).
+    public func setBlocked(_ relay: RelayURL, _ blocked: Bool) async throws -> Event {
+        try await services.lists.setBlocked(relay, blocked)
     }
 }

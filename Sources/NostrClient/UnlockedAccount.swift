@@ -6,6 +6,9 @@ public final class UnlockedAccount: Sendable {
     /// What its services work with.
     public let context: UnlockedContext
     private let services: [any UnlockedService]
+    /// ``run()`` is inside as long as it lasts, so that nothing is wiped under work that is still going on.
+    private let working = SerialGate()
+    private let isOver = Atomic(false)
     /// Rings when it is over.
     private let end = Doorbell()
 
@@ -22,24 +25,34 @@ public final class UnlockedAccount: Sendable {
 
     /// Runs the services until cancelled or locked.
     func run() async {
-        await withTaskGroup { group in
-            group.addTask {
-                await withDiscardingTaskGroup { group in
-                    for service in self.services { group.addTask { await service.run() } }
-                    // Services may have nothing to do; this lifetime ends only with the lock.
-                    group.addTask { while !Task.isCancelled { await Doorbell().wait() } }
-                }
+        await working.run {
+            guard !isOver.load(ordering: .acquiring) else { return }
+            await withTaskGroup { group in
+                group.addTask { await self.runServices() }
+                group.addTask { await self.end.wait() }
+                await group.next()
+                group.cancelAll()
             }
-            group.addTask { await self.end.wait() }
-            await group.next()
-            group.cancelAll()
         }
     }
 
-    /// Ends ``run()``, and has every service forget what was decrypted.
+    private func runServices() async {
+        await withDiscardingTaskGroup { group in
+            for service in services { group.addTask { await service.run() } }
+            // Services may have nothing to do; this lifetime ends only with the lock.
+            group.addTask { while !Task.isCancelled { await Doorbell().wait() } }
+        }
+    }
+
+    /// Cancels ``run()``, waits for its end, then has every service forget what was decrypted.
+    ///
+    /// No service may call it from its own work, which would wait for itself.
     func finish() async {
+        isOver.store(true, ordering: .releasing)
         end.ring()
-        for service in services { await service.wipe() }
+        await working.run {
+            for service in services { await service.wipe() }
+        }
     }
 }
 
@@ -50,12 +63,14 @@ final class UnlockedLifetime: Sendable {
     private struct State {
         var vault = VaultState.locked
         var current: UnlockedAccount?
+        /// Locked, and not wiped yet.
+        var ending: [UnlockedAccount] = []
         /// Counts the times the account was locked: what a slow signer gives after that is dropped.
         var locks = 0
     }
 
     private let state = Mutex(State())
-    private let gate = Turns()
+    private let gate = SerialGate()
     private let arrived = Doorbell()
 
     /// The account while it is unlocked.
@@ -75,7 +90,9 @@ final class UnlockedLifetime: Sendable {
     func unlock(
         _ open: () async throws -> SealedRecords?, _ make: (SealedRecords) async -> UnlockedAccount
     ) async throws -> Bool {
-        try await gate.take {
+        try await gate.run {
+            // What services share beyond one time, as the mail, is closed by the last before the next opens it.
+            await finishEnded()
             let before = state.withLock { $0.current == nil ? $0.locks : nil }
             guard let before else { return false }
             guard let sealed = try await open() else {
@@ -102,13 +119,23 @@ final class UnlockedLifetime: Sendable {
 
     /// Ends the current time: cancels its work, wipes it, drops it.
     func lock() async {
-        let ended = state.withLock { state in
+        let mustFinish = state.withLock { state in
             state.locks += 1
             state.vault = .locked
-            defer { state.current = nil }
-            return state.current
+            if let current = state.current { state.ending.append(current) }
+            state.current = nil
+            return !state.ending.isEmpty
         }
-        await ended?.finish()
+        // Who waits for a slow signer holds the gate, but then nothing is open.
+        if mustFinish { await gate.run { await finishEnded() } }
+    }
+
+    private func finishEnded() async {
+        let ended = state.withLock { state in
+            defer { state.ending = [] }
+            return state.ending
+        }
+        for account in ended { await account.finish() }
     }
 
     /// Runs the services of each unlocked time until cancelled.

@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import NostrClient
 import NostrCore
@@ -33,7 +34,7 @@ enum CircleScene {
         _ own: OwnAccount, _ we: TestPerson, _ peer: Peer, _ they: TestPerson, in id: CircleID
     ) async throws {
         let (ours, theirs) = ("hello from \(we) 🦜 \"\(they)\"", "hello from \(they) ✅\n\"\(we)\"")
-        try await own.account.say(ours, replyTo: nil, in: id)
+        try await own.circles.messaging.send(ours, replyTo: nil, in: id)
         #expect(try await hears(peer, ours, in: id))
         try await peer.must(["say", id.hex, "9", theirs])
         try await own.until("the line of \(they)") { try await own.lines(id).contains(theirs) }
@@ -55,7 +56,7 @@ enum CircleScene {
             LocationPayload(
                 latitude: 52.5163, longitude: 13.3777, altitude: 34, accuracy: 12.5,
                 sentAt: Timestamp(seconds: now()), battery: 80, interval: .seconds(600), isStationary: false))
-        try await own.account.tell(place, in: id)
+        try await own.circles.messaging.send(place, in: id)
         var heard = try await peer.must(["hear", id.hex])
         while heard[1] != "1" { heard = try await peer.must(["hear", id.hex]) }
         #expect(heard[0] == we.publicKey.hex)
@@ -85,12 +86,12 @@ enum CircleScene {
         _ own: OwnAccount, ahead error: Duration, _ peer: Peer, _ theirs: String, _ peers: [Peer], in id: CircleID,
         _ name: String, ends epoch: UInt64
     ) async throws {
-        let before = try await own.account.health(of: id).epoch
+        let before = try await own.circles.reader.health(of: id).epoch
         try await peer.must(["stage", id.hex])
         own.setWatch(error)
         var edit = CircleEdit()
         edit.name = name
-        try await own.account.edit(id, edit)
+        try await own.circles.administration.edit(id, edit)
         try await own.until(epoch: before + 1, of: id)
         try await peer.must([theirs, id.hex])
         try await own.until(epoch: epoch, of: id)

@@ -1,3 +1,4 @@
+import Circles
 import NostrClient
 import NostrCore
 import NostrTesting
@@ -15,8 +16,8 @@ struct CirclesAgainstMDKTests {
         try await CircleScene.play(program, ours: .alice, theirs: .bob, .carol) { relay, alice, bob, carol in
             // Bob is found by his lists and his key package.
             try await bob.must(["announce"])
-            let id = try await alice.account.foundCircle("Tea", about: "", relays: [relay])
-            try await alice.account.add([TestPerson.bob.publicKey], to: id)
+            let id = try await alice.circles.membership.create("Tea", about: "", relays: [relay])
+            try await alice.circles.membership.add([TestPerson.bob.publicKey], to: id)
             #expect(try await bob.must(["welcomed"]) == [id.hex, alice.key.hex, "Tea"])
             try await CircleScene.agree(alice, id, [bob])
             try await CircleScene.talk(alice, .alice, bob, .bob, in: id)
@@ -24,23 +25,23 @@ struct CirclesAgainstMDKTests {
 
             var edit = CircleEdit()
             edit.name = "Coffee ☕"
-            try await alice.account.edit(id, edit)
+            try await alice.circles.administration.edit(id, edit)
             try await alice.until(epoch: 2, of: id)
             try await CircleScene.agree(alice, id, [bob])
 
             // Carol has no lists at all, as who uses Whistle, and asks.
             try await carol.must(["ask", id.hex, alice.key.hex, "Carol"])
             try await alice.until("Carol's request") {
-                try await alice.account.circle(id, before: nil, limit: 1).requests.map(\.name) == ["Carol"]
+                try await alice.circles.reader.page(of: id, before: nil, limit: 1).requests.map(\.name) == ["Carol"]
             }
-            try await alice.account.admit([TestPerson.carol.publicKey], to: id)
+            try await alice.circles.membership.admit([TestPerson.carol.publicKey], to: id)
             #expect(try await carol.must(["welcomed"]) == [id.hex, alice.key.hex, "Coffee ☕"])
             try await CircleScene.agree(alice, id, [bob, carol])
             try await CircleScene.talk(alice, .alice, carol, .carol, in: id)
 
-            try await alice.account.remove([TestPerson.carol.publicKey], from: id)
+            try await alice.circles.administration.remove([TestPerson.carol.publicKey], from: id)
             try await alice.until(epoch: 4, of: id)
-            try await alice.account.say("just us", replyTo: nil, in: id)
+            try await alice.circles.messaging.send("just us", replyTo: nil, in: id)
             #expect(try await CircleScene.hears(bob, "just us", in: id))
             try await CircleScene.agree(alice, id, [bob])
             let read = try await carol.must(["all", id.hex])
@@ -53,7 +54,7 @@ struct CirclesAgainstMDKTests {
             }
             alice.setWatch(.seconds(6))
             try await alice.until(epoch: 5, of: id)
-            #expect(try await alice.account.circle(id, before: nil, limit: 1).members.map(\.id) == [alice.key])
+            #expect(try await alice.circles.reader.page(of: id, before: nil, limit: 1).members.map(\.id) == [alice.key])
         }
     }
 
@@ -63,15 +64,15 @@ struct CirclesAgainstMDKTests {
     func theirCircle(program: RelayProgram) async throws {
         try await CircleScene.play(program, ours: .bob, theirs: .alice, .carol) { relay, bob, alice, carol in
             // Who is in a circle has published a key package.
-            _ = try await bob.account.foundCircle("Own", about: "", relays: [relay])
+            _ = try await bob.circles.membership.create("Own", about: "", relays: [relay])
             let made = try await alice.must(["found", "Tea", bob.key.hex])
             let id = try #require(CircleID(hex: made[0]))
-            try await bob.until("Bob is asked") { try await !bob.account.circles().invitations.isEmpty }
-            let invitation = try #require(try await bob.account.circles().invitations.first)
+            try await bob.until("Bob is asked") { try await !bob.circles.reader.overview().invitations.isEmpty }
+            let invitation = try #require(try await bob.circles.reader.overview().invitations.first)
             #expect(invitation.id == id && invitation.name == "Tea")
             #expect(invitation.inviter.key == TestPerson.alice.publicKey)
             #expect(try await bob.standing(in: id) == nil)
-            try await bob.account.acceptInvitation(to: id)
+            try await bob.circles.membership.acceptInvitation(to: id)
             try await CircleScene.agree(bob, id, [alice])
 
             // Who has joined renews their keys soon.
@@ -93,7 +94,7 @@ struct CirclesAgainstMDKTests {
             #expect(try await carol.must(["welcomed"]).last == "Coffee ☕")
             try await bob.until(epoch: 6, of: id)
             try await CircleScene.agree(bob, id, [alice, carol])
-            #expect(try await bob.account.circles().circles.first { $0.id == id }?.isAdmin == true)
+            #expect(try await bob.circles.reader.overview().circles.first { $0.id == id }?.isAdmin == true)
 
             // Both commit on the same epoch. The older commit counts, whoever hears of it when.
             try await CircleScene.race(
@@ -109,9 +110,9 @@ struct CirclesAgainstMDKTests {
             try await CircleScene.agree(bob, id, [alice])
             var edit = CircleEdit()
             edit.demoted = [bob.key]
-            try await bob.account.edit(id, edit)
+            try await bob.circles.administration.edit(id, edit)
             try await bob.until(epoch: 11, of: id)
-            try await bob.account.leave(id)
+            try await bob.circles.administration.leave(id)
             try await alice.must(["until", id.hex, "12"])
             try await bob.until("Bob is out") { try await bob.standing(in: id) == .left }
             #expect(try await alice.must(["state", id.hex]).suffix(1) == [TestPerson.alice.publicKey.hex])

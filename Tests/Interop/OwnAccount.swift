@@ -11,6 +11,7 @@ import Synchronization
 import Testing
 import WebSocketNIO
 
+@testable import Circles
 @testable import Marmot
 @testable import NostrClient
 
@@ -32,6 +33,13 @@ struct OwnAccount {
 
     let key: PublicKey
     let account: LiveAccount
+    /// The account's circles.
+    var circles: AccountCircles {
+        get throws {
+            guard let circles = account.circles else { throw CircleError.locked }
+            return circles
+        }
+    }
     private let watch: Watch
 
     /// Runs it while `body` runs.
@@ -48,7 +56,8 @@ struct OwnAccount {
             configuration: AccountConfiguration(
                 routing: RoutingPolicy(indexers: [relay], fallback: [relay], allowsPrivateRelays: true),
                 searchRelays: []),
-            time: AccountTime(clock: ContinuousClock(), now: now), log: Logger(label: "interop"))
+            time: AccountTime(clock: ContinuousClock(), now: now), log: Logger(label: "interop"),
+            unlocked: [AccountCircles.factory()])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }
             group.addTask { await account.run() }
@@ -85,24 +94,24 @@ struct OwnAccount {
 
     /// The texts of a circle, oldest first.
     func lines(_ id: CircleID) async throws -> [String] {
-        try await account.circle(id, before: nil, limit: 500).lines.compactMap { line in
+        try await circles.reader.page(of: id, before: nil, limit: 500).lines.compactMap { line in
             if case .text(let text) = line.body { text } else { nil }
         }
     }
 
     /// Somebody in a circle.
     func member(_ person: TestPerson, of id: CircleID) async throws -> CircleMember? {
-        try await account.circle(id, before: nil, limit: 1).members.first { $0.id == person.publicKey }
+        try await circles.reader.page(of: id, before: nil, limit: 1).members.first { $0.id == person.publicKey }
     }
 
     /// How one stands to a circle.
     func standing(in id: CircleID) async throws -> CircleSummary.Standing? {
-        try await account.circles().circles.first { $0.id == id }?.standing
+        try await circles.reader.overview().circles.first { $0.id == id }?.standing
     }
 
     /// Where a circle stands, as the peer's own `state` says it: MDK shows a hash of the encoded tree.
     func state(_ id: CircleID) async throws -> [String] {
-        let session = try #require(await account.circleKeeper.seats[id]?.session)
+        let session = try #require(await circles.store.circles[id]?.session)
         let tree = encodeHex(Array(SHA256.hash(data: session.group.mls.ratchetTree)))
         return ["\(session.epoch)", tree, session.roster.data.name] + session.roster.people.map(\.hex).sorted()
     }
@@ -110,7 +119,7 @@ struct OwnAccount {
     /// Waits until changes of one's own are through and the circle is in an epoch.
     func until(epoch: UInt64, of id: CircleID) async throws {
         try await until("epoch \(epoch)") {
-            let health = try await account.health(of: id)
+            let health = try await circles.reader.health(of: id)
             return health.epoch == epoch && health.pending == 0
         }
     }

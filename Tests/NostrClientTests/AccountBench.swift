@@ -1,14 +1,13 @@
+import AccountTesting
 import AsyncPrimitives
-public import NostrClient
+import NostrClient
 import NostrCore
 import NostrNIPs
 import NostrRelay
 import NostrSigner
 import NostrStore
-public import NostrTesting
+import NostrTesting
 import Testing
-
-extension ScriptedNetwork: RelayNetwork {}
 
 /// Alice's account over a memory store and scripted relays, with time that stands still.
 struct AccountBench {

@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import Logging
 import NostrClient
@@ -13,6 +14,13 @@ import WebSocketNIO
 struct CircleAccount {
     let key: PublicKey
     let account: LiveAccount
+    /// The account's circles, once it is unlocked.
+    var circles: AccountCircles {
+        get throws {
+            guard let circles = account.circles else { throw CircleError(.locked) }
+            return circles
+        }
+    }
 
     /// Takes what rests in a folder of its own.
     init(secret hex: String, in folder: URL, at relay: RelayURL, over network: any RelayNetwork, _ watch: Watch) throws
@@ -27,7 +35,8 @@ struct CircleAccount {
             configuration: AccountConfiguration(
                 routing: RoutingPolicy(indexers: [relay], fallback: [relay], allowsPrivateRelays: true),
                 searchRelays: []),
-            time: AccountTime(clock: ContinuousClock(), now: now), log: SignerBench.log)
+            time: AccountTime(clock: ContinuousClock(), now: now), log: SignerBench.log,
+            unlocked: [AccountCircles.factory()])
     }
 
     /// Runs it at its relay while `body` runs.
@@ -58,12 +67,12 @@ struct CircleAccount {
     }
 
     /// How many lines of others came in all circles since they were read.
-    func unread() async throws -> Int { try await account.circles().circles.reduce(0) { $0 + $1.unread } }
+    func unread() async throws -> Int { try await circles.reader.overview().circles.reduce(0) { $0 + $1.unread } }
 
     /// Whether all circles are in an epoch, and nothing of one's own is under way.
     func areAll(in epoch: UInt64) async throws -> Bool {
-        for circle in try await account.circles().circles {
-            let health = try await account.health(of: circle.id)
+        for circle in try await circles.reader.overview().circles {
+            let health = try await circles.reader.health(of: circle.id)
             guard health.epoch == epoch, health.pending == 0 else { return false }
         }
         return true

@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import MLS
 import Marmot

@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import Marmot
 import NostrClient
@@ -24,7 +25,7 @@ struct CircleVillage {
         (self.folder, self.relay, self.pool, self.watch) = (folder, relay, pool, watch)
         secret = encodeHex(randomBytes(32, using: &random))
         let circles = try await run { own in
-            try await own.account.becomeInvitable()
+            try await own.circles.membership.becomeInvitable()
             return try await settle(own, seed: seed)
         }
         towns = circles
@@ -53,11 +54,11 @@ struct CircleVillage {
         }
         try await publish(towns.flatMap(\.founding))
         try await own.until("all invitations") {
-            try await own.account.circles().invitations.count == Self.circles
+            try await own.circles.reader.overview().invitations.count == Self.circles
         }
-        for town in towns { try await own.account.acceptInvitation(to: town.id) }
+        for town in towns { try await own.circles.membership.acceptInvitation(to: town.id) }
         try await own.until("all circles are caught up") {
-            for town in towns where try await !own.account.health(of: town.id).isCaughtUp { return false }
+            for town in towns where try await !own.circles.reader.health(of: town.id).isCaughtUp { return false }
             return true
         }
         // Whoever joined leaves to those who were there before what all may do; the last of twenty waits longest.

@@ -147,7 +147,7 @@ extension DirectMessages {
 
 extension String {
     /// Whether a secret key stands in it: an `nsec1…` or `ncryptsec1…` that decodes.
-    var holdsSecretKey: Bool {
+    package var holdsSecretKey: Bool {
         split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.contains { word in
             let code = word.lowercased()
             // What does not decode is a word like any other.

@@ -75,7 +75,7 @@ struct NoteComposer: Sendable {
 
 extension String {
     /// The text without white space at either end.
-    func trimmingWhiteSpace() -> String {
+    package func trimmingWhiteSpace() -> String {
         guard let start = firstIndex(where: { !$0.isWhitespace }),
             let end = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

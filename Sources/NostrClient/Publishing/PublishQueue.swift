@@ -154,13 +154,13 @@ public struct PublishQueue: Sendable {
     }
 
     /// Offers an event no more, and forgets it; an offer that is in flight is not called back.
-    mutating func withdraw(_ id: EventID) {
+    package mutating func withdraw(_ id: EventID) {
         deliveries[id] = nil
         open.remove(id)
     }
 
     /// Forgets one delivery that is settled.
-    mutating func forgetSettled(_ id: EventID) {
+    package mutating func forgetSettled(_ id: EventID) {
         if !open.contains(id) { deliveries[id] = nil }
     }
 

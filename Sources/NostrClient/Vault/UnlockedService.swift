@@ -25,6 +25,8 @@ public struct UnlockedContext: Sendable {
     public let publishing: Publishing
     /// The account's own replaceable events.
     public let replaceable: ReplaceableEvents
+    /// Who people are.
+    package let people: People
     /// Rumors that are no messages, in and out through gift wraps.
     ///
     /// `nil` where the messages could not be read from disk.

@@ -39,9 +39,4 @@ public enum VaultState: Hashable, Sendable {
     case open
     /// It cannot: the records do not open with this key. They are kept as they are.
     case damaged
-
-    /// What a person is told then.
-    static let damage =
-        "Your private messages and drafts on this machine cannot be opened with this key. They are kept as they are; a "
-        + "backup of the account's folder may help."
 }

@@ -1,3 +1,4 @@
+internal import Circles
 public import NostrClient
 public import NostrCore
 
@@ -19,23 +20,23 @@ public struct CircleActions: Sendable {
     }
 
     /// Whether an account has a key, so that it can have circles.
-    public static func exist(for account: any Account) -> Bool { account.circles != nil }
+    public static func exist(for account: any Account) -> Bool { account.canSign }
 
     // Reading
 
     /// Whether a circle goes on as it should.
     public func health(of id: CircleID) async throws(Trouble) -> CircleHealthItem {
-        CircleHealthItem(try await perform { try await $0.health(of: id) })
+        CircleHealthItem(try await perform { try await $0.reader.health(of: id) })
     }
     /// What lets others ask to join.
     public func invite(to id: CircleID) async throws(Trouble) -> CircleInviteItem {
-        CircleInviteItem(try await perform { try await $0.invite(to: id) })
+        CircleInviteItem(try await perform { try await $0.membership.invite(to: id) })
     }
 
     /// A picture of a member or of the circle itself, as JPEG; nil where there is none, or another by now.
     public func picture(_ picture: CirclePictureItem, in id: CircleID) async throws(Trouble) -> [UInt8]? {
         let picture = CirclePicture(person: picture.person, version: picture.version)
-        return try await perform { try await $0.picture(picture, in: id) }
+        return try await perform { try await $0.pictures.picture(picture, in: id) }
     }
 
     /// What a map of a circle shows besides where its members are.
@@ -49,11 +50,13 @@ public struct CircleActions: Sendable {
     // Acting
 
     /// Lets others invite the account to their circles; it is asked before it is in.
-    public func becomeInvitable() async throws(Trouble) { try await perform { try await $0.becomeInvitable() } }
+    public func becomeInvitable() async throws(Trouble) {
+        try await perform { try await $0.membership.becomeInvitable() }
+    }
 
     /// Makes a circle; gives its name in addresses.
     public func makeCircle(_ name: String, about: String) async throws(Trouble) -> String {
-        try await perform { try await $0.foundCircle(oneLine(name, limit: 80), about: about, relays: []) }.hex
+        try await perform { try await $0.membership.create(oneLine(name, limit: 80), about: about, relays: []) }.hex
     }
     /// Asks to join by what a person pasted.
     public func askToJoin(_ pasted: String, name: String) async throws(Trouble) {
@@ -63,66 +66,72 @@ public struct CircleActions: Sendable {
             throw Trouble(CircleLinkError.notALink.sentence, canRetry: false)
         }
         let name = oneLine(name, limit: 64)
-        try await perform { try await $0.ask(invite, name: name.isEmpty ? nil : name) }
+        try await perform { try await $0.membership.ask(invite, name: name.isEmpty ? nil : name) }
     }
     /// Does not want to join any more.
     public func withdraw(_ id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.withdraw(id) }
+        try await perform { try await $0.membership.withdraw(id) }
     }
     /// Joins a circle the account is invited to, or does not.
     public func answerInvitation(to id: CircleID, yes: Bool) async throws(Trouble) {
-        try await perform { yes ? try await $0.acceptInvitation(to: id) : try await $0.declineInvitation(to: id) }
+        try await perform {
+            yes ? try await $0.membership.acceptInvitation(to: id) : try await $0.membership.declineInvitation(to: id)
+        }
     }
     /// Lets people in, or takes them off the list.
     public func answerRequests(_ people: Set<PublicKey>, at id: CircleID, yes: Bool) async throws(Trouble) {
-        try await perform { yes ? try await $0.admit(people, to: id) : try await $0.refuse(people, at: id) }
+        try await perform {
+            yes ? try await $0.membership.admit(people, to: id) : try await $0.membership.refuse(people, at: id)
+        }
     }
     /// Reacts to a line.
     public func react(to line: EventID, in id: CircleID, with content: String) async throws(Trouble) {
         let content = oneLine(content, limit: 24)
         guard !content.isEmpty else { throw Trouble(MessageWording.noReaction, canRetry: false) }
-        try await perform { try await $0.react(to: line, in: id, with: content) }
+        try await perform { try await $0.messaging.react(to: line, in: id, with: content) }
     }
     /// Takes a line of the account back.
     public func takeBack(_ line: EventID, in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.takeBack(line, in: id) }
+        try await perform { try await $0.messaging.retract(line, in: id) }
     }
     /// Sets what the account is called in a circle; empty takes it back.
     public func setNickname(_ name: String, in id: CircleID) async throws(Trouble) {
         let name = oneLine(name, limit: 64)
-        try await perform { try await $0.setNickname(name.isEmpty ? nil : name, in: id) }
+        try await perform { try await $0.messaging.setNickname(name.isEmpty ? nil : name, in: id) }
     }
     /// Shows a picture of the account's owner to a circle; nil takes it back.
     public func setAvatar(_ jpeg: [UInt8]?, in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.setAvatar(jpeg, in: id) }
+        try await perform { try await $0.pictures.setAvatar(jpeg, in: id) }
     }
     /// Gives a circle a picture; nil takes it away.
     public func setPicture(_ jpeg: [UInt8]?, in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.setPicture(jpeg, in: id) }
+        try await perform { try await $0.pictures.setPicture(jpeg, in: id) }
     }
     /// Names a circle.
     public func rename(_ id: CircleID, _ name: String) async throws(Trouble) {
         var edit = CircleEdit()
         edit.name = oneLine(name, limit: 80)
-        try await perform { [edit] in try await $0.edit(id, edit) }
+        try await perform { [edit] in try await $0.administration.edit(id, edit) }
     }
     /// Makes people admins, or no longer.
     public func setAdmins(_ people: Set<PublicKey>, in id: CircleID, to isAdmin: Bool) async throws(Trouble) {
         var edit = CircleEdit()
         if isAdmin { edit.promoted = people } else { edit.demoted = people }
-        try await perform { [edit] in try await $0.edit(id, edit) }
+        try await perform { [edit] in try await $0.administration.edit(id, edit) }
     }
     /// Removes somebody.
     public func remove(_ person: PublicKey, from id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.remove([person], from: id) }
+        try await perform { try await $0.administration.remove([person], from: id) }
     }
     /// Leaves a circle.
-    public func leave(_ id: CircleID) async throws(Trouble) { try await perform { try await $0.leave(id) } }
+    public func leave(_ id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.administration.leave(id) }
+    }
     /// Ends a circle and wipes it.
     ///
     /// - Parameter typed: its name, as a person typed it.
     public func burn(_ id: CircleID, typed: String) async throws(Trouble) {
-        let circles = try await perform { try await $0.circles().circles }
+        let circles = try await perform { try await $0.reader.overview().circles }
         guard let circle = circles.first(where: { $0.id == id }) else {
             throw Trouble(CircleWording.noCircle, canRetry: false)
         }
@@ -130,17 +139,19 @@ public struct CircleActions: Sendable {
         guard oneLine(typed, limit: 80) == oneLine(circle.name, limit: 80) else {
             throw Trouble(CircleWording.typeName, canRetry: false)
         }
-        try await perform { try await $0.burn(id) }
+        try await perform { try await $0.administration.end(id) }
     }
     /// Takes everything of a circle off this machine.
     public func forget(_ id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.forgetCircle(id) }
+        try await perform { try await $0.administration.forget(id) }
     }
     /// Asks relays for everything once more.
-    public func resync(_ id: CircleID) async throws(Trouble) { try await perform { try await $0.resync(id) } }
+    public func resync(_ id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.administration.resync(id) }
+    }
 
     private func perform<Value: Sendable>(
-        _ body: (any CircleKeeping) async throws -> Value
+        _ body: (AccountCircles) async throws -> Value
     ) async throws(Trouble) -> Value {
         do { return try await body(openCircles(account)) } catch { throw Trouble(error) }
     }

@@ -1,3 +1,4 @@
+internal import Circles
 internal import NostrClient
 public import NostrCore
 
@@ -38,7 +39,7 @@ public struct CircleHealthItem: Hashable, Sendable {
         (isOutOfStep, fingerprint, waiting) = (health.isOutOfStep, health.fingerprint, health.waiting)
         (unsent, pending) = (health.unsent + health.undelivered, health.pending)
         relays = health.relays.sorted { $0.key < $1.key }.map { Relay(relay: $0.key.text, isConnected: $0.value) }
-        troubles = health.troubles.map { Mishap(sentence: $0.sentence, at: $0.at) }
+        troubles = health.troubles.map { Mishap(sentence: $0.what.sentence, at: $0.at) }
     }
 }
 

@@ -1,5 +1,6 @@
+public import Circles
 internal import Location
-public import NostrClient
+internal import NostrClient
 public import NostrCore
 
 /// A circle as a list of circles shows it.

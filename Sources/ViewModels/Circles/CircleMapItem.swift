@@ -1,3 +1,4 @@
+internal import Circles
 internal import Location
 internal import NostrClient
 public import NostrCore
@@ -15,15 +16,15 @@ public struct CircleMapItem: Hashable, Sendable {
     /// Where members have been: degrees north and east, oldest first.
     public let trails: [PublicKey: [[Double]]]
 
-    init(_ circles: any CircleKeeping, _ id: CircleID, own: PublicKey, members: [PublicKey]) async throws {
-        sharing = SharingItem(try await circles.sharing(in: id))
-        places = try await circles.namedPlaces(in: id).map { NamedPlaceItem($0) }
-        notices = try await circles.notices(in: id).map { CircleNoticeItem($0, own: own) }
-        trailDays = try await circles.trailDays(in: id)
+    init(_ circles: AccountCircles, _ id: CircleID, own: PublicKey, members: [PublicKey]) async throws {
+        sharing = SharingItem(try await circles.sharing.state(in: id))
+        places = try await circles.places.named(in: id).map { NamedPlaceItem($0) }
+        notices = try await circles.places.notices(in: id).map { CircleNoticeItem($0, own: own) }
+        trailDays = try await circles.places.trailDays(in: id)
         var trails: [PublicKey: [[Double]]] = [:]
         if trailDays != nil {
             for member in members {
-                guard let trail = try await circles.trail(of: member, in: id) else { continue }
+                guard let trail = try await circles.places.trail(of: member, in: id) else { continue }
                 let points = trail.thinned(toWithin: 25).suffix(Self.longestTrail)
                 trails[member] = points.map { [$0.place.latitude, $0.place.longitude] }
             }

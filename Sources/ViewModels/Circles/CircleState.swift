@@ -1,3 +1,4 @@
+public import Circles
 public import NostrClient
 public import NostrCore
 
@@ -106,7 +107,7 @@ public struct CircleState: Screen {
         phase = .ready
         let item = CircleItem(page.summary, own: own)
         self.item = item
-        (about, relays, warning) = (page.about, page.relays.map(\.text), page.warning)
+        (about, relays, warning) = (page.about, page.relays.map(\.text), page.warning?.sentence)
         members = page.members.map { CircleMemberItem($0, own: own) }
         requests = page.requests.map { CircleRequestItem($0) }
         let names = Dictionary(members.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -124,13 +125,15 @@ extension ScreenModel where S == CircleState {
                 switch effect {
                 case .readState: return .state(await account.messagingState())
                 case .read(let id, let place, let limit):
-                    return .read(try await openCircles(account).circle(id, before: place, limit: limit))
+                    return .read(try await openCircles(account).reader.page(of: id, before: place, limit: limit))
                 case .markRead(let id):
                     // What cannot be marked now is marked when it is opened again.
-                    try? await openCircles(account).markRead(id)
+                    try? await openCircles(account).messaging.markRead(id)
                     return nil
                 case .send(let text, let parent, let id):
-                    do { return .sent(try await openCircles(account).say(text, replyTo: parent, in: id)) } catch {
+                    do {
+                        return .sent(try await openCircles(account).messaging.send(text, replyTo: parent, in: id))
+                    } catch {
                         return .refused(Trouble(error))
                     }
                 }

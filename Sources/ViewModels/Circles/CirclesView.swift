@@ -1,3 +1,4 @@
+internal import Circles
 public import NostrClient
 internal import NostrCore
 
@@ -23,7 +24,7 @@ public struct CirclesView: Equatable, Sendable {
         var view = CirclesView(access: MessageAccess(await account.messagingState()))
         guard view.access == .open else { return view }
         do {
-            let overview = try await openCircles(account).circles()
+            let overview = try await openCircles(account).reader.overview()
             let own = account.publicKey
             view.circles = overview.circles.map { CircleItem($0, own: own) }
             view.isInvitable = overview.isInvitable
@@ -40,7 +41,7 @@ public struct CirclesView: Equatable, Sendable {
 }
 
 /// The circles of an account that has a key.
-func openCircles(_ account: any Account) throws -> any CircleKeeping {
-    guard let circles = account.circles else { throw Trouble(MessageWording.noKey, canRetry: false) }
-    return circles
+func openCircles(_ account: any Account) async throws -> AccountCircles {
+    guard account.canSign else { throw Trouble(MessageWording.noKey, canRetry: false) }
+    return try await account.openCircles()
 }

@@ -1,3 +1,4 @@
+internal import Circles
 internal import Location
 public import NostrClient
 public import NostrCore
@@ -17,7 +18,7 @@ public struct SharingActions: Sendable {
 
     /// Takes where a browser says its device is, for all circles the account shares its place with.
     public func read(_ reading: BrowserReading) async throws(Trouble) {
-        try await perform { try await $0.read(reading.reading) }
+        try await perform { try await $0.sharing.receive(reading.reading) }
     }
     /// Shares the account's place from now on, or differently.
     ///
@@ -26,28 +27,28 @@ public struct SharingActions: Sendable {
     ///   - blur: metres; nil for as exactly as it is.
     public func share(every interval: Int, blur: Int?, in id: CircleID) async throws(Trouble) {
         try await perform { circles in
-            var settings = try await circles.sharing(in: id).settings
+            var settings = try await circles.sharing.state(in: id).settings
             settings.interval = SharingInterval(clamping: interval)
             settings.blur = blur.map { Double($0) }
             settings.pause = .none
-            try await circles.share(settings, in: id)
+            try await circles.sharing.share(settings, in: id)
         }
     }
     /// Lets sharing rest until a moment, or until it is taken back.
     public func pause(until moment: Timestamp?, in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.pauseSharing(until: moment, in: id) }
+        try await perform { try await $0.sharing.pause(until: moment, in: id) }
     }
     /// Goes on sharing.
     public func resume(in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.resumeSharing(in: id) }
+        try await perform { try await $0.sharing.resume(in: id) }
     }
     /// Shares no more.
     public func stop(in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.stopSharing(in: id) }
+        try await perform { try await $0.sharing.stop(in: id) }
     }
     /// Sends the account's place as soon as it is known.
     public func sendNow(in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.sendPlaceNow(in: id) }
+        try await perform { try await $0.sharing.sendNow(in: id) }
     }
 
     // This machine's place
@@ -55,7 +56,7 @@ public struct SharingActions: Sendable {
     /// The place that was entered for a machine that does not move, in degrees; nil for none.
     public func fixedPlace() async throws(Trouble) -> (latitude: Double, longitude: Double)? {
         do {
-            return try await openCircles(account).fixedPlace().map { ($0.latitude, $0.longitude) }
+            return try await openCircles(account).sharing.fixedPlace().map { ($0.latitude, $0.longitude) }
         } catch {
             throw Trouble(error)
         }
@@ -69,11 +70,11 @@ public struct SharingActions: Sendable {
         guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
             throw Trouble(PlaceWording.notOnEarth, canRetry: false)
         }
-        try await perform { try await $0.setFixedPlace(place) }
+        try await perform { try await $0.sharing.setFixedPlace(place) }
     }
     /// Forgets the place of a machine that does not move.
     public func forgetFixedPlace() async throws(Trouble) {
-        try await perform { try await $0.setFixedPlace(nil) }
+        try await perform { try await $0.sharing.setFixedPlace(nil) }
     }
     /// Looks once where this machine is by a source.
     public func look(by source: PlaceSource, with place: any MachinePlace) async -> PlaceOutcome {
@@ -92,19 +93,19 @@ public struct SharingActions: Sendable {
             throw Trouble(PlaceWording.notOnEarth, canRetry: false)
         }
         try await perform {
-            _ = try await $0.namePlace(oneLine(name, limit: 60), centre: centre, radius: radius, in: id)
+            _ = try await $0.places.name(oneLine(name, limit: 60), centre: centre, radius: radius, in: id)
         }
     }
     /// Forgets a named place.
     public func forget(_ place: String, in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.forgetPlace(place, in: id) }
+        try await perform { try await $0.places.forget(place, in: id) }
     }
     /// Keeps where members have been for some days, or no more.
     public func keepTrails(days: Int?, in id: CircleID) async throws(Trouble) {
-        try await perform { try await $0.keepTrails(days: days, in: id) }
+        try await perform { try await $0.places.keepTrails(days: days, in: id) }
     }
 
-    private func perform(_ body: (any CircleKeeping) async throws -> Void) async throws(Trouble) {
-        do { try await body(openCircles(account)) } catch { throw Trouble(error) }
+    private func perform(_ body: (AccountCircles) async throws -> Void) async throws(Trouble) {
+        do { try await body(await openCircles(account)) } catch { throw Trouble(error) }
     }
 }

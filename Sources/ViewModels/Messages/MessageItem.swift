@@ -1,3 +1,4 @@
+internal import Circles
 public import NostrClient
 public import NostrCore
 internal import NostrNIPs

@@ -1,3 +1,4 @@
+internal import Circles
 internal import NostrClient
 internal import NostrSigner
 
@@ -38,7 +39,7 @@ public struct Trouble: Error, Equatable, Sendable {
             self.init(refusal.sentence, canRetry: [.locked, .tooManyWaiting].contains(refusal.code))
         case let refusal as CircleError:
             self.init(
-                refusal.sentence, canRetry: [.locked, .refused, .noRelay].contains(refusal.code),
+                refusal.sentence, canRetry: refusal.canRetry,
                 isMissing: refusal.code == .unknownCircle)
         case let refusal as AccountError:
             self.init(refusal.sentence, canRetry: [.newestUnknown, .unknownEvent].contains(refusal.code))

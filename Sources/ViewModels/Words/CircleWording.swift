@@ -1,3 +1,4 @@
+internal import Circles
 internal import NostrClient
 internal import NostrCore
 

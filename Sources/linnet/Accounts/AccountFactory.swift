@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import Logging
 import NostrClient
@@ -33,10 +34,11 @@ struct AccountFactory: Sendable {
             transport: transport, authenticator: authenticator, clock: clock, wall: { .current },
             logger: Logger(label: "linnet.relays"))
         let records = try SQLiteRecordStore(path: directory.account(key.hex))
+        let places = LocationSourceSetting()
         let account = LiveAccount(
             publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
             configuration: configuration, time: AccountTime(clock: clock, now: { .current }),
-            log: Logger(label: "linnet.account"))
+            log: Logger(label: "linnet.account"), unlocked: [AccountCircles.factory(source: places)])
         authenticator?.serve(account)
         let signerAtWork = signer.flatMap { signing?.open($0, of: account) }
         let work = StoppableWork {
@@ -46,7 +48,8 @@ struct AccountFactory: Sendable {
                 if let signerAtWork { group.addTask { await signerAtWork.run() } }
             }
         }
-        return AccountAtWork(account: account, records: records, signer: signer, signing: signerAtWork, work: work)
+        return AccountAtWork(
+            account: account, records: records, signer: signer, signing: signerAtWork, places: places, work: work)
     }
 }
 
@@ -58,6 +61,8 @@ struct AccountAtWork: Sendable {
     let signer: LockableSigner?
     /// What signs with its key for other apps; `nil` where nothing does.
     let signing: SignerAtWork?
+    /// From where the place of this machine is read for it.
+    let places: LocationSourceSetting
     /// Its connections and everything it does with them.
     let work: StoppableWork
 }

@@ -1,3 +1,4 @@
+internal import Circles
 internal import Location
 import NostrClient
 
@@ -6,16 +7,16 @@ extension AccountHost {
     /// Has every account, those opened later too, read its own place from a source; `nil` for none.
     func readPlaces(from source: (@Sendable (LiveAccount) -> any LocationSource)?) async {
         placeReading = (placeReading.count + 1, source)
-        for open in atWork.values { await givePlaceSource(to: open.account) }
+        for open in atWork.values { await givePlaceSource(to: open) }
     }
 
     /// Gives an account what it reads its place from.
-    func givePlaceSource(to account: LiveAccount) async {
+    func givePlaceSource(to open: AccountAtWork) async {
         var given: Int
         // Chosen anew meanwhile, the newest counts.
         repeat {
             given = placeReading.count
-            await account.setLocationSource(placeReading.source?(account))
+            open.places.set(placeReading.source?(open.account))
         } while given != placeReading.count
     }
 }

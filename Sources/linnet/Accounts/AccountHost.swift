@@ -139,7 +139,7 @@ actor AccountHost: AccountOpening {
         atWork[key] = opened
         arrive.yield { await opened.work.run() }
         await before?.work.stop()
-        await givePlaceSource(to: opened.account)
+        await givePlaceSource(to: opened)
         do {
             idle[key] = AutoLock(after: try await AutoLock.kept(in: opened.records), at: uptime.elapsed())
         } catch {

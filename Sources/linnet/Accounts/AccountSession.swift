@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Circles
 import Foundation
 import Logging
 import NostrClient
@@ -95,9 +96,11 @@ extension Account {
     /// The account's circles.
     ///
     /// - Throws: a ``CommandFailure``.
-    func openCircles() throws -> any CircleKeeping {
-        guard let circles else { throw CommandFailure("This account has no key, so it has no circles.") }
-        return circles
+    func circlesWithKey() async throws -> AccountCircles {
+        guard canSign else { throw CommandFailure("This account has no key, so it has no circles.") }
+        // The vault of a large account is read for a while.
+        _ = try await isTrue(within: .seconds(15)) { await messagingState()?.vault != .opening }
+        return try await openCircles()
     }
 
     /// The account's lists.

@@ -1,3 +1,4 @@
+internal import Circles
 internal import Location
 import Logging
 import NostrClient
@@ -21,7 +22,7 @@ struct MachinePlaces: MachinePlace {
         guard let source else { return await host.readPlaces(from: nil) }
         if source == .fixed {
             return await host.readPlaces { [time] account in
-                KeptPlace(place: { try await account.fixedPlace() }, time: time)
+                KeptPlace(place: { try await account.openCircles().sharing.fixedPlace() }, time: time)
             }
         }
         do {
@@ -35,7 +36,7 @@ struct MachinePlaces: MachinePlace {
 
     func look(by source: PlaceSource, for account: any Account) async -> PlaceOutcome {
         do {
-            let reading = try source.reading(time: time) { try await account.openCircles().fixedPlace() }
+            let reading = try source.reading(time: time) { try await account.circlesWithKey().sharing.fixedPlace() }
             return PlaceOutcome(await reading.first(within: Self.patience))
         } catch {
             return .failed(.sourceGone)

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Circles
 import NostrClient
 import NostrCore
 
@@ -25,7 +26,7 @@ extension CircleCommand {
         func run() async throws {
             let people = try people.keys()
             try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.add(people, to: id)
+                try await circles.membership.add(people, to: id)
                 try await waiting.settle(id, circles)
                 try await printMembers(of: id, circles)
             }
@@ -43,7 +44,7 @@ extension CircleCommand {
         func run() async throws {
             let people = try people.keys()
             try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.remove(people, from: id)
+                try await circles.administration.remove(people, from: id)
                 try await waiting.settle(id, circles)
                 try await printMembers(of: id, circles)
             }
@@ -63,7 +64,11 @@ extension CircleCommand {
             try await options.run { [name, me, waiting = options.waiting] circles, id in
                 var edit = CircleEdit()
                 edit.name = name
-                if me { try await circles.setNickname(name, in: id) } else { try await circles.edit(id, edit) }
+                if me {
+                    try await circles.messaging.setNickname(name, in: id)
+                } else {
+                    try await circles.administration.edit(id, edit)
+                }
                 try await waiting.settle(id, circles)
             }
         }
@@ -79,8 +84,8 @@ extension CircleCommand {
 
         func run() async throws {
             try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.leave(id)
-                let standing = try await circles.circles().circles.first { $0.id == id }?.standing
+                try await circles.administration.leave(id)
+                let standing = try await circles.reader.overview().circles.first { $0.id == id }?.standing
                 if standing == .leaving { try await waiting.settle(id, circles) }
             }
         }
@@ -94,7 +99,7 @@ extension CircleCommand {
         @OptionGroup var options: CircleOptions
 
         func run() async throws {
-            try await options.run(catchingUp: false) { circles, id in try await circles.forgetCircle(id) }
+            try await options.run(catchingUp: false) { circles, id in try await circles.administration.forget(id) }
         }
     }
 
@@ -108,7 +113,7 @@ extension CircleCommand {
 
         func run() async throws {
             let isInStep = try await options.run { circles, id in
-                let health = try await circles.health(of: id)
+                let health = try await circles.reader.health(of: id)
                 Output.line(CircleJSON.health(health))
                 return !health.isOutOfStep
             }
@@ -131,6 +136,8 @@ struct CirclePeople: ParsableArguments {
     func keys() throws -> Set<PublicKey> { Set(try people.map(Reading.key)) }
 }
 
-private func printMembers(of id: CircleID, _ circles: any CircleKeeping) async throws {
-    for member in try await circles.circle(id, before: nil, limit: 1).members { Output.line(CircleJSON.member(member)) }
+private func printMembers(of id: CircleID, _ circles: AccountCircles) async throws {
+    for member in try await circles.reader.page(of: id, before: nil, limit: 1).members {
+        Output.line(CircleJSON.member(member))
+    }
 }

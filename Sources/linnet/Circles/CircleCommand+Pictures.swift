@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Circles
 import Foundation
 import NostrClient
 import NostrCore
@@ -15,7 +16,7 @@ extension CircleCommand {
         func run() async throws {
             let jpeg = try file.read()
             try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.setAvatar(jpeg, in: id)
+                try await circles.pictures.setAvatar(jpeg, in: id)
                 try await waiting.settle(id, circles)
             }
         }
@@ -32,7 +33,7 @@ extension CircleCommand {
         func run() async throws {
             let jpeg = try file.read()
             try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.setPicture(jpeg, in: id)
+                try await circles.pictures.setPicture(jpeg, in: id)
                 try await waiting.settle(id, circles)
             }
         }
@@ -54,15 +55,15 @@ extension CircleCommand {
 
         func run() async throws {
             try await options.run(catchingUp: false) { [yes, waiting = options.waiting] circles, id in
-                let standing = try await circles.circles().circles.first { $0.id == id }?.standing
+                let standing = try await circles.reader.overview().circles.first { $0.id == id }?.standing
                 // Who is out of it has nothing to wait for.
                 if standing == .member || standing == .leaving { try await waiting.catchUp(with: [id], circles) }
                 guard yes else { throw CommandFailure(try await words(id, circles)) }
-                try await circles.burn(id)
+                try await circles.administration.end(id)
                 let isOver = try await isTrue(within: .seconds(waiting.wait)) {
-                    let circle = try await circles.circles().circles.first { $0.id == id }
+                    let circle = try await circles.reader.overview().circles.first { $0.id == id }
                     guard circle?.standing == .vanishing else { return circle == nil }
-                    return try await circles.health(of: id).unsent == 0
+                    return try await circles.reader.health(of: id).unsent == 0
                 }
                 guard isOver else {
                     Output.error("No relay has it yet; it goes on when Linnet runs again.\n")
@@ -71,8 +72,10 @@ extension CircleCommand {
             }
         }
 
-        private func words(_ id: CircleID, _ circles: any CircleKeeping) async throws -> String {
-            guard let circle = try await circles.circles().circles.first(where: { $0.id == id }) else { return "" }
+        private func words(_ id: CircleID, _ circles: AccountCircles) async throws -> String {
+            guard let circle = try await circles.reader.overview().circles.first(where: { $0.id == id }) else {
+                return ""
+            }
             let others = max(0, circle.people.count - 1)
             let rest = "wipes it from this machine. It cannot be undone: say --yes to do it."
             if others == 0 { return "This " + rest }

@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import Circles
 internal import Location
 import NostrClient
 import NostrCore
@@ -25,7 +26,7 @@ extension CircleCommand {
             let place: LocationPayload
             if let source = source.chosen { place = try await measure(source, wait) } else { place = try readPlace() }
             try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.tell(place, in: id)
+                try await circles.messaging.send(place, in: id)
                 try await waiting.settle(id, circles)
             }
         }

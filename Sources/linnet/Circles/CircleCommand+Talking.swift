@@ -1,8 +1,10 @@
 import ArgumentParser
+internal import Circles
 import Foundation
 import NostrClient
 import NostrCore
 import NostrNIPs
+internal import ViewModels
 
 extension CircleCommand {
     /// `linnet circle list`.
@@ -15,12 +17,12 @@ extension CircleCommand {
 
         func run() async throws {
             try await session.run { [waiting] account in
-                let circles = try account.openCircles()
+                let circles = try await account.circlesWithKey()
                 try await waiting.catchUp(with: account)
-                let all = try await circles.circles()
+                let all = try await circles.reader.overview()
                 let here = all.circles.filter { $0.standing == .member || $0.standing == .leaving }
                 try await waiting.catchUp(with: here.map(\.id), circles)
-                let now = try await circles.circles()
+                let now = try await circles.reader.overview()
                 for circle in now.circles { Output.line(CircleJSON.circle(circle)) }
                 for circle in now.asked { Output.line(CircleJSON.asked(circle)) }
                 for invitation in now.invitations { Output.line(CircleJSON.invitation(invitation)) }
@@ -45,8 +47,8 @@ extension CircleCommand {
             let parent = try reply.map(Reading.eventID)
             let body = try wholeText()
             try await options.run { [waiting = options.waiting] circles, id in
-                let line = try await circles.say(body, replyTo: parent, in: id)
-                for one in try await circles.circle(id, before: nil, limit: 50).lines where one.id == line {
+                let line = try await circles.messaging.send(body, replyTo: parent, in: id)
+                for one in try await circles.reader.page(of: id, before: nil, limit: 50).lines where one.id == line {
                     Output.line(CircleJSON.line(one))
                 }
                 try await waiting.settle(id, circles)
@@ -79,10 +81,10 @@ extension CircleCommand {
 
         func run() async throws {
             try await options.run { [limit, mark] circles, id in
-                let page = try await circles.circle(id, before: nil, limit: limit)
-                if let warning = page.warning { Output.error(warning + "\n") }
+                let page = try await circles.reader.page(of: id, before: nil, limit: limit)
+                if let warning = page.warning { Output.error(warning.sentence + "\n") }
                 for line in page.lines { Output.line(CircleJSON.line(line)) }
-                if mark { try await circles.markRead(id) }
+                if mark { try await circles.messaging.markRead(id) }
             }
         }
     }
@@ -97,7 +99,7 @@ extension CircleCommand {
         func run() async throws {
             try await options.run { circles, id in
                 let now = Timestamp.current
-                for member in try await circles.circle(id, before: nil, limit: 1).members {
+                for member in try await circles.reader.page(of: id, before: nil, limit: 1).members {
                     guard let place = member.place else { continue }
                     Output.line(CircleJSON.place(place, of: member, now: now))
                 }

@@ -1,7 +1,9 @@
 import ArgumentParser
+internal import Circles
 import NostrClient
 import NostrCore
 import NostrNIPs
+internal import ViewModels
 
 /// `linnet circle`: private circles (Marmot).
 struct CircleCommand: AsyncParsableCommand {
@@ -29,10 +31,10 @@ struct CircleOptions: ParsableArguments {
 
     /// Does something with the circle, once what its relays have is here.
     func run<Value: Sendable>(
-        catchingUp: Bool = true, _ body: @escaping @Sendable (any CircleKeeping, CircleID) async throws -> Value
+        catchingUp: Bool = true, _ body: @escaping @Sendable (AccountCircles, CircleID) async throws -> Value
     ) async throws -> Value {
         try await session.run { [circle, waiting] account in
-            let circles = try account.openCircles()
+            let circles = try await account.circlesWithKey()
             let id = try await find(circle, in: circles)
             if catchingUp { try await waiting.catchUp(with: [id], circles) }
             return try await body(circles, id)
@@ -56,19 +58,19 @@ struct CircleWaiting: ParsableArguments {
     }
 
     /// Waits until relays gave what they have of some circles.
-    func catchUp(with ids: [CircleID], _ circles: any CircleKeeping) async throws {
+    func catchUp(with ids: [CircleID], _ circles: AccountCircles) async throws {
         guard !offline else { return }
         let came = try await isTrue(within: .seconds(wait)) {
-            for id in ids where try await !circles.health(of: id).isCaughtUp { return false }
+            for id in ids where try await !circles.reader.health(of: id).isCaughtUp { return false }
             return true
         }
         if !came { Output.error("Not every circle's relays have answered; there may be more.\n") }
     }
 
     /// Waits until all that the account sends is on some relay.
-    func settle(_ id: CircleID, _ circles: any CircleKeeping) async throws {
+    func settle(_ id: CircleID, _ circles: AccountCircles) async throws {
         let isDone = try await isTrue(within: .seconds(wait)) {
-            let health = try await circles.health(of: id)
+            let health = try await circles.reader.health(of: id)
             return health.unsent == 0 && health.pending == 0 && health.undelivered == 0
         }
         guard isDone else {
@@ -81,8 +83,8 @@ struct CircleWaiting: ParsableArguments {
 /// The circle that a person means.
 ///
 /// - Throws: a ``CommandFailure`` for none or several.
-private func find(_ text: String, in circles: any CircleKeeping) async throws -> CircleID {
-    let all = try await circles.circles().circles
+private func find(_ text: String, in circles: AccountCircles) async throws -> CircleID {
+    let all = try await circles.reader.overview().circles
     let found = all.filter { $0.id.hex == text.lowercased() || $0.name == text }
     let meant = found.isEmpty ? all.filter { $0.id.hex.hasPrefix(text.lowercased()) } : found
     guard let first = meant.first else {
@@ -109,12 +111,12 @@ extension CircleCommand {
         func run() async throws {
             let relays = try relays.map(Reading.relay)
             try await session.run { [name, about, waiting] account in
-                let circles = try account.openCircles()
+                let circles = try await account.circlesWithKey()
                 // Relay lists may still be on their way.
                 var id: CircleID?
                 var trouble: CircleError?
                 _ = try await isTrue(within: .seconds(waiting.wait)) {
-                    do { id = try await circles.foundCircle(name, about: about, relays: relays) } catch let error
+                    do { id = try await circles.membership.create(name, about: about, relays: relays) } catch let error
                         as CircleError where error.code == .noRelay || error.code == .locked
                     {
                         trouble = error
@@ -122,7 +124,7 @@ extension CircleCommand {
                     return id != nil
                 }
                 guard let id else { throw CommandFailure(trouble?.sentence ?? "The circle could not be made.") }
-                for circle in try await circles.circles().circles where circle.id == id {
+                for circle in try await circles.reader.overview().circles where circle.id == id {
                     Output.line(CircleJSON.circle(circle))
                 }
             }
@@ -140,7 +142,7 @@ extension CircleCommand {
 
         func run() async throws {
             try await options.run(catchingUp: false) { [link] circles, id in
-                let invite = try await circles.invite(to: id)
+                let invite = try await circles.membership.invite(to: id)
                 Output.line(link ? invite.whistleLink : invite.code)
             }
         }
@@ -163,11 +165,11 @@ extension CircleCommand {
             do { read = try CircleLink(text) } catch { throw CommandFailure(error.sentence) }
             guard case .invite(let invite) = read else { throw CommandFailure(CircleLinkError.notALink.sentence) }
             try await session.run { [name, waiting] account in
-                let circles = try account.openCircles()
+                let circles = try await account.circlesWithKey()
                 var trouble: CircleError?
                 let isAsked = try await isTrue(within: .seconds(waiting.wait)) {
                     do {
-                        try await circles.ask(invite, name: name)
+                        try await circles.membership.ask(invite, name: name)
                         return true
                     } catch let error as CircleError where error.code == .noRelay || error.code == .locked {
                         trouble = error
@@ -175,8 +177,10 @@ extension CircleCommand {
                     }
                 }
                 guard isAsked else { throw CommandFailure(trouble?.sentence ?? "The request could not be sent.") }
-                let isSent = try await isTrue(within: .seconds(waiting.wait)) { try await circles.undelivered() == 0 }
-                for asked in try await circles.circles().asked where asked.id.bytes == invite.circle {
+                let isSent = try await isTrue(within: .seconds(waiting.wait)) {
+                    try await circles.reader.undelivered() == 0
+                }
+                for asked in try await circles.reader.overview().asked where asked.id.bytes == invite.circle {
                     Output.line(CircleJSON.asked(asked))
                 }
                 guard isSent else {
@@ -207,7 +211,7 @@ extension CircleCommand {
                 guard !invitation else { return try await join(text, circles, waiting) }
                 let id = try await find(text, in: circles)
                 try await waiting.catchUp(with: [id], circles)
-                let waits = try await circles.circle(id, before: nil, limit: 1).requests
+                let waits = try await circles.reader.page(of: id, before: nil, limit: 1).requests
                 let chosen = all ? Set(waits.map(\.id)) : people
                 guard !chosen.isEmpty else {
                     for request in waits { Output.line(CircleJSON.request(request)) }
@@ -216,23 +220,23 @@ extension CircleCommand {
                 guard chosen.isSubset(of: waits.map(\.id)) else {
                     throw CommandFailure("Not all of these people have asked to join.")
                 }
-                try await circles.admit(chosen, to: id)
+                try await circles.membership.admit(chosen, to: id)
                 try await waiting.settle(id, circles)
-                for member in try await circles.circle(id, before: nil, limit: 1).members {
+                for member in try await circles.reader.page(of: id, before: nil, limit: 1).members {
                     Output.line(CircleJSON.member(member))
                 }
             }
         }
 
-        private func join(_ text: String, _ circles: any CircleKeeping, _ waiting: CircleWaiting) async throws {
+        private func join(_ text: String, _ circles: AccountCircles, _ waiting: CircleWaiting) async throws {
             let word = text.lowercased()
-            let invitations = try await circles.circles().invitations
+            let invitations = try await circles.reader.overview().invitations
             guard let one = invitations.first(where: { $0.id.hex.hasPrefix(word) || $0.name == text }) else {
                 throw CommandFailure("Nobody has let you into a circle \(text).")
             }
-            try await circles.acceptInvitation(to: one.id)
+            try await circles.membership.acceptInvitation(to: one.id)
             try await waiting.catchUp(with: [one.id], circles)
-            for circle in try await circles.circles().circles where circle.id == one.id {
+            for circle in try await circles.reader.overview().circles where circle.id == one.id {
                 Output.line(CircleJSON.circle(circle))
             }
         }
@@ -245,10 +249,10 @@ extension CircleCommand {
         @OptionGroup var waiting: CircleWaiting
         @OptionGroup var session: AccountSession
 
-        func run(_ body: @escaping @Sendable (any CircleKeeping, String) async throws -> Void) async throws {
+        func run(_ body: @escaping @Sendable (AccountCircles, String) async throws -> Void) async throws {
             try await session.run { [circle, waiting] account in
                 try await waiting.catchUp(with: account)
-                try await body(try account.openCircles(), circle)
+                try await body(try await account.circlesWithKey(), circle)
             }
         }
     }

@@ -1,6 +1,8 @@
+internal import Circles
 import NostrClient
 import NostrCore
 import NostrNIPs
+internal import ViewModels
 
 /// Private circles as lines of JSON.
 enum CircleJSON {
@@ -127,7 +129,7 @@ enum CircleJSON {
                 .array(
                     health.troubles.map { trouble in
                         .object([
-                            JSONMember("at", moment(trouble.at)), JSONMember("what", .string(trouble.sentence)),
+                            JSONMember("at", moment(trouble.at)), JSONMember("what", .string(trouble.what.sentence)),
                         ])
                     })),
         ]).text

@@ -1,3 +1,4 @@
+internal import Circles
 internal import Location
 import Logging
 import NostrClient
@@ -61,7 +62,7 @@ struct DemoFamily: Sendable {
             let opened = try factory.open(signer.publicKey, signer: lock)
             try lock.unlock(with: signer)
             await opened.account.keyDidUnlock()
-            await opened.account.setLocationSource(
+            opened.places.set(
                 DemoReceiver(
                     walk: member.walk, start: start,
                     time: AccountTime(clock: ContinuousClock(), now: { .current })))
@@ -84,14 +85,15 @@ struct DemoFamily: Sendable {
             if try await account.people.person(account.publicKey).fields["name"] == nil {
                 _ = try await account.profile.update(["name": member.name])
             }
-            try await account.becomeInvitable()
+            try await account.openCircles().membership.becomeInvitable()
         }
         var invited: [PublicKey: Timestamp] = [:]
         while member.isOnline(elapsed) {
             await settle("circle", account) { account in
                 if member.name == Self.members[0].name { try await gather(account, &invited) }
-                for invitation in try await account.circles().invitations {
-                    try await account.acceptInvitation(to: invitation.id)
+                let circles = try await account.openCircles()
+                for invitation in try await circles.reader.overview().invitations {
+                    try await circles.membership.acceptInvitation(to: invitation.id)
                 }
                 try await takePart(member, account)
             }
@@ -101,33 +103,38 @@ struct DemoFamily: Sendable {
 
     /// Founds the circle, and lets in who is not.
     private func gather(_ account: LiveAccount, _ invited: inout [PublicKey: Timestamp]) async throws {
-        guard let circle = try await account.circles().circles.first else {
-            _ = try await account.foundCircle("Family", about: "Who is where, and when is supper", relays: relays)
+        let circles = try await account.openCircles()
+        guard let circle = try await circles.reader.overview().circles.first else {
+            _ = try await circles.membership.create(
+                "Family", about: "Who is where, and when is supper", relays: relays)
             return
         }
         let hero = await hero()
-        try await hero?.circles?.becomeInvitable()
-        let inside = Set(try await account.circle(circle.id, before: nil, limit: 1).members.map(\.id))
+        try await hero?.circles?.membership.becomeInvitable()
+        let inside = Set(try await circles.reader.page(of: circle.id, before: nil, limit: 1).members.map(\.id))
         let everybody = try Self.members.map { try $0.signer().publicKey } + [hero?.publicKey].compactMap { $0 }
         for person in everybody where !inside.contains(person) {
             // Who was asked a moment ago may only not have been let in yet.
             if let before = invited[person], Timestamp.current < before + .seconds(30) { continue }
             invited[person] = .current
             // Who has no key package yet is asked again later.
-            try? await account.add([person], to: circle.id)
+            try? await circles.membership.add([person], to: circle.id)
         }
     }
 
     /// Shares a member's place, and sends their line once everybody is there to read it.
     private func takePart(_ member: DemoMember, _ account: LiveAccount) async throws {
-        guard let circle = try await account.circles().circles.first(where: { $0.standing == .member }) else { return }
-        if try await !account.sharing(in: circle.id).isOn {
-            try await account.share(SharingSettings(interval: SharingInterval(clamping: 30)), in: circle.id)
+        let circles = try await account.openCircles()
+        guard let circle = try await circles.reader.overview().circles.first(where: { $0.standing == .member }) else {
+            return
         }
-        let page = try await account.circle(circle.id, before: nil, limit: 100)
+        if try await !circles.sharing.state(in: circle.id).isOn {
+            try await circles.sharing.share(SharingSettings(interval: SharingInterval(clamping: 30)), in: circle.id)
+        }
+        let page = try await circles.reader.page(of: circle.id, before: nil, limit: 100)
         let isGreeted = page.lines.contains { $0.author.key == account.publicKey }
         guard !isGreeted, page.members.count > Self.members.count else { return }
-        _ = try await account.say(member.greeting, replyTo: nil, in: circle.id)
+        _ = try await circles.messaging.send(member.greeting, replyTo: nil, in: circle.id)
     }
 
     /// Does what may fail while relays come and go; it is done again a moment later.

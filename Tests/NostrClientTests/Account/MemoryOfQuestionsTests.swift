@@ -1,3 +1,4 @@
+import AccountTesting
 import NostrCore
 import NostrNIPs
 import NostrRelay

@@ -1,3 +1,4 @@
+import AccountTesting
 import NostrClient
 import NostrCore
 import NostrRelay
@@ -212,14 +213,6 @@ struct RelayRouterPropertyTests {
         let popular = served.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.prefix(8)
         let byPopularity = popular.reduce(into: Set<PublicKey>()) { $0.formUnion($1.value) }
         #expect(authors.count - plan.uncovered.count >= byPopularity.count)
-    }
-}
-
-/// A relay of the tests.
-func relay(_ name: String, bare: Bool = false) -> RelayURL {
-    // Names of the tests make valid addresses.
-    do { return try RelayURL(bare ? "wss://\(name)" : "wss://\(name).example") } catch {
-        preconditionFailure("\(error)")
     }
 }
 

@@ -1,3 +1,4 @@
+import AccountTesting
 import NostrClient
 import NostrCore
 import NostrTesting

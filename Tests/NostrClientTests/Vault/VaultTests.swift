@@ -1,3 +1,4 @@
+import AccountTesting
 import NostrCore
 import NostrSigner
 import NostrStore
@@ -14,13 +15,13 @@ struct VaultTests {
         let bench = AccountBench()
         await bench.account.keyDidUnlock()
         let place = SealedRecords.Place("drafts", group: "letters", "to bob")
-        let sealed = try #require(bench.account.sealed)
+        let sealed = try #require(bench.account.unlocked?.context.sealed)
         try await sealed.apply([try sealed.put(Array("a secret".utf8), at: place)])
 
         let again = AccountBench(records: bench.records)
-        #expect(again.account.sealed == nil)
+        #expect(again.account.unlocked?.context.sealed == nil)
         await again.account.keyDidUnlock()
-        let reopened = try #require(again.account.sealed)
+        let reopened = try #require(again.account.unlocked?.context.sealed)
         #expect(try await reopened.value(place) == Array("a secret".utf8))
         #expect(try await reopened.contains(place))
         #expect(try await reopened.values(in: "drafts") { $0 } == [Array("a secret".utf8)])
@@ -40,7 +41,7 @@ struct VaultTests {
     func placed() async throws {
         let bench = AccountBench()
         await bench.account.keyDidUnlock()
-        let sealed = try #require(bench.account.sealed)
+        let sealed = try #require(bench.account.unlocked?.context.sealed)
         try await sealed.apply([
             try sealed.put([1], at: .init("t", "one")), try sealed.put([2], at: .init("t", "two")),
         ])
@@ -59,7 +60,7 @@ struct VaultTests {
             async let first: Void = bench.account.keyDidUnlock()
             await Task.yield()
             await bench.account.keyDidUnlock()
-            _ = try await bench.account.circles()
+            #expect(bench.account.unlocked != nil)
             await first
         }
     }
@@ -68,12 +69,12 @@ struct VaultTests {
     func lock() async throws {
         let bench = AccountBench()
         await bench.account.keyDidUnlock()
-        #expect(bench.account.sealed != nil)
+        #expect(bench.account.unlocked?.context.sealed != nil)
         await bench.account.keyDidLock()
-        #expect(bench.account.sealed == nil)
+        #expect(bench.account.unlocked?.context.sealed == nil)
         let reader = AccountBench(records: bench.records, canSign: false)
         await reader.account.keyDidUnlock()
-        #expect(reader.account.sealed == nil)
+        #expect(reader.account.unlocked == nil)
     }
 
     @Test("a wrapped key that does not open is kept as it is and said to be damaged")
@@ -82,8 +83,8 @@ struct VaultTests {
         let junk = Array("not a payload".utf8)
         try await bench.records.put(junk, for: Vault.root, in: Vault.table)
         await bench.account.keyDidUnlock()
-        #expect(bench.account.sealed == nil)
-        #expect(bench.account.vault == .damaged)
+        #expect(bench.account.unlocked?.context.sealed == nil)
+        #expect(bench.account.lifetime.vault == .damaged)
         #expect(try await bench.records.value(Vault.root, in: Vault.table) == junk)
     }
 }

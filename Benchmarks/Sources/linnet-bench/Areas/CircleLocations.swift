@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import Location
 import MLS

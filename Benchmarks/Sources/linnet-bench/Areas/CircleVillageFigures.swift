@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import NostrClient
 import NostrCore
@@ -102,10 +103,10 @@ extension OpenedCircles {
             defer { group.cancelAll() }
             await own.account.keyDidUnlock()
             marks.append(.now)
-            let overview = try await own.account.circles()
+            let overview = try await own.circles.reader.overview()
             marks.append(.now)
             guard let first = overview.circles.first else { throw Late(description: "there are circles") }
-            let page = try await own.account.circle(first.id, before: nil, limit: 50)
+            let page = try await own.circles.reader.page(of: first.id, before: nil, limit: 50)
             marks.append(.now)
             guard page.lines.count == 50 else { throw Late(description: "there are lines") }
             return (marks, overview.circles.reduce(0) { $0 + $1.unread })

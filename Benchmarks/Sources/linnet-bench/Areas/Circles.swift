@@ -1,3 +1,4 @@
+import Circles
 import Foundation
 import NostrClient
 import NostrCore
@@ -56,14 +57,14 @@ private func figures(lines: [Double], trips: [Double]) -> [Measurement] {
 
 /// One founds a circle, the other asks to join and is let in.
 private func meet(_ alice: CircleAccount, _ bob: CircleAccount, at relay: RelayURL) async throws -> CircleID {
-    let id = try await alice.account.foundCircle("Family", about: "", relays: [relay])
-    try await bob.account.ask(try await alice.account.invite(to: id), name: "Bob")
-    try await alice.until("the request") { try await alice.account.circles().circles.first?.requests == 1 }
-    try await alice.account.admit([bob.key], to: id)
+    let id = try await alice.circles.membership.create("Family", about: "", relays: [relay])
+    try await bob.circles.membership.ask(try await alice.circles.membership.invite(to: id), name: "Bob")
+    try await alice.until("the request") { try await alice.circles.reader.overview().circles.first?.requests == 1 }
+    try await alice.circles.membership.admit([bob.key], to: id)
     for person in [alice, bob] {
         try await person.until("both are in") {
-            guard try await person.account.circles().circles.first?.people.count == 2 else { return false }
-            let health = try await person.account.health(of: id)
+            guard try await person.circles.reader.overview().circles.first?.people.count == 2 else { return false }
+            let health = try await person.circles.reader.health(of: id)
             return health.isCaughtUp && health.pending == 0
         }
     }
@@ -81,10 +82,10 @@ private func shown(
     for number in 0..<count {
         let text = "line \(number): the kettle is on, and whoever comes home first feeds the cat"
         let start = ContinuousClock.now
-        try await alice.account.say(text, replyTo: nil, in: id)
+        try await alice.circles.messaging.send(text, replyTo: nil, in: id)
         while let change = await changes.next() {
             guard case .circle(id) = change else { continue }
-            let page = try await bob.account.circle(id, before: nil, limit: 200)
+            let page = try await bob.circles.reader.page(of: id, before: nil, limit: 200)
             if page.lines.contains(where: { $0.body == .text(text) }) { break }
         }
         times.append((ContinuousClock.now - start) / .milliseconds(1))

@@ -1,0 +1,198 @@
+internal import FoundationEssentials
+internal import Marmot
+internal import NostrClient
+internal import NostrCore
+internal import NostrNIPs
+
+/// Where the parts of circles rest in the vault; every value is sealed.
+enum CircleTable {
+    /// One ``CircleRecord`` per circle.
+    static let circles = "circles"
+    /// The parts of a session, one group per circle: name and bytes of a ``SessionPart``.
+    static let sessions = "circle-sessions"
+    /// One ``CircleLineRecord`` per line, one group per circle.
+    static let lines = "circle-lines"
+    /// Pictures that members sent, one group per circle.
+    static let pictures = "circle-pictures"
+    /// Our own key packages, with their private keys.
+    static let keyPackages = "circle-keys"
+    /// People who ask to join, one group per circle.
+    static let requests = "circle-requests"
+    /// Circles we asked to join.
+    static let asked = "circle-asked"
+    /// Welcomes that wait for our consent.
+    static let invitations = "circle-invitations"
+    /// Welcomes to circles we are in already, which may lead to where the others are; rumors, one group per circle.
+    static let keptWelcomes = "circle-spares"
+    /// Welcomes of ours that are not wrapped yet.
+    static let welcomes = "circle-welcomes"
+    /// Events that no relay has taken yet.
+    static let outgoing = "circle-out"
+    /// How one's place is shared: one ``SharingRecord`` per circle, a group of its own.
+    static let sharing = "circle-sharing"
+    /// What is watched of others' places: one ``WatchRecord`` per circle, a group of its own.
+    static let watches = "circle-watches"
+    /// Where members have been: one ``TrailRecord`` per member and day, one group per circle.
+    static let trails = "circle-trails"
+    /// Where one's machine is when it does not move.
+    static let fixedPlace = "circle-fixed-place"
+    /// What is about places: gone with the circle.
+    static let ofPlaces = [sharing, watches, trails]
+}
+
+/// A circle as a person sees it in a list, and what they chose for it.
+struct CircleRecord: Codable, Sendable {
+    /// How one stands to it.
+    enum Standing: String, Codable, Sendable {
+        case member, leaving, left, removed, replaced
+        /// One ends it for everybody; it is wiped once relays have that for sure.
+        case ending
+        /// Wiped but for the keys one needs to ask the others to be let go.
+        case vanishing
+    }
+
+    /// What the screens are told when the group does not go on as it should.
+    struct Trouble: Codable, Sendable {
+        var notice: UInt8
+        var at: Int64
+    }
+
+    var id: String
+    var standing = Standing.member
+    var joinedAt: Int64
+    /// What the group last said of itself, for when its session is gone.
+    var name: String
+    /// What members call themselves in it, by key.
+    var nicknames: [String: String] = [:]
+    /// Where members last said they are, by key.
+    var places: [String: LatestRecord] = [:]
+    /// What members last said of their sharing, by key.
+    var sharing: [String: LatestRecord] = [:]
+    /// Which programs members use, by key; see ``CircleProgram``.
+    var programs: [String: String] = [:]
+    /// The newest line.
+    var newest: CircleLineRecord?
+    /// How many lines of others came since it was read.
+    var unread = 0
+    /// The last few troubles, the newest last.
+    var troubles: [Trouble] = []
+    /// Who asks to be let go.
+    var leaving: [String] = []
+    /// Relays it ever named, for a resync.
+    var relays: [String] = []
+    /// By whose Welcome one came in, and when they say that they wrote it; nothing for who founded the circle.
+    var enteredBy: String?
+    var enteredAt: Int64?
+    /// Which pictures rest in ``CircleTable/pictures``, by the key of whom they show and ``CircleStep/circle``; nil in
+    /// records that are older than pictures.
+    var pictures: [String: PictureRecord]?
+    /// Whether somebody came who has not seen one's picture; nil in records that are older than pictures.
+    var owesPictures: Bool?
+    /// Since when everybody else is out of a circle that one ends.
+    var endedAt: Int64?
+
+    init(_ id: CircleID, name: String, joinedAt: Timestamp) {
+        self.id = id.hex
+        self.name = name
+        self.joinedAt = joinedAt.seconds
+    }
+
+    var circle: CircleID? { CircleID(hex: id) }
+
+    /// By what one came in.
+    var entry: GroupEntry? {
+        get {
+            // A key was written by us, or is damaged.
+            guard let key = enteredBy.flatMap({ try? PublicKey(hex: $0) }), let enteredAt else { return nil }
+            return GroupEntry(inviter: key, writtenAt: Timestamp(seconds: enteredAt))
+        }
+        set { (enteredBy, enteredAt) = (newValue?.inviter.hex, newValue?.writtenAt.seconds) }
+    }
+
+    static let mostTroubles = 20
+}
+
+/// The last message of some sort that a member sent.
+struct LatestRecord: Codable, Hashable, Sendable {
+    /// The rumor as JSON.
+    var rumor: String
+    var sentAt: Int64
+    var arrivedAt: Int64
+
+    /// What it says; nil for one that is damaged.
+    var message: CircleMessage? {
+        // It was read before it was kept.
+        (try? Rumor(json: rumor)).map { CircleMessage($0, isFromAdmin: false) }
+    }
+}
+
+/// Which picture of somebody was sent last.
+struct PictureRecord: Codable, Hashable, Sendable {
+    /// The id of the rumor it came in, which is a hash of all of it.
+    var id: String
+    var sentAt: Int64
+    /// Whether it was taken back.
+    var isGone: Bool
+}
+
+/// One line of a circle's chat: what a member said, or what changed.
+struct CircleLineRecord: Codable, Hashable, Sendable {
+    /// What changed in the group.
+    struct Change: Codable, Hashable, Sendable {
+        var added: [String] = []
+        var removed: [String] = []
+        var left: [String] = []
+        var promoted: [String] = []
+        var demoted: [String] = []
+        var name: String?
+        var relays: [String]?
+
+        var isEmpty: Bool { self == Change() }
+    }
+
+    /// The rumor's id; that of the commit for a change.
+    var id: String
+    var author: String
+    var createdAt: Int64
+    var arrivedAt: Int64
+    var epoch: UInt64
+    /// Which of its author's messages in that epoch it was, for one that was said; records of old do not have it.
+    var generation: UInt32?
+    /// The rumor as JSON.
+    var rumor: String?
+    /// The event it went out in, for one's own.
+    var event: String?
+    var change: Change?
+    /// Whether it was said in a branch that came to nothing: not everybody has it.
+    var isAstray = false
+
+    var eventID: EventID? { try? EventID(hex: id) }
+
+    /// Whether this line stands before another.
+    ///
+    /// Dates have whole seconds (NIP-01). What has the same date is put in the order of epochs, a change before what was
+    /// said after it, then by author, and each author's lines in the order in which that author encrypted them (the
+    /// generation, RFC 9420 §9.1): every member has the same order, however the events came and whenever the program
+    /// was started.
+    func precedes(_ other: Self) -> Bool {
+        if createdAt != other.createdAt { return createdAt < other.createdAt }
+        if epoch != other.epoch { return epoch < other.epoch }
+        if (change == nil) != (other.change == nil) { return change != nil }
+        if author != other.author { return author < other.author }
+        if generation != other.generation {
+            return (generation.map(Int.init) ?? -1) < (other.generation.map(Int.init) ?? -1)
+        }
+        return id < other.id
+    }
+}
+
+/// Records that are JSON inside their seal.
+extension Decodable {
+    /// Reads a record; nil for one that is damaged, which the caller counts.
+    static func record(_ bytes: [UInt8]) -> Self? { try? JSONDecoder().decode(Self.self, from: Data(bytes)) }
+}
+
+extension Encodable {
+    /// The bytes of a record.
+    func recordBytes() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+}

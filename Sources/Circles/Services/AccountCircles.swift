@@ -1,0 +1,103 @@
+internal import Marmot
+public import NostrClient
+
+/// The private circles of one account, while it is unlocked.
+///
+/// Everything is read from the encrypted vault on disk. What belongs together is a service of its own: ``reader`` for
+/// what screens show, ``membership`` for coming in and letting in, ``messaging`` and ``pictures`` for what is said,
+/// ``sharing`` for our own place, ``places`` for those of others, and ``administration`` for the circle itself.
+public final class AccountCircles: UnlockedService {
+    /// What screens show.
+    public let reader: CircleReader
+    /// Coming in, and letting in.
+    public let membership: CircleMembership
+    /// What we say.
+    public let messaging: CircleMessaging
+    /// Pictures of members and circles.
+    public let pictures: CirclePictures
+    /// Our own place.
+    public let sharing: PlaceSharing
+    /// Others' places.
+    public let places: MemberPlaces
+    /// The circle itself: changing, leaving, ending, mending.
+    public let administration: CircleAdministration
+
+    let store: CircleStore
+    let work: CircleWork
+    let keyPackages: KeyPackages
+    let mail: CircleMail
+
+    /// Makes the circles of each account that is unlocked.
+    ///
+    /// - Parameter source: from where the place of this machine is read.
+    public static func factory(source: LocationSourceSetting = LocationSourceSetting()) -> UnlockedServiceFactory {
+        { try await AccountCircles(opening: $0, source: source) }
+    }
+
+    /// Reads all circles; what was under way goes on once this runs.
+    init(opening context: UnlockedContext, source: LocationSourceSetting) async throws {
+        store = CircleStore(context.account)
+        let outbox = CircleOutbox(context)
+        work = CircleWork(context, store: store, outbox: outbox)
+        keyPackages = KeyPackages(context, store: store)
+        mail = CircleMail(context, store: store, work: work, keyPackages: keyPackages)
+        sharing = PlaceSharing(context, store: store, work: work, source: source)
+        membership = CircleMembership(context, store: store, work: work, keyPackages: keyPackages)
+        messaging = CircleMessaging(context, store: store, work: work)
+        pictures = CirclePictures(context, store: store, work: work, messaging: messaging)
+        places = MemberPlaces(context, store: store)
+        reader = CircleReader(context, store: store, work: work, sharing: sharing)
+        administration = CircleAdministration(context, store: store, work: work, sharing: sharing)
+        try await sharing.load()
+        await work.plan(try await store.load(context.sealed))
+        for (id, circle) in await store.circles where circle.session != nil {
+            try await outbox.load(id, relays: await store.relays(of: id))
+        }
+        await work.subscribe()
+        context.account.changes.send(.circles)
+    }
+
+    /// Works until cancelled.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.work.run { await self.perform($0) } }
+            group.addTask { await self.work.outbox.run() }
+            group.addTask { await self.mail.run() }
+            group.addTask { await self.keyPackages.run() }
+            group.addTask { await self.sharing.run() }
+        }
+    }
+
+    /// Forgets everything that was decrypted.
+    public func wipe() async {
+        await store.wipe()
+        await sharing.wipe()
+        await work.wipe()
+        work.account.changes.send(.circles)
+    }
+
+    private func perform(_ effect: CircleEffect) async {
+        switch effect {
+        case .sendWelcomes: await mail.sendWelcomes()
+        case .sendPlace(let place, let number, let id): await sharing.send(place, number: number, in: id)
+        case .showPictures(let id): await pictures.showAgain(in: id)
+        case .session(let asked, let id): if case .askReadmission = asked { await mail.askReadmission(to: id) }
+        // The work on circles itself has done those.
+        case .wiped, .changed: break
+        }
+    }
+}
+
+extension Account {
+    /// The account's private circles; nil while it is locked, and for one without a key.
+    public var circles: AccountCircles? { unlocked?.service() }
+
+    /// The account's private circles.
+    ///
+    /// - Throws: ``CircleError`` while it is locked, or by name where the vault or the circles in it cannot be read.
+    public func openCircles() async throws(CircleError) -> AccountCircles {
+        if let circles { return circles }
+        if unlocked != nil { throw CircleError(.notRead) }
+        throw await messagingState()?.vault == .damaged ? CircleError(.damagedVault) : .locked
+    }
+}

@@ -1,0 +1,266 @@
+internal import Location
+internal import Marmot
+public import NostrClient
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// Circles as screens show them, read from what rests encrypted on this machine.
+public final class CircleReader: Sendable {
+    private let context: UnlockedContext
+    private let store: CircleStore
+    private let work: CircleWork
+    private let sharing: PlaceSharing
+
+    private var account: AccountContext { context.account }
+
+    init(_ context: UnlockedContext, store: CircleStore, work: CircleWork, sharing: PlaceSharing) {
+        (self.context, self.store, self.work, self.sharing) = (context, store, work, sharing)
+    }
+
+    /// All circles, and what waits for an answer.
+    public func overview() async throws -> CirclesOverview {
+        let state = try await store.current()
+        var summaries: [CircleSummary] = []
+        for circle in state.circles.values { summaries.append(try await summary(of: circle, in: state)) }
+        summaries.sort { Self.order($0) > Self.order($1) }
+        var asked: [AskedCircle] = []
+        for (id, record) in state.asked {
+            let inviter = try await person(record.inviter)
+            asked.append(
+                AskedCircle(
+                    id: id, name: record.name, inviter: inviter, askedAt: Timestamp(seconds: record.askedAt)))
+        }
+        var invitations: [CircleInvitation] = []
+        for (id, record) in state.invitations {
+            invitations.append(
+                CircleInvitation(
+                    id: id, name: record.name, inviter: try await person(record.inviter),
+                    arrivedAt: Timestamp(seconds: record.arrivedAt)))
+        }
+        return CirclesOverview(
+            circles: summaries, asked: asked.sorted { $0.askedAt > $1.askedAt },
+            invitations: invitations.sorted { $0.arrivedAt > $1.arrivedAt }, isInvitable: !state.keyPackages.isEmpty)
+    }
+
+    private static func order(_ circle: CircleSummary) -> (Int, Int64, String) {
+        (circle.standing.isInside ? 1 : 0, circle.newest?.createdAt.seconds ?? 0, circle.id.hex)
+    }
+
+    /// A circle with its members and a stretch of its chat, newest last.
+    public func page(of id: CircleID, before cursor: MessageCursor?, limit: Int) async throws -> CirclePage {
+        let state = try await store.current()
+        let circle = try await store.find(id)
+        let chat = CircleChat(try await store.lines(of: id))
+        let (stretch, hasMore) = chat.stretch(before: cursor, limit: min(max(limit, 1), 500))
+        let data = circle.session?.roster.data
+        return CirclePage(
+            summary: try await summary(of: circle, in: state), about: data?.description ?? "",
+            relays: data?.relayURLs ?? [], members: try await members(of: circle, in: state),
+            requests: try await requests(at: circle, in: state), lines: try await shown(Array(stretch), of: chat),
+            older: hasMore ? stretch.first?.place : nil,
+            warning: Self.warning(of: circle, isDamaged: state.damaged.contains(id)))
+    }
+
+    /// Whether the circle goes on as it should, and what mends it if not.
+    public func health(of id: CircleID) async throws -> CircleHealth {
+        let circle = try await store.find(id)
+        guard let session = circle.session else { throw CircleError.notMember }
+        let connected = await work.connected
+        let relays = session.roster.data.relayURLs.map { ($0, connected.contains($0)) }
+        return CircleHealth(
+            epoch: session.epoch, isOutOfStep: session.isOutOfStep, isCaughtUp: session.isCaughtUp,
+            fingerprint: Self.fingerprint(session.epochAuthenticator), waiting: session.waitingCount,
+            unsent: await work.outbox.unsent(of: id), pending: session.pendingCount,
+            undelivered: try await undelivered(), relays: Dictionary(relays) { first, _ in first },
+            troubles: circle.record.troubles.reversed().compactMap { trouble in
+                CircleTrouble(rawValue: trouble.notice).map {
+                    CircleHealth.Trouble($0, at: Timestamp(seconds: trouble.at))
+                }
+            })
+    }
+
+    /// How many Welcomes and requests of our own, of all circles, no relay has taken.
+    public func undelivered() async throws -> Int {
+        let unwrapped = try await context.sealed.values(in: CircleTable.welcomes) { _ in true }
+        return unwrapped.count + (await context.mail?.waiting() ?? 0)
+    }
+
+    /// Four groups of four digits: enough to compare by voice, and no use to anybody else.
+    private static func fingerprint(_ authenticator: [UInt8]) -> String {
+        let digits = Array(encodeHex(Array(authenticator.prefix(8))))
+        return stride(from: 0, to: digits.count, by: 4).map { String(digits[$0..<min($0 + 4, digits.count)]) }
+            .joined(separator: " ")
+    }
+
+    private static func warning(of circle: Circle, isDamaged: Bool) -> CircleWarning? {
+        if isDamaged { return .damaged }
+        switch circle.record.standing {
+        case .removed: return .removed
+        case .left: return .left
+        case .leaving: return .leaving
+        case .ending: return .ending
+        case .vanishing: return .vanishing
+        case .member, .replaced: return circle.session?.isOutOfStep == true ? .outOfStep : nil
+        }
+    }
+}
+
+// MARK: - Parts of it
+
+extension CircleReader {
+    private func persons(_ keys: Set<PublicKey>) async throws -> [PublicKey: Person] {
+        try await context.people.persons(keys)
+    }
+
+    private func person(_ hex: String) async throws -> Person {
+        guard let key = try? PublicKey(hex: hex) else { throw CircleError.unusable }
+        return try await persons([key])[key] ?? Person(key: key)
+    }
+
+    private func summary(of circle: Circle, in state: CircleStore.State) async throws -> CircleSummary {
+        let standing: CircleSummary.Standing =
+            switch circle.record.standing {
+            case _ where state.damaged.contains(circle.id): .damaged
+            case .member, .replaced: .member
+            case .leaving: .leaving
+            case .left: .left
+            case .removed: .removed
+            case .ending: .ending
+            case .vanishing: .vanishing
+            }
+        var summary = CircleSummary(id: circle.id, name: circle.record.name, standing: standing)
+        summary.unread = circle.record.unread
+        if let newest = circle.record.newest.flatMap(CircleChat.Line.init) {
+            summary.newest = try await shown([newest], of: CircleChat([])).first
+        }
+        summary.picture = circle.record.picture(of: nil)
+        guard let session = circle.session else { return summary }
+        let roster = session.roster
+        for key in roster.people { summary.avatars[key] = circle.record.picture(of: key) }
+        summary.isAdmin = roster.isAdmin(account.publicKey)
+        let people = try await persons(roster.people)
+        summary.people = roster.people.sorted().map { people[$0] ?? Person(key: $0) }
+        summary.requests = summary.isAdmin ? state.requests[circle.id]?.count ?? 0 : 0
+        summary.isOutOfStep = session.isOutOfStep
+        return summary
+    }
+
+    private func requests(at circle: Circle, in state: CircleStore.State) async throws -> [CircleRequest] {
+        guard circle.session?.roster.isAdmin(account.publicKey) == true else { return [] }
+        var requests: [CircleRequest] = []
+        for record in state.requests[circle.id] ?? [] {
+            requests.append(
+                CircleRequest(
+                    person: try await person(record.person), name: record.name,
+                    arrivedAt: Timestamp(seconds: record.arrivedAt), isReadmission: record.isReadmission))
+        }
+        return requests.sorted { $0.arrivedAt < $1.arrivedAt }
+    }
+
+    /// Ourselves first, then the others by name.
+    private func members(of circle: Circle, in state: CircleStore.State) async throws -> [CircleMember] {
+        guard let roster = circle.session?.roster else { return [] }
+        let people = try await persons(roster.people)
+        let conditions = await sharing.conditions(of: circle)
+        let own = await sharing.entries[circle.id]
+        let watched = state.watches[circle.id]
+        let members = roster.people.map { key in
+            let word = key.hex
+            let (place, notice) = (circle.record.places[word], circle.record.sharing[word])
+            var member = CircleMember(
+                person: people[key] ?? Person(key: key), nickname: circle.record.nicknames[word],
+                isAdmin: roster.isAdmin(key), isLeaving: circle.record.leaving.contains(word), place: nil, sharing: nil)
+            if case .location(let known)? = place?.message?.body { member.place = known }
+            // A notice of the same second was sent with the place, after it.
+            if let notice, notice.sentAt >= place?.sentAt ?? .min, case .sharing(let body)? = notice.message?.body {
+                member.sharing = body
+            }
+            let known = MemberPlace(place, notice)
+            member.whyOld = whyOld(known, isOwn: key == account.publicKey, own, conditions)
+            member.freshUntil = known.freshUntil(local: own.interval)
+            member.picture = circle.record.picture(of: key)
+            member.whereabouts = watched?.whereabouts(of: key) ?? []
+            return member
+        }
+        let ownKey = account.publicKey
+        return members.sorted {
+            ($0.id == ownKey ? 0 : 1, $0.nickname ?? "", $0.id) < ($1.id == ownKey ? 0 : 1, $1.nickname ?? "", $1.id)
+        }
+    }
+
+    /// Why a member's place is old, or why there is none.
+    ///
+    /// - Parameters:
+    ///   - own: how our place is shared with the circle.
+    ///   - conditions: what keeps this program from receiving.
+    private func whyOld(
+        _ known: MemberPlace, isOwn: Bool, _ own: SharedPlaces.Entry?, _ conditions: ReadingConditions
+    ) -> StaleReason? {
+        let why = known.staleness(now: account.time.now(), local: own.interval, conditions: conditions)
+        // Of ourselves more is known than the circle was told.
+        guard isOwn, let own, own.record.isOn else { return why }
+        if let paused = own.record.sharing.pausedReason, case .paused(let until) = paused {
+            return .paused(until: until)
+        }
+        guard let why else { return nil }
+        if case .here = why { return why }
+        return own.record.sharing.failure.map { .here($0.trouble) } ?? why
+    }
+
+    private func shown(_ lines: [CircleChat.Line], of chat: CircleChat) async throws -> [CircleLine] {
+        let named = lines.compactMap(\.record.change).flatMap(\.people)
+        let people = try await persons(Set(lines.map(\.author) + named))
+        func person(_ key: PublicKey) -> Person { people[key] ?? Person(key: key) }
+        var shown: [CircleLine] = []
+        for line in lines {
+            let body: CircleLine.Body
+            switch (line.message?.body, line.record.change) {
+            case _ where line.isRetracted: body = .deleted
+            case (.chat(let text, _)?, _): body = .text(text)
+            case (_, let change?): body = .change(change.shown(person))
+            default: body = .deleted
+            }
+            var item = CircleLine(id: line.id, author: person(line.author), createdAt: line.place.createdAt, body: body)
+            item.reactions = line.reactions
+            item.isAstray = line.record.isAstray
+            if case .chat(_, let parent?)? = line.message?.body {
+                item.replyTo = parent
+                if case .chat(let text, _)? = chat[parent]?.message?.body, chat[parent]?.isRetracted == false {
+                    item.replyExcerpt = String(text.prefix(140))
+                }
+            }
+            if line.author == account.publicKey, line.message != nil {
+                // What was kept by us reads.
+                let event = line.record.event.flatMap { try? EventID(hex: $0) }
+                if let event { item.delivery = await work.outbox.progress(of: event) }
+            }
+            shown.append(item)
+        }
+        return shown
+    }
+}
+
+extension SharedPlaces.Entry? {
+    /// The reader's own interval, for members who announce none.
+    fileprivate var interval: SharingInterval { self?.record.sharing.settings.interval ?? .hour }
+}
+
+extension CircleLineRecord.Change {
+    /// Who is named in it.
+    var people: [PublicKey] {
+        // What was kept by us reads.
+        (added + removed + left + promoted + demoted).compactMap { try? PublicKey(hex: $0) }
+    }
+
+    func shown(_ person: (PublicKey) -> Person) -> CircleLineChange {
+        func people(_ words: [String]) -> [Person] {
+            words.compactMap { try? PublicKey(hex: $0) }.map(person)
+        }
+        var change = CircleLineChange()
+        (change.added, change.removed, change.left) = (people(added), people(removed), people(left))
+        (change.promoted, change.demoted) = (people(promoted), people(demoted))
+        (change.name, change.relays) = (name, relays)
+        return change
+    }
+}

@@ -1,0 +1,208 @@
+internal import Location
+internal import Marmot
+internal import NostrClient
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// What one step brings together: records to change, and what is to be done after.
+struct CircleStep {
+    let records: SealedRecords
+    let id: CircleID
+    let now: Timestamp
+    let account: PublicKey
+    var changes: [RecordChange] = []
+    var tasks: [CircleEffect] = []
+    /// Places that members told.
+    var places: [CircleStore.ToldPlace] = []
+    /// Who is not in the circle any more.
+    var gone: Set<PublicKey> = []
+    /// Lines that are new, or new in their place.
+    var lines: [CircleLineRecord] = []
+    /// Whether the circle's own record changed.
+    var isShown = false
+    /// Whether a change of our own was refused for good.
+    var isRefused = false
+    /// The epoch after which what was said before this step is in a branch that came to nothing.
+    var astrayAfter: UInt64?
+
+    init(_ records: SealedRecords, _ id: CircleID, now: Timestamp, account: PublicKey) {
+        (self.records, self.id, self.now, self.account) = (records, id, now, account)
+    }
+
+    /// Stores what an effect brings, and keeps what is to be done outside for later.
+    ///
+    /// - Returns: what the session is to be told at once.
+    mutating func apply(
+        _ effect: SessionEffect, _ record: inout CircleRecord, _ session: GroupSession
+    ) throws -> SessionInput? {
+        switch effect {
+        case .message(let message):
+            try show(message.rumor, at: (message.epoch, message.generation), &record, session)
+        case .leaveRequested(let person):
+            if !record.leaving.contains(person.hex) { record.leaving.append(person.hex) }
+            isShown = true
+        case .entered(let commit, let event): try entered(commit, event, &record, session)
+        case .wentBack(let epoch): astrayAfter = min(astrayAfter ?? epoch, epoch)
+        case .offer(let event): try offer(event)
+        case .welcome(let welcomes, let commit):
+            for one in welcomes {
+                let welcome = WelcomeRecord(one.rumor, for: one.person, to: id)
+                changes.append(try records.put(try welcome.recordBytes(), at: welcome.place))
+            }
+            tasks.append(.sendWelcomes)
+            return .welcomed(commit)
+        case .publish, .fetchBack, .subscribe, .refetch, .askReadmission: tasks.append(.session(effect, in: id))
+        case .dropped: (isRefused, isShown) = (true, true)
+        case .notice(let notice): noticed(notice, &record)
+        }
+        return nil
+    }
+
+    private mutating func noticed(_ notice: GroupNotice, _ record: inout CircleRecord) {
+        record.troubles.append(.init(notice: notice.rawValue, at: now.seconds))
+        record.troubles.removeFirst(max(0, record.troubles.count - CircleRecord.mostTroubles))
+        if notice == .commitRefused || notice == .commitNotMerged { isRefused = true }
+        switch (notice, record.standing) {
+        case (.removed, .vanishing), (.removed, .ending): break
+        case (.removed, .leaving): record.standing = .left
+        case (.removed, _): record.standing = .removed
+        default: break
+        }
+        isShown = true
+    }
+
+    /// Keeps a line, and what the list shows of it.
+    mutating func keep(
+        _ line: CircleLineRecord, _ record: inout CircleRecord, isSpoken: Bool = true
+    ) throws {
+        // What was wiped here does not come back while one waits to be let go.
+        guard record.standing != .vanishing else { return }
+        let place = SealedRecords.Place(CircleTable.lines, group: id.hex, line.id)
+        changes.append(try records.put(try line.recordBytes(), at: place))
+        lines.append(line)
+        guard isSpoken else {
+            isShown = true
+            return
+        }
+        if line.author != account.hex { record.unread += 1 }
+        if record.newest.map({ $0.precedes(line) }) ?? true { record.newest = line }
+        isShown = true
+    }
+
+    private mutating func entered(
+        _ commit: AllowedCommit, _ event: RivalCommit, _ record: inout CircleRecord, _ session: GroupSession
+    ) throws {
+        let (before, after) = (commit.before.data, commit.after.data)
+        var change = CircleLineRecord.Change()
+        change.added = commit.added.map(\.hex)
+        change.removed = commit.removed.map(\.hex)
+        change.left = commit.left.map(\.hex)
+        let people = commit.after.people
+        change.promoted = after.admins.subtracting(before.admins).map(\.hex).sorted()
+        change.demoted = before.admins.subtracting(after.admins).intersection(people).map(\.hex).sorted()
+        if before.name != after.name { change.name = after.name }
+        if before.relays != after.relays { change.relays = after.relays }
+        record.name = after.name
+        // Who comes has heard nothing of before; Whistle sends its pictures again, too.
+        if !commit.added.isEmpty, record.pictures?.values.contains(where: { !$0.isGone }) == true {
+            record.owesPictures = true
+        }
+        record.leaving.removeAll { !people.map(\.hex).contains($0) }
+        for relay in after.relays where !record.relays.contains(relay) { record.relays.append(relay) }
+        record.relays.removeFirst(max(0, record.relays.count - 40))
+        forget(Set(commit.removed + commit.left).subtracting(people), &record)
+        isShown = true
+        guard !change.isEmpty else { return }
+        try keep(
+            CircleLineRecord(
+                id: event.id.hex, author: commit.committer.hex, createdAt: event.createdAt.seconds,
+                arrivedAt: now.seconds, epoch: commit.epoch, change: change), &record)
+    }
+
+    /// Nobody needs to know any more where those are who went, nor what they look like.
+    private mutating func forget(_ people: Set<PublicKey>, _ record: inout CircleRecord) {
+        gone.formUnion(people)
+        for person in people {
+            record.places[person.hex] = nil
+            record.sharing[person.hex] = nil
+            guard record.pictures?.removeValue(forKey: person.hex) != nil else { continue }
+            changes.append(records.remove(.init(CircleTable.pictures, group: id.hex, person.hex)))
+        }
+    }
+
+    /// Keeps a rumor of ours or of another as what it says.
+    ///
+    /// - Parameters:
+    ///   - place: when it was encrypted, by the group's count and its author's.
+    ///   - event: in which it goes out, for one of ours.
+    mutating func show(
+        _ rumor: Rumor, at place: (epoch: UInt64, generation: UInt32), _ record: inout CircleRecord,
+        _ session: GroupSession, event: EventID? = nil
+    ) throws {
+        guard record.standing != .vanishing else { return }
+        let author = rumor.pubkey.hex
+        let message = CircleMessage(rumor, isFromAdmin: session.roster.isAdmin(rumor.pubkey))
+        if let program = CircleProgram(writing: rumor)?.rawValue, record.programs[author] != program {
+            record.programs[author] = program
+            isShown = true
+        }
+        switch message.body {
+        case .nickname(let name):
+            record.nicknames[author] = name
+            isShown = true
+        case .location(let told):
+            let isNewest = latest(message, &record.places[author])
+            if let fix = told.fix { places.append(.init(person: rumor.pubkey, fix: fix, isNewest: isNewest)) }
+        case .sharing: latest(message, &record.sharing[author])
+        case .avatar(let image): try keep(image, of: author, message, &record)
+        case .circleAvatar(let image): try keep(image, of: Self.circle, message, &record)
+        case .leaveRequest:
+            if !record.leaving.contains(author) { record.leaving.append(author) }
+            isShown = true
+        case .unknown: break
+        case .chat, .reaction, .deletion:
+            try keep(
+                CircleLineRecord(
+                    id: rumor.id.hex, author: author, createdAt: rumor.createdAt.seconds, arrivedAt: now.seconds,
+                    epoch: place.epoch, generation: place.generation, rumor: rumor.json, event: event?.hex),
+                &record, isSpoken: message.isSpoken)
+        }
+    }
+
+    /// The name under which the circle's own picture is kept.
+    static let circle = "circle"
+
+    /// An older message never replaces a newer one, and one of a clock that is fast counts as of now: nothing true
+    /// would replace it for as long as the clock is fast.
+    @discardableResult
+    private mutating func latest(_ message: CircleMessage, _ known: inout LatestRecord?) -> Bool {
+        let sentAt = moment(of: message)
+        guard known.map({ $0.sentAt < sentAt.seconds }) ?? true else { return false }
+        known = LatestRecord(rumor: message.rumor.json, sentAt: sentAt.seconds, arrivedAt: now.seconds)
+        isShown = true
+        return true
+    }
+
+    private func moment(of message: CircleMessage) -> Timestamp {
+        message.sentAt > now + MemberPlace.skew ? now : message.sentAt
+    }
+
+    /// All members keep the same of two pictures, in whatever order those come.
+    private mutating func keep(
+        _ image: CircleImage?, of whom: String, _ message: CircleMessage, _ record: inout CircleRecord
+    ) throws {
+        let sent = PictureRecord(id: message.id.hex, sentAt: moment(of: message).seconds, isGone: image == nil)
+        let known = record.pictures?[whom]
+        guard known.map({ ($0.sentAt, $0.id) < (sent.sentAt, sent.id) }) ?? true else { return }
+        record.pictures = (record.pictures ?? [:]).merging([whom: sent]) { $1 }
+        let place = SealedRecords.Place(CircleTable.pictures, group: id.hex, whom)
+        changes.append(try image.map { try records.put($0.jpeg, at: place) } ?? records.remove(place))
+        isShown = true
+    }
+}
+
+extension CircleMessage {
+    /// Whether it is a line of its own.
+    var isSpoken: Bool { if case .chat = body { true } else { false } }
+}

@@ -1,0 +1,167 @@
+internal import AsyncPrimitives
+internal import Marmot
+internal import NostrClient
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// What one does oneself in circles.
+extension CircleStore {
+    /// Founds a circle of one.
+    ///
+    /// - Throws: ``CircleError`` for a name that is too long or no relay.
+    func create(_ name: String, about: String, relays: [RelayURL]) async throws -> (CircleID, [CircleEffect]) {
+        try await gate.run {
+            let state = try current()
+            let now = self.now()
+            let data = GroupData(
+                nostrGroupID: drawBytes32(), name: name, description: about, admins: [account],
+                relays: relays)
+            let group = try throughMarmot {
+                let own = try profile.newKeyPackage(for: account, now: now, using: &random)
+                return try MarmotGroup(
+                    founding: data, with: own, invited: [], profile: profile, policy: policy, using: &random)
+            }
+            let session = GroupSession(group, now: now, hasFreshKeys: true)
+            let id = try await add(session, in: state, clearing: [])
+            return (id, [.session(.subscribe, in: id), .changed(id)])
+        }
+    }
+
+    /// Keeps a circle that we have just founded or joined.
+    func add(
+        _ session: GroupSession, in state: State, by entry: GroupEntry? = nil, clearing: [RecordChange],
+        _ body: (inout State) -> Void = { _ in }
+    ) async throws -> CircleID {
+        var session = session
+        guard let id = CircleID(session.groupID) else { throw CircleError.unusable }
+        let data = session.roster.data
+        var record = state.circles[id]?.record ?? CircleRecord(id, name: data.name, joinedAt: now())
+        record.standing = .member
+        record.entry = entry
+        record.name = data.name
+        record.relays = data.relays
+        let circle = Circle(id: id, record: record, session: session)
+        // What is left of a former session must not be read as part of this one.
+        var changes = clearing + [state.records.removeAll(in: CircleTable.sessions, group: id.hex)]
+        changes += try state.records.changes(of: &session, id)
+        changes.append(try state.records.put(try record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
+        let kept = Circle(id: id, record: circle.record, session: session)
+        try await save(changes) {
+            $0.circles[id] = kept
+            $0.damaged.remove(id)
+            body(&$0)
+        }
+        return id
+    }
+
+    /// Says something; returns once it is durable.
+    ///
+    /// - Parameter isOffered: whether its event is kept and offered until a relay takes it; who sends it otherwise does
+    ///   not need it any more when that fails.
+    func send(
+        _ draft: EventDraft, in id: CircleID, isOffered: Bool = true
+    ) async throws -> (Rumor, Event, [CircleEffect]) {
+        try await gate.run {
+            let state = try current()
+            var circle = try find(id)
+            guard var session = circle.session else { throw CircleError.notMember }
+            guard !circle.record.standing.isOver else { throw CircleError(.isEnding) }
+            let now = self.now()
+            let place = (epoch: session.epoch, generation: session.nextGeneration)
+            let (event, rumor) = try throughMarmot { try session.send(draft, now: now, using: &random) }
+            var step = CircleStep(state.records, id, now: now, account: account)
+            try step.show(rumor, at: place, &circle.record, session, event: event.id)
+            if isOffered { try step.offer(event) }
+            if !step.places.isEmpty { _ = try await follow(&step, circle) }
+            step.changes += try state.records.changes(of: &session, id)
+            step.changes.append(
+                try state.records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
+            circle.session = session
+            let kept = circle
+            try await save(step.changes) { $0.circles[id] = kept }
+            lineCache.put(step.lines, in: id)
+            return (rumor, event, step.tasks + [.changed(id)])
+        }
+    }
+
+    /// Changes the group, now or as soon as the change before is through.
+    func change(_ id: CircleID, _ change: GroupChange, clearing: [RecordChange] = []) async throws -> [CircleEffect] {
+        try await gate.run {
+            guard !(try find(id).record.standing.isOver) else { throw CircleError(.isEnding) }
+            return try await step(id, clearing: clearing) { session, now, random in
+                try throughMarmot { try session.change(change, now: now, using: &random) }
+            }
+        }
+    }
+
+    /// Asks the others to let us go.
+    func leave(_ id: CircleID) async throws -> [CircleEffect] {
+        try await gate.run {
+            let state = try current()
+            var circle = try find(id)
+            guard var session = circle.session else { throw CircleError.notMember }
+            let now = self.now()
+            let event = try throughMarmot { try session.leave(now: now, using: &random) }
+            var step = CircleStep(state.records, id, now: now, account: account)
+            try step.offer(event)
+            circle.record.standing = .leaving
+            circle.session = session
+            step.changes += try state.records.changes(of: &session, id)
+            step.changes.append(
+                try state.records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
+            circle.session = session
+            let kept = circle
+            try await save(step.changes) { $0.circles[id] = kept }
+            return step.tasks + [.changed(id)]
+        }
+    }
+
+    /// Leaves a circle in which nobody else is: its keys go, its lines stay.
+    func abandon(_ id: CircleID) async throws -> [CircleEffect] {
+        try await gate.run {
+            var circle = try find(id)
+            let records = try current().records
+            circle.record.standing = .left
+            circle.session = nil
+            let kept = circle
+            let change = try records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex))
+            try await save(records.removePrivateParts(of: id) + [change]) {
+                $0.circles[id] = kept
+                $0.watches[id] = nil
+            }
+            return [.session(.subscribe, in: id), .changed(id)]
+        }
+    }
+
+    /// Takes everything of a circle off this machine.
+    func forget(_ id: CircleID) async throws -> [CircleEffect] {
+        try await gate.run {
+            _ = try find(id)
+            return try await wipe(id)
+        }
+    }
+
+    /// Changes what a person decided about a circle.
+    func update(_ id: CircleID, _ body: @Sendable (inout CircleRecord) -> Void) async throws -> [CircleEffect] {
+        try await gate.run {
+            var circle = try find(id)
+            body(&circle.record)
+            let kept = circle
+            let records = try current().records
+            try await save([try records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex))]) {
+                $0.circles[id] = kept
+            }
+            return [.changed(id)]
+        }
+    }
+}
+
+extension CircleStep {
+    /// The event is durable before anybody is offered it.
+    mutating func offer(_ event: Event) throws {
+        changes.append(
+            try records.put(event.json, at: .init(CircleTable.outgoing, group: id.hex, event.id.hex)))
+        tasks.append(.session(.offer(event), in: id))
+    }
+}

@@ -1,0 +1,88 @@
+internal import Marmot
+internal import NostrClient
+internal import NostrCore
+internal import NostrNIPs
+
+/// What is known of circles, for whoever asks relays about them.
+extension CircleStore {
+    /// The circles by id; none while locked.
+    var circles: [CircleID: Circle] { state?.circles ?? [:] }
+
+    /// Whether others were told once that one can be let into a circle.
+    var isInvitable: Bool { state?.keyPackages.isEmpty == false }
+
+    /// Whether one is in a circle, asked to be, or wants to be found by others.
+    var isInUse: Bool {
+        guard let state else { return false }
+        return isInvitable || !state.asked.isEmpty || state.circles.values.contains { $0.session != nil }
+    }
+
+    /// The relays of a circle.
+    ///
+    /// - Parameter everKnown: those it named before, too.
+    func relays(of id: CircleID, everKnown: Bool = false) -> [RelayURL] {
+        guard let circle = circles[id] else { return [] }
+        let current = circle.session?.roster.data.relayURLs ?? []
+        guard everKnown else { return current }
+        // A relay that has no address any more cannot be asked.
+        let former = circle.record.relays.compactMap { try? RelayURL($0) }
+        return current + former.filter { !current.contains($0) }
+    }
+
+    /// What to ask each relay for.
+    var requests: [RelayURL: [Filter]] {
+        var byRelay: [RelayURL: Set<String>] = [:]
+        for circle in circles.values {
+            guard let session = circle.session, session.isMember else { continue }
+            let ids = session.nostrGroupIDs.map(\.hex)
+            for relay in session.roster.data.relayURLs { byRelay[relay, default: []].formUnion(ids) }
+        }
+        // What was missed is asked for page by page; here it is what comes from now on, and a little before.
+        return byRelay.mapValues { [Filter(kinds: [.groupEvent], tags: ["h": $0], limit: Self.recent)] }
+    }
+
+    private static let recent = 20
+
+    /// The circles that use a relay.
+    func circles(at relay: RelayURL) -> [CircleID] { circles.keys.filter { relays(of: $0).contains(relay) } }
+
+    /// The circle that an event is for, if it is one of ours.
+    func circle(of event: Event) -> CircleID? {
+        guard let word = event.tags.first(where: { $0.name == "h" })?.value else { return nil }
+        return circles.values.first { circle in
+            circle.session?.nostrGroupIDs.contains { $0.hex == word } ?? false
+        }?.id
+    }
+
+    /// What to ask for when a circle is to be read again.
+    func filter(of id: CircleID) -> Filter? { circles[id]?.session?.filter }
+
+    /// From when on it may lack something.
+    func since(_ id: CircleID) -> Timestamp { circles[id]?.session?.filter.since ?? now() }
+
+    /// The admins of a circle.
+    func admins(of id: CircleID) -> Set<PublicKey> { circles[id]?.session?.roster.presentAdmins ?? [] }
+
+    /// The lines of a circle, in no order.
+    ///
+    /// - Throws: ``CircleError/locked``, and what the store throws.
+    func lines(of id: CircleID) async throws -> [CircleChat.Line] {
+        let records = try current().records
+        if let known = lineCache.lines(of: id) { return known }
+        let revision = lineCache.revision
+        // A line that is damaged must not hide the others.
+        let found = try await records.values(in: CircleTable.lines, group: id.hex) { bytes in
+            CircleLineRecord.record(bytes).flatMap { CircleChat.Line($0) }
+        }.compactMap(\.self)
+        lineCache.fill(id, with: found, readAt: revision)
+        return found
+    }
+
+    /// Circles that are to be told that time passed.
+    var due: [CircleID] {
+        let now = self.now()
+        return circles.values.filter { circle in
+            (circle.session?.isDue(now: now) ?? false) || isEndingDue(circle, now: now)
+        }.map(\.id)
+    }
+}

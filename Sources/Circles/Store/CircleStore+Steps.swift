@@ -1,0 +1,162 @@
+internal import AsyncPrimitives
+internal import Marmot
+internal import NostrClient
+internal import NostrCore
+internal import NostrStore
+
+/// Steps of a session, made durable with what they brought.
+extension CircleStore {
+    /// Tells a circle what happened.
+    func receive(_ input: SessionInput, in id: CircleID) async throws -> [CircleEffect] {
+        try await gate.run { try await unguardedStep(id, input) }
+    }
+
+    /// Tells a circle of several events, all made durable at once.
+    func receive(_ events: [Event], in id: CircleID) async throws -> [CircleEffect] {
+        try await gate.run {
+            let tasks = try await step(id) { session, now, random in
+                var effects: [SessionEffect] = []
+                for event in events { effects += session.receive(.event(event), now: now, using: &random) }
+                return effects
+            }
+            return tasks + (try await enterByKeptWelcome(id))
+        }
+    }
+
+    /// For who has the turn already.
+    func unguardedStep(_ id: CircleID, _ input: SessionInput) async throws -> [CircleEffect] {
+        guard try find(id).session != nil else { return [] }
+        let tasks = try await step(id) { session, now, random in session.receive(input, now: now, using: &random) }
+        if case .caughtUp = input { return tasks + (try await goOnEnding(id, isCaughtUp: true)) }
+        return tasks + (try await goOnEnding(id, isCaughtUp: false))
+    }
+
+    /// Takes a step on a copy, makes it durable, and only then takes the copy for the circle.
+    ///
+    /// - Parameters:
+    ///   - clearing: becomes durable with it.
+    ///   - standing: how one stands to the circle from now on; nil for as before.
+    ///   - body: says what is to be done.
+    func step(
+        _ id: CircleID, clearing: [RecordChange] = [], standing: CircleRecord.Standing? = nil,
+        _ body: (inout GroupSession, Timestamp, inout RandomSource.Generator) throws -> [SessionEffect]
+    ) async throws -> [CircleEffect] {
+        guard let made = try await prepare(id, standing: standing, body) else {
+            return try await wipe(id, clearing: clearing)
+        }
+        try await save(clearing + made.changes) { $0.apply(made) }
+        lineCache.put(made.lines, in: id)
+        return made.tasks
+    }
+
+    /// Tells all circles that the program starts.
+    ///
+    /// They become durable together: one after the other, each would wait for the disk.
+    func restart() async throws -> [CircleEffect] {
+        var made: [PreparedStep] = []
+        var tasks: [CircleEffect] = []
+        for circle in circles.values where circle.session != nil {
+            let step = try await prepare(circle.id) { session, now, random in
+                session.receive(.restarted, now: now, using: &random)
+            }
+            if let step { made.append(step) } else { tasks += try await wipe(circle.id) }
+        }
+        let steps = made
+        try await save(steps.flatMap(\.changes)) { state in
+            for step in steps { state.apply(step) }
+        }
+        for step in steps { lineCache.put(step.lines, in: step.circle.id) }
+        tasks += steps.flatMap(\.tasks)
+        for step in steps { tasks += try await goOnEnding(step.circle.id, isCaughtUp: false) }
+        return tasks
+    }
+
+    /// Takes a step on a copy, of which nothing counts before it is durable; nil if all of the circle is to be wiped.
+    private func prepare(
+        _ id: CircleID, standing: CircleRecord.Standing? = nil,
+        _ body: (inout GroupSession, Timestamp, inout RandomSource.Generator) throws -> [SessionEffect]
+    ) async throws -> PreparedStep? {
+        let state = try current()
+        var circle = try find(id)
+        guard var session = circle.session else { throw CircleError.notMember }
+        let now = self.now()
+        var effects = try body(&session, now, &random)
+        var step = CircleStep(state.records, id, now: now, account: account)
+        if let standing { (circle.record.standing, step.isShown) = (standing, true) }
+        var next = 0
+        while next < effects.count {
+            if let answer = try step.apply(effects[next], &circle.record, session) {
+                effects += session.receive(answer, now: now, using: &random)
+            }
+            next += 1
+        }
+        if let epoch = step.astrayAfter {
+            let astray = try await linesAstray(in: id, after: epoch, state.records)
+            step.lines = astray + step.lines
+            step.changes =
+                try astray.map {
+                    try state.records.put(
+                        try $0.recordBytes(), at: .init(CircleTable.lines, group: id.hex, $0.id))
+                } + step.changes
+            if circle.record.pictures?.isEmpty == false { circle.record.owesPictures = true }
+            step.isShown = true
+        }
+        if circle.record.standing.isOver, !session.isMember { return nil }
+        step.judgeEnding(&circle.record, session)
+        var watched: WatchRecord?
+        if circle.record.standing == .removed || circle.record.standing == .left {
+            // Keys of a group we are not in are of no use, and nobody must find them.
+            step.changes += state.records.removePrivateParts(of: id)
+            circle.session = nil
+        } else {
+            if !step.places.isEmpty || !step.gone.isEmpty {
+                var kept = circle
+                kept.session = session
+                watched = try await follow(&step, kept)
+            }
+            step.changes += try state.records.changes(of: &session, id)
+            circle.session = session
+        }
+        if circle.record.owesPictures == true, circle.session?.isCaughtUp == true { step.tasks.append(.showPictures(id)) }
+        if step.isShown {
+            step.changes.append(
+                try state.records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
+            step.tasks.append(.changed(id))
+        }
+        return PreparedStep(circle: circle, watch: watched, lines: step.lines, changes: step.changes, tasks: step.tasks)
+    }
+
+    /// Lines that not everybody has say so from now on.
+    private func linesAstray(
+        in id: CircleID, after epoch: UInt64, _ records: SealedRecords
+    ) async throws -> [CircleLineRecord] {
+        let lines = try await records.values(in: CircleTable.lines, group: id.hex) { CircleLineRecord.record($0) }
+        return lines.compactMap(\.self).filter { $0.epoch > epoch && !$0.isAstray }.map { line in
+            var line = line
+            line.isAstray = true
+            return line
+        }
+    }
+}
+
+/// What a step of one circle comes to.
+private struct PreparedStep {
+    let circle: Circle
+    /// What is watched of places from now on, if that changed.
+    let watch: WatchRecord?
+    /// Lines that are new, or new in their place.
+    let lines: [CircleLineRecord]
+    /// What is to become durable.
+    let changes: [RecordChange]
+    /// What is to be done after.
+    let tasks: [CircleEffect]
+}
+
+extension CircleStore.State {
+    /// Goes where a step leads that is durable.
+    fileprivate mutating func apply(_ step: PreparedStep) {
+        let id = step.circle.id
+        circles[id] = step.circle
+        if step.circle.session == nil { watches[id] = nil } else if let watch = step.watch { watches[id] = watch }
+    }
+}

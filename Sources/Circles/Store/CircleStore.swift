@@ -1,0 +1,155 @@
+internal import AsyncPrimitives
+internal import Marmot
+internal import NostrClient
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// One circle, open.
+struct Circle: Sendable {
+    let id: CircleID
+    var record: CircleRecord
+    /// Nothing once we are not in it any more.
+    var session: GroupSession?
+}
+
+/// The circles of one account where they rest, and what happens to them while the account is unlocked.
+///
+/// It opens no socket: every step makes durable what it changed, all at once, and then gives what is to be done outside
+/// as ``CircleEffect``s. Steps of all circles are taken one after the other.
+actor CircleStore {
+    struct State {
+        let records: SealedRecords
+        var circles: [CircleID: Circle] = [:]
+        var keyPackages: [KeptKeyPackage] = []
+        var requests: [CircleID: [RequestRecord]] = [:]
+        var asked: [CircleID: AskedRecord] = [:]
+        var invitations: [CircleID: InvitationRecord] = [:]
+        /// Welcomes to circles we are in, the oldest first; see ``CircleTable/keptWelcomes``.
+        var keptWelcomes: [CircleID: [Rumor]] = [:]
+        /// What is watched of others' places.
+        var watches: [CircleID: WatchRecord] = [:]
+        /// Circles whose records do not read.
+        var damaged: Set<CircleID> = []
+    }
+
+    let account: PublicKey
+    let profile = GenerationB()
+    let now: @Sendable () -> Timestamp
+    let gate = SerialGate()
+    var random: RandomSource.Generator
+    /// Nothing before it was loaded, and once it was wiped.
+    var state: State?
+    private var isWiped = false
+    var lineCache = LineCache()
+
+    init(_ account: AccountContext) {
+        (self.account, now, random) = (account.publicKey, account.time.now, account.random.generator)
+    }
+
+    func drawBytes32() -> Bytes32 {
+        // 32 bytes always make one.
+        (try? Bytes32(randomBytes(32, using: &random).span)) ?? Bytes32()
+    }
+
+    var policy: MarmotPolicy { MarmotPolicy(profile, clock: now) }
+
+    // MARK: - Opening
+
+    /// Reads all circles; what was under way goes on.
+    ///
+    /// - Returns: what is to be done.
+    func load(_ records: SealedRecords) async throws -> [CircleEffect] {
+        try await gate.run {
+            guard state == nil, !isWiped else { return [] }
+            var state = State(records: records)
+            try await loadJoining(&state)
+            for case let record? in try await records.values(in: CircleTable.watches, { WatchRecord.record($0) }) {
+                CircleID(hex: record.circle).map { state.watches[$0] = record }
+            }
+            for id in Array(state.circles.keys) {
+                state.keptWelcomes[id] = try await records.values(in: CircleTable.keptWelcomes, group: id.hex) {
+                    // It was read before it was kept.
+                    try? Rumor(json: String(decoding: $0, as: UTF8.self))
+                }.compactMap(\.self).sorted { $0.createdAt < $1.createdAt }
+                state.requests[id] = try await records.values(in: CircleTable.requests, group: id.hex) {
+                    RequestRecord.record($0)
+                }.compactMap(\.self)
+                try await open(id, &state)
+            }
+            guard !isWiped else { return [] }
+            self.state = state
+            var tasks = try await restart()
+            for (id, circle) in state.circles where circle.record.owesPictures == true && self.state?.circles[id] != nil
+            {
+                tasks.append(.showPictures(id))
+            }
+            return tasks + [.sendWelcomes]
+        }
+    }
+
+    /// Records that do not read are left out, where nothing else is lost by it.
+    private func loadJoining(_ state: inout State) async throws {
+        let records = state.records
+        for case let record? in try await records.values(in: CircleTable.circles, { CircleRecord.record($0) }) {
+            guard let id = record.circle else { continue }
+            state.circles[id] = Circle(id: id, record: record)
+        }
+        state.keyPackages = try await records.values(in: CircleTable.keyPackages) { KeptKeyPackage(bytes: $0) }
+            .compactMap(\.self)
+        for case let record? in try await records.values(in: CircleTable.asked, { AskedRecord.record($0) }) {
+            CircleID(hex: record.circle).map { state.asked[$0] = record }
+        }
+        for case let record? in try await records.values(in: CircleTable.invitations, { InvitationRecord.record($0) }) {
+            CircleID(hex: record.circle).map { state.invitations[$0] = record }
+        }
+    }
+
+    private func open(_ id: CircleID, _ state: inout State) async throws {
+        guard state.circles[id]?.record.standing.isInside == true else { return }
+        do {
+            guard let parts = try await state.records.parts(of: id), !parts.isEmpty else { throw CircleError.damaged }
+            state.circles[id]?.session = try GroupSession(parts, profile: profile, policy: policy)
+        } catch is MarmotError {
+            state.damaged.insert(id)
+        } catch is CircleError {
+            state.damaged.insert(id)
+        }
+    }
+
+    /// Forgets everything that was decrypted, for good.
+    func wipe() {
+        (isWiped, state) = (true, nil)
+        lineCache.clear()
+    }
+
+    /// What is known.
+    ///
+    /// - Throws: ``CircleError/locked`` for a caller who held on to it after it was wiped.
+    func current() throws(CircleError) -> State {
+        guard let state else { throw .locked }
+        return state
+    }
+
+    func find(_ id: CircleID) throws(CircleError) -> Circle {
+        guard let circle = try current().circles[id] else { throw .unknownCircle }
+        return circle
+    }
+
+    /// A circle we are in.
+    func member(of id: CircleID) throws(CircleError) -> (Circle, GroupSession) {
+        let circle = try find(id)
+        guard let session = circle.session else {
+            throw try current().damaged.contains(id) ? .damaged : .notMember
+        }
+        return (circle, session)
+    }
+
+    /// Makes changes durable, and then known.
+    func save(_ changes: [RecordChange], _ body: (inout State) -> Void) async throws {
+        try await current().records.apply(changes)
+        guard var state else { throw CircleError.locked }
+        body(&state)
+        self.state = state
+    }
+}

@@ -1,0 +1,61 @@
+public import NostrClient
+public import NostrCore
+
+/// A line of a circle's chat.
+public struct CircleLine: Hashable, Sendable, Identifiable {
+    /// What it says.
+    public enum Body: Hashable, Sendable {
+        /// Words.
+        case text(String)
+        /// Taken back by its author.
+        case deleted
+        /// The author changed who is in the circle, or what it says of itself.
+        case change(CircleLineChange)
+    }
+
+    /// The rumor's id, or that of the event that changed the group.
+    public var id: EventID
+    /// Who.
+    public var author: Person
+    /// When, as they say.
+    public var createdAt: Timestamp
+    /// What.
+    public var body: Body
+    /// The line it answers.
+    public var replyTo: EventID?
+    /// The start of that line.
+    public var replyExcerpt: String?
+    /// Reactions to it.
+    public var reactions: [MessageReaction] = []
+    /// For one's own: relays that took it, of all; nil for those of others.
+    public var delivery: Note.Delivery?
+    /// Whether not everybody has it: it was said in a branch that came to nothing.
+    public var isAstray = false
+
+    /// Takes what every line has.
+    public init(id: EventID, author: Person, createdAt: Timestamp, body: Body) {
+        (self.id, self.author, self.createdAt, self.body) = (id, author, createdAt, body)
+        (replyTo, replyExcerpt, delivery) = (nil, nil, nil)
+    }
+}
+
+/// What a line says that changed.
+public struct CircleLineChange: Hashable, Sendable {
+    /// Who came.
+    public var added: [Person] = []
+    /// Who was removed.
+    public var removed: [Person] = []
+    /// Who left.
+    public var left: [Person] = []
+    /// Who became an admin.
+    public var promoted: [Person] = []
+    /// Who is one no more.
+    public var demoted: [Person] = []
+    /// The new name.
+    public var name: String?
+    /// The new relays.
+    public var relays: [String]?
+
+    /// A change of nothing.
+    public init() {}
+}

@@ -1,0 +1,117 @@
+public import NostrClient
+public import NostrCore
+
+/// What is to be different about a circle; what is not named stays.
+public struct CircleEdit: Hashable, Sendable {
+    /// The name from now on.
+    public var name: String?
+    /// What it is about from now on.
+    public var about: String?
+    /// Its relays from now on.
+    public var relays: [RelayURL]?
+    /// Who becomes an admin.
+    public var promoted: Set<PublicKey> = []
+    /// Who is one no more.
+    public var demoted: Set<PublicKey> = []
+
+    /// A change of nothing.
+    public init() {}
+}
+
+/// All circles of an account.
+public struct CirclesOverview: Hashable, Sendable {
+    /// The circles one is or was in, the one with the newest line first.
+    public var circles: [CircleSummary]
+    /// Circles one asked to join.
+    public var asked: [AskedCircle]
+    /// Circles somebody wants one in.
+    public var invitations: [CircleInvitation]
+
+    /// Whether others can put one into a circle unasked.
+    public var isInvitable: Bool
+
+    /// Takes all.
+    public init(
+        circles: [CircleSummary], asked: [AskedCircle], invitations: [CircleInvitation], isInvitable: Bool = false
+    ) {
+        (self.circles, self.asked, self.invitations) = (circles, asked, invitations)
+        self.isInvitable = isInvitable
+    }
+}
+
+/// A circle in a list.
+public struct CircleSummary: Hashable, Sendable, Identifiable {
+    /// How one stands to it.
+    public enum Standing: String, Hashable, Sendable {
+        case member, leaving, left, removed
+        /// One ends it for everybody.
+        case ending
+        /// It was wiped; one waits to be let go.
+        case vanishing
+        /// Its state cannot be read on this machine any more.
+        case damaged
+    }
+
+    /// Which.
+    public var id: CircleID
+    /// What it is called.
+    public var name: String
+    /// How one stands to it.
+    public var standing: Standing
+    /// Whether one is an admin of it.
+    public var isAdmin: Bool
+    /// Who is in it.
+    public var people: [Person]
+    /// The newest line.
+    public var newest: CircleLine?
+    /// How many lines of others came since it was read.
+    public var unread: Int
+    /// How many people ask to join, if one may let them in.
+    public var requests: Int
+    /// Whether it is known that one is out of step.
+    public var isOutOfStep: Bool
+    /// Its own picture.
+    public var picture: CirclePicture?
+    /// The pictures that members show here.
+    public var avatars: [PublicKey: CirclePicture] = [:]
+
+    /// Takes what every circle has.
+    public init(id: CircleID, name: String, standing: Standing) {
+        (self.id, self.name, self.standing) = (id, name, standing)
+        (isAdmin, people, newest, unread, requests, isOutOfStep) = (false, [], nil, 0, 0, false)
+    }
+}
+
+/// A circle one asked to join.
+public struct AskedCircle: Hashable, Sendable, Identifiable {
+    /// Which.
+    public var id: CircleID
+    /// What it is called, if the invitation said.
+    public var name: String?
+    /// Who was asked.
+    public var inviter: Person
+    /// When.
+    public var askedAt: Timestamp
+
+    /// Takes all.
+    public init(id: CircleID, name: String?, inviter: Person, askedAt: Timestamp) {
+        (self.id, self.name, self.inviter, self.askedAt) = (id, name, inviter, askedAt)
+    }
+}
+
+/// A circle somebody wants one in who was not asked for that.
+public struct CircleInvitation: Hashable, Sendable, Identifiable {
+    /// Which.
+    public var id: CircleID
+    /// What it says it is called.
+    public var name: String
+    /// Who invites.
+    public var inviter: Person
+    /// When it came.
+    public var arrivedAt: Timestamp
+
+    /// Takes all.
+    public init(id: CircleID, name: String, inviter: Person, arrivedAt: Timestamp) {
+        (self.id, self.name, self.inviter, self.arrivedAt) = (id, name, inviter, arrivedAt)
+    }
+}

@@ -1,0 +1,124 @@
+public import Circles
+
+// What a person reads about circles.
+
+extension CircleError {
+    /// One plain sentence a person can act on; no content, no secret.
+    public var sentence: String {
+        switch code {
+        case .locked: "Unlock your account first: circles are encrypted with its key."
+        case .damagedVault: MessagingWords.damagedVault
+        case .notRead: "Your circles could not be read from this machine's disk; lock your account and unlock it again."
+        case .unknownCircle: "There is no such circle here."
+        case .notMember: "You are not in this circle any more."
+        case .alreadyMember: "You are in this circle already."
+        case .isEnding: "This circle is being ended and wiped here."
+        case .notAdmin: "Only an admin of the circle can do that."
+        case .lastAdmin: "Make somebody else an admin first; the circle needs one."
+        case .adminMustStepDown: "An admin steps down first; then they can leave."
+        case .noName: "Give the circle a name."
+        case .noPlaceName: "Give the place a name."
+        case .placeNameTooLong: "This name is too long for a place."
+        case .tooManyPlaces: "There are too many places already; forget one first."
+        case .empty: CircleMessageError.empty.sentence
+        case .messageTooLong: CircleMessageError.tooLong(limit: 0).sentence
+        case .tooLong: "That is too long for a circle."
+        case .noRelay: "There is no relay to use; add one in your relay list first."
+        case .circleNeedsRelay: "A circle needs at least one relay."
+        case .unusable: "This invitation cannot be used; ask for a new one."
+        case .badRequest(let error): error.sentence
+        case .noKeyPackage(1, of: 1):
+            "This person has published no key by which they could be let in; send them an invitation instead."
+        case .noKeyPackage(let count, _):
+            "\(count) of these people have published no key by which they could be let in."
+        case .damaged: "This circle cannot be read on this machine any more; ask an admin to let you in again."
+        case .notSharing: "You do not share your place with this circle."
+        case .noPicture: "This file is no JPEG; choose a picture that is one."
+        case .damagedPicture: "This JPEG is damaged or of an unusual sort; save it anew."
+        case .pictureTooLarge:
+            "A picture for a circle is a JPEG of at most \(CircleImage.side) by \(CircleImage.side) pixels and "
+                + "\(CircleImage.most / 1024) KB; make it smaller first."
+        case .refused: "The circle did not take this change; try again in a moment."
+        }
+    }
+
+    /// Whether the same may go well a little later.
+    var canRetry: Bool { [.locked, .notRead, .refused, .noRelay, .circleNeedsRelay, .tooManyPlaces].contains(code) }
+}
+
+extension CircleLinkError {
+    /// One plain sentence a person can act on.
+    public var sentence: String {
+        switch self {
+        case .tooLong: "This is too long to be an invitation to a circle."
+        case .notALink: "This is no invitation to a circle; copy the whole code or link."
+        case .damaged: "This invitation is incomplete or damaged; copy it again."
+        case .noRelay: "This invitation names no relay that can be used; ask for a new one."
+        case .noPerson: "This invitation does not say whose it is; ask for a new one."
+        case .noCircle: "This invitation does not say to which circle; ask for a new one."
+        }
+    }
+}
+
+extension CircleMessageError {
+    /// One plain sentence a person can act on.
+    public var sentence: String {
+        switch self {
+        case .empty: "There is nothing to send yet."
+        case .tooLong: "This is too long for one message; shorten it or send it in parts."
+        }
+    }
+}
+
+extension JoinRequestError {
+    /// One plain sentence a person can act on.
+    public var sentence: String {
+        switch self {
+        case .notARequest: "This is no request to join a circle."
+        case .tooLong: "The request to join is too long."
+        case .laterVersion: "The request to join was made by a newer program than this one."
+        case .noCircle: "The request to join does not say which circle."
+        case .anotherPerson: "Somebody asked to join in another person's name."
+        case .noKeyPackage: "The request to join lacks the key by which somebody is let in; ask them to send it again."
+        case .forgedKeyPackage: "The key in the request to join was forged or damaged."
+        case .unusableKeyPackage:
+            "The key in the request to join cannot be used, perhaps because it is too old; ask them to send it again."
+        }
+    }
+}
+
+extension CircleWarning {
+    /// What a person must know before all else.
+    public var sentence: String {
+        switch self {
+        case .damaged: CircleError(.damaged).sentence
+        case .removed: "You were removed from this circle. What was said before is still here."
+        case .left: "You left this circle. What was said before is still here."
+        case .leaving: "You asked to leave. You are in the circle until somebody else's program lets you go."
+        case .ending:
+            "You are ending this circle. It is wiped here as soon as a relay has it that everybody else is out."
+        case .vanishing:
+            "This circle is wiped here. It goes from this list when somebody else's program has let you go."
+        case .outOfStep:
+            "You are out of step with this circle and cannot read what others say now. An admin was asked to let you "
+                + "in again."
+        }
+    }
+}
+
+extension CircleTrouble {
+    /// What happened, in one plain sentence.
+    public var sentence: String {
+        switch self {
+        case .changeRefused: "All relays of the circle refused your change; it was not made. Choose other relays."
+        case .changeNotAccepted: "No relay said that it took your change; it counts if it turns up."
+        case .changeNotFound: "No relay gave your change back; it counts if it turns up."
+        case .changeFailed: "Your change could not be made; try again."
+        case .changeOvertaken: "Somebody else's change came first; yours is made once more."
+        case .removed: "You are not in the circle any more."
+        case .relaysSilent: "The relays of the circle do not answer; what is missing is asked for again and again."
+        case .outOfStep: "What others send cannot be read: you or they are out of step. An admin lets them in again."
+        case .backInStep: "You are in step again."
+        }
+    }
+}
