@@ -267,7 +267,8 @@ let package = Package(
         tests(
             "ViewModelsTests",
             uses: [
-                "ViewModels", "ScreenTesting", "Location", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore",
+                "ViewModels", "ScreenTesting", "Circles", "Location", "NostrClient", "NostrRelay", "NostrSigner",
+                "NostrCore",
                 "NostrNIPs",
                 "NostrTesting",
             ]),

@@ -55,7 +55,7 @@ struct BranchTests {
             var other = try await group(bob, id)
             try await bench.join(carol, id, of: alice)
             let package = try #require(
-                await carol.circles.store.opened?.keyPackages.first { $0.usedAt != nil }?.event)
+                await carol.circles.store.state?.keyPackages.first { $0.usedAt != nil }?.event)
             // What Bob would have done in the same moment.
             var random = SeededRandom(seed: 7)
             let published = try GenerationB().keyPackage(in: package, now: bench.now)
@@ -75,7 +75,7 @@ struct BranchTests {
             bench.network.arrive(said.event, on: relay("circle"))
             try await bench.eventually("carol is where bob is") { try await carol.lines(id) == ["over here"] }
             #expect(try await carol.circles.reader.health(of: id).fingerprint != before)
-            #expect(await carol.circles.store.opened?.spares[id]?.isEmpty == true)
+            #expect(try await carol.circles.store.state?.keptWelcomes[id]?.isEmpty == true)
         }
     }
 
@@ -88,7 +88,7 @@ struct BranchTests {
             var other = try await group(alice, id)
             try await bench.join(bob, id, of: alice)
             let package = try #require(
-                await bob.circles.store.opened?.keyPackages.first { $0.usedAt != nil }?.event)
+                await bob.circles.store.state?.keyPackages.first { $0.usedAt != nil }?.event)
             var random = SeededRandom(seed: 7)
             let published = try GenerationB().keyPackage(in: package, now: bench.now)
             let made = try other.commit(other.adding([published]), now: bench.now, using: &random)

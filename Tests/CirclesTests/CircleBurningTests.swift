@@ -101,7 +101,7 @@ struct CircleBurningTests {
             // What Bob read stays with him, and he is told.
             #expect(try await bob.lines(id).count == 2)
             let warning = try await bob.circles.reader.page(of: id, before: nil, limit: 1).warning
-            #expect(warning?.hasPrefix("You were removed") == true)
+            #expect(warning == .removed)
         }
     }
 
@@ -120,10 +120,10 @@ struct CircleBurningTests {
             try await alice.circles.administration.end(id)
             #expect(try await standing(alice) == .ending)
             #expect(try await alice.lines(id).count == 2)
-            await #expect(throws: CircleError.isEnding) {
+            await #expect(throws: CircleError(.isEnding)) {
                 try await alice.circles.messaging.send("oh", replyTo: nil, in: id)
             }
-            await #expect(throws: CircleError.isEnding) { try await alice.circles.administration.forget(id) }
+            await #expect(throws: CircleError(.isEnding)) { try await alice.circles.administration.forget(id) }
             #expect(try await alice.circles.sharing.state(in: id).isOn == false)
         }
         #expect(try await left(records)[CircleTable.lines] != nil)
@@ -174,7 +174,7 @@ struct CircleBurningTests {
             try await bench.eventually("the wipe was tried") { await held.refused > 0 }
         }
         bench.network.set(relay("circle"), .dead)
-        bench.clock.advance(by: CircleKeeper.burningPatience)
+        bench.clock.advance(by: CircleStore.endingPatience)
         let again = bench.person(.alice, records: held.kept)
         try await again.unlock()
         #expect(try await again.circles.reader.overview().circles.isEmpty)

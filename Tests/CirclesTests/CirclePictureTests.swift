@@ -55,8 +55,8 @@ struct CirclePictureTests {
             // What another program sends all the same is passed over.
             let image = try #require(CircleImage(jpeg: second))
             let draft = CircleMessage.circleAvatar(image, readers: [], now: bench.mail.now)
-            let (_, _, tasks) = try await alice.circles.store.say(draft, in: id)
-            await alice.account.plan(tasks)
+            let (_, _, tasks) = try await alice.circles.store.send(draft, in: id)
+            try await alice.circles.work.plan(tasks)
             try await alice.circles.messaging.send("look", replyTo: nil, in: id)
             try await bench.mail.eventually("bob has read all") { try await bob.lines(id) == ["look"] }
             #expect(try await bob.picture(of: nil, id) == first)
@@ -69,11 +69,12 @@ struct CirclePictureTests {
     func refused() async throws {
         try await bench.running { alice, bob, id in
             for (file, why) in [
-                ([], CircleError.noPicture), (Array("GIF89a".utf8), .noPicture), ([0xFF, 0xD8, 0xFF], .damagedPicture),
+                ([], CircleError.Code.noPicture), (Array("GIF89a".utf8), .noPicture),
+                ([0xFF, 0xD8, 0xFF], .damagedPicture),
                 (jpeg(12_289), .pictureTooLarge), (jpeg(400, width: 200), .pictureTooLarge),
             ] {
-                await #expect(throws: why) { try await bob.circles.pictures.setPicture(file, in: id) }
-                await #expect(throws: why) { try await bob.circles.pictures.setAvatar(file, in: id) }
+                await #expect(throws: CircleError(why)) { try await bob.circles.pictures.setPicture(file, in: id) }
+                await #expect(throws: CircleError(why)) { try await bob.circles.pictures.setAvatar(file, in: id) }
             }
             #expect(try await bob.picture(of: nil, id) == nil)
             #expect(try await bob.picture(of: bob.key, id) == nil)
@@ -112,14 +113,14 @@ struct CirclePictureTests {
     @Test("of two pictures the later one is kept, whichever comes first")
     func order() async throws {
         try await bench.running { alice, bob, id in
-            let keeper = await alice.circles.store
+            let keeper = try alice.circles.store
             let now = bench.mail.now
             // Two programs of one person, one with a clock that is behind.
             for (file, moment) in [(first, now), (second, now - .seconds(60))] {
                 let draft = CircleMessage.avatar(
                     CircleImage(jpeg: file), readers: [], sentAt: moment, now: now)
-                let (_, _, tasks) = try await keeper.say(draft, in: id)
-                await alice.account.plan(tasks)
+                let (_, _, tasks) = try await keeper.send(draft, in: id)
+                try await alice.circles.work.plan(tasks)
             }
             try await alice.circles.messaging.send("done", replyTo: nil, in: id)
             // Relays are offered all of them at once, so that what was said last may come first.

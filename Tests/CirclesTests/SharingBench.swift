@@ -65,14 +65,14 @@ struct SharingBench {
             try await bob.sees(alice, id)?.place?.sentAt == fix.moment
         }
         try await mail.eventually("alice knows that it arrived") {
-            await !isBusy(alice, id)
+            try await !isBusy(alice, id)
         }
         return fix
     }
 
     /// Whether something of Alice's sharing is on its way or waits to be.
-    func isBusy(_ alice: MailPerson, _ id: CircleID) async -> Bool {
-        guard let sharing = await alice.circles.sharing.entries[id]?.record.sharing else { return false }
+    func isBusy(_ alice: MailPerson, _ id: CircleID) async throws -> Bool {
+        guard let sharing = try await alice.circles.sharing.entries[id]?.record.sharing else { return false }
         return sharing.hasWaiting || sharing.isSending
     }
 

@@ -93,7 +93,7 @@ struct WatchingTests {
         let home = try #require(try await bob.circles.places.named(in: id).first)
         try await bob.circles.places.forget(home.id, in: id)
         #expect(try await bob.circles.places.named(in: id).isEmpty)
-        await #expect(throws: CircleError(.empty, "Give the place a name.")) {
+        await #expect(throws: CircleError(.noPlaceName)) {
             try await bob.circles.places.name("  ", centre: Places.home, radius: 10, in: id)
         }
         for record in try await bench.bobRecords.records(in: CircleTable.watches) {
@@ -120,7 +120,7 @@ struct WatchingTests {
         let fix = try Places.fix(0)
         var record = WatchRecord(try #require(CircleID([1])), owner: PublicKey(Places.secret(5)))
         record.watch.watch([NamedPlace(id: "a", name: "Home", centre: Places.home, radius: 100)])
-        record.take(fix, of: PublicKey(Places.secret(6)), isNewest: true, now: Places.start)
+        record.receive(fix, of: PublicKey(Places.secret(6)), isNewest: true, now: Places.start)
         let sharing = SharingRecord(
             circle: "01", isOn: true, sharing: LocationSharing(blurSecret: Places.secret))
         let shared = SharedPlace(fix: fix, sentAt: Places.start)

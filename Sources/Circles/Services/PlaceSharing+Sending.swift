@@ -61,7 +61,9 @@ extension PlaceSharing {
             events += more
             isTaken = await offer(more, to: relays, whenTaken: whenTaken)
         }
-        unsent = isTaken ? nil : UnsentPlace(place, epoch: epoch, events: events, now: account.time.now(), after: unsent)
+        unsent =
+            isTaken
+            ? nil : UnsentPlace(place, epoch: epoch, events: events, now: account.time.now(), after: unsent)
         return isTaken
     }
 

@@ -41,7 +41,8 @@ extension CircleStore {
         var step = CircleStep(records, circle.id, now: now, account: account)
         step.changes = records.removeContents(of: circle.id)
         try step.offer(try throughMarmot { try session.leave(now: now, using: &random) })
-        var record = CircleRecord(circle.id, name: circle.record.name, joinedAt: Timestamp(seconds: circle.record.joinedAt))
+        var record = CircleRecord(
+            circle.id, name: circle.record.name, joinedAt: Timestamp(seconds: circle.record.joinedAt))
         (record.standing, record.relays) = (.vanishing, circle.record.relays)
         step.changes += try records.changes(of: &session, circle.id)
         step.changes.append(try records.put(try record.recordBytes(), at: .init(CircleTable.circles, circle.id.hex)))

@@ -170,7 +170,8 @@ extension CircleStore {
     /// Comes in by a Welcome that was kept, if it leads to what waits here in vain; for who has the turn already.
     func enterByKeptWelcome(_ id: CircleID) async throws -> [CircleEffect] {
         let state = try current()
-        guard let keptWelcomes = state.keptWelcomes[id], !keptWelcomes.isEmpty, let circle = state.circles[id], let session = circle.session,
+        guard let keptWelcomes = state.keptWelcomes[id], !keptWelcomes.isEmpty,
+            let circle = state.circles[id], let session = circle.session,
             !circle.record.standing.isOver
         else { return [] }
         for rumor in keptWelcomes {

@@ -90,17 +90,7 @@ extension CircleStore {
             }
             next += 1
         }
-        if let epoch = step.astrayAfter {
-            let astray = try await linesAstray(in: id, after: epoch, state.records)
-            step.lines = astray + step.lines
-            step.changes =
-                try astray.map {
-                    try state.records.put(
-                        try $0.recordBytes(), at: .init(CircleTable.lines, group: id.hex, $0.id))
-                } + step.changes
-            if circle.record.pictures?.isEmpty == false { circle.record.owesPictures = true }
-            step.isShown = true
-        }
+        try await markAstray(&step, &circle.record)
         if circle.record.standing.isOver, !session.isMember { return nil }
         step.judgeEnding(&circle.record, session)
         var watched: WatchRecord?
@@ -117,7 +107,9 @@ extension CircleStore {
             step.changes += try state.records.changes(of: &session, id)
             circle.session = session
         }
-        if circle.record.owesPictures == true, circle.session?.isCaughtUp == true { step.tasks.append(.showPictures(id)) }
+        if circle.record.owesPictures == true, circle.session?.isCaughtUp == true {
+            step.tasks.append(.showPictures(id))
+        }
         if step.isShown {
             step.changes.append(
                 try state.records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
@@ -126,16 +118,23 @@ extension CircleStore {
         return PreparedStep(circle: circle, watch: watched, lines: step.lines, changes: step.changes, tasks: step.tasks)
     }
 
-    /// Lines that not everybody has say so from now on.
-    private func linesAstray(
-        in id: CircleID, after epoch: UInt64, _ records: SealedRecords
-    ) async throws -> [CircleLineRecord] {
+    /// Lines that not everybody has say so from now on, where the circle went back to an earlier epoch.
+    private func markAstray(_ step: inout CircleStep, _ record: inout CircleRecord) async throws {
+        guard let epoch = step.astrayAfter else { return }
+        let (id, records) = (step.id, step.records)
         let lines = try await records.values(in: CircleTable.lines, group: id.hex) { CircleLineRecord.record($0) }
-        return lines.compactMap(\.self).filter { $0.epoch > epoch && !$0.isAstray }.map { line in
+        let astray = lines.compactMap(\.self).filter { $0.epoch > epoch && !$0.isAstray }.map { line in
             var line = line
             line.isAstray = true
             return line
         }
+        step.lines = astray + step.lines
+        step.changes =
+            try astray.map {
+                try records.put(try $0.recordBytes(), at: .init(CircleTable.lines, group: id.hex, $0.id))
+            } + step.changes
+        if record.pictures?.isEmpty == false { record.owesPictures = true }
+        step.isShown = true
     }
 }
 

@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("refuses everything else with a sentence")
+    @Test("refuses everything else, and says why")
     func refuses() throws {
         let code = Self.base64(Self.json())
         let key = TestPerson.bob.publicKey.hex
@@ -152,7 +152,6 @@ import Testing
             ("whistle://addmember/\(key)/family", .noCircle), (String(repeating: "e", count: 8_193), .tooLong),
         ] as [(String, CircleLinkError)] {
             #expect(throws: error, "\(text.prefix(60))") { try CircleLink(text) }
-            #expect(error.sentence.hasSuffix("."))
         }
     }
 

@@ -105,7 +105,6 @@ import Testing
         ]
         for (name, rumor, error) in cases {
             #expect(throws: error, "\(name)") { try JoinRequest(rumor, now: noon) }
-            #expect(error.sentence.hasSuffix("."))
         }
     }
 
@@ -121,7 +120,7 @@ import Testing
                 Issue.record(error)
                 return
             }
-            #expect(cause.code == .refusedByMLS && error.sentence.hasSuffix("."))
+            #expect(cause.code == .refusedByMLS)
         }
     }
 

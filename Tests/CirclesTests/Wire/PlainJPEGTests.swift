@@ -52,7 +52,7 @@ import Testing
     private static let beginning: [UInt8] = [0xFF, 0xD8]
     private static let lossless: [UInt8] = plain.map { $0 == 0xC0 ? 0xC3 : $0 }
 
-    static let refused: [(what: String, file: [UInt8], why: CircleError)] = [
+    static let refused: [(what: String, file: [UInt8], why: CircleError.Code)] = [
         ("nothing", [], .noPicture), ("a PNG", [0x89, 0x50, 0x4E, 0x47, 13, 10], .noPicture),
         ("text", Array("<svg onload=alert(1)>".utf8), .noPicture),
         ("its beginning only", beginning + [0xFF], .damagedPicture),
@@ -69,8 +69,8 @@ import Testing
     ]
 
     @Test("files that are no picture for a circle are refused", arguments: refused)
-    func refuses(what: String, file: [UInt8], why: CircleError) {
-        #expect(throws: why, "\(what)") { try CircleImage(chosen: file) }
+    func refuses(what: String, file: [UInt8], why: CircleError.Code) {
+        #expect(throws: CircleError(why), "\(what)") { try CircleImage(chosen: file) }
     }
 
     @Test("what others send may be larger than what we send, but never enormous")

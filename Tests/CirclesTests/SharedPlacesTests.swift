@@ -9,48 +9,50 @@ import Testing
 @testable import NostrClient
 
 /// Sharing with several circles at once, without accounts.
-struct SharingDeskTests {
+struct SharedPlacesTests {
     private let one = CircleID([1]), other = CircleID([2])
 
-    private func places(_ tasks: [CircleEffect]) -> [(SharedPlace, UInt64, CircleID)] {
+    private func sent(_ tasks: [CircleEffect]) -> [(SharedPlace, UInt64, CircleID)] {
         tasks.compactMap { if case .sendPlace(let place, let number, let id) = $0 { (place, number, id) } else { nil } }
     }
 
     @Test("a reading is for all circles with which the place is shared, and for no other")
     func readings() throws {
         let (one, other) = (try #require(one), try #require(other))
-        var desk = SharedPlaces([], now: Places.start)
-        #expect(desk.isOpen && desk.look == nil)
-        #expect(desk.read(.fix(try Places.fix(0)), now: Places.start).isEmpty)
+        var places = SharedPlaces([], now: Places.start)
+        #expect(places.look == nil)
+        #expect(places.receive(.fix(try Places.fix(0)), now: Places.start).isEmpty)
         for (id, seconds) in [(one, 60), (other, 300)] {
             let settings = SharingSettings(interval: SharingInterval(clamping: seconds))
-            #expect(desk.share(settings, in: id, now: Places.start, secret: Places.secret).isEmpty)
-            #expect(desk.receive(.connected, in: id, now: Places.start).isEmpty)
+            #expect(places.share(settings, in: id, now: Places.start, secret: Places.secret).isEmpty)
+            #expect(places.receive(.connected, in: id, now: Places.start).isEmpty)
         }
-        #expect(desk.look == .seconds(60))
-        let told = places(desk.read(.fix(try Places.fix(0)), now: Places.start))
+        #expect(places.look == .seconds(60))
+        let told = sent(places.receive(.fix(try Places.fix(0)), now: Places.start))
         #expect(Set(told.map(\.2)) == [one, other])
-        for (_, number, id) in told { #expect(desk.receive(.sent(number), in: id, now: Places.start).isEmpty) }
+        for (_, number, id) in told { #expect(places.receive(.sent(number), in: id, now: Places.start).isEmpty) }
         let later = Places.start + .seconds(60)
-        #expect(places(desk.read(.fix(try Places.fix(60)), now: later)).map(\.2) == [one])
-        #expect(places(desk.stop(other, now: later)).map(\.0.why) == [.paused(until: nil)])
-        #expect(desk.stop(other, now: later).isEmpty)
+        #expect(sent(places.receive(.fix(try Places.fix(60)), now: later)).map(\.2) == [one])
+        #expect(sent(places.stop(other, now: later)).map(\.0.why) == [.paused(until: nil)])
+        #expect(places.stop(other, now: later).isEmpty)
         #expect(
-            places(desk.read(.fix(try Places.fix(400)), now: Places.start + .seconds(400))).allSatisfy { $0.2 == one })
+            sent(places.receive(.fix(try Places.fix(400)), now: Places.start + .seconds(400))).allSatisfy {
+                $0.2 == one
+            })
     }
 
     @Test("what is kept goes on where it was, without a network until one is told")
     func kept() throws {
         let one = try #require(one)
-        var desk = SharedPlaces([], now: Places.start)
-        _ = desk.share(SharingSettings(), in: one, now: Places.start, secret: Places.secret)
-        _ = desk.receive(.connected, in: one, now: Places.start)
-        #expect(places(desk.read(.fix(try Places.fix(0)), now: Places.start)).count == 1)
-        let record = try LocationTesting.kept(try #require(desk.entries[one]).record)
+        var places = SharedPlaces([], now: Places.start)
+        _ = places.share(SharingSettings(), in: one, now: Places.start, secret: Places.secret)
+        _ = places.receive(.connected, in: one, now: Places.start)
+        #expect(sent(places.receive(.fix(try Places.fix(0)), now: Places.start)).count == 1)
+        let record = try LocationTesting.kept(try #require(places.entries[one]).record)
         var again = SharedPlaces([record], now: Places.start + .seconds(5))
         #expect(again.entries[one]?.isConnected == false && again.look != nil)
         // Nobody knows whether it arrived.
-        #expect(places(again.receive(.connected, in: one, now: Places.start + .seconds(6))).count == 1)
+        #expect(sent(again.receive(.connected, in: one, now: Places.start + .seconds(6))).count == 1)
         again.forget(one)
         #expect(again.wake == nil && again.look == nil)
     }
