@@ -143,7 +143,8 @@ public final class LiveAccount: Account {
             publishing: services.publishing, replaceable: services.replaceable, people: services.people, mail: nil)
         var opened: [any UnlockedService] = [Drafts(unlocked, lists: services.lists)]
         do {
-            let messages = try await DirectMessages(unlocked, services)
+            let messages = try await DirectMessages(
+                unlocked, inbox: services.inbox, delivery: services.delivery, lists: services.lists)
             await messages.open()
             unlocked.mail = messages
             opened.append(messages)
@@ -178,7 +179,10 @@ extension LiveAccount {
     }
 
     public var lists: (any ListKeeping)? { canSign ? services.lists : nil }
-    public var history: (any VersionHistory)? { History(services) }
+    public var history: (any VersionHistory)? {
+        History(
+            context, publishing: services.publishing, replaceable: services.replaceable, lists: services.lists)
+    }
     public var messages: (any Messaging)? { unlocked?.service(DirectMessages.self) }
     public var drafts: (any DraftKeeping)? { unlocked?.service(Drafts.self) }
 
@@ -199,7 +203,9 @@ extension LiveAccount {
     }
 
     public func setInbox(_ relays: [RelayURL]) async throws -> Event {
-        try await InboxList(services).set(relays)
+        let list = InboxList(
+            context, gossip: services.gossip, publishing: services.publishing, replaceable: services.replaceable)
+        return try await list.set(relays)
     }
 
     /// What this or another program of the person keeps under a name (NIP-78, kind 30078), decrypted; `nil` without one.

@@ -21,12 +21,12 @@ struct CircleDeliveryTests {
         // Nothing has been at work yet.
         #expect(try await alice.circles.reader.health(of: id).unsent == 1)
         let line = try #require(try await alice.circles.reader.page(of: id, before: nil, limit: 1).lines.last)
-        #expect(line.delivery == Note.Delivery(accepted: 0, asked: 1))
+        #expect(line.delivery == Note.Acceptance(accepted: 0, asked: 1))
         try await bench.running(alice) {
             try await bench.eventually("it is sent") { try await alice.circles.reader.health(of: id).unsent == 0 }
         }
         #expect(bench.network.offers.contains { $0.relay == relay("circle") })
         let sent = try #require(try await alice.circles.reader.page(of: id, before: nil, limit: 1).lines.last)
-        #expect(sent.delivery == Note.Delivery(accepted: 1, asked: 1))
+        #expect(sent.delivery == Note.Acceptance(accepted: 1, asked: 1))
     }
 }

@@ -69,12 +69,16 @@ struct CirclePictureTests {
     func refused() async throws {
         try await bench.running { alice, bob, id in
             for (file, why) in [
-                ([], CircleError.Code.noPicture), (Array("GIF89a".utf8), .noPicture),
-                ([0xFF, 0xD8, 0xFF], .damagedPicture),
-                (jpeg(12_289), .pictureTooLarge), (jpeg(400, width: 200), .pictureTooLarge),
+                ([], CircleImageError.notJPEG), (Array("GIF89a".utf8), .notJPEG),
+                ([0xFF, 0xD8, 0xFF], .damaged),
+                (jpeg(12_289), .tooLarge), (jpeg(400, width: 200), .tooLarge),
             ] {
-                await #expect(throws: CircleError(why)) { try await bob.circles.pictures.setPicture(file, in: id) }
-                await #expect(throws: CircleError(why)) { try await bob.circles.pictures.setAvatar(file, in: id) }
+                await #expect(throws: CircleError(.badPicture(why))) {
+                    try await bob.circles.pictures.setPicture(file, in: id)
+                }
+                await #expect(throws: CircleError(.badPicture(why))) {
+                    try await bob.circles.pictures.setAvatar(file, in: id)
+                }
             }
             #expect(try await bob.picture(of: nil, id) == nil)
             #expect(try await bob.picture(of: bob.key, id) == nil)

@@ -99,7 +99,7 @@ struct CircleTests {
             #expect(try await alice.circles.reader.overview().circles.first?.unread == 0)
             try await bench.eventually("it is delivered") {
                 try await alice.circles.reader.page(of: id, before: nil, limit: 10).lines.contains {
-                    $0.delivery == Note.Delivery(accepted: 1, asked: 1)
+                    $0.delivery == Note.Acceptance(accepted: 1, asked: 1)
                 }
             }
             let (one, other) = (

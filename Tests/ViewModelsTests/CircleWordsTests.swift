@@ -12,8 +12,9 @@ struct CircleWordsTests {
             .locked, .damagedVault, .notRead, .unknownCircle, .notMember, .alreadyMember, .isEnding, .notAdmin,
             .lastAdmin, .adminMustStepDown, .noName, .noPlaceName, .placeNameTooLong, .tooManyPlaces, .empty,
             .messageTooLong, .tooLong, .noRelay, .circleNeedsRelay, .unusable, .badRequest(.tooLong),
-            .noKeyPackage(1, of: 1), .noKeyPackage(2, of: 3), .damaged, .notSharing, .noPicture, .damagedPicture,
-            .pictureTooLarge, .refused,
+            .noKeyPackage(1, of: 1), .noKeyPackage(2, of: 3), .damaged, .notSharing, .badPicture(.notJPEG),
+            .badPicture(.damaged),
+            .badPicture(.tooLarge), .refused,
         ]
         let links: [CircleLinkError] = [.tooLong, .notALink, .damaged, .noRelay, .noPerson, .noCircle]
         let requests: [JoinRequestError] = [

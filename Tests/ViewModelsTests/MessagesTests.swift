@@ -327,7 +327,7 @@ struct DeliveryTests {
     func counts(accepted: Int, asked: Int, others: Int, phrase: String) {
         let ben = PersonItem(MessageWorld().ben)
         let item = DeliveryItem(
-            Note.Delivery(accepted: accepted, asked: asked), others: Array(repeating: ben, count: others))
+            Note.Acceptance(accepted: accepted, asked: asked), others: Array(repeating: ben, count: others))
         #expect(item.phrase == phrase)
     }
 
@@ -339,7 +339,7 @@ struct DeliveryTests {
         for message in [first, second] {
             await here.messaging.set(receipts: [try receipt(here.ben, [there, waits])], of: message.id)
         }
-        await here.messaging.change(first.id, in: first.room) { $0.delivery = Note.Delivery(accepted: 1, asked: 1) }
+        await here.messaging.change(first.id, in: first.room) { $0.delivery = Note.Acceptance(accepted: 1, asked: 1) }
         let state = await ScreenModel<ConversationState>(conversation: first.room.word, of: here.account)
             .send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
         #expect(

@@ -52,12 +52,8 @@ public struct CircleError: Error, Equatable, Sendable {
         case damaged
         /// Our place is not shared with the circle.
         case notSharing
-        /// A file that is no JPEG.
-        case noPicture
-        /// A JPEG that cannot be read.
-        case damagedPicture
-        /// A picture that is too large, in bytes or pixels.
-        case pictureTooLarge
+        /// A file that is no picture for a circle.
+        case badPicture(CircleImageError)
         /// The group refused it; what it said is for the log.
         case refused
     }

@@ -41,7 +41,7 @@ enum CircleTable {
 }
 
 /// A circle as a person sees it in a list, and what they chose for it.
-struct CircleRecord: Codable, Sendable {
+struct CircleRecord: Sendable {
     /// How one stands to it.
     enum Standing: String, Codable, Sendable {
         case member, leaving, left, removed, replaced
@@ -62,32 +62,19 @@ struct CircleRecord: Codable, Sendable {
     var joinedAt: Int64
     /// What the group last said of itself, for when its session is gone.
     var name: String
-    /// What members call themselves in it, by key.
-    var nicknames: [String: String] = [:]
-    /// Where members last said they are, by key.
-    var places: [String: LatestRecord] = [:]
-    /// What members last said of their sharing, by key.
-    var sharing: [String: LatestRecord] = [:]
-    /// Which programs members use, by key; see ``CircleProgram``.
-    var programs: [String: String] = [:]
+    /// What members said of themselves.
+    var members = CircleMembersRecord()
     /// The newest line.
     var newest: CircleLineRecord?
     /// How many lines of others came since it was read.
     var unread = 0
     /// The last few troubles, the newest last.
     var troubles: [Trouble] = []
-    /// Who asks to be let go.
-    var leaving: [String] = []
     /// Relays it ever named, for a resync.
     var relays: [String] = []
     /// By whose Welcome one came in, and when they say that they wrote it; nothing for who founded the circle.
     var enteredBy: String?
     var enteredAt: Int64?
-    /// Which pictures rest in ``CircleTable/pictures``, by the key of whom they show and ``CircleStep/circle``; nil in
-    /// records that are older than pictures.
-    var pictures: [String: PictureRecord]?
-    /// Whether somebody came who has not seen one's picture; nil in records that are older than pictures.
-    var owesPictures: Bool?
     /// Since when everybody else is out of a circle that one ends.
     var endedAt: Int64?
 
@@ -110,6 +97,64 @@ struct CircleRecord: Codable, Sendable {
     }
 
     static let mostTroubles = 20
+}
+
+// What members said is a part of its own here, and beside the rest on the disk, as it always was.
+extension CircleRecord: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case id, standing, joinedAt, name, newest, unread, troubles, relays, enteredBy, enteredAt, endedAt
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        id = try fields.decode(String.self, forKey: .id)
+        standing = try fields.decode(Standing.self, forKey: .standing)
+        joinedAt = try fields.decode(Int64.self, forKey: .joinedAt)
+        name = try fields.decode(String.self, forKey: .name)
+        newest = try fields.decodeIfPresent(CircleLineRecord.self, forKey: .newest)
+        unread = try fields.decode(Int.self, forKey: .unread)
+        troubles = try fields.decode([Trouble].self, forKey: .troubles)
+        relays = try fields.decode([String].self, forKey: .relays)
+        enteredBy = try fields.decodeIfPresent(String.self, forKey: .enteredBy)
+        enteredAt = try fields.decodeIfPresent(Int64.self, forKey: .enteredAt)
+        endedAt = try fields.decodeIfPresent(Int64.self, forKey: .endedAt)
+        members = try CircleMembersRecord(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(standing, forKey: .standing)
+        try fields.encode(joinedAt, forKey: .joinedAt)
+        try fields.encode(name, forKey: .name)
+        try fields.encodeIfPresent(newest, forKey: .newest)
+        try fields.encode(unread, forKey: .unread)
+        try fields.encode(troubles, forKey: .troubles)
+        try fields.encode(relays, forKey: .relays)
+        try fields.encodeIfPresent(enteredBy, forKey: .enteredBy)
+        try fields.encodeIfPresent(enteredAt, forKey: .enteredAt)
+        try fields.encodeIfPresent(endedAt, forKey: .endedAt)
+        try members.encode(to: encoder)
+    }
+}
+
+/// What members of a circle said of themselves; each by their key.
+struct CircleMembersRecord: Codable, Sendable {
+    /// What they call themselves in it.
+    var nicknames: [String: String] = [:]
+    /// Where they last said they are.
+    var places: [String: LatestRecord] = [:]
+    /// What they last said of their sharing.
+    var sharing: [String: LatestRecord] = [:]
+    /// Which programs they use; see ``CircleProgram``.
+    var programs: [String: String] = [:]
+    /// Who asks to be let go.
+    var leaving: [String] = []
+    /// Which pictures rest in ``CircleTable/pictures``, by ``CirclePicture/word(for:)``; nil in records that are older
+    /// than pictures.
+    var pictures: [String: PictureRecord]?
+    /// Whether somebody came who has not seen our picture; nil in records that are older than pictures.
+    var owesPictures: Bool?
 }
 
 /// The last message of some sort that a member sent.
@@ -195,4 +240,12 @@ extension Decodable {
 extension Encodable {
     /// The bytes of a record.
     func recordBytes() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+}
+
+extension CircleRecord {
+    /// Which picture a member shows; that of the circle for nil.
+    func picture(of person: PublicKey?) -> CirclePicture? {
+        guard let known = members.pictures?[CirclePicture.word(for: person)], !known.isGone else { return nil }
+        return CirclePicture(person: person, version: known.id)
+    }
 }

@@ -82,7 +82,7 @@ final class CircleMail: Sendable {
         _ rumor: Rumor, to person: PublicKey, orAt relays: [RelayURL], with changes: [RecordChange]
     ) async throws {
         let mail = try context.openMail
-        let isListed = try await mail.routes.isListed(person)
+        let isListed = try await mail.isListed(person)
         try await mail.send(rumor, to: person, clearing: changes, besides: isListed ? [] : relays)
     }
 
@@ -131,17 +131,5 @@ extension UnlockedContext {
             guard let mail else { throw MessagingError(.locked) }
             return mail
         }
-    }
-}
-
-extension InboxRoutes {
-    /// Whether a list of this person says where they read; it is looked for if none is known.
-    fileprivate func isListed(_ person: PublicKey) async throws -> Bool {
-        var basis = try await routes(to: [person])[person]?.basis
-        if basis != .inbox {
-            await discover([person])
-            basis = try await routes(to: [person])[person]?.basis
-        }
-        return basis == .inbox || basis == .relayList
     }
 }

@@ -43,7 +43,7 @@ public final class CircleMembership: Sendable {
         let (_, session) = try await store.member(of: id)
         guard session.roster.isAdmin(account.publicKey) else { throw CircleError.notAdmin }
         // Where the request is to be sent: where we read our wraps.
-        let own = context.mail?.routes.own ?? []
+        let own = context.mail?.ownRelays ?? []
         let relays = own.isEmpty ? session.roster.data.relayURLs : own
         guard
             let invite = CircleInvite(

@@ -82,7 +82,7 @@ public final class CircleMessaging: Sendable {
         let (circle, session) = try await store.member(of: id)
         let people = Set(session.roster.people.map(\.hex)).subtracting([account.publicKey.hex])
         let readers = Set(
-            circle.record.programs.filter { people.contains($0.key) }.values.compactMap(CircleProgram.init))
+            circle.record.members.programs.filter { people.contains($0.key) }.values.compactMap(CircleProgram.init))
         let made: EventDraft
         do { made = try draft(account.time.now(), readers) } catch let error as CircleMessageError {
             throw CircleError(error == .empty ? .empty : .messageTooLong)

@@ -68,11 +68,11 @@ actor CircleOutbox {
     }
 
     /// How far an event has come; what is on no list any more was taken by a relay.
-    func progress(of event: EventID) -> Note.Delivery {
+    func progress(of event: EventID) -> Note.Acceptance {
         guard let known = queue.delivery(of: event) else {
-            return Note.Delivery(accepted: homes[event] == nil ? 1 : 0, asked: 1)
+            return Note.Acceptance(accepted: homes[event] == nil ? 1 : 0, asked: 1)
         }
-        return Note.Delivery(accepted: known.accepted.count, asked: max(known.targets.count, 1))
+        return Note.Acceptance(accepted: known.accepted.count, asked: max(known.targets.count, 1))
     }
 
     /// Works until cancelled.

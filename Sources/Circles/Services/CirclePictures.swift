@@ -23,7 +23,7 @@ public final class CirclePictures: Sendable {
     ///
     /// - Parameter jpeg: a file as ``CircleImage/init(chosen:)`` reads it; only the picture itself is sent of it.
     public func setAvatar(_ jpeg: [UInt8]?, in id: CircleID) async throws {
-        let image = try jpeg.map { file throws(CircleError) in try CircleImage(chosen: file) }
+        let image = try Self.image(chosen: jpeg)
         let moment = try await momentOfNext(of: account.publicKey, in: id)
         try await messaging.send(in: id) { now, readers in
             CircleMessage.avatar(image, readers: readers, sentAt: moment, now: now)
@@ -34,7 +34,7 @@ public final class CirclePictures: Sendable {
     ///
     /// - Parameter jpeg: a file as ``CircleImage/init(chosen:)`` reads it; only the picture itself is sent of it.
     public func setPicture(_ jpeg: [UInt8]?, in id: CircleID) async throws {
-        let image = try jpeg.map { file throws(CircleError) in try CircleImage(chosen: file) }
+        let image = try Self.image(chosen: jpeg)
         let (_, session) = try await store.member(of: id)
         guard session.roster.isAdmin(account.publicKey) else { throw CircleError.notAdmin }
         let moment = try await momentOfNext(of: nil, in: id)
@@ -48,6 +48,12 @@ public final class CirclePictures: Sendable {
         let circle = try await store.find(id)
         guard circle.record.picture(of: picture.person) == picture else { return nil }
         return try await image(picture, in: id)?.jpeg
+    }
+
+    private static func image(chosen file: [UInt8]?) throws(CircleError) -> CircleImage? {
+        do { return try file.map { file throws(CircleImageError) in try CircleImage(chosen: file) } } catch {
+            throw CircleError(.badPicture(error))
+        }
     }
 
     private func image(_ picture: CirclePicture, in id: CircleID) async throws -> CircleImage? {
@@ -65,7 +71,7 @@ public final class CirclePictures: Sendable {
     private func momentOfNext(of person: PublicKey?, in id: CircleID) async throws -> Timestamp {
         let now = account.time.now()
         let (circle, _) = try await store.member(of: id)
-        guard let last = circle.record.pictures?[person?.hex ?? CircleStep.circle]?.sentAt else { return now }
+        guard let last = circle.record.members.pictures?[CirclePicture.word(for: person)]?.sentAt else { return now }
         let next = Timestamp(seconds: last) + .seconds(1)
         // A clock that was fast once must not date everything after it.
         return next > now + MemberPlace.skew ? now : max(now, next)
@@ -81,9 +87,11 @@ public final class CirclePictures: Sendable {
         defer { showing.withLock { _ = $0.remove(id) } }
         do {
             let circle = try await store.find(id)
-            guard let session = circle.session, session.isCaughtUp, circle.record.owesPictures == true else { return }
+            guard let session = circle.session, session.isCaughtUp, circle.record.members.owesPictures == true else {
+                return
+            }
             if let own = circle.record.picture(of: account.publicKey), let image = try await image(own, in: id) {
-                let sentAt = circle.record.pictures?[own.word].map { Timestamp(seconds: $0.sentAt) }
+                let sentAt = circle.record.members.pictures?[own.word].map { Timestamp(seconds: $0.sentAt) }
                 try await messaging.send(in: id) { now, readers in
                     CircleMessage.avatar(image, readers: readers, sentAt: sentAt, now: now)
                 }
@@ -91,13 +99,13 @@ public final class CirclePictures: Sendable {
             if session.roster.presentAdmins.min() == account.publicKey, let shared = circle.record.picture(of: nil),
                 let image = try await image(shared, in: id)
             {
-                let sentAt = circle.record.pictures?[shared.word].map { Timestamp(seconds: $0.sentAt) }
+                let sentAt = circle.record.members.pictures?[shared.word].map { Timestamp(seconds: $0.sentAt) }
                 try await messaging.send(in: id) { now, readers in
                     CircleMessage.circleAvatar(image, readers: readers, sentAt: sentAt, now: now)
                 }
             }
             // Last: what ends in between is done again at the next start.
-            await work.plan(try await store.update(id) { $0.owesPictures = nil })
+            await work.plan(try await store.update(id) { $0.members.owesPictures = nil })
         } catch {
             // What was begun before the account was locked or the circle was left is no failure.
             if !(error is CircleError) { account.report("pictures could not be shown to who came", error) }

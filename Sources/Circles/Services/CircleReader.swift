@@ -167,10 +167,11 @@ extension CircleReader {
         let watched = state.watches[circle.id]
         let members = roster.people.map { key in
             let word = key.hex
-            let (place, notice) = (circle.record.places[word], circle.record.sharing[word])
+            let (place, notice) = (circle.record.members.places[word], circle.record.members.sharing[word])
             var member = CircleMember(
-                person: people[key] ?? Person(key: key), nickname: circle.record.nicknames[word],
-                isAdmin: roster.isAdmin(key), isLeaving: circle.record.leaving.contains(word), place: nil, sharing: nil)
+                person: people[key] ?? Person(key: key), nickname: circle.record.members.nicknames[word],
+                isAdmin: roster.isAdmin(key), isLeaving: circle.record.members.leaving.contains(word), place: nil,
+                sharing: nil)
             if case .location(let known)? = place?.message?.body { member.place = known }
             // A notice of the same second was sent with the place, after it.
             if let notice, notice.sentAt >= place?.sentAt ?? .min, case .sharing(let body)? = notice.message?.body {

@@ -91,7 +91,8 @@ public final class MemberPlaces: Sendable {
         return kept.reversed().compactMap { notice in
             guard let key = try? PublicKey(hex: notice.person), let body = notice.body else { return nil }
             return CircleNotice(
-                person: people[key] ?? Person(key: key), nickname: state.circles[id]?.record.nicknames[notice.person],
+                person: people[key] ?? Person(key: key),
+                nickname: state.circles[id]?.record.members.nicknames[notice.person],
                 body: body, at: Timestamp(seconds: notice.at))
         }
         .enumerated().sorted { ($1.element.at, $0.offset) < ($0.element.at, $1.offset) }.map(\.element)
@@ -101,10 +102,10 @@ extension Circle {
     /// What members last told of where they are.
     var knownPlaces: [PublicKey: MemberPlace] {
         var known: [PublicKey: MemberPlace] = [:]
-        for word in Set(record.places.keys).union(record.sharing.keys) {
+        for word in Set(record.members.places.keys).union(record.members.sharing.keys) {
             // What was kept by us reads.
             guard let person = try? PublicKey(hex: word) else { continue }
-            known[person] = MemberPlace(record.places[word], record.sharing[word])
+            known[person] = MemberPlace(record.members.places[word], record.members.sharing[word])
         }
         return known
     }

@@ -81,7 +81,9 @@ extension PlaceSharing {
     /// When to date what is told of the sharing next: of two words of one second nobody could tell which is the last.
     func momentOfNextNotice(in id: CircleID) async -> Timestamp {
         let now = account.time.now()
-        guard let last = await store.circles[id]?.record.sharing[account.publicKey.hex]?.sentAt else { return now }
+        guard let last = await store.circles[id]?.record.members.sharing[account.publicKey.hex]?.sentAt else {
+            return now
+        }
         let next = Timestamp(seconds: last) + .seconds(1)
         // A clock that was fast once must not date everything after it.
         return next > now + MemberPlace.skew ? now : max(now, next)

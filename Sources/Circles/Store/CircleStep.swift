@@ -40,7 +40,7 @@ struct CircleStep {
         case .message(let message):
             try show(message.rumor, at: (message.epoch, message.generation), &record, session)
         case .leaveRequested(let person):
-            if !record.leaving.contains(person.hex) { record.leaving.append(person.hex) }
+            if !record.members.leaving.contains(person.hex) { record.members.leaving.append(person.hex) }
             isShown = true
         case .entered(let commit, let event): try entered(commit, event, &record, session)
         case .wentBack(let epoch): astrayAfter = min(astrayAfter ?? epoch, epoch)
@@ -105,10 +105,10 @@ struct CircleStep {
         if before.relays != after.relays { change.relays = after.relays }
         record.name = after.name
         // Who comes has heard nothing of before; Whistle sends its pictures again, too.
-        if !commit.added.isEmpty, record.pictures?.values.contains(where: { !$0.isGone }) == true {
-            record.owesPictures = true
+        if !commit.added.isEmpty, record.members.pictures?.values.contains(where: { !$0.isGone }) == true {
+            record.members.owesPictures = true
         }
-        record.leaving.removeAll { !people.map(\.hex).contains($0) }
+        record.members.leaving.removeAll { !people.map(\.hex).contains($0) }
         for relay in after.relays where !record.relays.contains(relay) { record.relays.append(relay) }
         record.relays.removeFirst(max(0, record.relays.count - 40))
         forget(Set(commit.removed + commit.left).subtracting(people), &record)
@@ -124,9 +124,9 @@ struct CircleStep {
     private mutating func forget(_ people: Set<PublicKey>, _ record: inout CircleRecord) {
         gone.formUnion(people)
         for person in people {
-            record.places[person.hex] = nil
-            record.sharing[person.hex] = nil
-            guard record.pictures?.removeValue(forKey: person.hex) != nil else { continue }
+            record.members.places[person.hex] = nil
+            record.members.sharing[person.hex] = nil
+            guard record.members.pictures?.removeValue(forKey: person.hex) != nil else { continue }
             changes.append(records.remove(.init(CircleTable.pictures, group: id.hex, person.hex)))
         }
     }
@@ -143,22 +143,22 @@ struct CircleStep {
         guard record.standing != .vanishing else { return }
         let author = rumor.pubkey.hex
         let message = CircleMessage(rumor, isFromAdmin: session.roster.isAdmin(rumor.pubkey))
-        if let program = CircleProgram(writing: rumor)?.rawValue, record.programs[author] != program {
-            record.programs[author] = program
+        if let program = CircleProgram(writing: rumor)?.rawValue, record.members.programs[author] != program {
+            record.members.programs[author] = program
             isShown = true
         }
         switch message.body {
         case .nickname(let name):
-            record.nicknames[author] = name
+            record.members.nicknames[author] = name
             isShown = true
         case .location(let told):
-            let isNewest = latest(message, &record.places[author])
+            let isNewest = latest(message, &record.members.places[author])
             if let fix = told.fix { places.append(.init(person: rumor.pubkey, fix: fix, isNewest: isNewest)) }
-        case .sharing: latest(message, &record.sharing[author])
+        case .sharing: latest(message, &record.members.sharing[author])
         case .avatar(let image): try keep(image, of: author, message, &record)
-        case .circleAvatar(let image): try keep(image, of: Self.circle, message, &record)
+        case .circleAvatar(let image): try keep(image, of: CirclePicture.word(for: nil), message, &record)
         case .leaveRequest:
-            if !record.leaving.contains(author) { record.leaving.append(author) }
+            if !record.members.leaving.contains(author) { record.members.leaving.append(author) }
             isShown = true
         case .unknown: break
         case .chat, .reaction, .deletion:
@@ -169,9 +169,6 @@ struct CircleStep {
                 &record, isSpoken: message.isSpoken)
         }
     }
-
-    /// The name under which the circle's own picture is kept.
-    static let circle = "circle"
 
     /// An older message never replaces a newer one, and one of a clock that is fast counts as of now: nothing true
     /// would replace it for as long as the clock is fast.
@@ -193,9 +190,9 @@ struct CircleStep {
         _ image: CircleImage?, of whom: String, _ message: CircleMessage, _ record: inout CircleRecord
     ) throws {
         let sent = PictureRecord(id: message.id.hex, sentAt: moment(of: message).seconds, isGone: image == nil)
-        let known = record.pictures?[whom]
+        let known = record.members.pictures?[whom]
         guard known.map({ ($0.sentAt, $0.id) < (sent.sentAt, sent.id) }) ?? true else { return }
-        record.pictures = (record.pictures ?? [:]).merging([whom: sent]) { $1 }
+        record.members.pictures = (record.members.pictures ?? [:]).merging([whom: sent]) { $1 }
         let place = SealedRecords.Place(CircleTable.pictures, group: id.hex, whom)
         changes.append(try image.map { try records.put($0.jpeg, at: place) } ?? records.remove(place))
         isShown = true

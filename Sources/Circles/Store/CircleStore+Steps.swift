@@ -107,7 +107,7 @@ extension CircleStore {
             step.changes += try state.records.changes(of: &session, id)
             circle.session = session
         }
-        if circle.record.owesPictures == true, circle.session?.isCaughtUp == true {
+        if circle.record.members.owesPictures == true, circle.session?.isCaughtUp == true {
             step.tasks.append(.showPictures(id))
         }
         if step.isShown {
@@ -133,7 +133,7 @@ extension CircleStore {
             try astray.map {
                 try records.put(try $0.recordBytes(), at: .init(CircleTable.lines, group: id.hex, $0.id))
             } + step.changes
-        if record.pictures?.isEmpty == false { record.owesPictures = true }
+        if record.members.pictures?.isEmpty == false { record.members.owesPictures = true }
         step.isShown = true
     }
 }

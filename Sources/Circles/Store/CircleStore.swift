@@ -80,8 +80,8 @@ actor CircleStore {
             guard !isWiped else { return [] }
             self.state = state
             var tasks = try await restart()
-            for (id, circle) in state.circles where circle.record.owesPictures == true && self.state?.circles[id] != nil
-            {
+            for (id, circle) in state.circles
+            where circle.record.members.owesPictures == true && self.state?.circles[id] != nil {
                 tasks.append(.showPictures(id))
             }
             return tasks + [.sendWelcomes]

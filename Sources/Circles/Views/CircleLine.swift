@@ -28,7 +28,7 @@ public struct CircleLine: Hashable, Sendable, Identifiable {
     /// Reactions to it.
     public var reactions: [MessageReaction] = []
     /// For one's own: relays that took it, of all; nil for those of others.
-    public var delivery: Note.Delivery?
+    public var delivery: Note.Acceptance?
     /// Whether not everybody has it: it was said in a branch that came to nothing.
     public var isAstray = false
 

@@ -35,16 +35,12 @@ public struct CircleImage: Hashable, Sendable {
 
     /// Takes a file that a person chose for others to see.
     ///
-    /// - Throws: ``CircleError`` that says what is wrong with it.
-    public init(chosen file: [UInt8]) throws(CircleError) {
-        guard file.count <= Self.mostUnread else { throw CircleError(.pictureTooLarge) }
+    /// - Throws: ``CircleImageError`` that says what is wrong with it.
+    public init(chosen file: [UInt8]) throws(CircleImageError) {
+        guard file.count <= Self.mostUnread else { throw .tooLarge }
         let plain: PlainJPEG
-        do { plain = try PlainJPEG(file) } catch {
-            throw CircleError(error == .notJPEG ? .noPicture : .damagedPicture)
-        }
-        guard plain.bytes.count <= Self.most, max(plain.width, plain.height) <= Self.side else {
-            throw CircleError(.pictureTooLarge)
-        }
+        do { plain = try PlainJPEG(file) } catch { throw error == .notJPEG ? .notJPEG : .damaged }
+        guard plain.bytes.count <= Self.most, max(plain.width, plain.height) <= Self.side else { throw .tooLarge }
         (jpeg, width, height) = (plain.bytes, plain.width, plain.height)
     }
 
@@ -58,4 +54,14 @@ public struct CircleImage: Hashable, Sendable {
 
     /// The file as a message holds it.
     var base64: String { Base64.encode(jpeg.span) }
+}
+
+/// Why a file is no picture for a circle.
+public enum CircleImageError: Error, Equatable, Sendable {
+    /// It is no JPEG.
+    case notJPEG
+    /// It cannot be read.
+    case damaged
+    /// It has too many bytes or pixels.
+    case tooLarge
 }

@@ -21,12 +21,12 @@ public struct Note: Hashable, Sendable, Identifiable {
     /// Whether one reposted it oneself.
     public var isRepostedByMe: Bool
     /// For one's own notes: how many relays have it, of how many asked.
-    public var delivery: Delivery?
+    public var delivery: Acceptance?
 
     public var id: EventID { event.id }
 
     /// How far one's own note has come.
-    public struct Delivery: Hashable, Sendable {
+    public struct Acceptance: Hashable, Sendable {
         /// How many relays have it.
         public var accepted: Int
         /// How many relays it was or will be offered to.

@@ -22,17 +22,18 @@ public actor DirectMessages: UnlockedService, Messaging {
     private let wanted = Mutex<Set<ChatRoom>>([])
     private let wants = Signal()
     /// Told when rumors of some kinds came that are no messages.
-    private var observers: [(kinds: Set<Kind>, tell: @Sendable () async throws -> Void)] = []
+    private var observers: [(kinds: Set<Kind>, tell: @Sendable () -> Void)] = []
 
     /// Reads what is needed to list the conversations.
-    init(_ unlocked: UnlockedContext, _ services: AccountServices) async throws {
+    init(_ unlocked: UnlockedContext, inbox: Inbox, delivery: WrapDelivery, lists: Lists) async throws {
         self.unlocked = unlocked
         context = unlocked.account
-        inbox = services.inbox
-        delivery = services.delivery
-        lists = services.lists
-        list = InboxList(services)
-        people = services.people
+        self.inbox = inbox
+        self.delivery = delivery
+        self.lists = lists
+        list = InboxList(
+            context, gossip: unlocked.gossip, publishing: unlocked.publishing, replaceable: unlocked.replaceable)
+        people = unlocked.people
         wrapper = GiftWrapper(
             context: context, signer: unlocked.signer, routes: inbox.routes, mining: unlocked.publishing.mining)
         // Whom one follows says which conversations are known ones.
@@ -251,7 +252,7 @@ extension DirectMessages: GiftWrapReader {
         let outcome = try await messages.file(new, opened, now: context.time.now(), clearing: clearing)
         for room in outcome.rooms { context.changes.send(.conversation(room)) }
         if !outcome.rooms.isEmpty { context.changes.send(.messaging) }
-        for observer in observers where !observer.kinds.isDisjoint(with: outcome.others) { try await observer.tell() }
+        for observer in observers where !observer.kinds.isDisjoint(with: outcome.others) { observer.tell() }
         return (new.map(\.createdAt).min(), outcome.rejected)
     }
 
@@ -260,29 +261,18 @@ extension DirectMessages: GiftWrapReader {
 
 // MARK: - For other services
 
-/// Rumors that are no messages, in and out through gift wraps: for services that stand above this one.
-package protocol RumorMail: Sendable {
-    /// Where people receive gift wraps.
-    var routes: InboxRoutes { get }
-    /// Wraps a rumor for one person, and lets the outbox offer it; durable before it returns.
-    ///
-    /// - Parameters:
-    ///   - clearing: becomes durable with it.
-    ///   - relays: where the recipient said they read, besides what their lists say.
-    func send(
-        _ rumor: Rumor, to recipient: PublicKey, clearing: [RecordChange], besides relays: [RelayURL]) async throws
-    /// The rumors of some kinds that came, the oldest first, each with the change that takes it out.
-    func rumors(of kinds: Set<Kind>) async throws -> [(rumor: Rumor, removal: RecordChange)]
-    /// The change that takes one out was made.
-    func rumorWasRemoved() async
-    /// Has a service told, from now on until the account is locked, that rumors of some kinds have come.
-    func observe(_ kinds: Set<Kind>, _ tell: @escaping @Sendable () async throws -> Void) async
-    /// How many wraps of such rumors no relay has taken yet.
-    func waiting() async -> Int
-}
-
 extension DirectMessages: RumorMail {
-    package nonisolated var routes: InboxRoutes { inbox.routes }
+    package nonisolated var ownRelays: [RelayURL] { inbox.routes.own }
+
+    package func isListed(_ person: PublicKey) async throws -> Bool {
+        let routes = inbox.routes
+        var basis = try await routes.routes(to: [person])[person]?.basis
+        if basis != .inbox {
+            await routes.discover([person])
+            basis = try await routes.routes(to: [person])[person]?.basis
+        }
+        return basis == .inbox || basis == .relayList
+    }
 
     package func rumors(of kinds: Set<Kind>) async throws -> [(rumor: Rumor, removal: RecordChange)] {
         try await messages.others(of: kinds)
@@ -290,7 +280,7 @@ extension DirectMessages: RumorMail {
 
     package func rumorWasRemoved() async { await messages.otherWasRemoved() }
 
-    package func observe(_ kinds: Set<Kind>, _ tell: @escaping @Sendable () async throws -> Void) {
+    package func observe(_ kinds: Set<Kind>, _ tell: @escaping @Sendable () -> Void) {
         observers.append((kinds, tell))
     }
 

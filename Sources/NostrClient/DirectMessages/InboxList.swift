@@ -13,11 +13,11 @@ public struct InboxList: Sendable {
     private let publishing: Publishing
     private let replaceable: ReplaceableEvents
 
-    init(_ services: AccountServices) {
-        context = services.context
-        gossip = services.gossip
-        publishing = services.publishing
-        replaceable = services.replaceable
+    init(_ context: AccountContext, gossip: Gossip, publishing: Publishing, replaceable: ReplaceableEvents) {
+        self.context = context
+        self.gossip = gossip
+        self.publishing = publishing
+        self.replaceable = replaceable
     }
 
     /// Publishes where the account wants private messages.

@@ -138,7 +138,7 @@ public struct Message: Hashable, Sendable, Identifiable {
     /// When it disappears (NIP-40).
     public var expiration: Timestamp?
     /// For one's own: recipients who have it on at least one relay, of all; `nil` for the messages of others.
-    public var delivery: Note.Delivery?
+    public var delivery: Note.Acceptance?
 
     /// Takes what every message has.
     public init(id: EventID, room: ChatRoom, author: Person, createdAt: Timestamp, body: Body) {

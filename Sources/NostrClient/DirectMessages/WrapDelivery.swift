@@ -113,12 +113,12 @@ actor WrapDelivery {
     }
 
     /// How far a message of the account's own has come: others who have it, of all of them.
-    func progress(of rumor: EventID, in records: SealedRecords) async throws -> Note.Delivery? {
+    func progress(of rumor: EventID, in records: SealedRecords) async throws -> Note.Acceptance? {
         let all = try await wraps(of: rumor, in: records)
         let others = all.filter { $0.recipient != context.publicKey }
         let meant = others.isEmpty ? all : others
         guard !meant.isEmpty else { return nil }
-        return Note.Delivery(accepted: meant.count { !$0.delivery.accepted.isEmpty }, asked: meant.count)
+        return Note.Acceptance(accepted: meant.count { !$0.delivery.accepted.isEmpty }, asked: meant.count)
     }
 
     /// How many wraps still wait for some relay.

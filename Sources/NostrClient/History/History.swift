@@ -12,13 +12,13 @@ public struct History: VersionHistory {
     private let lists: Lists
 
     /// `nil` where no versions are kept.
-    init?(_ services: AccountServices) {
-        guard let versions = services.context.versions else { return nil }
+    init?(_ context: AccountContext, publishing: Publishing, replaceable: ReplaceableEvents, lists: Lists) {
+        guard let versions = context.versions else { return nil }
         self.versions = versions
-        context = services.context
-        publishing = services.publishing
-        replaceable = services.replaceable
-        lists = services.lists
+        self.context = context
+        self.publishing = publishing
+        self.replaceable = replaceable
+        self.lists = lists
     }
 
     /// What there are versions of, the one changed last first.

@@ -49,11 +49,11 @@ public actor Publishing {
     }
 
     /// How far events of the account's own have come; those that were never queued here are missing.
-    func progress(of ids: Set<EventID>) -> [EventID: Note.Delivery] {
-        var found: [EventID: Note.Delivery] = [:]
+    func progress(of ids: Set<EventID>) -> [EventID: Note.Acceptance] {
+        var found: [EventID: Note.Acceptance] = [:]
         for id in ids {
             guard let delivery = queue.delivery(of: id) else { continue }
-            found[id] = Note.Delivery(accepted: delivery.accepted.count, asked: delivery.targets.count)
+            found[id] = Note.Acceptance(accepted: delivery.accepted.count, asked: delivery.targets.count)
         }
         return found
     }

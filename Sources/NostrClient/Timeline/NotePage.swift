@@ -83,7 +83,7 @@ struct NoteAssembly: Sendable {
     let profiles: [PublicKey: [String: String]]
     let counts: [EventID: [Kind: Int]]
     let own: OwnMarks
-    let deliveries: [EventID: Note.Delivery]
+    let deliveries: [EventID: Note.Acceptance]
     let context: ReadingContext
 
     /// The note of an event of the page.

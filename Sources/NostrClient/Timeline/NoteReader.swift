@@ -10,7 +10,7 @@ struct NoteReader: Sendable {
     let store: any EventStore
     let people: People
     /// How far events of the account's own have come.
-    let progress: @Sendable (Set<EventID>) async -> [EventID: Note.Delivery]
+    let progress: @Sendable (Set<EventID>) async -> [EventID: Note.Acceptance]
 
     /// The notes for events, in their order, without reposts of what is muted.
     ///

@@ -21,14 +21,14 @@ public struct DeliveryItem: Hashable, Sendable {
     public let phrase: String
 
     /// Says what the counts of recipients mean.
-    init(_ delivery: Note.Delivery, others: [PersonItem]) {
+    init(_ delivery: Note.Acceptance, others: [PersonItem]) {
         standing = delivery.accepted == 0 ? .waiting : (delivery.accepted < delivery.asked ? .partly : .there)
         phrase = MessageWording.delivery(
             accepted: delivery.accepted, asked: delivery.asked, others: others.map(\.name))
     }
 
     /// Says what the counts of a circle's relays mean: one that has it is enough.
-    init(inCircle delivery: Note.Delivery) {
+    init(inCircle delivery: Note.Acceptance) {
         standing = delivery.accepted == 0 ? .waiting : .there
         phrase = CircleWording.delivery(isThere: standing == .there)
     }

@@ -33,11 +33,7 @@ extension CircleError {
             "\(count) of these people have published no key by which they could be let in."
         case .damaged: "This circle cannot be read on this machine any more; ask an admin to let you in again."
         case .notSharing: "You do not share your place with this circle."
-        case .noPicture: "This file is no JPEG; choose a picture that is one."
-        case .damagedPicture: "This JPEG is damaged or of an unusual sort; save it anew."
-        case .pictureTooLarge:
-            "A picture for a circle is a JPEG of at most \(CircleImage.side) by \(CircleImage.side) pixels and "
-                + "\(CircleImage.most / 1024) KB; make it smaller first."
+        case .badPicture(let error): error.sentence
         case .refused: "The circle did not take this change; try again in a moment."
         }
     }
@@ -56,6 +52,19 @@ extension CircleLinkError {
         case .noRelay: "This invitation names no relay that can be used; ask for a new one."
         case .noPerson: "This invitation does not say whose it is; ask for a new one."
         case .noCircle: "This invitation does not say to which circle; ask for a new one."
+        }
+    }
+}
+
+extension CircleImageError {
+    /// One plain sentence a person can act on.
+    public var sentence: String {
+        switch self {
+        case .notJPEG: "This file is no JPEG; choose a picture that is one."
+        case .damaged: "This JPEG is damaged or of an unusual sort; save it anew."
+        case .tooLarge:
+            "A picture for a circle is a JPEG of at most \(CircleImage.side) by \(CircleImage.side) pixels and "
+                + "\(CircleImage.most / 1024) KB; make it smaller first."
         }
     }
 }

@@ -52,25 +52,25 @@ import Testing
     private static let beginning: [UInt8] = [0xFF, 0xD8]
     private static let lossless: [UInt8] = plain.map { $0 == 0xC0 ? 0xC3 : $0 }
 
-    static let refused: [(what: String, file: [UInt8], why: CircleError.Code)] = [
-        ("nothing", [], .noPicture), ("a PNG", [0x89, 0x50, 0x4E, 0x47, 13, 10], .noPicture),
-        ("text", Array("<svg onload=alert(1)>".utf8), .noPicture),
-        ("its beginning only", beginning + [0xFF], .damagedPicture),
-        ("cut off", without(398, 400), .damagedPicture), ("cut off in its head", without(9, 400), .damagedPicture),
-        ("no picture in it", beginning + [0xFF, 0xD9], .damagedPicture), ("no sides", without(2, 15), .damagedPicture),
-        ("sides of two pictures", twice, .damagedPicture),
-        ("text for a segment", without(3, 400) + Array("hello".utf8), .damagedPicture),
-        ("a segment longer than the file", beginning + [0xFF, 0xE1, 0xFF, 0xFF, 1], .damagedPicture),
-        ("a segment shorter than its length", beginning + [0xFF, 0xE1, 0, 1, 1], .damagedPicture),
-        ("lossless coding", lossless, .damagedPicture), ("no width", jpeg(400, width: 0), .damagedPicture),
-        ("too wide", jpeg(400, width: 129), .pictureTooLarge), ("too high", jpeg(400, height: 129), .pictureTooLarge),
-        ("too many bytes", jpeg(12_289), .pictureTooLarge),
-        ("far too many bytes", jpeg(256 * 1024 + 1), .pictureTooLarge),
+    static let refused: [(what: String, file: [UInt8], why: CircleImageError)] = [
+        ("nothing", [], .notJPEG), ("a PNG", [0x89, 0x50, 0x4E, 0x47, 13, 10], .notJPEG),
+        ("text", Array("<svg onload=alert(1)>".utf8), .notJPEG),
+        ("its beginning only", beginning + [0xFF], .damaged),
+        ("cut off", without(398, 400), .damaged), ("cut off in its head", without(9, 400), .damaged),
+        ("no picture in it", beginning + [0xFF, 0xD9], .damaged), ("no sides", without(2, 15), .damaged),
+        ("sides of two pictures", twice, .damaged),
+        ("text for a segment", without(3, 400) + Array("hello".utf8), .damaged),
+        ("a segment longer than the file", beginning + [0xFF, 0xE1, 0xFF, 0xFF, 1], .damaged),
+        ("a segment shorter than its length", beginning + [0xFF, 0xE1, 0, 1, 1], .damaged),
+        ("lossless coding", lossless, .damaged), ("no width", jpeg(400, width: 0), .damaged),
+        ("too wide", jpeg(400, width: 129), .tooLarge), ("too high", jpeg(400, height: 129), .tooLarge),
+        ("too many bytes", jpeg(12_289), .tooLarge),
+        ("far too many bytes", jpeg(256 * 1024 + 1), .tooLarge),
     ]
 
     @Test("files that are no picture for a circle are refused", arguments: refused)
-    func refuses(what: String, file: [UInt8], why: CircleError.Code) {
-        #expect(throws: CircleError(why), "\(what)") { try CircleImage(chosen: file) }
+    func refuses(what: String, file: [UInt8], why: CircleImageError) {
+        #expect(throws: why, "\(what)") { try CircleImage(chosen: file) }
     }
 
     @Test("what others send may be larger than what we send, but never enormous")

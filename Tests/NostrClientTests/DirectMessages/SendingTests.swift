@@ -52,7 +52,7 @@ struct SendingTests {
             #expect(receipts.map(\.basis) == [.inbox, .inbox])
             #expect(receipts.first?.relays.map(\.relay) == [relay("bob")])
             let page = try await alice.messages.conversation(ChatRoom([alice.key, bob.key]), before: nil, limit: 10)
-            #expect(page.messages.first?.delivery == Note.Delivery(accepted: 1, asked: 1))
+            #expect(page.messages.first?.delivery == Note.Acceptance(accepted: 1, asked: 1))
             #expect(page.unreachable.isEmpty)
         }
         // A relay learns neither who wrote nor what nor when.
@@ -123,7 +123,7 @@ struct SendingTests {
             #expect(receipt?.basis == .unknown && receipt?.relays.isEmpty == true)
             let page = try await alice.messages.conversation(second.room, before: nil, limit: 10)
             #expect(page.unreachable == [TestPerson.carol.publicKey])
-            #expect(page.messages.first?.delivery == Note.Delivery(accepted: 0, asked: 1))
+            #expect(page.messages.first?.delivery == Note.Acceptance(accepted: 0, asked: 1))
 
             // Carol publishes a list; the next look finds it.
             bench.network.put([TestPerson.carol.inboxList("carol")], on: relay("index"))

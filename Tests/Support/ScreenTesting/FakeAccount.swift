@@ -187,7 +187,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         let at = (notes.first?.event.createdAt ?? Timestamp(seconds: 0)) + .seconds(1)
         let event = author.event(composition.text, tags: tags, at: at)
         var note = Note(event: event, author: known[publicKey] ?? Person(key: publicKey))
-        note.delivery = Note.Delivery(accepted: 2, asked: 3)
+        note.delivery = Note.Acceptance(accepted: 2, asked: 3)
         notes.insert(note, at: 0)
         return event
     }

@@ -74,7 +74,8 @@ public actor FakeMessaging: Messaging {
     ) -> Message {
         let room = ChatRoom(people.map(\.key) + [author.key, own.key])
         var message = made(text, by: author, in: room, at: when)
-        message.delivery = author.key == own.key ? Note.Delivery(accepted: 1, asked: room.participants.count - 1) : nil
+        message.delivery =
+            author.key == own.key ? Note.Acceptance(accepted: 1, asked: room.participants.count - 1) : nil
         keep(message, people: people + [author], folder: folder, subject: subject)
         if author.key != own.key { conversations[room]?.unread += 1 }
         return message
@@ -158,7 +159,7 @@ public actor FakeMessaging: Messaging {
         var sent = made(message.text, by: own, in: message.room, at: nil)
         sent.replyTo = message.replyTo
         sent.expiration = message.lifetime.map { sent.createdAt + $0 }
-        sent.delivery = Note.Delivery(accepted: 0, asked: max(1, message.room.participants.count - 1))
+        sent.delivery = Note.Acceptance(accepted: 0, asked: max(1, message.room.participants.count - 1))
         let people = message.room.participants.map { Person(key: $0) }
         keep(sent, people: conversations[message.room]?.people ?? people, folder: .known, subject: message.subject)
         conversations[message.room]?.folder = .known

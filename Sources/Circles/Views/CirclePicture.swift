@@ -1,4 +1,3 @@
-internal import NostrClient
 public import NostrCore
 
 /// Which picture somebody shows in a circle, or a circle has; its bytes are read apart.
@@ -12,13 +11,8 @@ public struct CirclePicture: Hashable, Sendable {
     public init(person: PublicKey?, version: String) { (self.person, self.version) = (person, version) }
 
     /// The name it rests under.
-    var word: String { person?.hex ?? CircleStep.circle }
-}
+    var word: String { Self.word(for: person) }
 
-extension CircleRecord {
-    /// Which picture a member shows; that of the circle for nil.
-    func picture(of person: PublicKey?) -> CirclePicture? {
-        guard let known = pictures?[person?.hex ?? CircleStep.circle], !known.isGone else { return nil }
-        return CirclePicture(person: person, version: known.id)
-    }
+    /// The name that the picture of somebody rests under, or that of the circle for nil.
+    static func word(for person: PublicKey?) -> String { person?.hex ?? "circle" }
 }

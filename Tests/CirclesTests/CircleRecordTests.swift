@@ -1,0 +1,37 @@
+import NostrClient
+import NostrCore
+import Testing
+
+@testable import Circles
+
+/// What rests of a circle on the disk.
+struct CircleRecordTests {
+    @Test("a record reads as it always rested: one level, members beside the rest")
+    func stored() throws {
+        let old = """
+            {"enteredAt":5,"enteredBy":"ab","id":"01","joinedAt":7,"leaving":["aa"],"name":"Family",\
+            "nicknames":{"aa":"Al"},"owesPictures":true,"pictures":{"circle":{"id":"cc","isGone":false,"sentAt":3}},\
+            "places":{"aa":{"arrivedAt":2,"rumor":"{}","sentAt":1}},"programs":{"aa":"linnet"},\
+            "relays":["wss://a.example"],"sharing":{},"standing":"leaving","troubles":[{"at":9,"notice":1}],"unread":4}
+            """
+        let record = try #require(CircleRecord.record(Array(old.utf8)))
+        #expect(record.standing == .leaving && record.unread == 4 && record.enteredAt == 5)
+        #expect(record.members.nicknames == ["aa": "Al"] && record.members.leaving == ["aa"])
+        #expect(record.members.places["aa"]?.sentAt == 1 && record.members.owesPictures == true)
+        let again = String(decoding: try record.recordBytes(), as: UTF8.self)
+        // The order of members, and how a slash is written, are the encoder's own.
+        #expect(again.filter { $0 != "\\" }.sorted() == old.sorted())
+        let reread = try #require(CircleRecord.record(Array(again.utf8)))
+        #expect(reread.members.pictures == record.members.pictures && reread.troubles.count == 1)
+        #expect(reread.name == "Family" && reread.relays == ["wss://a.example"] && reread.joinedAt == 7)
+    }
+
+    @Test("a record older than pictures reads")
+    func beforePictures() throws {
+        let id = try #require(CircleID([1]))
+        let record = CircleRecord(id, name: "Family", joinedAt: Timestamp(seconds: 1))
+        let text = String(decoding: try record.recordBytes(), as: UTF8.self)
+        #expect(!text.contains("members") && !text.contains("pictures"))
+        #expect(CircleRecord.record(Array(text.utf8))?.members.pictures == nil)
+    }
+}
