@@ -38,7 +38,8 @@ struct CircleBurningTests {
     /// All tables in which something of a circle may rest.
     private static let tables =
         [
-            CircleTable.circles, CircleTable.sessions, CircleTable.lines, CircleTable.pictures, CircleTable.requests,
+            CircleTable.circles, CircleTable.sessions, CircleTable.lines, CircleTable.lineIndex, CircleTable.lineNotes,
+            CircleTable.pictures, CircleTable.requests,
             CircleTable.asked, CircleTable.invitations, CircleTable.welcomes, CircleTable.outgoing,
         ] + CircleTable.ofPlaces
 

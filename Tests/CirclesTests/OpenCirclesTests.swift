@@ -52,12 +52,14 @@ struct OpenCirclesTests {
     func names() {
         #expect(
             [
-                CircleTable.circles, CircleTable.sessions, CircleTable.lines, CircleTable.pictures,
+                CircleTable.circles, CircleTable.sessions, CircleTable.lines, CircleTable.lineIndex,
+                CircleTable.lineNotes, CircleTable.pictures,
                 CircleTable.keyPackages, CircleTable.requests, CircleTable.asked, CircleTable.invitations,
                 CircleTable.keptWelcomes, CircleTable.welcomes, CircleTable.outgoing, CircleTable.sharing,
                 CircleTable.watches, CircleTable.trails, CircleTable.fixedPlace,
             ] == [
-                "circles", "circle-sessions", "circle-lines", "circle-pictures", "circle-keys", "circle-requests",
+                "circles", "circle-sessions", "circle-lines", "circle-line-index", "circle-line-notes",
+                "circle-pictures", "circle-keys", "circle-requests",
                 "circle-asked", "circle-invitations", "circle-spares", "circle-welcomes", "circle-out",
                 "circle-sharing", "circle-watches", "circle-trails", "circle-fixed-place",
             ])

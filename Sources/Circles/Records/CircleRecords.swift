@@ -12,6 +12,10 @@ enum CircleTable {
     static let sessions = "circle-sessions"
     /// One ``CircleLineRecord`` per line, one group per circle.
     static let lines = "circle-lines"
+    /// The order of the lines that are shown: a ``/NostrClient/SealedIndex`` per circle, worked out from the lines.
+    static let lineIndex = "circle-line-index"
+    /// What was said about a line, one ``LineNotes`` per line and one group per circle; worked out from the lines.
+    static let lineNotes = "circle-line-notes"
     /// Pictures that members sent, one group per circle.
     static let pictures = "circle-pictures"
     /// Our own key packages, with their private keys.

@@ -24,7 +24,10 @@ extension SealedRecords {
 
     /// The changes that take away what was said in a circle, who is in it and where they are; its keys stay.
     func removeContents(of circle: CircleID) -> [RecordChange] {
-        let tables = [CircleTable.lines, CircleTable.pictures, CircleTable.requests, CircleTable.outgoing]
+        let tables = [
+            CircleTable.lines, CircleTable.lineIndex, CircleTable.lineNotes, CircleTable.pictures,
+            CircleTable.requests, CircleTable.outgoing,
+        ]
         return (tables + CircleTable.ofPlaces).map { removeAll(in: $0, group: circle.hex) }
     }
 

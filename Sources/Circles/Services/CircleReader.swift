@@ -51,14 +51,14 @@ public final class CircleReader: Sendable {
     public func page(of id: CircleID, before cursor: MessageCursor?, limit: Int) async throws -> CirclePage {
         let state = try await store.current()
         let circle = try await store.find(id)
-        let chat = CircleChat(try await store.lines(of: id))
-        let (stretch, hasMore) = chat.stretch(before: cursor, limit: min(max(limit, 1), 500))
+        let stretch = try await store.stretch(of: id, before: cursor, limit: min(max(limit, 1), 500))
         let data = circle.session?.roster.data
         return CirclePage(
             summary: try await summary(of: circle, in: state), about: data?.description ?? "",
             relays: data?.relayURLs ?? [], members: try await members(of: circle, in: state),
-            requests: try await requests(at: circle, in: state), lines: try await shown(Array(stretch), of: chat),
-            older: hasMore ? stretch.first?.place : nil,
+            requests: try await requests(at: circle, in: state),
+            lines: try await shown(stretch.lines, of: stretch.chat),
+            older: stretch.older,
             warning: Self.warning(of: circle, isDamaged: state.damaged.contains(id)))
     }
 

@@ -59,19 +59,6 @@ struct CircleChat: Sendable {
 
     /// The line of an id.
     subscript(_ id: EventID) -> Line? { index[id].map { lines[$0] } }
-
-    /// The last lines before a place, and whether there are older ones.
-    ///
-    /// A place that is a line's ends before that line; any other ends with the second before it.
-    func stretch(before cursor: MessageCursor?, limit: Int) -> (lines: ArraySlice<Line>, hasMore: Bool) {
-        let before =
-            cursor.map { cursor in
-                if let position = index[cursor.id], lines[position].place == cursor { return lines[..<position] }
-                return lines.prefix { $0.place.createdAt < cursor.createdAt }
-            } ?? lines[...]
-        let last = before.suffix(limit)
-        return (last, last.count < before.count)
-    }
 }
 
 extension Reaction.Meaning {

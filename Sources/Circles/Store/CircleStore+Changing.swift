@@ -79,8 +79,9 @@ extension CircleStore {
                 try state.records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
             circle.session = session
             let kept = circle
+            let index = try await index(&step)
             try await save(step.changes) { $0.circles[id] = kept }
-            lineCache.put(step.lines, in: id)
+            didSave(step.lines, index, of: id)
             return (rumor, event, step.tasks + [.changed(id)])
         }
     }

@@ -52,7 +52,7 @@ extension CircleStore {
             $0.requests[circle.id] = nil
             $0.watches[circle.id] = nil
         }
-        lineCache.remove(circle.id)
+        forgetLines(of: circle.id)
         return [.wiped(circle.id)] + step.tasks + [.changed(circle.id)]
     }
 
@@ -69,7 +69,7 @@ extension CircleStore {
             $0.asked[id] = nil
             $0.invitations[id] = nil
         }
-        lineCache.remove(id)
+        forgetLines(of: id)
         return [.wiped(id), .session(.subscribe, in: id), .changed(id)]
     }
 

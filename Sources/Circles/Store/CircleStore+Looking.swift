@@ -63,21 +63,6 @@ extension CircleStore {
     /// The admins of a circle.
     func admins(of id: CircleID) -> Set<PublicKey> { circles[id]?.session?.roster.presentAdmins ?? [] }
 
-    /// The lines of a circle, in no order.
-    ///
-    /// - Throws: ``CircleError/locked``, and what the store throws.
-    func lines(of id: CircleID) async throws -> [CircleChat.Line] {
-        let records = try current().records
-        if let known = lineCache.lines(of: id) { return known }
-        let revision = lineCache.revision
-        // A line that is damaged must not hide the others.
-        let found = try await records.values(in: CircleTable.lines, group: id.hex) { bytes in
-            CircleLineRecord.record(bytes).flatMap { CircleChat.Line($0) }
-        }.compactMap(\.self)
-        lineCache.fill(id, with: found, readAt: revision)
-        return found
-    }
-
     /// Circles that are to be told that time passed.
     var due: [CircleID] {
         let now = self.now()

@@ -45,7 +45,7 @@ extension CircleStore {
             return try await wipe(id, clearing: clearing)
         }
         try await save(clearing + made.changes) { $0.apply(made) }
-        lineCache.put(made.lines, in: id)
+        didSave(made.lines, made.index, of: id)
         return made.tasks
     }
 
@@ -65,7 +65,7 @@ extension CircleStore {
         try await save(steps.flatMap(\.changes)) { state in
             for step in steps { state.apply(step) }
         }
-        for step in steps { lineCache.put(step.lines, in: step.circle.id) }
+        for step in steps { didSave(step.lines, step.index, of: step.circle.id) }
         tasks += steps.flatMap(\.tasks)
         for step in steps { tasks += try await goOnEnding(step.circle.id, isCaughtUp: false) }
         return tasks
@@ -80,16 +80,10 @@ extension CircleStore {
         var circle = try find(id)
         guard var session = circle.session else { throw CircleError.notMember }
         let now = self.now()
-        var effects = try body(&session, now, &random)
+        let effects = try body(&session, now, &random)
         var step = CircleStep(state.records, id, now: now, account: account)
         if let standing { (circle.record.standing, step.isShown) = (standing, true) }
-        var next = 0
-        while next < effects.count {
-            if let answer = try step.apply(effects[next], &circle.record, session) {
-                effects += session.receive(answer, now: now, using: &random)
-            }
-            next += 1
-        }
+        try apply(effects, to: &step, &circle.record, &session)
         try await markAstray(&step, &circle.record)
         if circle.record.standing.isOver, !session.isMember { return nil }
         step.judgeEnding(&circle.record, session)
@@ -107,15 +101,25 @@ extension CircleStore {
             step.changes += try state.records.changes(of: &session, id)
             circle.session = session
         }
-        if circle.record.members.owesPictures == true, circle.session?.isCaughtUp == true {
-            step.tasks.append(.showPictures(id))
+        try step.finish(circle)
+        let index = try await index(&step)
+        return PreparedStep(
+            circle: circle, watch: watched, lines: step.lines, index: index, changes: step.changes, tasks: step.tasks)
+    }
+
+    /// Applies effects one after the other, and what follows from the session's answers to them.
+    private func apply(
+        _ effects: [SessionEffect], to step: inout CircleStep, _ record: inout CircleRecord,
+        _ session: inout GroupSession
+    ) throws {
+        var effects = effects
+        var next = 0
+        while next < effects.count {
+            if let answer = try step.apply(effects[next], &record, session) {
+                effects += session.receive(answer, now: step.now, using: &random)
+            }
+            next += 1
         }
-        if step.isShown {
-            step.changes.append(
-                try state.records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
-            step.tasks.append(.changed(id))
-        }
-        return PreparedStep(circle: circle, watch: watched, lines: step.lines, changes: step.changes, tasks: step.tasks)
     }
 
     /// Lines that not everybody has say so from now on, where the circle went back to an earlier epoch.
@@ -145,6 +149,8 @@ private struct PreparedStep {
     let watch: WatchRecord?
     /// Lines that are new, or new in their place.
     let lines: [CircleLineRecord]
+    /// The index with them in it; nil where there are none.
+    let index: SealedIndex?
     /// What is to become durable.
     let changes: [RecordChange]
     /// What is to be done after.
@@ -157,5 +163,17 @@ extension CircleStore.State {
         let id = step.circle.id
         circles[id] = step.circle
         if step.circle.session == nil { watches[id] = nil } else if let watch = step.watch { watches[id] = watch }
+    }
+}
+
+extension CircleStep {
+    /// Keeps the circle's own record where it changed, and asks for what is owed.
+    fileprivate mutating func finish(_ circle: Circle) throws {
+        if circle.record.members.owesPictures == true, circle.session?.isCaughtUp == true {
+            tasks.append(.showPictures(id))
+        }
+        guard isShown else { return }
+        changes.append(try records.put(try circle.record.recordBytes(), at: .init(CircleTable.circles, id.hex)))
+        tasks.append(.changed(id))
     }
 }

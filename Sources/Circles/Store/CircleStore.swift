@@ -42,6 +42,8 @@ actor CircleStore {
     var state: State?
     private var isWiped = false
     var lineCache = LineCache()
+    /// Indexes of the circles that were looked at or changed; the one used last is the last.
+    var lineIndexes: [(circle: CircleID, index: SealedIndex)] = []
 
     init(_ account: AccountContext) {
         (self.account, now, random) = (account.publicKey, account.time.now, account.random.generator)
@@ -121,6 +123,7 @@ actor CircleStore {
     func wipe() {
         (isWiped, state) = (true, nil)
         lineCache.clear()
+        lineIndexes = []
     }
 
     /// What is known.

@@ -1,59 +1,52 @@
 internal import NostrClient
 internal import NostrCore
 
-/// The lines of circles that are looked at, read from the disk once and kept up to date from then on.
-///
-/// Names on the disk tell nothing, so a page can be found only by reading all lines of its circle; that must not happen
-/// for every new line.
+/// Lines of the circles that are looked at, as they were last decrypted: a page that is read again at each new line
+/// opens only what is new.
 struct LineCache: Sendable {
     /// How many circles' lines are kept at most.
     private static let most = 4
+    /// How many lines of one circle are kept; a page and what belongs to it is less.
+    static let mostLines = 2048
 
     private struct Row: Sendable {
         let id: CircleID
-        var lines: [String: CircleChat.Line]
+        var lines: [EventID: CircleChat.Line]
     }
 
     /// The one that was read last is the last.
     private var rows: [Row] = []
-    /// Grows with every change: what was read from the disk meanwhile may lack it.
-    private(set) var revision = 0
 
-    /// The lines of a circle, in no order; nil unless they were read.
-    mutating func lines(of id: CircleID) -> [CircleChat.Line]? {
-        guard let place = rows.firstIndex(where: { $0.id == id }) else { return nil }
-        rows.append(rows.remove(at: place))
-        return rows.last.map { Array($0.lines.values) }
+    /// Those of some lines of a circle that are known.
+    mutating func lines(_ ids: Set<EventID>, of id: CircleID) -> [EventID: CircleChat.Line] {
+        guard let place = rows.firstIndex(where: { $0.id == id }) else { return [:] }
+        let row = rows.remove(at: place)
+        rows.append(row)
+        var known: [EventID: CircleChat.Line] = [:]
+        for id in ids { known[id] = row.lines[id] }
+        return known
     }
 
-    /// Takes what was read from the disk, unless something changed since.
-    ///
-    /// - Parameter revision: that of before it was read.
-    mutating func fill(_ id: CircleID, with lines: [CircleChat.Line], readAt revision: Int) {
-        guard revision == self.revision else { return }
-        rows.removeAll { $0.id == id }
-        let pairs = lines.map { ($0.record.id, $0) }
-        rows.append(Row(id: id, lines: Dictionary(pairs) { first, _ in first }))
+    /// Takes what was read from the disk; where that becomes too much, what was known is forgotten.
+    mutating func add(_ lines: [CircleChat.Line], of id: CircleID) {
+        guard !lines.isEmpty else { return }
+        let place = rows.firstIndex { $0.id == id }
+        var row = place.map { rows.remove(at: $0) } ?? Row(id: id, lines: [:])
+        if row.lines.count + lines.count > Self.mostLines { row.lines = [:] }
+        for line in lines.prefix(Self.mostLines) { row.lines[line.id] = line }
+        rows.append(row)
         rows.removeFirst(max(0, rows.count - Self.most))
     }
 
     /// Takes lines that are new on the disk, or new there in their place.
     mutating func put(_ records: [CircleLineRecord], in id: CircleID) {
-        guard !records.isEmpty else { return }
-        revision += 1
-        guard let place = rows.firstIndex(where: { $0.id == id }) else { return }
-        for record in records { rows[place].lines[record.id] = CircleChat.Line(record) }
+        guard rows.contains(where: { $0.id == id }) else { return }
+        add(records.compactMap { CircleChat.Line($0) }, of: id)
     }
 
     /// Forgets a circle.
-    mutating func remove(_ id: CircleID) {
-        revision += 1
-        rows.removeAll { $0.id == id }
-    }
+    mutating func remove(_ id: CircleID) { rows.removeAll { $0.id == id } }
 
     /// Forgets everything that was decrypted.
-    mutating func clear() {
-        revision += 1
-        rows = []
-    }
+    mutating func clear() { rows = [] }
 }
