@@ -168,7 +168,7 @@ let package = Package(
 
         // 6 face and world
         module(
-            "WebUI", uses: ["CQREncode", "NostrCore", "NostrNIPs", "ViewModels"],
+            "WebUI", uses: ["AsyncPrimitives", "CQREncode", "NostrCore", "NostrNIPs", "NostrClient", "ViewModels"],
             outside: hummingbird + [log] + crypto,
             resources: [.copy("Assets")]),
         module(
@@ -261,14 +261,15 @@ let package = Package(
         .target(
             name: "ScreenTesting",
             dependencies: [
-                "ViewModels", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
+                "ViewModels", "AsyncPrimitives", "NostrClient", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs",
+                "NostrTesting",
             ],
             path: "Tests/Support/ScreenTesting", swiftSettings: house),
         tests(
             "ViewModelsTests",
             uses: [
-                "ViewModels", "ScreenTesting", "Circles", "Location", "NostrClient", "NostrRelay", "NostrSigner",
-                "NostrCore",
+                "ViewModels", "ScreenTesting", "AsyncPrimitives", "Circles", "Location", "NostrClient", "NostrRelay",
+                "NostrSigner", "NostrCore",
                 "NostrNIPs",
                 "NostrTesting",
             ]),
@@ -286,7 +287,7 @@ let package = Package(
         tests(
             "WebUITests",
             uses: [
-                "WebUI", "ViewModels", "ScreenTesting", "NostrClient", "NostrSigner", "NostrRelay", "NostrCore",
+                "WebUI", "ViewModels", "ScreenTesting", "AsyncPrimitives", "NostrClient", "NostrSigner", "NostrRelay", "NostrCore",
                 "Location", "NostrNIPs", "NostrTesting",
             ],
             outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),

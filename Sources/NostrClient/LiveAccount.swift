@@ -91,6 +91,12 @@ public final class LiveAccount: Account {
         }
     }
 
+    /// The signer was locked or unlocked: pages that show it are told. What follows for the account is done by
+    /// ``keyDidUnlock()`` and ``keyDidLock()``.
+    public nonisolated func lockDidChange() {
+        context.changes.send(.lock)
+    }
+
     /// A signer elsewhere answers again: does what it could not be asked for meanwhile.
     public func signerDidReturn() async {
         guard unlocked != nil else { return await keyDidUnlock() }

@@ -1,4 +1,6 @@
+internal import AsyncPrimitives
 internal import Logging
+internal import NostrCore
 internal import ServiceLifecycle
 internal import ViewModels
 
@@ -22,7 +24,7 @@ struct FaceServices: Sendable {
     /// What reads this machine's place; `nil` where its page is not shown.
     let place: (any MachinePlace)?
     let probes: WebFace.Probes
-    let clock: WebClock
+    let time: Time<Timestamp>
     let logger: Logger
     let sessions: SessionBook
     let outgoing: OutgoingNotes
@@ -31,7 +33,7 @@ struct FaceServices: Sendable {
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
         keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
         waking: (any BrowserWaking)?, tiles: (any MapPictures)?, place: (any MachinePlace)?, probes: WebFace.Probes,
-        clock: WebClock, logger: Logger
+        time: Time<Timestamp>, logger: Logger
     ) {
         self.configuration = configuration
         self.opening = opening
@@ -44,10 +46,10 @@ struct FaceServices: Sendable {
         self.tiles = tiles
         self.place = place
         self.probes = probes
-        self.clock = clock
+        self.time = time
         self.logger = logger
-        sessions = SessionBook(clock: clock, tokenLifetime: configuration.loginLifetime)
-        outgoing = OutgoingNotes(now: clock.now, sleep: clock.sleep, name: { randomWord(bytes: 16) })
+        sessions = SessionBook(time: time, tokenLifetime: configuration.loginLifetime)
+        outgoing = OutgoingNotes(time: time, name: { randomWord(bytes: 16) })
     }
 
     /// Publishes held notes as they fall due, and the rest when the program shuts down.
@@ -64,6 +66,6 @@ extension FaceServices {
     var pages: PageRenderer {
         PageRenderer(
             isDemo: configuration.isDemo, pictureHosts: configuration.pictureHosts, opening: opening, keys: keys,
-            signers: signers, elsewhere: elsewhere, outgoing: outgoing, clock: clock)
+            signers: signers, elsewhere: elsewhere, outgoing: outgoing, time: time)
     }
 }

@@ -1,5 +1,7 @@
+public import AsyncPrimitives
 public import Hummingbird
 public import Logging
+public import NostrCore
 public import ViewModels
 
 /// The web face: pages, fragments, live updates and assets behind one responder.
@@ -69,13 +71,13 @@ public struct WebFace: Sendable {
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
         signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, links: SignerLinks? = nil,
         waking: (any BrowserWaking)? = nil, tiles: (any MapPictures)? = nil, place: (any MachinePlace)? = nil,
-        probes: Probes = Probes(), clock: WebClock = .system, logger: Logger
+        probes: Probes = Probes(), time: Time<Timestamp> = .system, logger: Logger
     ) throws {
         assets = try Assets.installed.get()
         services = FaceServices(
             configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
             elsewhere: elsewhere, links: links, waking: waking, tiles: tiles, place: place, probes: probes,
-            clock: clock, logger: logger)
+            time: time, logger: logger)
     }
 
     /// Answers requests.
@@ -122,7 +124,7 @@ public struct WebFace: Sendable {
         login.addSessionRoutes(to: session)
         FirstRunController(
             pages: pages, opening: services.opening, keys: services.keys, elsewhere: services.elsewhere,
-            clock: services.clock
+            time: services.time
         ).addRoutes(to: session)
         if let elsewhere = services.elsewhere {
             PairingController(pages: pages, elsewhere: elsewhere, opening: services.opening).addRoutes(to: session)
@@ -134,7 +136,7 @@ public struct WebFace: Sendable {
         addWriting(to: inside)
         addPrivate(to: inside)
         addSigner(to: inside)
-        LiveController(opening: services.opening, signers: services.signers, clock: services.clock).addRoutes(
+        LiveController(opening: services.opening, signers: services.signers, clock: services.time.clock).addRoutes(
             to: inside)
         return router
     }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrClient
 import NostrCore
 import NostrNIPs
@@ -81,76 +82,101 @@ struct ComposeStateTests {
     }
 }
 
-@Suite("notes held for a moment")
+@Suite("notes held for a moment", .timeLimit(.minutes(1)))
 struct OutgoingNotesTests {
     let account = FakeAccount(.plain(notes: 1))
+    let clock = HandClock()
 
-    private func outgoing(_ clock: HandClock) -> OutgoingNotes {
-        OutgoingNotes(now: { clock.now }, sleep: { _ in try await clock.tick() }, name: { clock.name() })
+    private func outgoing() -> OutgoingNotes { OutgoingNotes(time: clock.time, name: { clock.name() }) }
+
+    private func hold(_ text: String, in outgoing: OutgoingNotes, signsAtOnce: Bool = false) async -> String {
+        await outgoing.hold(
+            Composition(text: text), draft: .init(text: text), signsAtOnce: signsAtOnce, of: account)
+    }
+
+    /// Runs while a test does something, and until so many notes were handed to the account.
+    private func running(
+        _ outgoing: OutgoingNotes, untilAttempt count: Int, _ body: @escaping @Sendable () async -> Void
+    ) async {
+        await withTaskGroup { group in
+            group.addTask { await outgoing.run() }
+            await body()
+            for await attempts in account.attempts.values() where attempts >= count { break }
+            group.cancelAll()
+        }
     }
 
     @Test("go out when their time is over, not before")
     func due() async {
-        let clock = HandClock(ticks: [.seconds(9), .seconds(1)])
-        let outgoing = outgoing(clock)
-        let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(text: "Hello."), of: account)
+        let outgoing = outgoing()
+        let id = await hold("Hello.", in: outgoing)
         #expect(await outgoing.standing(id) == .held(until: clock.now + .seconds(10)))
-        await outgoing.run()
+        await running(outgoing, untilAttempt: 1) {
+            await clock.pass(.seconds(9))
+            #expect(await outgoing.standing(id) == .held(until: clock.now + .seconds(1)))
+            await clock.pass(.seconds(1))
+        }
         #expect(await account.published.map(\.text) == ["Hello."])
-        #expect(clock.publishedAfter == 2)
     }
 
     @Test("can be taken back, and then never go out")
     func undo() async {
-        let clock = HandClock(ticks: [.seconds(30)])
-        let outgoing = outgoing(clock)
-        let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(text: "Hello."), of: account)
-        #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
-        #expect(await outgoing.undo(id, of: account.publicKey) == nil)
-        await outgoing.run()
-        #expect(await account.published.isEmpty)
+        let outgoing = outgoing()
+        let id = await hold("Hello.", in: outgoing)
+        await running(outgoing, untilAttempt: 1) {
+            await clock.pass(.seconds(5))
+            #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
+            #expect(await outgoing.undo(id, of: account.publicKey) == nil)
+            await clock.pass(.seconds(5))
+            await outgoing.hasten(await hold("Hello, everybody.", in: outgoing))
+        }
+        #expect(await account.published.map(\.text) == ["Hello, everybody."])
+    }
+
+    @Test("may be sent before their time is over")
+    func hastened() async {
+        let outgoing = outgoing()
+        await running(outgoing, untilAttempt: 1) {
+            let id = await hold("Now.", in: outgoing)
+            await outgoing.hasten(id)
+        }
+        #expect(await account.published.map(\.text) == ["Now."])
     }
 
     @Test("go out at once when the program ends")
     func ends() async {
-        let clock = HandClock(ticks: [])
-        let outgoing = outgoing(clock)
-        _ = await outgoing.hold(Composition(text: "Last words."), draft: .init(), of: account)
-        await outgoing.run()
+        let outgoing = outgoing()
+        _ = await hold("Last words.", in: outgoing)
         await outgoing.publishAll()
         #expect(await account.published.map(\.text) == ["Last words."])
     }
 
     @Test("keep their text when they could not be published")
     func fails() async {
-        let clock = HandClock(ticks: [.seconds(11)])
-        let outgoing = outgoing(clock)
+        let outgoing = outgoing()
         await account.refuse(with: Trouble("No key."))
-        let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(text: "Hello."), of: account)
-        await outgoing.run()
+        let id = await hold("Hello.", in: outgoing)
+        await running(outgoing, untilAttempt: 1) { await clock.pass(.seconds(11)) }
         #expect(await outgoing.standing(id) == .failed(Trouble("No key.")))
         #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
     }
 
     @Test("are too late to undo once published")
     func late() async {
-        let clock = HandClock(ticks: [])
-        let outgoing = outgoing(clock)
-        let id = await outgoing.hold(Composition(text: "Hello."), draft: .init(), of: account)
+        let outgoing = outgoing()
+        let id = await hold("Hello.", in: outgoing)
         await outgoing.publishNow(id)
         #expect(await outgoing.undo(id, of: account.publicKey) == nil)
     }
 
     @Test("rest in the publish queue until their time when they are signed at once")
     func durable() async throws {
-        let clock = HandClock(ticks: [.seconds(10)])
-        let outgoing = outgoing(clock)
-        let id = await outgoing.hold(
-            Composition(text: "Hello."), draft: .init(text: "Hello."), signsAtOnce: true, of: account)
+        let outgoing = outgoing()
+        let id = await hold("Hello.", in: outgoing, signsAtOnce: true)
         let due = clock.now + .seconds(10)
         #expect(await outgoing.standing(id) == .held(until: due))
         #expect(await account.held.values.map { $0 } == [due])
-        await outgoing.run()
+        await running(outgoing, untilAttempt: 2) { await clock.pass(.seconds(10)) }
         let note = try #require(await account.notes.first?.id)
         #expect(await outgoing.standing(id) == .published(note))
         #expect(await account.held.isEmpty)
@@ -160,22 +186,18 @@ struct OutgoingNotesTests {
 
     @Test("that were signed at once are taken out of the queue, too")
     func undoDurable() async {
-        let clock = HandClock(ticks: [.seconds(30)])
-        let outgoing = outgoing(clock)
-        let id = await outgoing.hold(
-            Composition(text: "Hello."), draft: .init(text: "Hello."), signsAtOnce: true, of: account)
+        let outgoing = outgoing()
+        let id = await hold("Hello.", in: outgoing, signsAtOnce: true)
         #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
-        await outgoing.run()
         #expect(await account.held.isEmpty)
         #expect(await account.published.isEmpty)
     }
 
     @Test("that cannot be signed at once say so at once, and keep their text")
     func refusedDurable() async {
-        let outgoing = outgoing(HandClock(ticks: []))
+        let outgoing = outgoing()
         await account.refuse(with: Trouble("No key."))
-        let id = await outgoing.hold(
-            Composition(text: "Hello."), draft: .init(text: "Hello."), signsAtOnce: true, of: account)
+        let id = await hold("Hello.", in: outgoing, signsAtOnce: true)
         #expect(await outgoing.standing(id) == .failed(Trouble("No key.")))
         #expect(await outgoing.undo(id, of: account.publicKey)?.draft.text == "Hello.")
     }

@@ -1,37 +1,28 @@
+import AsyncPrimitives
 import NostrCore
+import NostrTesting
 import Synchronization
 
-/// A clock that jumps by the given steps, one a tick, and ends the program after the last.
+/// A date and a clock that a test moves together.
 final class HandClock: Sendable {
-    private struct State {
-        var now = Timestamp(seconds: 1_700_000_000)
-        var ticks: [Duration]
-        var taken = 0
-        var names = 0
-    }
+    private let clock = ManualClock()
+    private let names = Mutex(0)
+    private let date = Mutex(Timestamp(seconds: 1_700_000_000))
 
-    private let state: Mutex<State>
+    var now: Timestamp { date.withLock { $0 } }
+    var time: Time<Timestamp> { Time(clock: clock) { self.now } }
 
-    init(ticks: [Duration]) {
-        state = Mutex(State(ticks: ticks))
-    }
-
-    var now: Timestamp { state.withLock { $0.now } }
-    /// How many ticks passed.
-    var publishedAfter: Int { state.withLock { $0.taken } }
-
-    func tick() async throws {
-        try state.withLock { state in
-            guard !state.ticks.isEmpty else { throw CancellationError() }
-            state.now = state.now + state.ticks.removeFirst()
-            state.taken += 1
-        }
+    /// Moves both, once somebody sleeps.
+    func pass(_ span: Duration) async {
+        await clock.waitForSleepers()
+        date.withLock { $0 = $0 + span }
+        clock.advance(by: span)
     }
 
     func name() -> String {
-        state.withLock { state in
-            state.names += 1
-            return "held-\(state.names)"
+        names.withLock { names in
+            names += 1
+            return "held-\(names)"
         }
     }
 }

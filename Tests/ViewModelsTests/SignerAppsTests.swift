@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrNIPs
 import NostrSigner
@@ -260,7 +261,7 @@ struct SignerLogTests {
     @Test("a page hears of each change once")
     func feed() async {
         let here = SignerWorld()
-        let feed = await SignerFeed(of: here.service)
+        let feed = await SignerFeed(of: here.service, bell: Doorbell())
         await here.service.arrive(here.note(1))
         await here.service.arrive(here.note(2))
         await here.service.pair(here.ana)

@@ -39,7 +39,7 @@ struct WorkTests {
     func skipping() async {
         let account = FakeAccount(.plain(notes: 0))
         await account.begin(WorkInProgress(bits: 20))
-        let outgoing = OutgoingNotes(now: { Timestamp(seconds: 1) }, sleep: { _ in }, name: { "one" })
+        let outgoing = OutgoingNotes(time: HandClock().time, name: { "one" })
         let id = await outgoing.hold(Composition(text: "Hard won."), draft: .init(), of: account)
         #expect(await outgoing.work(on: id) == nil)
         async let published: Void = outgoing.publishNow(id)

@@ -1,9 +1,11 @@
+import AsyncPrimitives
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
 import NostrClient
 import NostrCore
+import NostrTesting
 import ScreenTesting
 import Synchronization
 import Testing
@@ -40,7 +42,7 @@ struct FaceUnderTest: Sendable {
             WebFace.Configuration(pictureHosts: pictureHosts, version: "0.0-test"), opening: opening,
             settings: self.settings, keys: keys, signers: hasSigner ? ScriptedSigners(signer) : nil,
             elsewhere: elsewhere, links: links, waking: waking, place: place,
-            clock: isLive ? .system : WebClock(now: { clock.now }, sleep: { _ in try Task.checkCancellation() }),
+            time: isLive ? .system : clock.time,
             logger: Logger(label: "web face under test") { _ in SwiftLogNoOpLogHandler() })
     }
 
@@ -56,6 +58,8 @@ final class MovedClock: Sendable {
     private let moment: Mutex<Timestamp>
     init(_ moment: Timestamp) { self.moment = Mutex(moment) }
     var now: Timestamp { moment.withLock { $0 } }
+    /// The date, and a clock on which nobody wakes.
+    var time: Time<Timestamp> { Time(clock: ManualClock()) { self.now } }
     func move(_ span: Duration) { moment.withLock { $0 = $0 + span } }
 }
 

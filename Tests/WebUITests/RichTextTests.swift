@@ -52,7 +52,7 @@ struct SessionTests {
     func streams() {
         let account = FakeAccount(.plain(notes: 0))
         let session = BrowserSession(openedAt: Timestamp(seconds: 0), desk: Desk(account))
-        let begin = { session.beginStream(of: account.publicKey) ?? 0 }
+        let begin = { session.beginStream(of: account.publicKey)?.number ?? 0 }
         let first = begin()
         let others = (0..<BrowserSession.mostStreams).map { _ in begin() }
         #expect(!session.isOpen(stream: first))
@@ -64,7 +64,7 @@ struct SessionTests {
     @Test("end with the session's time")
     func lifetime() {
         let clock = MovedClock(Timestamp(seconds: 1000))
-        let book = SessionBook(clock: WebClock(now: { clock.now }, sleep: { _ in }), tokenLifetime: .seconds(60))
+        let book = SessionBook(time: clock.time, tokenLifetime: .seconds(60))
         let word = book.open(desk: nil)
         #expect(book.session(word) != nil)
         #expect(book.session(word + "0") == nil)

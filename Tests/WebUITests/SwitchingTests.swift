@@ -79,7 +79,7 @@ struct SwitchingTests {
         let wren = FakeAccount(.of(FakeAuthor(9), named: "Wren"))
         let session = BrowserSession(openedAt: Timestamp(seconds: 0), desk: Desk(ada))
         let page = session.now
-        let stream = session.beginStream(of: ada.publicKey) ?? 0
+        let stream = session.beginStream(of: ada.publicKey)?.number ?? 0
         session.leave(Notice(sentence: "Ada only"))
         session.sit(at: Desk(ada))
         #expect(session.isStill(page) && session.isOpen(stream: stream))

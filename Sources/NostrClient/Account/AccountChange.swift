@@ -27,6 +27,8 @@ public enum AccountChange: Hashable, Sendable {
     case circle(CircleID)
     /// Which circles there are, or what waits for an answer, changed.
     case circles
+    /// The key may have been locked or unlocked.
+    case lock
     /// One of one's own lists or drafts changed.
     case lists
     /// What one does not want to see changed; read again what is shown.

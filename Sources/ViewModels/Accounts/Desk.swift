@@ -62,8 +62,6 @@ public struct Desk: Sendable {
     public func connection() async -> ConnectionItem { ConnectionItem(await account.network.connection()) }
     /// What completes the word under the caret.
     public func completions(_ word: String) async -> [Completion] { await Completion.matching(word, of: account) }
-    /// Listens for one open page.
-    public func liveFeed(newest: TimelineCursor?) async -> LiveFeed { await LiveFeed(account, newest: newest) }
 
     // Acting
 

@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import NostrClient
 public import NostrCore
 
@@ -45,17 +46,16 @@ public actor OutgoingNotes {
 
     private var entries: [String: Entry] = [:]
     private var order: [String] = []
-    private let now: @Sendable () -> Timestamp
-    private let sleep: @Sendable (Duration) async throws -> Void
+    /// Rings when a note is to go out at another moment than was known.
+    private let bell = Doorbell()
+    private let time: Time<Timestamp>
     private let name: @Sendable () -> String
 
-    /// Takes its clock, and names for what it holds.
-    public init(
-        now: @escaping @Sendable () -> Timestamp, sleep: @escaping @Sendable (Duration) async throws -> Void,
-        name: @escaping @Sendable () -> String
-    ) {
-        self.now = now
-        self.sleep = sleep
+    /// Holds nothing yet.
+    ///
+    /// - Parameter name: makes a name for each note held, which nobody can guess.
+    public init(time: Time<Timestamp>, name: @escaping @Sendable () -> String) {
+        self.time = time
         self.name = name
     }
 
@@ -72,13 +72,14 @@ public actor OutgoingNotes {
         of account: any Account
     ) async -> String {
         let id = name()
-        let due = now() + Self.undoTime
+        let due = time.now() + Self.undoTime
         entries[id] = Entry(
             composition: composition, draft: draft, keptAs: keptAs, account: account,
             standing: signsAtOnce ? .publishing : .held(until: due))
         order.append(id)
         forgetOld()
         if signsAtOnce { await sign(id, until: due) }
+        bell.ring()
         return id
     }
 
@@ -126,7 +127,8 @@ public actor OutgoingNotes {
     /// Ends the time to undo a note: ``run()`` publishes it next.
     public func hasten(_ id: String) {
         guard case .held = entries[id]?.standing else { return }
-        entries[id]?.standing = .held(until: now())
+        entries[id]?.standing = .held(until: time.now())
+        bell.ring()
     }
 
     /// The account that is publishing a note right now.
@@ -154,13 +156,27 @@ public actor OutgoingNotes {
         }
     }
 
-    /// Publishes what is due, until the sleeper says that the program ends (by throwing).
+    /// Publishes what is due, until cancelled; sleeps while nothing is held.
     public func run() async {
-        while true {
-            do { try await sleep(.milliseconds(250)) } catch { return }
-            let moment = now()
-            for id in held(dueBy: moment) { await publishNow(id) }
+        while !Task.isCancelled {
+            let moment = time.now()
+            let due = held(dueBy: moment)
+            for id in due { await publishNow(id) }
+            guard due.isEmpty else { continue }
+            guard let next = nextDue else {
+                await bell.wait()
+                continue
+            }
+            // However the machine's date is set meanwhile, nothing waits longer than it is to.
+            await bell.wait(atMost: min(.seconds(next.seconds - moment.seconds), Self.undoTime), on: time.clock)
         }
+    }
+
+    private var nextDue: Timestamp? {
+        entries.values.compactMap { entry in
+            guard case .held(let due) = entry.standing else { return nil }
+            return due
+        }.min()
     }
 
     /// Publishes everything still held, for the way out.

@@ -130,7 +130,7 @@ public struct TimelineState: Screen {
             guard arrived == source, isLoadingOlder, let last = notes.last?.cursor ?? next else { return [] }
             return [.readOlder(below: last, limit: Self.pageSize)]
         case .touched, .person, .follows, .receipt, .connection, .search, .conversation, .messaging, .lists, .mutes,
-            .work, .circle, .circles:
+            .work, .circle, .circles, .lock:
             break
         }
         return []

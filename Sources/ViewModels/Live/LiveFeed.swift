@@ -1,26 +1,39 @@
-internal import NostrClient
+public import AsyncPrimitives
+public import NostrClient
 internal import Synchronization
 
 /// Listens to an account for one open page.
 public final class LiveFeed: Sendable {
     private let changes: AsyncStream<AccountChange>
     private let state: Mutex<LiveState>
+    private let bell: Doorbell
 
     /// Listens from here on, so that what a page reads after this and what it hears leave no gap.
-    init(_ account: any Account, newest: TimelineCursor?) async {
+    ///
+    /// - Parameters:
+    ///   - newest: the newest home note the page shows.
+    ///   - bell: rung whenever there is something to deliver.
+    public init(_ account: any Account, newest: TimelineCursor?, bell: Doorbell) async {
         changes = await account.changes()
         state = Mutex(LiveState(own: account.publicKey, newest: newest))
+        self.bell = bell
     }
 
     /// Gathers what happens until cancelled.
     public func run() async {
-        for await change in changes {
-            state.withLock { $0.apply(change) }
-        }
+        for await change in changes { gather(change) }
     }
 
     /// Hands out what gathered since the last time; `nil` when nothing did.
     public func takeDigest() -> LiveDigest? {
         state.withLock { $0.takeDigest() }
+    }
+
+    func gather(_ change: AccountChange) {
+        let hasNews = state.withLock { state in
+            state.apply(change)
+            return state.hasNews
+        }
+        if hasNews { bell.ring() }
     }
 }

@@ -31,15 +31,19 @@ public struct LiveState: Equatable, Sendable {
         case .messaging: gathered.messagingChanged = true
         case .circle(let id): gathered.insert(id)
         case .circles: gathered.circlesChanged = true
+        case .lock: gathered.lockChanged = true
         case .follows, .mutes, .missed: gathered.missed = true
         case .person, .homeNote, .lists, .work: break
         }
     }
 
+    /// Whether something gathered since the last time.
+    var hasNews: Bool { gathered != LiveDigest() }
+
     /// Hands out what gathered since the last time; `nil` when nothing did.
     public mutating func takeDigest() -> LiveDigest? {
         defer { gathered = LiveDigest() }
-        return gathered == LiveDigest() ? nil : gathered
+        return hasNews ? gathered : nil
     }
 }
 
@@ -65,6 +69,8 @@ public struct LiveDigest: Equatable, Sendable {
     public var circles: Set<String> = []
     /// Whether there are other circles, or something waits for an answer.
     public var circlesChanged = false
+    /// Whether the key may have been locked or unlocked.
+    public var lockChanged = false
     /// Whether something was missed, so that the page may be stale.
     public var missed = false
 

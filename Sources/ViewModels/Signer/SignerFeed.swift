@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import NostrSigner
 internal import Synchronization
 
@@ -5,16 +6,21 @@ internal import Synchronization
 public final class SignerFeed: Sendable {
     private let changes: AsyncStream<SigningChange>
     private let gathered = Mutex<Set<SigningChange>>([])
+    private let bell: Doorbell
 
     /// Listens from here on.
-    public init(of signer: any SigningService) async {
+    ///
+    /// - Parameter bell: rung whenever there is something to deliver.
+    public init(of signer: any SigningService, bell: Doorbell) async {
         changes = await signer.changes()
+        self.bell = bell
     }
 
     /// Gathers what happens until cancelled.
     public func run() async {
         for await change in changes {
             gathered.withLock { _ = $0.insert(change) }
+            bell.ring()
         }
     }
 

@@ -18,7 +18,7 @@ struct CircleMapController {
 
     /// Where the browser says its device is.
     @Sendable private func read(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let reading = reading(context.form, now: circles.mail.pages.clock.now()) else {
+        guard let reading = reading(context.form, now: circles.mail.pages.now) else {
             throw HTTPError(.unprocessableContent, message: PlaceWording.browserSaidNothing)
         }
         try await SharingActions(of: try context.requireDesk().account).read(reading)
@@ -30,7 +30,7 @@ struct CircleMapController {
         do {
             try await act.perform(
                 context.form, try circles.id(context), SharingActions(of: try context.requireDesk().account),
-                now: circles.mail.pages.clock.now())
+                now: circles.mail.pages.now)
         } catch let trouble as Trouble {
             return try await page(trouble, request, context)
         }
@@ -47,7 +47,7 @@ struct CircleMapController {
                     state: state, item: item, map: map,
                     tiles: tiles?.drawn(context.settings.mapSource),
                     problem: trouble?.sentence, token: try context.requireSession().formToken,
-                    now: circles.mail.pages.clock.now()), head: head)
+                    now: circles.mail.pages.now), head: head)
         }
     }
 

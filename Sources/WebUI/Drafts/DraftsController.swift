@@ -17,7 +17,7 @@ struct DraftsController {
         let rows: Result<[DraftRow], Trouble>
         do { rows = .success(try await desk.drafts()) } catch { rows = .failure(error) }
         let view = DraftsView(
-            rows: rows, isLocked: session.isLocked, token: session.formToken, now: pages.clock.now())
+            rows: rows, isLocked: session.isLocked, token: session.formToken, now: pages.now)
         return try await pages.page(
             title: "Drafts", at: .more, draftsView(view), request: request, context: context)
     }

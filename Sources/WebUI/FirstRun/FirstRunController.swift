@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Crypto
 internal import HTTPTypes
 internal import Hummingbird
@@ -10,7 +11,7 @@ struct FirstRunController {
     let opening: any AccountOpening
     let keys: (any KeyKeeping)?
     let elsewhere: (any SigningElsewhere)?
-    let clock: WebClock
+    let time: Time<Timestamp>
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/", use: first)
@@ -68,7 +69,7 @@ struct FirstRunController {
 
     private func welcome(_ input: FirstRunState.Input, _ context: WebContext) async throws -> Response {
         let session = try context.requireSession()
-        let model = ScreenModel(opening, keys: keys, elsewhere: elsewhere, now: clock.now) { desk in
+        let model = ScreenModel(opening, keys: keys, elsewhere: elsewhere, now: time.now) { desk in
             session.browser.sit(at: desk)
         }
         await model.send(.opened)

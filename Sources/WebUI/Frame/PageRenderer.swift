@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import HTTPTypes
 internal import Hummingbird
 internal import NostrCore
@@ -14,7 +15,9 @@ struct PageRenderer: Sendable {
     let signers: (any SignerHosting)?
     let elsewhere: (any SigningElsewhere)?
     let outgoing: OutgoingNotes
-    let clock: WebClock
+    let time: Time<Timestamp>
+    /// The date now.
+    var now: Timestamp { time.now() }
 
     /// A whole page inside the frame: navigation, the main column, and what stands beside it.
     ///
@@ -49,7 +52,7 @@ struct PageRenderer: Sendable {
     /// How people and notes are drawn for this request.
     func noteStyle(_ context: WebContext) -> NoteStyle {
         NoteStyle(
-            now: clock.now(), media: context.settings.remoteMedia, pictureHosts: pictureHosts,
+            now: time.now(), media: context.settings.remoteMedia, pictureHosts: pictureHosts,
             canSign: context.session?.desk?.canSign ?? false, hasMenus: context.session?.desk?.hasLists ?? false)
     }
 
@@ -57,7 +60,7 @@ struct PageRenderer: Sendable {
     func heldNote(_ id: String) async -> HTML {
         guard let standing = await outgoing.standing(id) else { return HTML() }
         let work = standing == .publishing ? await outgoing.work(on: id) : nil
-        return heldNoteBarView(HeldNoteBar(id: id, standing: standing, work: work, now: clock.now()))
+        return heldNoteBarView(HeldNoteBar(id: id, standing: standing, work: work, now: time.now()))
     }
 
     private func frame(

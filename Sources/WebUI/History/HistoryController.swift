@@ -16,7 +16,7 @@ struct HistoryController {
     @Sendable private func histories(_ request: Request, _ context: WebContext) async throws -> Response {
         let rows = try await (try context.requireDesk()).histories()
         return try await pages.page(
-            title: "Time machine", at: .more, historyView(rows, now: pages.clock.now()), request: request,
+            title: "Time machine", at: .more, historyView(rows, now: pages.now), request: request,
             context: context)
     }
 
@@ -48,7 +48,7 @@ struct HistoryController {
     ) async throws -> Response {
         let view = VersionsView(
             page: page, problem: problem, canSign: try context.requireDesk().canSign,
-            token: try context.requireSession().formToken, now: pages.clock.now())
+            token: try context.requireSession().formToken, now: pages.now)
         return try await pages.page(
             title: page.title, at: .more, versionsView(view), request: request, context: context,
             status: problem == nil ? .ok : .unprocessableContent)

@@ -64,7 +64,7 @@ struct KeysController {
     }
 
     private func download(_ file: [UInt8], of key: PublicKey) -> Response {
-        let name = "linnet-\(key.npub.prefix(12))-\(utc(pages.clock.now()).prefix(10)).backup"
+        let name = "linnet-\(key.npub.prefix(12))-\(utc(pages.now).prefix(10)).backup"
         return Response(
             status: .ok,
             headers: [

@@ -74,7 +74,7 @@ struct PeopleController {
         let form = context.form
         let text = form["do"] == "clear" ? "" : form["status"]
         let lasts = StatusSpan(rawValue: form["lasts"]) ?? .open
-        try await desk.setStatus(text, link: form["link"], lasts: lasts.duration, now: pages.clock.now())
+        try await desk.setStatus(text, link: form["link"], lasts: lasts.duration, now: pages.now)
         let isCleared = text.allSatisfy(\.isWhitespace)
         try context.requireSession().browser.leave(
             Notice(sentence: isCleared ? "Your status is cleared." : "Your status is set."))

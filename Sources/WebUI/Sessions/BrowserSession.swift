@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Hummingbird
 internal import NostrCore
 internal import Synchronization
@@ -15,13 +16,15 @@ final class BrowserSession: Sendable {
         var formToken = FormToken(word: randomWord(bytes: 32))
         var notice: Notice?
         var outcomes: [(word: String, answer: Response)] = []
-        var streams: Set<Int> = []
+        /// Live pages, each with the bell that wakes it.
+        var streams: [Int: Doorbell] = [:]
         var nextStream = 0
 
         mutating func sit(at next: Desk?) {
             if let desk, desk.own != next?.own {
                 formToken = FormToken(word: randomWord(bytes: 32))
-                streams = []
+                for bell in streams.values { bell.ring() }
+                streams = [:]
                 notice = nil
                 outcomes = []
             }
@@ -83,22 +86,23 @@ final class BrowserSession: Sendable {
     }
 
     /// Begins a live page of an account; `nil` when another one is open.
-    func beginStream(of key: PublicKey) -> Int? {
+    func beginStream(of key: PublicKey) -> (number: Int, bell: Doorbell)? {
         state.withLock { state in
             guard state.desk?.own == key else { return nil }
             state.nextStream += 1
-            state.streams.insert(state.nextStream)
-            if state.streams.count > Self.mostStreams, let oldest = state.streams.min() {
-                state.streams.remove(oldest)
+            let bell = Doorbell()
+            state.streams[state.nextStream] = bell
+            if state.streams.count > Self.mostStreams, let oldest = state.streams.keys.min() {
+                state.streams.removeValue(forKey: oldest)?.ring()
             }
-            return state.nextStream
+            return (state.nextStream, bell)
         }
     }
 
     /// Whether a live page may go on.
-    func isOpen(stream: Int) -> Bool { state.withLock { $0.streams.contains(stream) } }
+    func isOpen(stream: Int) -> Bool { state.withLock { $0.streams[stream] != nil } }
 
-    func endStream(_ stream: Int) { _ = state.withLock { $0.streams.remove(stream) } }
+    func endStream(_ stream: Int) { state.withLock { $0.streams[stream] = nil } }
 }
 
 /// A browser's session as it stood when a request came: one account from the first guard to the last line of the page.

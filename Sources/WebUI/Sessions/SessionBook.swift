@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Crypto
 internal import NostrCore
 internal import Synchronization
@@ -11,22 +12,22 @@ final class SessionBook: Sendable {
     }
 
     private let pages = Mutex(Pages())
-    private let clock: WebClock
+    private let time: Time<Timestamp>
     private let tokenLifetime: Duration
 
     /// A session ends after so long.
     static let sessionLifetime = Duration.seconds(30 * 24 * 3600)
     private static let mostTokens = 16, mostSessions = 64
 
-    init(clock: WebClock, tokenLifetime: Duration) {
-        self.clock = clock
+    init(time: Time<Timestamp>, tokenLifetime: Duration) {
+        self.time = time
         self.tokenLifetime = tokenLifetime
     }
 
     /// Makes a token; the oldest dies when there are too many.
     func makeToken() -> String {
         let token = randomWord(bytes: 32)
-        let dies = clock.now() + tokenLifetime
+        let dies = time.now() + tokenLifetime
         pages.withLock { pages in
             pages.tokens.append((digest(token), dies))
             pages.tokens.removeFirst(max(0, pages.tokens.count - Self.mostTokens))
@@ -36,7 +37,7 @@ final class SessionBook: Sendable {
 
     /// Uses a token up; whether it was good.
     func redeem(_ token: String) -> Bool {
-        let now = clock.now()
+        let now = time.now()
         let offered = digest(token)
         return pages.withLock { pages in
             pages.tokens.removeAll { $0.dies <= now }
@@ -50,7 +51,7 @@ final class SessionBook: Sendable {
     /// Opens a session; returns the word for the cookie.
     func open(desk: Desk?) -> String {
         let word = randomWord(bytes: 32)
-        let session = BrowserSession(openedAt: clock.now(), desk: desk)
+        let session = BrowserSession(openedAt: time.now(), desk: desk)
         pages.withLock { pages in
             pages.sessions[digest(word)] = session
             if pages.sessions.count > Self.mostSessions,
@@ -67,7 +68,7 @@ final class SessionBook: Sendable {
         let key = digest(word)
         let browser = pages.withLock { pages -> BrowserSession? in
             guard let session = pages.sessions[key] else { return nil }
-            guard clock.now() < session.openedAt + Self.sessionLifetime else {
+            guard time.now() < session.openedAt + Self.sessionLifetime else {
                 pages.sessions[key] = nil
                 return nil
             }

@@ -21,7 +21,7 @@ struct SignerActivityController {
     @Sendable private func export(_ request: Request, _ context: WebContext) async throws -> Response {
         var search = search(request)
         search.before = nil
-        let day = utc(signer.pages.clock.now()).prefix(10)
+        let day = utc(signer.pages.now).prefix(10)
         return Response(
             status: .ok,
             headers: [

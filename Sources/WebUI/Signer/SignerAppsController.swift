@@ -28,7 +28,7 @@ struct SignerAppsController {
         let form = context.form
         let change = try appChange(try context.parameters.require("act"), form)
         let outcome = try await change.apply(
-            to: form["app"], of: try await signer.service(context), now: signer.pages.clock.now())
+            to: form["app"], of: try await signer.service(context), now: signer.pages.now)
         let browser = try context.requireSession().browser
         switch outcome {
         case .saved(let sentence):
@@ -64,7 +64,7 @@ struct SignerAppsController {
     ) async throws -> Response {
         guard
             let view = try await AppView.load(
-                word, of: try await signer.service(context), now: signer.pages.clock.now())
+                word, of: try await signer.service(context), now: signer.pages.now)
         else { throw HTTPError(.notFound, message: SignerWording.notPaired) }
         let page = AppPage(
             view: view, chosen: chosen, problem: problem, token: try context.requireSession().formToken,

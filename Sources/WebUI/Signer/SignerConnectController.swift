@@ -48,7 +48,7 @@ struct SignerConnectController {
     }
 
     private func model(_ context: WebContext) async throws -> ScreenModel<ConnectState> {
-        ScreenModel(connect: try await signer.service(context), now: signer.pages.clock.now())
+        ScreenModel(connect: try await signer.service(context), now: signer.pages.now)
     }
 
     private func page(_ state: ConnectState, _ request: Request, _ context: WebContext) async throws -> Response {

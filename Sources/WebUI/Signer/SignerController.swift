@@ -46,7 +46,7 @@ struct SignerController {
     private func model(_ context: WebContext) async throws -> ScreenModel<RequestsState> {
         ScreenModel(
             requestsOf: try await signer.service(context), try context.requireDesk().account,
-            now: signer.pages.clock.now())
+            now: signer.pages.now)
     }
 
     /// The requests a form is about: all it names, or of those the ones that were ticked.

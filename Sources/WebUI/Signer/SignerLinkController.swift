@@ -55,7 +55,7 @@ struct SignerLinkController {
 
     private func model(_ item: LinkItem) async throws -> ScreenModel<RequestReview>? {
         guard let key = item.account else { return nil }
-        return await links.request(item.id, of: try await pages.opening.open(key), now: pages.clock.now())
+        return await links.request(item.id, of: try await pages.opening.open(key), now: pages.now)
     }
 
     private func page(

@@ -31,7 +31,7 @@ struct SignerRequestController {
         guard let id = try? EventID(hex: try context.parameters.require("id")) else { throw HTTPError(.notFound) }
         return ScreenModel(
             request: id, of: try await signer.service(context), try context.requireDesk().account,
-            now: signer.pages.clock.now())
+            now: signer.pages.now)
     }
 
     private func afterDeciding(

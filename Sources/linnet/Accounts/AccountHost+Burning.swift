@@ -40,6 +40,7 @@ extension AccountHost {
         browsers[key] = nil
         guard let open = atWork.removeValue(forKey: key) else { return }
         open.signer?.lock()
+        open.account.lockDidChange()
         await open.account.keyDidLock()
         await open.work.stop()
         // A page still open may be reading; the file goes all the same, and with it what it reads.

@@ -11,6 +11,7 @@ extension AccountHost {
         // The demo person's key is in every copy of the program; nothing would be safer for its being locked.
         guard key != demo?.signer.publicKey, let open = atWork[key], let signer = open.signer else { return }
         signer.lock()
+        open.account.lockDidChange()
         elsewhere[key] = nil
         browsers[key] = nil
         await open.account.keyDidLock()

@@ -120,6 +120,7 @@ actor AccountHost: AccountOpening {
         if open?.signer == nil { open = try await putToWork(key, signer: LockableSigner(key)) }
         guard let open, let lock = open.signer else { throw SigningFailure.readOnly }
         try lock.unlock(with: signer)
+        open.account.lockDidChange()
         idle[key]?.touch(at: uptime.elapsed())
         // Only a key that is here answers at once.
         if signer is LocalSigner {

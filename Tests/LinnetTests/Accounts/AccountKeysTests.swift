@@ -40,6 +40,20 @@ struct AccountKeysTests {
         await #expect(throws: Trouble.self) { try await later.setAutoLock(.seconds(5), of: ana) }
     }
 
+    @Test("an open page hears that the key was locked, and that it was unlocked")
+    func lockIsToldToPages() async throws {
+        let home = try AccountHome()
+        let host = home.host(try home.store())
+        let account = try await host.create(name: "", passphrase: passphrase)
+        var changes = await account.changes().makeAsyncIterator()
+        await host.lock(account.publicKey)
+        while let change = await changes.next(), change != .lock {}
+        #expect(await host.isLocked(account.publicKey))
+        _ = try await host.unlock(account.publicKey, passphrase: passphrase)
+        while let change = await changes.next(), change != .lock {}
+        #expect(await !host.isLocked(account.publicKey))
+    }
+
     @Test("a locked account signs nothing until it is unlocked again")
     func locking() async throws {
         let home = try AccountHome()

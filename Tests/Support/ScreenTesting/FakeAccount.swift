@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import NostrClient
 public import NostrCore
 import NostrNIPs
@@ -39,6 +40,8 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public var silence: (any Error)?
     /// What was published, in order.
     public private(set) var published: [Composition] = []
+    /// How often something was to be published or released, whatever came of it.
+    public nonisolated let attempts = CurrentValue(0)
     /// Notes that are held back, and until when.
     public private(set) var held: [EventID: Timestamp] = [:]
     /// Reactions, reposts, deletions and follows, in words.
@@ -176,6 +179,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public func connection() -> ConnectionSummary { ConnectionSummary(connected: 12, wanted: 14, queued: 0) }
 
     public func publish(_ composition: Composition) async throws -> Event {
+        attempts.set(attempts.value + 1)
         if let refusal { throw refusal }
         if atWork != nil { await withCheckedContinuation { waitingForWork.append($0) } }
         sawCancellation = sawCancellation || Task.isCancelled
@@ -205,7 +209,10 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         return true
     }
 
-    public func release(_ id: EventID) { held[id] = nil }
+    public func release(_ id: EventID) {
+        attempts.set(attempts.value + 1)
+        held[id] = nil
+    }
 
     public func react(to id: EventID, with content: String) throws -> Event {
         try act("react \(content) \(id.hex)")
