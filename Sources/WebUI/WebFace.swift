@@ -130,7 +130,7 @@ public struct WebFace: Sendable {
             PairingController(pages: pages, elsewhere: elsewhere, opening: services.opening).addRoutes(to: session)
         }
         if let links = services.links { SignerLinkController(pages: pages, links: links).addRoutes(to: session) }
-        let inside = session.group().add(middleware: DeskGuard())
+        let inside = session.group().add(middleware: AccountGuard())
             .add(middleware: ExtensionForms(elsewhere: services.elsewhere, pages: pages))
         addReading(to: inside)
         addWriting(to: inside)

@@ -104,14 +104,13 @@ struct VersionsPageTests {
         }
         let address = EventAddress(kind: 3, author: author.key, identifier: "")
         await account.past?.put(versions, of: address)
-        let desk = Desk(account)
-        #expect(try await desk.histories().map(\.title) == ["Follows"])
-        let page = try await desk.versions(3, identifier: "")
+        #expect(try await HistoryRow.load(of: account).map(\.title) == ["Follows"])
+        let page = try await VersionsPage.load(3, identifier: "", of: account)
         #expect(page.rows.map(\.isCurrent) == [true, false, false])
-        await #expect(throws: Trouble.self) { try await desk.restore(events[0].id, of: page) }
+        await #expect(throws: Trouble.self) { try await page.restore(events[0].id, of: account) }
         let strange = FakeAuthor(5).event("x", at: Timestamp(seconds: 9)).id
-        await #expect(throws: Trouble.self) { try await desk.restore(strange, of: page) }
-        try await desk.restore(events[1].id, of: page)
+        await #expect(throws: Trouble.self) { try await page.restore(strange, of: account) }
+        try await page.restore(events[1].id, of: account)
         #expect(await account.past?.restored == [events[1].id])
     }
 }

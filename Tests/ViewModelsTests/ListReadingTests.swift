@@ -89,101 +89,94 @@ struct ListReadingTests {
 struct ListEditorTests {
     private let account = FakeAccount(.plain(notes: 2))
 
-    private func editor(_ kind: Kind, _ identifier: String = "", from start: Int = 0) -> ScreenModel<ListEditor> {
-        Desk(account).list(kind, identifier: identifier, from: start)
+    private func editor(_ kind: Kind, _ identifier: String = "", from start: Int = 0) async throws -> ListEditor {
+        let address = EventAddress(kind: kind, author: account.publicKey, identifier: identifier)
+        return try await .load(address, from: start, of: account)
     }
 
     @Test("adds privately unless told otherwise, and says how to take it back")
-    func adds() async {
-        let model = editor(.muteList)
-        await model.send(.opened)
-        let state = await model.send(.add(.init(text: ben.npub)))
+    func adds() async throws {
+        var state = try await editor(.muteList)
+        await state.perform(.add(.init(text: ben.npub)), of: account)
         let item = ListItem.person(ProfilePointer(key: ben), petname: nil)
         #expect(state.undo == .remove(item))
         #expect(await account.personal?.list(.muteList, identifier: "").privateItems == [item])
-        let again = await editor(.muteList).send(.opened)
+        let again = try await editor(.muteList)
         #expect(again.privateEntries.map(\.text) == ["Ben"] && again.privateCount == 1)
     }
 
     @Test("puts nothing private where others must see it")
-    func open() async {
-        let model = editor(.directMessageRelays)
-        await model.send(.opened)
-        await model.send(.add(.init(text: "nest.example", isPrivate: true)))
+    func open() async throws {
+        var state = try await editor(.directMessageRelays)
+        await state.perform(.add(.init(text: "nest.example", isPrivate: true)), of: account)
         #expect(await account.personal?.list(.directMessageRelays, identifier: "").publicItems.count == 1)
     }
 
     @Test("finds a person by name, and asks when there are several")
-    func people() async {
-        let model = editor(.followSets, "friends")
-        await model.send(.opened)
-        await model.send(.add(.init(text: "@Ben")))
+    func people() async throws {
+        var state = try await editor(.followSets, "friends")
+        await state.perform(.add(.init(text: "@Ben")), of: account)
         #expect(await account.personal?.list(.followSets, identifier: "friends").privateItems.count == 1)
-        let several = await model.send(
-            .found([PersonItem(Person(key: ben)), PersonItem(Person(key: FakeAuthor(3).key))]))
-        #expect(several.candidates.count == 2 && several.problem?.contains("Choose one") == true)
-        let nobody = await model.send(.add(.init(text: "@Zoe")))
-        #expect(nobody.problem?.contains("Nobody called") == true)
+        let several = [PersonItem(Person(key: ben)), PersonItem(Person(key: FakeAuthor(3).key))]
+        let trouble = #expect(throws: Trouble.self) { try state.choose(among: several) }
+        #expect(state.candidates.count == 2 && trouble?.sentence.contains("Choose one") == true)
+        await state.perform(.add(.init(text: "@Zoe")), of: account)
+        #expect(state.problem?.contains("Nobody called") == true)
     }
 
     @Test("moves and takes off, and each way back leads to where it was")
-    func moves() async {
+    func moves() async throws {
         var list = PersonalList(
             address: account.personal?.address(.muteList) ?? .init(kind: 0, author: ben, identifier: ""))
         list.publicItems = [.word("loud")]
         await account.personal?.put(list)
-        let model = editor(.muteList)
-        await model.send(.opened)
-        let moved = await model.send(.move(.word("loud"), toPrivate: true))
+        var moved = try await editor(.muteList)
+        await moved.perform(.move(.word("loud"), toPrivate: true), of: account)
         #expect(moved.undo == .put(.word("loud"), isPrivate: false))
-        let fresh = editor(.muteList)
-        await fresh.send(.opened)
-        let removed = await fresh.send(.remove(.word("loud")))
+        var removed = try await editor(.muteList)
+        await removed.perform(.remove(.word("loud")), of: account)
         #expect(removed.undo == .put(.word("loud"), isPrivate: true))
     }
 
     @Test("says why a change was refused, and shows the list all the same")
-    func refused() async {
+    func refused() async throws {
         await account.personal?.refuse(with: AccountError(.wouldDrop, "This would drop 300 entries."))
-        let model = editor(.muteList)
-        await model.send(.opened)
-        let state = await model.send(.add(.init(text: "loud")))
-        #expect(state.problem == "This would drop 300 entries." && state.phase == .ready && state.done == nil)
+        var state = try await editor(.muteList)
+        await state.perform(.add(.init(text: "loud")), of: account)
+        #expect(state.problem == "This would drop 300 entries." && state.done == nil)
         #expect(state.written.text == "loud")
     }
 
     @Test("leaves a list alone whose private part cannot be read")
-    func unreadable() async {
+    func unreadable() async throws {
         var list = PersonalList(
             address: account.personal?.address(.muteList) ?? .init(kind: 0, author: ben, identifier: ""))
         list.privatePart = .unreadable
         list.unknownEntries = 3
         await account.personal?.put(list)
-        let state = await editor(.muteList).send(.opened)
+        let state = try await editor(.muteList)
         #expect(!state.canChange && state.isUnreadable && state.unknownCount == 3)
     }
 
     @Test("shows a long list in pages")
-    func pages() async {
+    func pages() async throws {
         var list = PersonalList(
             address: account.personal?.address(.muteList) ?? .init(kind: 0, author: ben, identifier: ""))
         list.publicItems = (0..<250).map { .word("word \($0)") }
         await account.personal?.put(list)
-        let first = await editor(.muteList).send(.opened)
+        let first = try await editor(.muteList)
         #expect(first.publicEntries.count == 100 && first.next == 100)
-        let last = await editor(.muteList, from: 200).send(.opened)
+        let last = try await editor(.muteList, from: 200)
         #expect(last.publicEntries.count == 50 && last.next == nil)
     }
 
     @Test("only sets are named and deleted")
-    func sets() async {
-        let mute = editor(.muteList)
-        await mute.send(.opened)
-        let refused = await mute.send(.delete)
+    func sets() async throws {
+        var refused = try await editor(.muteList)
+        await refused.perform(.delete, of: account)
         #expect(refused.problem != nil && !refused.isDeleted)
-        let set = editor(.followSets, "friends")
-        await set.send(.opened)
-        let gone = await set.send(.delete)
+        var gone = try await editor(.followSets, "friends")
+        await gone.perform(.delete, of: account)
         #expect(gone.isDeleted)
     }
 }
@@ -209,11 +202,10 @@ struct ListsPageTests {
     @Test("a new set needs a name and a kind that is a set")
     func make() async throws {
         let account = FakeAccount(.plain(notes: 0))
-        let desk = Desk(account)
-        await #expect(throws: Trouble.self) { try await desk.makeList(.followSets, title: " \n", summary: "") }
-        await #expect(throws: Trouble.self) { try await desk.makeList(.muteList, title: "Mine", summary: "") }
+        await #expect(throws: Trouble.self) { try await ListsPage.makeSet(.followSets, title: " \n", summary: "", of: account) }
+        await #expect(throws: Trouble.self) { try await ListsPage.makeSet(.muteList, title: "Mine", summary: "", of: account) }
         #expect(await account.personal?.acts.isEmpty == true)
-        let made = try await desk.makeList(.followSets, title: " Old  friends", summary: "")
+        let made = try await ListsPage.makeSet(.followSets, title: " Old  friends", summary: "", of: account)
         #expect(made?.identifier == "old friends")
     }
 }

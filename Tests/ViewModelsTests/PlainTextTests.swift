@@ -63,7 +63,7 @@ struct ContentPartTests {
         let ben = FakeAuthor(2)
         let text = "Hi nostr:\(ben.key.npub), see https://a.example/x.png and https://b.example #Birds\n"
         let event = FakeAuthor(1).event(text, at: Timestamp(seconds: 1))
-        let parts = contentParts(of: event, mentioned: [ben.key: Person(key: ben.key, fields: ["name": "Ben"])])
+        let parts = contentParts(of: event) { $0 == ben.key ? "Ben" : nil }
         #expect(
             parts == [
                 .text("Hi "), .mention(ben.key, name: "Ben"), .text(", see "), .image("https://a.example/x.png"),
@@ -76,7 +76,7 @@ struct ContentPartTests {
     func nameless() {
         let ben = FakeAuthor(2).key
         let event = FakeAuthor(1).event("nostr:" + ben.npub, at: Timestamp(seconds: 1))
-        #expect(contentParts(of: event, mentioned: [:]) == [.mention(ben, name: shortened(ben))])
+        #expect(contentParts(of: event) { _ in nil } == [.mention(ben, name: shortened(ben))])
     }
 
     @Test(

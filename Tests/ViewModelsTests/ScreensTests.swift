@@ -58,7 +58,7 @@ struct FirstRunStateTests {
         ]
         for input in inputs {
             let opening = FakeOpening(account)
-            let state = await ScreenModel<FirstRunState>(opening) { #expect($0.own == account.publicKey) }.send(input)
+            let state = await ScreenModel<FirstRunState>(opening) { #expect($0.publicKey == account.publicKey) }.send(input)
             #expect(state.entered == account.publicKey)
             #expect(await opening.asked.count == 1)
         }
@@ -75,36 +75,36 @@ struct FirstRunStateTests {
 }
 
 @Suite("one's own profile")
-struct ProfileEditTests {
+struct ProfileFormTests {
     @Test(
         "is not saved while a field is wrong",
         arguments: [
             ("picture", "javascript:alert(1)"), ("website", "example.org"), ("nip05", "nobody"), ("banner", "http://"),
         ])
     func refuses(field: String, value: String) {
-        var edit = ProfileEdit()
-        _ = edit.apply(.read(["name": "Ada"]))
-        #expect(edit.apply(.save([field: value])).isEmpty)
+        var edit = ProfileForm(["name": "Ada"])
+        #expect(edit.fill([field: value]) == nil)
         #expect(edit.problems[field] != nil)
         #expect(edit.fields[field] == value)
     }
 
     @Test("publishes what was filled in, and clears only what was there")
     func publishes() {
-        var edit = ProfileEdit()
-        _ = edit.apply(.read(["name": "Ada", "website": "https://a.example", "unknown": "kept by the account"]))
-        let effects = edit.apply(.save(["name": "Ada L", "website": "", "nip05": ""]))
-        #expect(effects == [.publish(["name": "Ada L", "website": ""])])
+        var edit = ProfileForm(["name": "Ada", "website": "https://a.example", "unknown": "kept by the account"])
+        let published = edit.fill(["name": "Ada L", "website": "", "nip05": ""])
+        #expect(published == ["name": "Ada L", "website": ""])
     }
 
     @Test("runs through an account")
-    func model() async {
+    func saves() async throws {
         let account = FakeAccount(.plain(notes: 0))
-        let model = ScreenModel<ProfileEdit>(editing: account)
-        await model.send(.opened)
-        let state = await model.send(.save(["about": "Birds."]))
-        #expect(state.isSaved)
+        var form = try await ProfileForm.load(of: account)
+        await form.save(["about": "Birds."], in: account)
+        #expect(form.isSaved)
         #expect(await account.acts == ["profile about name"])
+        await account.refuse(with: Trouble("The disk is full."))
+        await form.save(["about": "More birds."], in: account)
+        #expect(form.problems[""] == "The disk is full.")
     }
 }
 
@@ -118,10 +118,10 @@ struct ReadingScreensTests {
         world.write(
             "deeper", by: 2, tags: [["e", root.id.hex, "", "root"], ["e", reply.id.hex, "", "reply"]], ago: 80)
         let account = FakeAccount(world)
-        let own = try await Desk(account).thread(root.id, hints: [])
+        let own = try await ThreadPage.load(root.id, hints: [], of: account)
         #expect(own.replies.map(\.depth) == [0, 1])
         #expect(own.receipts.count == 3)
-        let other = try await Desk(account).thread(reply.id, hints: [])
+        let other = try await ThreadPage.load(reply.id, hints: [], of: account)
         #expect(other.ancestors.map(\.id) == [root.id])
         #expect(other.receipts.isEmpty)
         #expect(other.focus?.replyTo == root.id)
@@ -134,20 +134,21 @@ struct ReadingScreensTests {
         world.write("answer", by: 1, tags: [["e", root.id.hex, "", "root"]], ago: 90)
         let account = FakeAccount(world)
         let key = world.authors[1].key
-        let desk = Desk(account)
-        #expect(await desk.notes(of: key, withReplies: false, below: nil).notes.count == 1)
-        #expect(await desk.notes(of: key, withReplies: true, below: nil).notes.count == 2)
-        #expect(try await desk.person(key).name == "Ben")
+        for (withReplies, count) in [(false, 1), (true, 2)] {
+            let model = ScreenModel(.author(key, replies: withReplies), of: account)
+            #expect(await model.send(.opened(below: nil)).notes.count == count)
+        }
+        #expect(try await PersonItem.load(key, from: account).name == "Ben")
     }
 
     @Test("a search finds people and notes, and asks nobody for nothing")
     func search() async {
         var world = FakeWorld.plain(notes: 0)
         world.write("birds in the hills", by: 1, ago: 10)
-        let desk = Desk(FakeAccount(world))
-        let found = await desk.search(" birds\n", below: nil)
+        let account = FakeAccount(world)
+        let found = await SearchPage.load(" birds\n", below: nil, of: account)
         #expect(found.text == "birds" && found.notes.count == 1)
-        #expect(await desk.search("  ", below: nil) == SearchPage("", own: desk.own))
+        #expect(await SearchPage.load("  ", below: nil, of: account) == SearchPage("", own: account.publicKey))
     }
 
     @Test("every screen says what went wrong")
@@ -157,10 +158,9 @@ struct ReadingScreensTests {
         let trouble = Phase.failed(Trouble("The disk is full."))
         let note = FakeWorld.plain(notes: 1).notes[0].id
         #expect(await ScreenModel<TimelineState>(.home, of: account).send(.opened(below: nil)).phase == trouble)
-        let desk = Desk(account)
-        #expect(await desk.search("a", below: nil).trouble == Trouble("The disk is full."))
-        await #expect(throws: Trouble("The disk is full.")) { try await desk.thread(note, hints: []) }
-        await #expect(throws: Trouble("The disk is full.")) { try await desk.relays() }
+        #expect(await SearchPage.load("a", below: nil, of: account).trouble == Trouble("The disk is full."))
+        await #expect(throws: Trouble("The disk is full.")) { try await ThreadPage.load(note, hints: [], of: account) }
+        await #expect(throws: Trouble("The disk is full.")) { try await RelaysPage.load(from: account) }
     }
 }
 

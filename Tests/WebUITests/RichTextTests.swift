@@ -51,7 +51,7 @@ struct SessionTests {
     @Test("are bounded: a further one ends the oldest")
     func streams() {
         let account = FakeAccount(.plain(notes: 0))
-        let session = BrowserSession(openedAt: Timestamp(seconds: 0), desk: Desk(account))
+        let session = BrowserSession(openedAt: Timestamp(seconds: 0), account: account)
         let begin = { session.beginStream(of: account.publicKey)?.number ?? 0 }
         let first = begin()
         let others = (0..<BrowserSession.mostStreams).map { _ in begin() }
@@ -65,7 +65,7 @@ struct SessionTests {
     func lifetime() {
         let clock = MovedClock(Timestamp(seconds: 1000))
         let book = SessionBook(time: clock.time, tokenLifetime: .seconds(60))
-        let word = book.open(desk: nil)
+        let word = book.open(nil)
         #expect(book.session(word) != nil)
         #expect(book.session(word + "0") == nil)
         clock.move(SessionBook.sessionLifetime)

@@ -77,17 +77,17 @@ struct SwitchingTests {
     func streams() {
         let ada = FakeAccount(.plain(notes: 0))
         let wren = FakeAccount(.of(FakeAuthor(9), named: "Wren"))
-        let session = BrowserSession(openedAt: Timestamp(seconds: 0), desk: Desk(ada))
+        let session = BrowserSession(openedAt: Timestamp(seconds: 0), account: ada)
         let page = session.now
         let stream = session.beginStream(of: ada.publicKey)?.number ?? 0
         session.leave(Notice(sentence: "Ada only"))
-        session.sit(at: Desk(ada))
+        session.open(ada)
         #expect(session.isStill(page) && session.isOpen(stream: stream))
-        session.sit(at: Desk(wren))
+        session.open(wren)
         #expect(!session.isStill(page) && !session.isOpen(stream: stream))
         #expect(session.takeNotice() == nil)
         #expect(session.beginStream(of: ada.publicKey) == nil)
         session.leave(wren.publicKey)
-        #expect(session.now.desk == nil)
+        #expect(session.now.account == nil)
     }
 }

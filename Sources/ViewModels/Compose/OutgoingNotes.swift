@@ -18,18 +18,6 @@ public actor OutgoingNotes {
         case failed(Trouble)
     }
 
-    /// What was taken back.
-    public struct TakenBack: Equatable, Sendable {
-        /// What was filled in.
-        public let draft: ComposeState.Draft
-        /// The note it answered.
-        public let replyTo: EventID?
-        /// The note it quoted.
-        public let quote: EventID?
-        /// The kept draft it was taken up from.
-        public let keptAs: String?
-    }
-
     /// How long a note can be undone.
     public static let undoTime = Duration.seconds(10)
     private static let remembered = 100
@@ -83,6 +71,17 @@ public actor OutgoingNotes {
         return id
     }
 
+    /// Holds what was handed over on a page, as ``hold(_:draft:keptAs:signsAtOnce:of:)`` does.
+    ///
+    /// - Returns: the name to ask after it; `nil` when nothing was handed over.
+    public func hold(
+        _ composed: ComposeState, signsAtOnce: Bool = false, of account: any Account
+    ) async -> String? {
+        guard let composition = composed.handedOver else { return nil }
+        return await hold(
+            composition, draft: composed.draft, keptAs: composed.keptAs, signsAtOnce: signsAtOnce, of: account)
+    }
+
     private func sign(_ id: String, until due: Timestamp) async {
         guard let entry = entries[id] else { return }
         do {
@@ -100,7 +99,7 @@ public actor OutgoingNotes {
     /// Takes a held or failed note back.
     ///
     /// - Returns: what was filled in and what it referred to; `nil` when it is too late, or somebody else wrote it.
-    public func undo(_ id: String, of key: PublicKey) async -> TakenBack? {
+    public func undo(_ id: String, of key: PublicKey) async -> UnfinishedNote? {
         guard let entry = entries[id], entry.account.publicKey == key else { return nil }
         switch entry.standing {
         case .held, .failed: break
@@ -114,9 +113,7 @@ public actor OutgoingNotes {
         }
         entries[id] = nil
         order.removeAll { $0 == id }
-        return TakenBack(
-            draft: entry.draft, replyTo: entry.composition.replyTo, quote: entry.composition.quote,
-            keptAs: entry.keptAs)
+        return UnfinishedNote(entry.composition, draft: entry.draft, keptAs: entry.keptAs)
     }
 
     private func isTakenBack(_ note: EventID, of account: any Account) async -> Bool {

@@ -1,4 +1,4 @@
-internal import NostrClient
+public import NostrClient
 public import NostrCore
 
 extension ScreenModel where S == FirstRunState {
@@ -8,11 +8,11 @@ extension ScreenModel where S == FirstRunState {
     ///   - keys: makes keys from words; without it words are refused.
     ///   - elsewhere: pairs with signers elsewhere; without it they are refused.
     ///   - now: the date, which a browser's proof must fit.
-    ///   - enter: receives the desk once the account is open.
+    ///   - enter: receives the account once it is open.
     public init(
         _ opening: any AccountOpening, keys: (any KeyKeeping)? = nil, elsewhere: (any SigningElsewhere)? = nil,
         now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 0) },
-        enter: @escaping @Sendable (Desk) async -> Void
+        enter: @escaping @Sendable (any Account) async -> Void
     ) {
         self.init(FirstRunState()) { effect in
             do {
@@ -26,7 +26,7 @@ extension ScreenModel where S == FirstRunState {
                     } else {
                         try await openAccount(effect, opening, keys)
                     }
-                await enter(Desk(account))
+                await enter(account)
                 return .entered(account.publicKey)
             } catch {
                 return .failed(effect.door, Trouble(error))

@@ -67,31 +67,36 @@ extension VersionsPage.Row {
     }
 }
 
-extension Desk {
+extension HistoryRow {
     /// Everything of which several versions are known.
-    public func histories() async throws(Trouble) -> [HistoryRow] {
-        try await troubled { try await kept.histories().map(HistoryRow.init) }
+    public static func load(of account: any Account) async throws(Trouble) -> [HistoryRow] {
+        try await troubled { try await earlierVersions(of: account).histories().map(HistoryRow.init) }
     }
+}
 
+extension VersionsPage {
     /// The versions of one thing.
-    public func versions(_ kind: Kind, identifier: String) async throws(Trouble) -> VersionsPage {
-        let address = EventAddress(kind: kind, author: own, identifier: identifier)
-        return try await troubled { VersionsPage(try await kept.versions(of: address), of: address) }
+    public static func load(
+        _ kind: Kind, identifier: String, of account: any Account
+    ) async throws(Trouble) -> VersionsPage {
+        let address = EventAddress(kind: kind, author: account.publicKey, identifier: identifier)
+        return try await troubled {
+            VersionsPage(try await earlierVersions(of: account).versions(of: address), of: address)
+        }
     }
 
     /// Publishes an earlier version again, as the newest.
     ///
     /// - Throws: a ``Trouble`` when it is not among the versions, or in force already.
-    public func restore(_ id: EventID, of page: VersionsPage) async throws(Trouble) {
-        guard let row = page.rows.first(where: { $0.id == id }) else { throw Trouble(HistoryWords.versionMissing) }
+    public func restore(_ id: EventID, of account: any Account) async throws(Trouble) {
+        guard let row = rows.first(where: { $0.id == id }) else { throw Trouble(HistoryWords.versionMissing) }
         guard !row.isCurrent else { throw Trouble(HistoryWords.inForceAlready) }
-        try await troubled { _ = try await kept.restore(id) }
+        try await troubled { _ = try await earlierVersions(of: account).restore(id) }
     }
+}
 
-    private var kept: any VersionHistory {
-        get throws(Trouble) {
-            guard let history = account.history else { throw Trouble(HistoryWords.noVersions, canRetry: false) }
-            return history
-        }
-    }
+/// Where the earlier versions of what an account published are kept.
+private func earlierVersions(of account: any Account) throws(Trouble) -> any VersionHistory {
+    guard let history = account.history else { throw Trouble(HistoryWords.noVersions, canRetry: false) }
+    return history
 }

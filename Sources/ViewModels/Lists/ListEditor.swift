@@ -2,18 +2,13 @@ public import NostrClient
 public import NostrCore
 public import NostrNIPs
 
-/// One list under the pen.
-public struct ListEditor: Screen {
-    /// Whose list.
-    public let address: EventAddress
+/// One list, and what was done to it.
+public struct ListEditor: Equatable, Sendable {
     /// What kind of list.
     public let sort: ListSort
     /// The number of the first entry shown, in both parts.
     public let start: Int
-    /// How far it has come.
-    public private(set) var phase: Phase = .loading
-    /// The list as it was read.
-    private(set) var list: PersonalList
+    private let list: PersonalList
     /// The entries shown of what everybody can see.
     public private(set) var publicEntries: [ListEntry] = []
     /// The entries shown of what only its owner can see.
@@ -65,16 +60,10 @@ public struct ListEditor: Screen {
     /// How many entries of each part one page shows.
     public static let pageSize = 100
 
-    /// What can happen to it.
-    public enum Input: Equatable, Sendable {
-        /// Opened.
-        case opened
-        /// The list came, with what the page shows of it.
-        case read(PersonalList, public: [ListEntry], private: [ListEntry])
+    /// What a form asks for.
+    public enum Change: Equatable, Sendable {
         /// Add what was filled in.
         case add(Written)
-        /// People of the name that was filled in.
-        case found([PersonItem])
         /// Take an entry off.
         case remove(ListItem)
         /// Show an entry to all, or hide it from all.
@@ -83,35 +72,33 @@ public struct ListEditor: Screen {
         case rename(title: String, summary: String)
         /// Delete a set.
         case delete
-        /// It is done.
-        case changed(String, undo: Undo?)
-        /// The set is gone.
-        case deleted
-        /// Reading or changing failed.
-        case failed(Trouble)
     }
 
-    /// What it wants done.
-    public enum Effect: Equatable, Sendable {
-        /// Read the list and what one page shows of it.
-        case read(from: Int)
-        /// Look for people.
-        case findPeople(String)
-        /// Change the list.
-        case change(ListEdit, saying: String, undo: Undo?)
-        /// Delete the set.
-        case delete
-    }
-
-    /// A list not read yet.
-    public init(_ address: EventAddress, from start: Int = 0) {
-        self.address = address
-        self.start = max(0, start)
-        sort = ListSort.of(address.kind)
-        list = PersonalList(address: address)
+    init(_ list: PersonalList, from start: Int) {
+        self.list = list
+        self.start = start
+        sort = ListSort.of(list.address.kind)
         written.isPrivate = !sort.isPublicOnly
     }
 
+    /// Reads a list, and what one page shows of it.
+    ///
+    /// - Parameter start: the number of the first entry to show, in both parts.
+    public static func load(
+        _ address: EventAddress, from start: Int = 0, of account: any Account
+    ) async throws(Trouble) -> ListEditor {
+        let list = try await troubled {
+            try await openLists(account).list(address.kind, identifier: address.identifier)
+        }
+        var editor = ListEditor(list, from: max(0, start))
+        let page = { (items: [ListItem]) in Array(items.dropFirst(editor.start).prefix(pageSize)) }
+        editor.publicEntries = await listEntries(page(list.publicItems), isPrivate: false, of: account)
+        editor.privateEntries = await listEntries(page(list.privateItems), isPrivate: true, of: account)
+        return editor
+    }
+
+    /// Whose list.
+    public var address: EventAddress { list.address }
     /// What it is called.
     public var title: String { list.shownTitle }
     /// The name its owner gave it; for sets.
@@ -135,96 +122,84 @@ public struct ListEditor: Screen {
         start + Self.pageSize < max(list.publicItems.count, list.privateItems.count) ? start + Self.pageSize : nil
     }
 
-    /// Takes in one input and says what to do next.
-    public mutating func apply(_ input: Input) -> [Effect] {
-        switch input {
-        case .opened:
-            return [.read(from: start)]
-        case .read(let list, let shown, let hidden):
-            phase = .ready
-            self.list = list
-            publicEntries = shown
-            privateEntries = hidden
-            return []
-        case .found(let people):
-            return choose(among: people)
-        case .changed(let sentence, let undo):
-            done = sentence
-            self.undo = undo
-            return []
-        case .deleted:
-            isDeleted = true
-            return []
-        case .failed(let trouble):
-            if phase == .ready { problem = trouble.sentence } else { phase = .failed(trouble) }
-            return []
-        case .add, .remove, .move, .rename, .delete:
-            problem = nil
-            return change(input)
+    /// Changes the list as a form asks.
+    ///
+    /// Afterwards ``done`` or ``isDeleted`` says what was done, or ``problem`` why nothing was.
+    public mutating func perform(_ change: Change, of account: any Account) async {
+        problem = nil
+        do {
+            switch change {
+            case .add(let written): try await add(written, account)
+            case .remove(let item):
+                let isPrivate = list.privateItems.contains { $0.isSameThing(as: item) }
+                try await apply(.remove(item), ListWords.removed, undo: .put(item, isPrivate: isPrivate), account)
+            case .move(let item, let toPrivate): try await move(item, toPrivate: toPrivate, account)
+            case .rename(let title, let summary): try await rename(title, summary, account)
+            case .delete:
+                guard sort.isSet else { throw Trouble(ListWords.onlySets) }
+                _ = try await openLists(account).deleteSet(address.kind, identifier: address.identifier)
+                isDeleted = true
+            }
+        } catch {
+            problem = Trouble(error).sentence
         }
     }
 
-    private mutating func change(_ input: Input) -> [Effect] {
-        switch input {
-        case .add(let written):
-            self.written = written
-            if sort.isPublicOnly { self.written.isPrivate = false }
-            return add()
-        case .remove(let item):
-            let isPrivate = list.privateItems.contains { $0.isSameThing(as: item) }
-            return [
-                .change(
-                    .remove(item), saying: ListWords.removed, undo: .put(item, isPrivate: isPrivate))
-            ]
-        case .move(let item, let toPrivate):
-            guard !(toPrivate && sort.isPublicOnly) else { return [] }
-            let words =
-                toPrivate ? ListWords.madePrivate : ListWords.madePublic
-            return [
-                .change(
-                    .add(item, isPrivate: toPrivate), saying: words,
-                    undo: .put(item, isPrivate: !toPrivate))
-            ]
-        case .rename(let title, let summary):
-            let title = oneLine(title, limit: ListsPage.longestTitle)
-            guard sort.isSet, !title.isEmpty else { return refuse(ListWords.nameMissing) }
-            return [
-                .change(
-                    .rename(title: title, summary: oneLine(summary, limit: 300)), saying: ListWords.saved, undo: nil)
-            ]
-        case .delete:
-            return sort.isSet ? [.delete] : refuse(ListWords.onlySets)
-        default: return []
-        }
+    private mutating func move(_ item: ListItem, toPrivate: Bool, _ account: any Account) async throws {
+        guard !(toPrivate && sort.isPublicOnly) else { return }
+        try await apply(
+            .add(item, isPrivate: toPrivate), toPrivate ? ListWords.madePrivate : ListWords.madePublic,
+            undo: .put(item, isPrivate: !toPrivate), account)
     }
 
-    private mutating func add() -> [Effect] {
+    private mutating func rename(_ title: String, _ summary: String, _ account: any Account) async throws {
+        let title = oneLine(title, limit: ListsPage.longestTitle)
+        guard sort.isSet, !title.isEmpty else { throw Trouble(ListWords.nameMissing) }
+        let edit = ListEdit.rename(title: title, summary: oneLine(summary, limit: 300))
+        try await apply(edit, ListWords.saved, undo: nil, account)
+    }
+
+    private mutating func add(_ written: Written, _ account: any Account) async throws {
+        self.written = written
+        if sort.isPublicOnly { self.written.isPrivate = false }
         switch WrittenEntry(written.text, for: sort, as: written.sort) {
-        case .item(let item): return [adding(item)]
+        case .item(let item): try await add(item, account)
         case .name(let name):
-            if let key = written.people[name] { return [adding(.person(ProfilePointer(key: key), petname: nil))] }
-            return [.findPeople(name)]
-        case .wrong(let sentence): return refuse(sentence)
+            var key = written.people[name]
+            if key == nil {
+                key = try choose(among: try await account.people.matching(name, limit: 8).map(PersonItem.init))
+            }
+            if let key { try await add(.person(ProfilePointer(key: key), petname: nil), account) }
+        case .wrong(let sentence): throw Trouble(sentence)
         }
     }
 
-    private func adding(_ item: ListItem) -> Effect {
+    private mutating func add(_ item: ListItem, _ account: any Account) async throws {
         let undo: Undo? = list.contains(item) ? nil : .remove(item)
-        return .change(
-            .add(item, isPrivate: written.isPrivate), saying: ListWords.added, undo: undo)
+        try await apply(.add(item, isPrivate: written.isPrivate), ListWords.added, undo: undo, account)
     }
 
-    private mutating func choose(among people: [PersonItem]) -> [Effect] {
-        let name = oneLine(written.text, limit: 50)
-        guard let only = people.first else { return refuse(ListWords.nobody(called: name)) }
-        if people.count == 1 { return [adding(.person(ProfilePointer(key: only.key), petname: nil))] }
+    /// The one person of the name that was written; when there are several, their reader is to choose.
+    mutating func choose(among people: [PersonItem]) throws(Trouble) -> PublicKey {
+        guard let only = people.first else {
+            throw Trouble(ListWords.nobody(called: oneLine(written.text, limit: 50)))
+        }
+        guard people.count > 1 else { return only.key }
         candidates = people
-        return refuse(ListWords.several)
+        throw Trouble(ListWords.several)
     }
 
-    private mutating func refuse(_ sentence: String) -> [Effect] {
-        problem = sentence
-        return []
+    private mutating func apply(
+        _ edit: ListEdit, _ sentence: String, undo: Undo?, _ account: any Account
+    ) async throws {
+        _ = try await openLists(account).change(address.kind, identifier: address.identifier, edit)
+        self.undo = undo
+        guard let item = edit.item else {
+            done = sentence
+            return
+        }
+        let entry = await listEntries([item], isPrivate: false, of: account).first
+        done = ListWords.about(entry?.text, sentence)
     }
 }
 
@@ -232,43 +207,6 @@ extension PersonalList {
     /// Whether a thing is on the list, in either part.
     func contains(_ item: ListItem) -> Bool {
         (publicItems + privateItems).contains { $0.isSameThing(as: item) }
-    }
-}
-
-extension ScreenModel where S == ListEditor {
-    /// One list of an account.
-    public init(list address: EventAddress, from start: Int = 0, of account: any Account) {
-        self.init(ListEditor(address, from: start)) { effect in
-            do {
-                guard let lists = account.lists else { throw Trouble.noLists }
-                return try await perform(effect, on: address, lists, account)
-            } catch {
-                return .failed(Trouble(error))
-            }
-        }
-    }
-}
-
-private func perform(
-    _ effect: ListEditor.Effect, on address: EventAddress, _ lists: any ListKeeping, _ account: any Account
-) async throws -> ListEditor.Input {
-    switch effect {
-    case .read(let start):
-        let list = try await lists.list(address.kind, identifier: address.identifier)
-        let page = { (items: [ListItem]) in Array(items.dropFirst(start).prefix(ListEditor.pageSize)) }
-        return .read(
-            list, public: await listEntries(page(list.publicItems), isPrivate: false, of: account),
-            private: await listEntries(page(list.privateItems), isPrivate: true, of: account))
-    case .findPeople(let name):
-        return .found(try await account.people.matching(name, limit: 8).map(PersonItem.init))
-    case .change(let edit, let sentence, let undo):
-        _ = try await lists.change(address.kind, identifier: address.identifier, edit)
-        guard let item = edit.item else { return .changed(sentence, undo: undo) }
-        let entry = await listEntries([item], isPrivate: false, of: account).first
-        return .changed((entry?.text ?? "This") + " " + sentence, undo: undo)
-    case .delete:
-        _ = try await lists.deleteSet(address.kind, identifier: address.identifier)
-        return .deleted
     }
 }
 

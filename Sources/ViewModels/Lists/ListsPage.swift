@@ -97,35 +97,29 @@ extension PersonalList {
     }
 }
 
-extension Desk {
+extension ListsPage {
     /// All lists.
-    public func lists() async throws(Trouble) -> ListsPage {
-        try await troubled { ListsPage(try await keptLists.lists()) }
+    public static func load(of account: any Account) async throws(Trouble) -> ListsPage {
+        try await troubled { ListsPage(try await openLists(account).lists()) }
     }
 
     /// Makes a set.
     ///
     /// - Throws: a ``Trouble`` when it has no name, or is of a kind that has none.
-    public func makeList(
-        _ kind: Kind, title: String, summary: String
+    public static func makeSet(
+        _ kind: Kind, title: String, summary: String, of account: any Account
     ) async throws(Trouble) -> EventAddress? {
-        let title = oneLine(title, limit: ListsPage.longestTitle)
+        let title = oneLine(title, limit: longestTitle)
         guard ListSort.sets.contains(where: { $0.kind == kind }) else { throw Trouble(ListWords.chooseKind) }
         guard !title.isEmpty else { throw Trouble(ListWords.nameMissing) }
         return try await troubled {
-            try await keptLists.makeSet(kind, title: title, summary: oneLine(summary, limit: 300)).address
-        }
-    }
-
-    /// Where lists and drafts are kept.
-    var keptLists: any ListKeeping {
-        get throws(Trouble) {
-            guard let lists = account.lists else { throw Trouble.noLists }
-            return lists
+            try await openLists(account).makeSet(kind, title: title, summary: oneLine(summary, limit: 300)).address
         }
     }
 }
 
-extension Trouble {
-    static let noLists = Trouble("This account can only read: it has no lists of its own here.", canRetry: false)
+/// The lists of an account that has a key.
+func openLists(_ account: any Account) throws(Trouble) -> any ListKeeping {
+    guard let lists = account.lists else { throw Trouble(ListWords.noLists, canRetry: false) }
+    return lists
 }

@@ -1,4 +1,4 @@
-internal import NostrClient
+public import NostrClient
 public import NostrCore
 internal import NostrNIPs
 
@@ -50,18 +50,12 @@ public struct PersonMarks: Hashable, Sendable {
     public let sets: [Membership]
 }
 
-extension Desk {
-    /// One list.
-    public func list(_ kind: Kind, identifier: String, from start: Int = 0) -> ScreenModel<ListEditor> {
-        let address = EventAddress(kind: kind, author: own, identifier: identifier)
-        return ScreenModel(list: address, from: start, of: account)
-    }
-
-    /// What one can do with a note; `nil` when nobody has it.
-    public func menu(of id: EventID) async throws(Trouble) -> NoteMenu? {
+extension NoteMenu {
+    /// What can be done with a note; `nil` when nobody has it.
+    public static func load(_ id: EventID, of account: any Account) async throws(Trouble) -> NoteMenu? {
         do {
             guard let found = try await account.timeline.thread(id, hints: []).focus,
-                let note = NoteItem(found, own: own)
+                let note = NoteItem(found, own: account.publicKey)
             else {
                 return nil
             }
@@ -80,29 +74,34 @@ extension Desk {
         }
     }
 
-    /// Puts a mark on a note or takes it off.
+}
+
+extension NoteMark {
+    /// Puts the mark on a note or takes it off.
     ///
     /// - Returns: what was done, in one sentence.
-    public func mark(_ id: EventID, _ mark: NoteMark, _ isOn: Bool) async throws(Trouble) -> String {
+    public func put(_ isOn: Bool, on id: EventID, of account: any Account) async throws(Trouble) -> String {
         do {
             guard let found = try await account.timeline.thread(id, hints: []).focus else {
                 throw Trouble(MarkWords.noteMissing)
             }
-            switch mark {
+            switch self {
             case .mutePerson:
                 let key = found.event.pubkey
-                try await setMuted(key, isOn)
+                try await PersonMarks.setMuted(key, isOn, of: account)
                 let name = PersonItem(found.author).name
                 return MarkWords.muted(name, isOn)
             case .muteConversation:
-                try await put(.event(EventPointer(id: firstNote(of: found.event))), on: .muteList, isOn)
+                let first = EventPointer(id: firstNote(of: found.event))
+                try await set(.event(first), on: .muteList, isOn, of: account)
                 return MarkWords.conversationMuted(isOn)
             case .bookmark:
-                try await put(keepsake(found.event), on: .bookmarks, isOn)
+                try await set(keepsake(found.event), on: .bookmarks, isOn, of: account)
                 return MarkWords.bookmarked(isOn)
             case .pin:
-                guard found.event.pubkey == own else { throw Trouble(MarkWords.onlyOwnNotes) }
-                try await put(.event(EventPointer(found.event)), on: .pinnedNotes, isOn, isPrivate: false)
+                guard found.event.pubkey == account.publicKey else { throw Trouble(MarkWords.onlyOwnNotes) }
+                let pin = EventPointer(found.event)
+                try await set(.event(pin), on: .pinnedNotes, isOn, isPrivate: false, of: account)
                 return MarkWords.pinned(isOn)
             }
         } catch {
@@ -110,8 +109,11 @@ extension Desk {
         }
     }
 
-    /// What one's lists say about a person; nothing where there are no lists.
-    public func marks(of key: PublicKey) async -> PersonMarks {
+}
+
+extension PersonMarks {
+    /// What the account's lists say about a person; nothing where there are no lists.
+    public static func load(of key: PublicKey, for account: any Account) async -> PersonMarks {
         guard let lists = account.lists else { return PersonMarks(isMuted: false, sets: []) }
         let item = ListItem.person(ProfilePointer(key: key), petname: nil)
         // A page without the sets is better than no page.
@@ -126,28 +128,30 @@ extension Desk {
     }
 
     /// Mutes a person, privately, or no longer.
-    public func setMuted(_ key: PublicKey, _ isMuted: Bool) async throws(Trouble) {
-        guard key != own else { throw Trouble(MarkWords.notYourself, canRetry: false) }
-        try await put(.person(ProfilePointer(key: key), petname: nil), on: .muteList, isMuted)
+    public static func setMuted(
+        _ key: PublicKey, _ isMuted: Bool, of account: any Account
+    ) async throws(Trouble) {
+        guard key != account.publicKey else { throw Trouble(MarkWords.notYourself, canRetry: false) }
+        try await set(.person(ProfilePointer(key: key), petname: nil), on: .muteList, isMuted, of: account)
     }
 
     /// Puts a person into a follow set, privately, or takes them out.
-    public func setMember(_ key: PublicKey, of identifier: String, _ isMember: Bool) async throws(Trouble) {
-        try await put(
-            .person(ProfilePointer(key: key), petname: nil), on: .followSets, identifier: identifier, isMember)
-    }
-
-    private func put(
-        _ item: ListItem, on kind: Kind, identifier: String = "", _ isOn: Bool, isPrivate: Bool = true
+    public static func setMember(
+        _ key: PublicKey, ofSet identifier: String, _ isMember: Bool, of account: any Account
     ) async throws(Trouble) {
-        do {
-            guard let lists = account.lists else { throw Trouble.noLists }
-            let edit: ListEdit = isOn ? .add(item, isPrivate: isPrivate) : .remove(item)
-            _ = try await lists.change(kind, identifier: identifier, edit)
-        } catch {
-            throw Trouble(error)
-        }
+        try await set(
+            .person(ProfilePointer(key: key), petname: nil), on: .followSets, identifier: identifier, isMember,
+            of: account)
     }
+}
+
+/// Puts a thing on a list, or takes it off.
+private func set(
+    _ item: ListItem, on kind: Kind, identifier: String = "", _ isOn: Bool, isPrivate: Bool = true,
+    of account: any Account
+) async throws(Trouble) {
+    let edit: ListEdit = isOn ? .add(item, isPrivate: isPrivate) : .remove(item)
+    try await troubled { _ = try await openLists(account).change(kind, identifier: identifier, edit) }
 }
 
 /// The first note of a conversation.

@@ -72,7 +72,7 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
         author = PersonItem(note.author)
         createdAt = event.createdAt
         title = event.kind == 30_023 ? event.tags.firstValue("title").map { oneLine($0, limit: 200) } : nil
-        parts = contentParts(of: event, mentioned: note.mentioned)
+        parts = contentParts(of: event) { note.mentioned[$0].map { PersonItem($0).name } }
         warning = event.tags.named("content-warning").first.map { oneLine($0.value ?? "", limit: 120) }
         replyTo = repliedNote(event)
         self.repostedBy = repostedBy
@@ -104,4 +104,13 @@ extension NoteItem {
 extension Event {
     /// Where this event stands in a timeline.
     var cursor: TimelineCursor { TimelineCursor(createdAt: createdAt, id: id) }
+}
+
+extension NoteItem {
+    /// A note alone; `nil` when nobody has it, or it cannot be read now.
+    public static func load(_ id: EventID, of account: any Account) async -> NoteItem? {
+        // A note nobody has is no note; the page says so.
+        let thread = try? await account.timeline.thread(id, hints: [])
+        return thread?.focus.flatMap { NoteItem($0, own: account.publicKey) }
+    }
 }

@@ -59,3 +59,16 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
         readRelays = person.readRelays.map(\.text)
     }
 }
+
+extension PersonItem {
+    /// A person as an account sees them.
+    public static func load(_ key: PublicKey, from people: any PeopleReading) async throws(Trouble) -> PersonItem {
+        PersonItem(try await troubled { try await people.person(key) })
+    }
+
+    /// The account's own person.
+    public static func own(of account: any Account) async -> PersonItem {
+        // A page without one's own picture is better than no page.
+        PersonItem((try? await account.people.person(account.publicKey)) ?? Person(key: account.publicKey))
+    }
+}

@@ -30,12 +30,12 @@ public struct RelaysPage: Equatable, Sendable {
     }
 }
 
-extension Desk {
+extension RelaysPage {
     /// The relays as they stand.
-    public func relays() async throws(Trouble) -> RelaysPage {
+    public static func load(from network: any NetworkReporting) async throws(Trouble) -> RelaysPage {
         try await troubled {
-            async let reports = account.network.relays()
-            async let authors = account.network.coverage()
+            async let reports = network.relays()
+            async let authors = network.coverage()
             return try await RelaysPage(relays: reports, coverage: authors)
         }
     }

@@ -72,6 +72,6 @@ public enum Phase: Equatable, Sendable {
 }
 
 /// Does something, and says what an error of it means.
-func troubled<Value>(_ body: () async throws -> Value) async throws(Trouble) -> Value {
+public func troubled<Value>(_ body: () async throws -> Value) async throws(Trouble) -> Value {
     do { return try await body() } catch { throw Trouble(error) }
 }

@@ -34,12 +34,14 @@ public struct SearchPage: Equatable, Sendable {
     fileprivate mutating func fail(_ error: any Error) { trouble = Trouble(error) }
 }
 
-extension Desk {
+extension SearchPage {
     /// Searches people and notes.
     ///
     /// - Parameter place: where older notes are to start; `nil` for the newest.
-    public func search(_ text: String, below place: TimelineCursor?) async -> SearchPage {
-        var page = SearchPage(text, own: own)
+    public static func load(
+        _ text: String, below place: TimelineCursor?, of account: any Account
+    ) async -> SearchPage {
+        var page = SearchPage(text, own: account.publicKey)
         guard !page.text.isEmpty else { return page }
         do {
             page.fill(try await account.timeline.search(page.text, before: place, limit: TimelineState.pageSize))

@@ -1,17 +1,11 @@
-internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 
 /// Reads a note's text into parts.
 ///
-/// - Parameter mentioned: people whose names are known.
-func contentParts(of event: Event, mentioned: [PublicKey: Person]) -> [ContentPart] {
-    let parts = ContentToken.split(event.content, tags: event.tags).map { token in
-        part(token) { key in
-            mentioned[key].map { PersonItem($0).name }
-        }
-    }
-    return joined(parts)
+/// - Parameter name: what to call a person who is mentioned; `nil` for one who is not known.
+func contentParts(of event: Event, name: (PublicKey) -> String?) -> [ContentPart] {
+    joined(ContentToken.split(event.content, tags: event.tags).map { part($0, name: name) })
 }
 
 /// Reads text that is being written, or that is no note.

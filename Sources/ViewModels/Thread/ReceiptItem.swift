@@ -45,3 +45,12 @@ public struct ReceiptItem: Hashable, Sendable {
         answer = oneLine(said, limit: 160)
     }
 }
+
+extension ReceiptItem {
+    /// Where the account's own note was offered.
+    public static func load(
+        of id: EventID, from publishing: any NotePublishing
+    ) async throws(Trouble) -> [ReceiptItem] {
+        try await troubled { try await publishing.receipts(for: id).map(ReceiptItem.init) }
+    }
+}

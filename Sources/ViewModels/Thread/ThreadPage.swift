@@ -40,12 +40,15 @@ public struct ThreadPage: Equatable, Sendable {
     fileprivate mutating func add(_ receipts: [PublishReceipt]) { self.receipts = receipts.map(ReceiptItem.init) }
 }
 
-extension Desk {
+extension ThreadPage {
     /// A note with what was said before and after it.
     ///
     /// - Parameter hints: relays that may have it.
-    public func thread(_ id: EventID, hints: [RelayURL]) async throws(Trouble) -> ThreadPage {
-        var page = ThreadPage(try await troubled { try await account.timeline.thread(id, hints: hints) }, own: own)
+    public static func load(
+        _ id: EventID, hints: [RelayURL], of account: any Account
+    ) async throws(Trouble) -> ThreadPage {
+        let thread = try await troubled { try await account.timeline.thread(id, hints: hints) }
+        var page = ThreadPage(thread, own: account.publicKey)
         if page.focus?.isOwn == true {
             // A conversation without the receipts is better than none.
             page.add((try? await account.publishing.receipts(for: id)) ?? [])

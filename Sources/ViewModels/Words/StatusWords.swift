@@ -8,3 +8,8 @@ extension StatusSpan {
         }
     }
 }
+
+enum StatusWords {
+    static let secretKey = "This holds a secret key. Take it out."
+    static let noLink = "The link begins with https://."
+}

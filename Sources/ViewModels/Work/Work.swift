@@ -50,25 +50,17 @@ public struct WorkItem: Hashable, Sendable {
     }
 }
 
-extension Desk {
-    /// How much work goes into what one publishes.
-    public func workChoice() async throws(Trouble) -> WorkChoice {
-        do {
-            let policy = try await account.mining.policy()
-            return WorkChoice(notes: policy.notes, reactions: policy.reactions, messages: policy.wraps)
-        } catch {
-            throw Trouble(error)
-        }
+extension WorkChoice {
+    /// How much work goes into what an account publishes.
+    public static func load(from mining: any WorkControl) async throws(Trouble) -> WorkChoice {
+        let policy = try await troubled { try await mining.policy() }
+        return WorkChoice(notes: policy.notes, reactions: policy.reactions, messages: policy.wraps)
     }
 
     /// Changes that.
-    public func setWork(_ choice: WorkChoice) async throws(Trouble) {
-        do {
-            try await account.mining.setPolicy(
-                WorkPolicy(notes: choice.notes, reactions: choice.reactions, wraps: choice.messages))
-        } catch {
-            throw Trouble(error)
-        }
+    public func keep(in mining: any WorkControl) async throws(Trouble) {
+        let policy = WorkPolicy(notes: notes, reactions: reactions, wraps: messages)
+        try await troubled { try await mining.setPolicy(policy) }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -20,21 +21,22 @@ struct ComposeController {
 
     @Sendable private func open(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = request.query
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         if form.has("draft") {
-            guard let (model, draft) = try await desk.takeUp(form["draft"]) else {
+            guard let kept = try await UnfinishedNote.load(draft: form["draft"], of: account) else {
                 throw HTTPError(.notFound, message: "This draft is gone, or it is no note.")
             }
-            return try await composePage(await model.send(.opened(draft)), back: form["back"], request, context)
+            let model = ScreenModel(kept, of: account)
+            return try await composePage(await model.send(.opened(kept.draft)), back: form["back"], request, context)
         }
-        let state = await model(form, desk).send(.opened(ComposeState.Draft(text: form["text"])))
+        let state = await model(form, account).send(.opened(ComposeState.Draft(text: form["text"])))
         return try await composePage(state, back: form["back"], request, context)
     }
 
     @Sendable private func submit(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = context.form
-        let desk = try context.requireDesk()
-        let model = model(form, desk)
+        let account = try context.requireAccount()
+        let model = model(form, account)
         switch form["do"] {
         case "preview":
             let state = await model.send(.preview(draft(form)))
@@ -47,7 +49,7 @@ struct ComposeController {
             return redirect(to: "/drafts?kept=1")
         default:
             let state = await model.send(.publish(draft(form)))
-            guard let id = await desk.hold(state, in: outgoing, signsAtOnce: await signsAtOnce(desk)) else {
+            guard let id = await outgoing.hold(state, signsAtOnce: await signsAtOnce(account), of: account) else {
                 return try await composePage(state, back: form["back"], request, context)
             }
             return redirect(to: context.back(else: "/home").with("held", id))
@@ -56,7 +58,7 @@ struct ComposeController {
 
     /// What completes the word under the caret, for the page's script.
     @Sendable private func complete(_ request: Request, _ context: WebContext) async throws -> Response {
-        let found = await (try context.requireDesk()).completions(request.query["word"])
+        let found = await Completion.matching(request.query["word"], of: try context.requireAccount())
         return completionsView(found, pages.noteStyle(context)).response()
     }
 
@@ -68,25 +70,25 @@ struct ComposeController {
     }
 
     @Sendable private func undo(_ request: Request, _ context: WebContext) async throws -> Response {
-        let desk = try context.requireDesk()
-        guard let taken = await outgoing.undo(context.form["id"], of: desk.own) else {
+        let account = try context.requireAccount()
+        guard let taken = await outgoing.undo(context.form["id"], of: account.publicKey) else {
             throw HTTPError(
                 .conflict, message: "It is too late: the note is on its way. You can ask relays to delete it.")
         }
-        let model = desk.compose(replyTo: taken.replyTo, quote: taken.quote, keptAs: taken.keptAs)
-        return try await composePage(await model.send(.opened(taken.draft)), back: "", request, context)
+        let state = await ScreenModel(taken, of: account).send(.opened(taken.draft))
+        return try await composePage(state, back: "", request, context)
     }
 
     @Sendable private func skipWork(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = context.form["id"]
-        await outgoing.skipWork(on: id, of: try context.requireDesk().own)
+        await outgoing.skipWork(on: id, of: try context.requireAccount().publicKey)
         return redirect(to: "/compose/held?id=\(id)")
     }
 
     @Sendable private func publishNow(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = context.form["id"]
         // Work may take minutes: then the page does not wait for it, and shows how far it is.
-        if try await (try context.requireDesk()).workChoice().notes > 0 {
+        if try await WorkChoice.load(from: try context.requireAccount().mining).notes > 0 {
             await outgoing.hasten(id)
         } else {
             await outgoing.publishNow(id)
@@ -94,18 +96,18 @@ struct ComposeController {
         return redirect(to: "/compose/held?id=\(id)")
     }
 
-    private func model(_ form: Form, _ desk: Desk) -> ScreenModel<ComposeState> {
+    private func model(_ form: Form, _ account: any Account) -> ScreenModel<ComposeState> {
         // A reference that is none is left out; the page then shows a new note.
-        desk.compose(
+        ScreenModel(
             replyTo: try? EventID(hex: form["reply"]), quote: try? EventID(hex: form["quote"]),
-            keptAs: form["kept"].isEmpty ? nil : form["kept"])
+            keptAs: form["kept"].isEmpty ? nil : form["kept"], of: account)
     }
 
     /// Whether a note can be signed now: its key is here, and no work goes into it.
-    private func signsAtOnce(_ desk: Desk) async -> Bool {
-        guard desk.canSign, await pages.elsewhere?.standing(of: desk.own) == nil else { return false }
+    private func signsAtOnce(_ account: any Account) async -> Bool {
+        guard account.canSign, await pages.elsewhere?.standing(of: account.publicKey) == nil else { return false }
         // Where that is not known, work is assumed.
-        return (try? await desk.workChoice().notes) == 0
+        return (try? await WorkChoice.load(from: account.mining).notes) == 0
     }
 
     private func draft(_ form: Form) -> ComposeState.Draft {
@@ -116,9 +118,9 @@ struct ComposeController {
     private func composePage(
         _ state: ComposeState, back: String, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let view = ComposeView(
-            state: state, back: back, canSign: desk.canSign, keepsDrafts: desk.hasLists,
+            state: state, back: back, canSign: account.canSign, keepsDrafts: account.lists != nil,
             token: try context.requireSession().formToken, style: pages.noteStyle(context))
         return try await pages.page(
             title: view.title, at: .compose, composeView(view), beside: composeAside, request: request,

@@ -13,9 +13,9 @@ struct DraftsController {
 
     @Sendable private func drafts(_ request: Request, _ context: WebContext) async throws -> Response {
         let session = try context.requireSession()
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let rows: Result<[DraftRow], Trouble>
-        do { rows = .success(try await desk.drafts()) } catch { rows = .failure(error) }
+        do { rows = .success(try await DraftRow.load(of: account)) } catch { rows = .failure(error) }
         let view = DraftsView(
             rows: rows, isLocked: session.isLocked, token: session.formToken, now: pages.now)
         return try await pages.page(
@@ -23,7 +23,7 @@ struct DraftsController {
     }
 
     @Sendable private func delete(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await (try context.requireDesk()).deleteDraft(context.form["id"])
+        try await DraftRow.delete(context.form["id"], of: try context.requireAccount())
         try context.requireSession().browser.leave(Notice(sentence: "The draft is deleted."))
         return redirect(to: "/drafts")
     }

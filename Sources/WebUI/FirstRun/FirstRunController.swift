@@ -2,6 +2,7 @@ internal import AsyncPrimitives
 internal import Crypto
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -22,7 +23,7 @@ struct FirstRunController {
     }
 
     @Sendable private func first(_ request: Request, _ context: WebContext) async throws -> Response {
-        redirect(to: try context.requireSession().desk == nil ? "/welcome" : "/home")
+        redirect(to: try context.requireSession().account == nil ? "/welcome" : "/home")
     }
 
     @Sendable private func show(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -36,15 +37,15 @@ struct FirstRunController {
 
     @Sendable private func unlock(_ request: Request, _ context: WebContext) async throws -> Response {
         let session = try context.requireSession()
-        guard let desk = session.desk else { return redirect(to: "/welcome") }
+        guard let account = session.account else { return redirect(to: "/welcome") }
         let view = UnlockView(
-            key: desk.own, name: await desk.ownPerson().name,
-            asksForPassphrase: await opening.asksForPassphrase(desk.own), token: session.formToken)
+            key: account.publicKey, name: await PersonItem.own(of: account).name,
+            asksForPassphrase: await opening.asksForPassphrase(account.publicKey), token: session.formToken)
         return pages.bare(title: "Unlock", unlockView(view), context)
     }
 
     @Sendable private func lock(_ request: Request, _ context: WebContext) async throws -> Response {
-        if let desk = try context.requireSession().desk { await keys?.lock(desk.own) }
+        if let account = try context.requireSession().account { await keys?.lock(account.publicKey) }
         return redirect(to: context.back(else: "/home"))
     }
 
@@ -69,8 +70,8 @@ struct FirstRunController {
 
     private func welcome(_ input: FirstRunState.Input, _ context: WebContext) async throws -> Response {
         let session = try context.requireSession()
-        let model = ScreenModel(opening, keys: keys, elsewhere: elsewhere, now: time.now) { desk in
-            session.browser.sit(at: desk)
+        let model = ScreenModel(opening, keys: keys, elsewhere: elsewhere, now: time.now) { account in
+            session.browser.open(account)
         }
         await model.send(.opened)
         let state = await model.send(input)
@@ -78,7 +79,7 @@ struct FirstRunController {
         if state.entered != nil { return redirect(to: context.back(else: "/home")) }
         let view = FirstRunView(
             state: state, name: context.form["name"], publicKey: context.form["public"],
-            hasOpenAccount: session.desk != nil, challenge: elsewhere == nil ? nil : browserChallenge(session),
+            hasOpenAccount: session.account != nil, challenge: elsewhere == nil ? nil : browserChallenge(session),
             token: session.formToken)
         return pages.bare(
             title: "Welcome", firstRunView(view), context, script: "welcome.js",

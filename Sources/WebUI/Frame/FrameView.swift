@@ -1,3 +1,4 @@
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 

@@ -1,6 +1,7 @@
 internal import AsyncPrimitives
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -53,7 +54,7 @@ struct PageRenderer: Sendable {
     func noteStyle(_ context: WebContext) -> NoteStyle {
         NoteStyle(
             now: time.now(), media: context.settings.remoteMedia, pictureHosts: pictureHosts,
-            canSign: context.session?.desk?.canSign ?? false, hasMenus: context.session?.desk?.hasLists ?? false)
+            canSign: context.session?.account?.canSign ?? false, hasMenus: context.session?.account?.lists != nil)
     }
 
     /// The bar about a note that was just written; nothing when it was undone or is long gone.
@@ -67,44 +68,44 @@ struct PageRenderer: Sendable {
         title: String, at entry: NavigationEntry, _ request: Request, _ context: WebContext
     ) async throws -> PageFrame {
         let session = try context.requireSession()
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let held = request.uri.queryParameters["held"].map(String.init) ?? ""
         return PageFrame(
             title: title, theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(
-                person: await desk.ownPerson(), canSign: desk.canSign, isLocked: session.isLocked),
-            navigation: await navigation(at: entry, desk), connection: await desk.connection(),
-            drawer: await drawer(session, desk),
+                person: await PersonItem.own(of: account), canSign: account.canSign, isLocked: session.isLocked),
+            navigation: await navigation(at: entry, account), connection: await ConnectionItem.load(from: account.network),
+            drawer: await drawer(session, account),
             notice: isFragment(request) ? nil : session.browser.takeNotice(),
-            signer: session.isLocked ? nil : await elsewhere?.standing(of: desk.own),
+            signer: session.isLocked ? nil : await elsewhere?.standing(of: account.publicKey),
             held: held.isEmpty ? HTML() : await heldNote(held), style: noteStyle(context))
     }
 
-    private func navigation(at entry: NavigationEntry, _ desk: Desk) async -> Navigation {
-        let unread = await desk.unread()
+    private func navigation(at entry: NavigationEntry, _ account: any Account) async -> Navigation {
+        let unread = await MessageActions(of: account).unread()
         var waiting: Int?
-        if let signer = await signers?.signer(of: desk.own) { waiting = await BacklogItem.load(of: signer).count }
+        if let signer = await signers?.signer(of: account.publicKey) { waiting = await BacklogItem.load(of: signer).count }
         return Navigation(
-            current: entry, unread: unread.access == .noKey ? nil : unread.known, hasCircles: desk.hasCircles,
+            current: entry, unread: unread.access == .noKey ? nil : unread.known, hasCircles: CircleActions.exist(for: account),
             waiting: waiting)
     }
 
-    private func drawer(_ session: Session, _ desk: Desk) async -> Drawer {
+    private func drawer(_ session: Session, _ account: any Account) async -> Drawer {
         // Accounts that cannot be read are missing here; the first screen says why.
         let all = (try? await opening.accounts()) ?? []
         var accounts: [Drawer.Account] = []
-        for account in all {
-            let isCurrent = account.key == desk.own
+        for summary in all {
+            let isCurrent = summary.key == account.publicKey
             accounts.append(
                 Drawer.Account(
-                    key: account.key, name: account.shownName, person: await opening.person(of: account.key),
-                    kind: account.custody == .key ? "" : account.custody.words, isCurrent: isCurrent,
-                    isLocked: isCurrent ? session.isLocked : await isKeptLocked(account)))
+                    key: summary.key, name: summary.shownName, person: await opening.person(of: summary.key),
+                    kind: summary.custody == .key ? "" : summary.custody.words, isCurrent: isCurrent,
+                    isLocked: isCurrent ? session.isLocked : await isKeptLocked(summary)))
         }
-        let hasKey = keys != nil && desk.canSign
+        let hasKey = keys != nil && account.canSign
         return Drawer(
-            accounts: accounts, canLock: hasKey && !session.isLocked, hasLists: desk.hasLists,
-            hasHistory: desk.hasHistory, hasKeys: hasKey)
+            accounts: accounts, canLock: hasKey && !session.isLocked, hasLists: account.lists != nil,
+            hasHistory: account.history != nil, hasKeys: hasKey)
     }
 
     private func isKeptLocked(_ account: AccountSummary) async -> Bool {

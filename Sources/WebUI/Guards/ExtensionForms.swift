@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -18,17 +19,17 @@ struct ExtensionForms: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         guard request.method == .post, !isFragment(request), !isSubmission(request),
-            !request.uri.path.hasPrefix("/nip07/"), let desk = context.session?.desk,
-            let standing = await elsewhere?.standing(of: desk.own), standing.isInBrowser
+            !request.uri.path.hasPrefix("/nip07/"), let account = context.session?.account,
+            let standing = await elsewhere?.standing(of: account.publicKey), standing.isInBrowser
         else { return try await next(request, context) }
-        return again(request, desk, context)
+        return again(request, account, context)
     }
 
-    private func again(_ request: Request, _ desk: Desk, _ context: WebContext) -> Response {
+    private func again(_ request: Request, _ account: any Account, _ context: WebContext) -> Response {
         var response = pages.bare(
             title: "Asking your extension",
             askingView(action: request.head.path ?? request.uri.path, context.form), context, script: "again.js",
-            account: desk.own)
+            account: account.publicKey)
         response.headers[.cacheControl] = "no-store"
         return response
     }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -21,9 +22,9 @@ struct SessionGuard: RouterMiddleware {
             }
             throw HTTPError(.unauthorized, message: "Open Linnet with a login link first.")
         }
-        if let desk = session.desk {
-            if isSomebodyThere(request) { await keys?.touch(desk.own) }
-            session.isLocked = await opening.isLocked(desk.own)
+        if let account = session.account {
+            if isSomebodyThere(request) { await keys?.touch(account.publicKey) }
+            session.isLocked = await opening.isLocked(account.publicKey)
         }
         var context = context
         context.session = session
@@ -68,14 +69,14 @@ func isSomebodyThere(_ request: Request) -> Bool {
 }
 
 /// Sends browsers without an open account to the first screen, and keeps pages of two accounts apart.
-struct DeskGuard: RouterMiddleware {
+struct AccountGuard: RouterMiddleware {
     typealias Context = WebContext
 
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard let session = context.session, let desk = session.desk else { return redirect(to: "/welcome") }
-        if let name = HTTPField.Name("X-Linnet-Account"), let account = request.headers[name], account != desk.own.hex {
+        guard let session = context.session, let open = session.account else { return redirect(to: "/welcome") }
+        if let name = HTTPField.Name("X-Linnet-Account"), let asked = request.headers[name], asked != open.publicKey.hex {
             throw Self.other
         }
         let answer = try await next(request, context)

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -14,7 +15,7 @@ struct HistoryController {
     }
 
     @Sendable private func histories(_ request: Request, _ context: WebContext) async throws -> Response {
-        let rows = try await (try context.requireDesk()).histories()
+        let rows = try await HistoryRow.load(of: try context.requireAccount())
         return try await pages.page(
             title: "Time machine", at: .more, historyView(rows, now: pages.now), request: request,
             context: context)
@@ -29,7 +30,7 @@ struct HistoryController {
         // What is no id is refused like an id of another event.
         guard let id = try? EventID(hex: context.form["id"]) else { throw HTTPError(.notFound) }
         do {
-            try await (try context.requireDesk()).restore(id, of: page)
+            try await page.restore(id, of: try context.requireAccount())
         } catch let trouble as Trouble {
             return try await versionsPage(page, problem: trouble.sentence, request, context)
         }
@@ -40,14 +41,14 @@ struct HistoryController {
 
     private func page(_ context: WebContext, _ form: Form) async throws -> VersionsPage {
         guard let kind = UInt16(try context.parameters.require("kind")) else { throw HTTPError(.notFound) }
-        return try await (try context.requireDesk()).versions(Kind(kind), identifier: form["d"])
+        return try await .load(Kind(kind), identifier: form["d"], of: try context.requireAccount())
     }
 
     private func versionsPage(
         _ page: VersionsPage, problem: String? = nil, _ request: Request, _ context: WebContext
     ) async throws -> Response {
         let view = VersionsView(
-            page: page, problem: problem, canSign: try context.requireDesk().canSign,
+            page: page, problem: problem, canSign: try context.requireAccount().canSign,
             token: try context.requireSession().formToken, now: pages.now)
         return try await pages.page(
             title: page.title, at: .more, versionsView(view), request: request, context: context,

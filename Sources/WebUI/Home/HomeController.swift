@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import ViewModels
 
 /// Home, the notes of the people an account follows, and the notes with a hashtag.
@@ -13,30 +14,30 @@ struct HomeController {
     }
 
     @Sendable private func home(_ request: Request, _ context: WebContext) async throws -> Response {
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let place = request.timelineMark
-        let list = try noteList(await desk.home().send(.opened(below: place)), at: "/home", context)
+        let list = try noteList(await ScreenModel(.home, of: account).send(.opened(below: place)), at: "/home", context)
         if isFragment(request) { return list.response() }
         return try await pages.page(
-            title: "Home", at: .home, homeView(list, isTop: place == nil), beside: await aside(desk),
+            title: "Home", at: .home, homeView(list, isTop: place == nil), beside: await aside(account),
             request: request, context: context)
     }
 
     /// What came since a page was drawn, for its script.
     @Sendable private func newer(_ request: Request, _ context: WebContext) async throws -> Response {
         let newest = request.uri.queryParameters["after"].flatMap { TimelinePlace(mark: String($0)) }
-        let state = await (try context.requireDesk()).home(newest: newest).send(.showWaiting)
+        let state = await ScreenModel(.home, of: try context.requireAccount(), newest: newest).send(.showWaiting)
         return try noteList(state, at: "/home", context).response()
     }
 
     @Sendable private func hashtag(_ request: Request, _ context: WebContext) async throws -> Response {
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let tag = decodePercent(try context.parameters.require("tag"))
-        let state = await desk.hashtag(tag).send(.opened(below: request.timelineMark))
+        let state = await ScreenModel(.hashtag(tag.lowercased()), of: account).send(.opened(below: request.timelineMark))
         let list = try noteList(state, at: "/tags/\(tag)", context)
         if isFragment(request) { return list.response() }
         return try await pages.page(
-            title: "#" + tag, at: .none, hashtagView(tag, list), beside: await aside(desk), request: request,
+            title: "#" + tag, at: .none, hashtagView(tag, list), beside: await aside(account), request: request,
             context: context)
     }
 
@@ -47,7 +48,7 @@ struct HomeController {
                 style: pages.noteStyle(context)))
     }
 
-    private func aside(_ desk: Desk) async -> HTML {
-        homeAside(await desk.connection(), canSign: desk.canSign)
+    private func aside(_ account: any Account) async -> HTML {
+        homeAside(await ConnectionItem.load(from: account.network), canSign: account.canSign)
     }
 }

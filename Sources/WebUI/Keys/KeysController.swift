@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
@@ -17,32 +18,30 @@ struct KeysController {
     }
 
     @Sendable private func show(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await keysPage(await (try await model(context)).send(.opened), request, context)
+        try await keysPage(try await load(context), request, context)
     }
 
     @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
-        let model = try await model(context)
-        await model.send(.opened)
-        let state = await model.send(try input(try context.parameters.require("act"), context.form))
-        let own = try context.requireDesk().own
-        if state.isBurnt { return leave(own) }
-        if case .backup(let file) = state.shown { return download(file, of: own) }
-        if let done = state.done {
+        var page = try await load(context)
+        await page.perform(try asked(try context.parameters.require("act"), context.form), in: keys)
+        if page.isBurnt { return leave(page.key) }
+        if case .backup(let file) = page.shown { return download(file, of: page.key) }
+        if let done = page.done {
             try context.requireSession().browser.leave(Notice(sentence: done))
             return redirect(to: "/keys")
         }
-        return try await keysPage(state, request, context)
+        return try await keysPage(page, request, context)
     }
 
-    private func model(_ context: WebContext) async throws -> ScreenModel<KeysState> {
-        let desk = try context.requireDesk()
+    private func load(_ context: WebContext) async throws -> KeysPage {
+        let account = try context.requireAccount()
         // The page must also open when the list of accounts cannot be read; the person's name serves then.
-        let kept = (try? await opening.accounts())?.first { $0.key == desk.own }?.name ?? ""
-        let name = kept.isEmpty ? await desk.ownPerson().name : kept
-        return ScreenModel(keys, of: desk.own, name: name)
+        let kept = (try? await opening.accounts())?.first { $0.key == account.publicKey }?.name ?? ""
+        let name = kept.isEmpty ? await PersonItem.own(of: account).name : kept
+        return try await .load(account.publicKey, name: name, from: keys)
     }
 
-    private func input(_ act: String, _ form: Form) throws -> KeysState.Input {
+    private func asked(_ act: String, _ form: Form) throws -> KeysPage.Act {
         switch act {
         case "auto-lock": return .setAutoLock(Int64(form["after"]).flatMap { $0 > 0 ? .seconds($0) : nil })
         case "passphrase": return .changePassphrase(from: form["old"], to: form["passphrase"], again: form["again"])
@@ -74,14 +73,13 @@ struct KeysController {
     }
 
     private func keysPage(
-        _ state: KeysState, _ request: Request, _ context: WebContext
+        _ page: KeysPage, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        if case .failed(let trouble) = state.phase { throw trouble }
         let view = KeysView(
-            state: state, npub: try context.requireDesk().own.npub, token: try context.requireSession().formToken)
+            state: page, npub: page.key.npub, token: try context.requireSession().formToken)
         var response = try await pages.page(
             title: "Keys and backup", at: .more, keysView(view), request: request, context: context,
-            status: state.problem == nil ? .ok : .unprocessableContent)
+            status: page.problem == nil ? .ok : .unprocessableContent)
         response.headers[.cacheControl] = "no-store"
         return response
     }

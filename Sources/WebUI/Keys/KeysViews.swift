@@ -2,16 +2,16 @@ internal import ViewModels
 
 /// The key of an account, and what can be done with it.
 struct KeysView {
-    let state: KeysState
+    let state: KeysPage
     let npub: String
     let token: FormToken
 
-    fileprivate var place: KeyCustody.Place? { state.custody?.place }
+    fileprivate var place: KeyCustody.Place { state.custody.place }
     fileprivate var hasPassphrase: Bool { place == .file }
     fileprivate var shortest: Int { FirstRunState.shortestPassphrase }
 
     /// What is wrong at a door.
-    fileprivate func problem(at door: KeysState.Door) -> HTML {
+    fileprivate func problem(at door: KeysPage.Door) -> HTML {
         problemLine(state.problem?.door == door ? state.problem?.sentence : nil)
     }
 }
@@ -29,7 +29,7 @@ func keysView(_ view: KeysView) -> HTML {
 private func custodySheet(_ view: KeysView) -> HTML {
     let canLock = view.place != .readOnly && view.place != .demo
     return """
-        <section class="sheet" aria-labelledby="custody-title"><h2 id="custody-title">\(view.state.name)</h2><p class="npub">\(view.npub)</p><p>\(view.place?.sentence ?? "")</p>
+        <section class="sheet" aria-labelledby="custody-title"><h2 id="custody-title">\(view.state.name)</h2><p class="npub">\(view.npub)</p><p>\(view.place.sentence)</p>
         \(if: view.place == .demo, "<p class=\"hint\">There is nothing to lock, change or lose here.</p>")
         \(if: view.place == .readOnly, "<p class=\"hint\">There is no key to lock or change. What was read for this account can be removed below.</p>")
         \(if: canLock, "\(lockForm(view))\(autoLockForm(view))")</section>
@@ -37,7 +37,7 @@ private func custodySheet(_ view: KeysView) -> HTML {
 }
 
 private func lockForm(_ view: KeysView) -> HTML {
-    if view.state.custody?.isLocked == true {
+    if view.state.custody.isLocked {
         return """
             <p class="sheet-end"><span class="health is-resting">Locked</span><a class="button" href="/unlock">Unlock</a></p>
             """
@@ -49,7 +49,7 @@ private func lockForm(_ view: KeysView) -> HTML {
 
 private func autoLockForm(_ view: KeysView) -> HTML {
     let current = view.state.autoLock
-    var choices = KeysState.autoLockChoices
+    var choices = KeysPage.autoLockChoices
     if !choices.contains(current) { choices.append(current) }
     return """
         <form method="post" action="/keys/auto-lock">\(view.token.field)
@@ -66,7 +66,7 @@ private func keyDoors(_ view: KeysView) -> HTML {
     """
     <div class="doors">
     \(if: view.hasPassphrase, "\(passphraseDoor(view))\(encryptedDoor(view))")
-    \(if: view.state.custody?.hasMnemonic == true, wordsDoor(view))
+    \(if: view.state.custody.hasMnemonic, wordsDoor(view))
     \(backupDoor(view))
     </div>
     """
@@ -74,7 +74,7 @@ private func keyDoors(_ view: KeysView) -> HTML {
 
 /// Something that can be done with the key, folded away until it is wanted.
 private func door(
-    _ view: KeysView, _ door: KeysState.Door, isShown: Bool = false, title: HTML, hint: HTML, _ body: HTML
+    _ view: KeysView, _ door: KeysPage.Door, isShown: Bool = false, title: HTML, hint: HTML, _ body: HTML
 ) -> HTML {
     """
     <details class="sheet door"\(flag: "open", if: isShown || view.state.problem?.door == door)><summary><h2>\(title)</h2><span class="hint">\(hint)</span></summary>

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
@@ -23,8 +24,8 @@ struct ListsController {
         let form = context.form
         let kind = UInt16(form["kind"]).map { Kind($0) } ?? .followSets
         do {
-            let made = try await (try context.requireDesk()).makeList(
-                kind, title: form["title"], summary: form["summary"])
+            let made = try await ListsPage.makeSet(
+                kind, title: form["title"], summary: form["summary"], of: try context.requireAccount())
             return redirect(to: made.map { listPath($0.kind, $0.identifier) } ?? "/lists")
         } catch let trouble as Trouble {
             return try await listsPage(request, context, problem: trouble.sentence)
@@ -32,15 +33,14 @@ struct ListsController {
     }
 
     @Sendable private func list(_ request: Request, _ context: WebContext) async throws -> Response {
-        let model = try model(context, request.query)
-        return try await listPage(await model.send(.opened), request, context)
+        try await listPage(try await load(context, request.query), request, context)
     }
 
     @Sendable private func change(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = context.form
-        let model = try model(context, form)
-        await model.send(.opened)
-        let state = await model.send(try input(try context.parameters.require("act"), form))
+        let change = try asked(try context.parameters.require("act"), form)
+        var state = try await load(context, form)
+        await state.perform(change, of: try context.requireAccount())
         guard state.isDeleted || state.done != nil else { return try await listPage(state, request, context) }
         let browser = try context.requireSession().browser
         if state.isDeleted {
@@ -52,12 +52,14 @@ struct ListsController {
         return redirect(to: form["notice"] == "back" ? context.back(else: path) : path)
     }
 
-    private func model(_ context: WebContext, _ form: Form) throws -> ScreenModel<ListEditor> {
+    private func load(_ context: WebContext, _ form: Form) async throws -> ListEditor {
         guard let kind = UInt16(try context.parameters.require("kind")) else { throw HTTPError(.notFound) }
-        return (try context.requireDesk()).list(Kind(kind), identifier: form["d"], from: Int(form["from"]) ?? 0)
+        let account = try context.requireAccount()
+        let address = EventAddress(kind: Kind(kind), author: account.publicKey, identifier: form["d"])
+        return try await .load(address, from: Int(form["from"]) ?? 0, of: account)
     }
 
-    private func input(_ act: String, _ form: Form) throws -> ListEditor.Input {
+    private func asked(_ act: String, _ form: Form) throws -> ListEditor.Change {
         switch act {
         case "add":
             return .add(
@@ -102,7 +104,7 @@ struct ListsController {
         let session = try context.requireSession()
         let form = context.form
         let view = ListsView(
-            page: try await (try context.requireDesk()).lists(), problem: problem,
+            page: try await .load(of: try context.requireAccount()), problem: problem,
             chosenKind: UInt16(form["kind"]).map { Kind($0) }, title: form["title"], summary: form["summary"],
             isLocked: session.isLocked, token: session.formToken)
         return try await pages.page(
@@ -113,7 +115,6 @@ struct ListsController {
     private func listPage(
         _ state: ListEditor, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        if case .failed(let trouble) = state.phase { throw trouble }
         let view = ListView(
             state: state, mentions: context.form["mentions"], token: try context.requireSession().formToken,
             style: pages.noteStyle(context))

@@ -16,7 +16,7 @@ struct MarkingController {
 
     @Sendable private func menu(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = try context.requireNote().id
-        guard let menu = try await (try context.requireDesk()).menu(of: id) else { throw HTTPError(.notFound) }
+        guard let menu = try await NoteMenu.load(id, of: try context.requireAccount()) else { throw HTTPError(.notFound) }
         let view = noteMenuView(menu, back: request.query["back"], try context.requireSession().formToken)
         if isFragment(request) { return view.response() }
         return try await pages.page(
@@ -28,7 +28,7 @@ struct MarkingController {
         let id = try context.requireNote().id
         guard let mark = NoteMark(rawValue: try context.parameters.require("mark")) else { throw HTTPError(.notFound) }
         let isOn = context.form["off"] != "1"
-        let sentence = try await (try context.requireDesk()).mark(id, mark, isOn)
+        let sentence = try await mark.put(isOn, on: id, of: try context.requireAccount())
         if isFragment(request) { return plainText(sentence) }
         let back = context.back(else: mark == .mutePerson ? "/home" : "/note/\(id)")
         var fields = ["back": back.text]
@@ -41,7 +41,7 @@ struct MarkingController {
     @Sendable private func mute(_ request: Request, _ context: WebContext) async throws -> Response {
         let key = try context.requirePerson()
         let isOn = try isOn(context)
-        try await (try context.requireDesk()).setMuted(key, isOn)
+        try await PersonMarks.setMuted(key, isOn, of: try context.requireAccount())
         let sentence = isOn ? "Muted. What they write is hidden everywhere." : "No longer muted."
         let undo = Notice.Undo(path: isOn ? "/people/\(key)/mute/off" : "/people/\(key)/mute/on", fields: [:])
         try context.requireSession().browser.leave(Notice(sentence: sentence, undo: undo))
@@ -52,7 +52,7 @@ struct MarkingController {
         let key = try context.requirePerson()
         let isOn = try isOn(context)
         let set = context.form["d"]
-        try await (try context.requireDesk()).setMember(key, of: set, isOn)
+        try await PersonMarks.setMember(key, ofSet: set, isOn, of: try context.requireAccount())
         let undo = Notice.Undo(path: isOn ? "/people/\(key)/set/off" : "/people/\(key)/set/on", fields: ["d": set])
         let sentence = isOn ? "Added to the set, privately." : "Taken out of the set."
         try context.requireSession().browser.leave(Notice(sentence: sentence, undo: undo))

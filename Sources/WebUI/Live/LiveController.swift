@@ -20,7 +20,7 @@ struct LiveController {
 
     @Sendable private func events(_ request: Request, _ context: WebContext) async throws -> Response {
         let browser = try context.requireSession().browser
-        let account = try context.requireDesk().account
+        let account = try context.requireAccount()
         let newest = request.uri.queryParameters["newest"].flatMap { TimelinePlace(mark: String($0)) }
         let asked = request.uri.queryParameters["for"].map(String.init) ?? account.publicKey.hex
         // A page of an account that is no longer open is told not to ask again.

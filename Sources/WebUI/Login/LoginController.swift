@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import ViewModels
 
 /// The way in: a link that works once; and the way out.
@@ -50,12 +51,12 @@ struct LoginController {
         }
         // An account that does not open now can be opened from the first screen, which then says why.
         let last = try? await opening.accounts().first
-        var desk: Desk?
+        var account: (any Account)?
         if let last {
             // As above.
-            desk = (try? await opening.open(last.key)).map(Desk.init)
+            account = try? await opening.open(last.key)
         }
-        let word = sessions.open(desk: desk)
+        let word = sessions.open(account)
         var response = redirect(to: page)
         let seconds = SessionBook.sessionLifetime.components.seconds
         response.headers[.setCookie] =

@@ -20,7 +20,7 @@ struct PlaceSettingsController {
         do {
             changed.placeSource = try form.source()
             if let source = changed.placeSource { try await place.check(source) }
-            try await form.keepPlace(SharingActions(of: try context.requireDesk().account))
+            try await form.keepPlace(SharingActions(of: try context.requireAccount()))
             try await settings.keep(changed)
         } catch {
             return try await page(form, problem: Trouble(error).sentence, request, context)
@@ -31,13 +31,13 @@ struct PlaceSettingsController {
 
     @Sendable private func look(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let source = context.settings.placeSource else { return redirect(to: "/settings/place") }
-        let outcome = await place.look(by: source, for: try context.requireDesk().account)
+        let outcome = await place.look(by: source, for: try context.requireAccount())
         return try await page(
             PlaceForm(source), outcome: PlaceWording.outcome(outcome, of: source), request, context)
     }
 
     @Sendable private func forget(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await SharingActions(of: try context.requireDesk().account).forgetFixedPlace()
+        try await SharingActions(of: try context.requireAccount()).forgetFixedPlace()
         return redirect(to: "/settings/place?forgotten=1")
     }
 
@@ -45,7 +45,7 @@ struct PlaceSettingsController {
         _ form: PlaceForm, problem: String? = nil, outcome: String? = nil, _ request: Request, _ context: WebContext
     ) async throws -> Response {
         let query = request.uri.queryParameters
-        let actions = SharingActions(of: try context.requireDesk().account)
+        let actions = SharingActions(of: try context.requireAccount())
         let view = PlaceSettings(
             form: form, problem: problem, outcome: outcome, offersGeoClue: place.offersGeoClue,
             // Locked, it cannot be told whether there is one; then none is shown.

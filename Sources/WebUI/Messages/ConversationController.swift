@@ -73,7 +73,7 @@ struct ConversationController {
         if isFragment(request) { return messageReceiptsView(receipts).response() }
         let token = try context.requireSession().formToken
         let list = try conversationList(
-            await .load(of: try context.requireDesk().account), open: word, mail.pages, context)
+            await .load(of: try context.requireAccount()), open: word, mail.pages, context)
         return try await mail.page(
             "Where this message is", list: list, messageReceiptsPage(receipts, token), isOpen: true, request, context)
     }
@@ -98,7 +98,7 @@ struct ConversationController {
         guard let item = state.conversation else {
             throw HTTPError(.notFound, message: MessageWording.noConversation)
         }
-        let account = try context.requireDesk().account
+        let account = try context.requireAccount()
         let list = try conversationList(
             await .load(requests: state.isRequest, of: account), open: state.word, mail.pages, context)
         return try await mail.page(
@@ -112,11 +112,11 @@ struct ConversationController {
     }
 
     private func model(_ context: WebContext) throws -> ScreenModel<ConversationState> {
-        ScreenModel(conversation: try context.parameters.require("word"), of: try context.requireDesk().account)
+        ScreenModel(conversation: try context.parameters.require("word"), of: try context.requireAccount())
     }
 
     private func actions(_ context: WebContext) throws -> MessageActions {
-        MessageActions(of: try context.requireDesk().account)
+        MessageActions(of: try context.requireAccount())
     }
 }
 

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -20,7 +21,7 @@ struct MailRenderer: Sendable {
         _ title: String, list: HTML, _ main: HTML, isOpen: Bool, _ request: Request, _ context: WebContext,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let unread = await MessageActions(of: try context.requireDesk().account).unread()
+        let unread = await MessageActions(of: try context.requireAccount()).unread()
         let columns = MailColumns(section: section, list: list, main: main, isOpen: isOpen, unread: unread)
         return try await pages.page(
             title: title, at: section == .messages ? .messages : .circles, mailView(columns), isWide: true,
@@ -34,10 +35,10 @@ struct MailRenderer: Sendable {
         _ access: MessageAccess, _ title: String, back: Path, _ request: Request, _ context: WebContext
     ) async throws -> Response? {
         guard access != .open else { return nil }
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let gate = MessageGate(
-            access: access, key: desk.own, name: await desk.ownPerson().name, back: back,
-            asksForPassphrase: await pages.opening.asksForPassphrase(desk.own),
+            access: access, key: account.publicKey, name: await PersonItem.own(of: account).name, back: back,
+            asksForPassphrase: await pages.opening.asksForPassphrase(account.publicKey),
             token: try context.requireSession().formToken)
         return try await page(title, list: HTML(), messageGateView(gate), isOpen: false, request, context)
     }

@@ -24,7 +24,7 @@ struct MessagesController {
     private func conversations(
         requests: Bool, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        let view = await ConversationsView.load(requests: requests, of: try context.requireDesk().account)
+        let view = await ConversationsView.load(requests: requests, of: try context.requireAccount())
         let list = try conversationList(view, open: nil, mail.pages, context)
         if isFragment(request) { return list.response() }
         let back: Path = requests ? "/messages/requests" : "/messages"
@@ -33,7 +33,7 @@ struct MessagesController {
     }
 
     private func search(_ text: String, _ request: Request, _ context: WebContext) async throws -> Response {
-        let account = try context.requireDesk().account
+        let account = try context.requireAccount()
         let view = await MessageSearchView.load(text, of: account)
         if let gate = try await mail.gate(
             view.access, "Search messages", back: "/messages/search", request, context)
@@ -47,7 +47,7 @@ struct MessagesController {
     }
 
     @Sendable private func setInbox(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await MessageActions(of: try context.requireDesk().account).setInbox(context.form["relays"])
+        try await MessageActions(of: try context.requireAccount()).setInbox(context.form["relays"])
         return redirect(to: "/messages")
     }
 }

@@ -15,13 +15,13 @@ struct NewConversationController {
 
     @Sendable private func open(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = request.query
-        let account = try context.requireDesk().account
+        let account = try context.requireAccount()
         return try await page(await NewConversationView.open(.init(to: form["to"]), of: account), request, context)
     }
 
     @Sendable private func fill(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = context.form
-        let account = try context.requireDesk().account
+        let account = try context.requireAccount()
         var filled = NewConversationView.Filled(
             people: keys(form["people"]), to: form["to"], draft: messageDraft(form))
         if form.has("remove") {
@@ -39,7 +39,7 @@ struct NewConversationController {
     /// What completes a name, for the page's script.
     @Sendable private func complete(_ request: Request, _ context: WebContext) async throws -> Response {
         let text = request.query["word"]
-        let found = await MessageActions(of: try context.requireDesk().account).people(called: text)
+        let found = await MessageActions(of: try context.requireAccount()).people(called: text)
         return completionsView(found.map { Completion.person($0) }, mail.pages.noteStyle(context)).response()
     }
 
@@ -51,7 +51,7 @@ struct NewConversationController {
             return gate
         }
         let list = try conversationList(
-            await .load(of: try context.requireDesk().account), open: "", mail.pages, context)
+            await .load(of: try context.requireAccount()), open: "", mail.pages, context)
         let main = newConversationView(
             view, token: try context.requireSession().formToken, mail.pages.noteStyle(context))
         return try await mail.page(

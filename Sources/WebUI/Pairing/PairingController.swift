@@ -20,7 +20,7 @@ struct PairingController {
         guard let progress = await elsewhere.pairing(id) else { return redirect(to: "/welcome") }
         if case .paired(let key) = progress.step {
             await elsewhere.giveUp(id)
-            session.browser.sit(at: Desk(try await opening.open(key)))
+            session.browser.open(try await opening.open(key))
             return redirect(to: "/home")
         }
         var response = pages.bare(

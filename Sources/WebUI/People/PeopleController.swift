@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -18,10 +19,11 @@ struct PeopleController {
 
     @Sendable private func person(_ request: Request, _ context: WebContext) async throws -> Response {
         let key = try context.requirePerson()
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let withReplies = request.uri.queryParameters["with"] == "answers"
-        async let person = desk.person(key)
-        let notes = await desk.notes(of: key, withReplies: withReplies, below: request.timelineMark)
+        async let person = PersonItem.load(key, from: account.people)
+        let notes = await ScreenModel(.author(key, replies: withReplies), of: account)
+            .send(.opened(below: request.timelineMark))
         let page: Path = "/people/\(key)"
         let path = withReplies ? page.with("with", "answers") : page
         let token = try context.requireSession().formToken
@@ -29,10 +31,10 @@ struct PeopleController {
         let list = noteListView(NoteList(state: notes, path: path, token: token, style: style))
         if isFragment(request) { return list.response() }
         let shown = try await person
-        let isOwn = key == desk.own
-        let marks = await desk.marks(of: key)
+        let isOwn = key == account.publicKey
+        let marks = await PersonMarks.load(of: key, for: account)
         let view = PersonView(
-            person: shown, isOwn: isOwn, canSign: desk.canSign, hasLists: desk.hasLists,
+            person: shown, isOwn: isOwn, canSign: account.canSign, hasLists: account.lists != nil,
             isMuted: marks.isMuted, sets: marks.sets, withReplies: withReplies, path: path, token: token, style: style)
         return try await pages.page(
             title: shown.name, at: isOwn ? .profile : .none, personView(view, list),
@@ -43,7 +45,8 @@ struct PeopleController {
         let key = try context.requirePerson()
         let act = try context.parameters.require("act")
         guard act == "follow" || act == "unfollow" else { throw HTTPError(.notFound) }
-        try await (try context.requireDesk()).setFollowing(key, act == "follow")
+        let follows = try context.requireAccount().follows
+        try await troubled { _ = try await follows.set(key, act == "follow") }
         return redirect(to: context.back(else: "/people/\(key)"))
     }
 
@@ -55,39 +58,37 @@ struct PeopleController {
     }
 
     @Sendable private func edit(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await editPage(await (try context.requireDesk()).profileEdit().send(.opened), request, context)
+        try await editPage(try await .load(of: try context.requireAccount()), request, context)
     }
 
     @Sendable private func save(_ request: Request, _ context: WebContext) async throws -> Response {
-        let desk = try context.requireDesk()
-        let model = desk.profileEdit()
-        await model.send(.opened)
+        let account = try context.requireAccount()
+        var form = try await ProfileForm.load(of: account)
         var filled: [String: String] = [:]
-        for name in ProfileEdit.fieldNames where context.form.has(name) { filled[name] = context.form[name] }
-        let state = await model.send(.save(filled))
-        if state.isSaved { return redirect(to: "/people/\(desk.own)") }
-        return try await editPage(state, request, context)
+        for name in ProfileForm.fieldNames where context.form.has(name) { filled[name] = context.form[name] }
+        await form.save(filled, in: account.profile)
+        if form.isSaved { return redirect(to: "/people/\(account.publicKey)") }
+        return try await editPage(form, request, context)
     }
 
     @Sendable private func setStatus(_ request: Request, _ context: WebContext) async throws -> Response {
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let form = context.form
         let text = form["do"] == "clear" ? "" : form["status"]
-        let lasts = StatusSpan(rawValue: form["lasts"]) ?? .open
-        try await desk.setStatus(text, link: form["link"], lasts: lasts.duration, now: pages.now)
+        let span = StatusSpan(rawValue: form["lasts"]) ?? .open
+        try await StatusChange(text: text, link: form["link"], span: span).publish(of: account, now: pages.now)
         let isCleared = text.allSatisfy(\.isWhitespace)
         try context.requireSession().browser.leave(
             Notice(sentence: isCleared ? "Your status is cleared." : "Your status is set."))
-        return redirect(to: "/people/\(desk.own)")
+        return redirect(to: "/people/\(account.publicKey)")
     }
 
     private func editPage(
-        _ state: ProfileEdit, _ request: Request, _ context: WebContext
+        _ form: ProfileForm, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        if case .failed(let trouble) = state.phase { throw trouble }
-        let main = profileEditView(state, try context.requireSession().formToken)
+        let main = profileEditView(form, try context.requireSession().formToken)
         return try await pages.page(
             title: "Edit profile", at: .profile, main, request: request, context: context,
-            status: state.problems.isEmpty ? .ok : .unprocessableContent)
+            status: form.problems.isEmpty ? .ok : .unprocessableContent)
     }
 }

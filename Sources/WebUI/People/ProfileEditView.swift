@@ -1,13 +1,13 @@
 internal import ViewModels
 
 /// The form of the open account's own profile.
-func profileEditView(_ state: ProfileEdit, _ token: FormToken) -> HTML {
+func profileEditView(_ form: ProfileForm, _ token: FormToken) -> HTML {
     """
     <div class="head"><h1>Edit profile</h1></div>
     <form class="sheet" method="post" action="/profile/edit">
     \(token.field)
-    \(problemLine(state.problems[""]))
-    \(each: profileFields, { profileField($0, state) })
+    \(problemLine(form.problems[""]))
+    \(each: profileFields, { profileField($0, form) })
     <p class="sheet-end"><button class="button">Save</button></p>
     </form>
     """
@@ -34,8 +34,8 @@ private let profileFields = [
     ProfileField(name: "lud16", label: "Lightning address", hint: "name@example.org, to be sent money"),
 ]
 
-private func profileField(_ field: ProfileField, _ state: ProfileEdit) -> HTML {
-    let (name, value) = (field.name, state.fields[field.name] ?? "")
+private func profileField(_ field: ProfileField, _ form: ProfileForm) -> HTML {
+    let (name, value) = (field.name, form.fields[field.name] ?? "")
     return """
         <div class="field">
         <label for="f-\(name)">\(field.label)</label>
@@ -43,7 +43,7 @@ private func profileField(_ field: ProfileField, _ state: ProfileEdit) -> HTML {
             <input id="f-\(name)" name="\(name)" type="\(field.type)" value="\(value)"\(if: field.hint != nil, " aria-describedby=\"h-\(name)\"") autocomplete="off">
             """)
         \(some: field.hint, { "<p class=\"hint\" id=\"h-\(name)\">\($0)</p>" })
-        \(some: state.problems[name], { "<p class=\"problem\">\($0)</p>" })
+        \(some: form.problems[name], { "<p class=\"problem\">\($0)</p>" })
         </div>
         """
 }

@@ -15,7 +15,7 @@ struct SearchController {
         let text = request.query["q"]
         if let path = pastedPath(text) { return redirect(to: path) }
         let place = request.timelineMark
-        let page = await (try context.requireDesk()).search(text, below: place)
+        let page = await SearchPage.load(text, below: place, of: try context.requireAccount())
         let view = SearchView(
             page: page, isFirst: place == nil, path: "/search?q=\(text)",
             token: try context.requireSession().formToken, style: pages.noteStyle(context))

@@ -1,5 +1,6 @@
 internal import AsyncPrimitives
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import Synchronization
 internal import ViewModels
@@ -12,7 +13,7 @@ final class BrowserSession: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var desk: Desk?
+        var account: (any Account)?
         var formToken = FormToken(word: randomWord(bytes: 32))
         var notice: Notice?
         var outcomes: [(word: String, answer: Response)] = []
@@ -20,15 +21,15 @@ final class BrowserSession: Sendable {
         var streams: [Int: Doorbell] = [:]
         var nextStream = 0
 
-        mutating func sit(at next: Desk?) {
-            if let desk, desk.own != next?.own {
+        mutating func open(_ next: (any Account)?) {
+            if let account, account.publicKey != next?.publicKey {
                 formToken = FormToken(word: randomWord(bytes: 32))
                 for bell in streams.values { bell.ring() }
                 streams = [:]
                 notice = nil
                 outcomes = []
             }
-            desk = next
+            account = next
         }
     }
 
@@ -36,21 +37,21 @@ final class BrowserSession: Sendable {
     static let mostStreams = 6
     private static let mostOutcomes = 4
 
-    init(openedAt: Timestamp, desk: Desk?) {
+    init(openedAt: Timestamp, account: (any Account)?) {
         self.openedAt = openedAt
-        state = Mutex(State(desk: desk))
+        state = Mutex(State(account: account))
     }
 
     /// The session as it stands now.
-    var now: Session { state.withLock { Session(browser: self, formToken: $0.formToken, desk: $0.desk) } }
+    var now: Session { state.withLock { Session(browser: self, formToken: $0.formToken, account: $0.account) } }
 
     /// Opens an account in this browser; live pages of the one before it end.
-    func sit(at desk: Desk?) { state.withLock { $0.sit(at: desk) } }
+    func open(_ account: (any Account)?) { state.withLock { $0.open(account) } }
 
     /// Leaves an account, when it is the open one.
     func leave(_ key: PublicKey) {
         state.withLock { state in
-            if state.desk?.own == key { state.sit(at: nil) }
+            if state.account?.publicKey == key { state.open(nil) }
         }
     }
 
@@ -88,7 +89,7 @@ final class BrowserSession: Sendable {
     /// Begins a live page of an account; `nil` when another one is open.
     func beginStream(of key: PublicKey) -> (number: Int, bell: Doorbell)? {
         state.withLock { state in
-            guard state.desk?.own == key else { return nil }
+            guard state.account?.publicKey == key else { return nil }
             state.nextStream += 1
             let bell = Doorbell()
             state.streams[state.nextStream] = bell
@@ -111,7 +112,7 @@ struct Session: Sendable {
     /// What every form must carry (CSRF).
     let formToken: FormToken
     /// The account open in this browser.
-    let desk: Desk?
+    let account: (any Account)?
     /// Whether the account's key must be unlocked before it signs.
     var isLocked = false
 }

@@ -1,5 +1,6 @@
 internal import AsyncPrimitives
 internal import Crypto
+internal import NostrClient
 internal import NostrCore
 internal import Synchronization
 internal import ViewModels
@@ -49,9 +50,9 @@ final class SessionBook: Sendable {
     }
 
     /// Opens a session; returns the word for the cookie.
-    func open(desk: Desk?) -> String {
+    func open(_ account: (any Account)?) -> String {
         let word = randomWord(bytes: 32)
-        let session = BrowserSession(openedAt: time.now(), desk: desk)
+        let session = BrowserSession(openedAt: time.now(), account: account)
         pages.withLock { pages in
             pages.sessions[digest(word)] = session
             if pages.sessions.count > Self.mostSessions,

@@ -1,4 +1,5 @@
 public import Hummingbird
+internal import NostrClient
 internal import ViewModels
 
 /// What is known about a request on its way through the guards.
@@ -25,9 +26,9 @@ extension WebContext {
         return session
     }
 
-    /// The open account; pages behind ``DeskGuard`` have one.
-    func requireDesk() throws -> Desk {
-        guard let desk = try requireSession().desk else { throw HTTPError(.unauthorized) }
-        return desk
+    /// The open account; pages behind ``AccountGuard`` have one.
+    func requireAccount() throws -> any Account {
+        guard let account = try requireSession().account else { throw HTTPError(.unauthorized) }
+        return account
     }
 }

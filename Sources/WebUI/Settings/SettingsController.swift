@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
@@ -42,8 +43,8 @@ struct SettingsController {
     @Sendable private func setWork(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = context.form
         let bits = { (name: String) in Int(form[name]) ?? 0 }
-        try await (try context.requireDesk()).setWork(
-            WorkChoice(notes: bits("notes"), reactions: bits("reactions"), messages: bits("messages")))
+        try await WorkChoice(notes: bits("notes"), reactions: bits("reactions"), messages: bits("messages"))
+            .keep(in: try context.requireAccount().mining)
         return redirect(to: "/settings?saved=1")
     }
 
@@ -56,13 +57,13 @@ struct SettingsController {
         _ request: Request, _ context: WebContext, link: String? = nil
     ) async throws -> Response {
         let session = try context.requireSession()
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let view = SettingsView(
             settings: context.settings, isSaved: request.uri.queryParameters["saved"] != nil,
             account: SettingsView.Account(
-                name: await desk.ownPerson().name, npub: desk.own.npub, canSign: desk.canSign,
+                name: await PersonItem.own(of: account).name, npub: account.publicKey.npub, canSign: account.canSign,
                 isLocked: session.isLocked),
-            work: desk.canSign ? try await desk.workChoice() : nil, link: link, version: version, doors: doors,
+            work: account.canSign ? try await .load(from: account.mining) : nil, link: link, version: version, doors: doors,
             token: session.formToken)
         return try await pages.page(
             title: "Settings", at: .settings, settingsView(view), request: request, context: context)

@@ -1,3 +1,4 @@
+internal import NostrClient
 internal import ViewModels
 
 /// The settings of this Linnet, and of the open account.

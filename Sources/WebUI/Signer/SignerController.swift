@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -45,7 +46,7 @@ struct SignerController {
 
     private func model(_ context: WebContext) async throws -> ScreenModel<RequestsState> {
         ScreenModel(
-            requestsOf: try await signer.service(context), try context.requireDesk().account,
+            requestsOf: try await signer.service(context), try context.requireAccount(),
             now: signer.pages.now)
     }
 
@@ -66,12 +67,12 @@ struct SignerController {
 
     private func page(_ state: RequestsState, _ request: Request, _ context: WebContext) async throws -> Response {
         if case .failed(let trouble) = state.phase { throw trouble }
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let requests = WaitingRequests(
             state: state, token: try context.requireSession().formToken, style: signer.pages.noteStyle(context),
             unlocking: UnlockForm(
-                key: desk.own, name: await desk.ownPerson().name,
-                asksForPassphrase: await signer.pages.opening.asksForPassphrase(desk.own)))
+                key: account.publicKey, name: await PersonItem.own(of: account).name,
+                asksForPassphrase: await signer.pages.opening.asksForPassphrase(account.publicKey)))
         let list = waitingRequestsView(requests)
         if isFragment(request) { return list.response() }
         return try await signer.page(

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import ViewModels
 
 /// What the pages of the signer share: the signer of the open account, and the tabs above.
@@ -9,7 +10,7 @@ struct SignerPages: Sendable {
 
     /// The signer of the open account.
     func service(_ context: WebContext) async throws -> AccountSigner {
-        guard let service = await signers.signer(of: try context.requireDesk().own) else {
+        guard let service = await signers.signer(of: try context.requireAccount().publicKey) else {
             throw HTTPError(.notFound, message: SignerWording.noSigner)
         }
         return service

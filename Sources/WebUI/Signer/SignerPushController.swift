@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import ViewModels
 
 /// Having this browser woken by the push proxy; asked for by the script of the signer's settings.
@@ -24,13 +25,13 @@ struct SignerPushController {
 
     @Sendable private func wake(_ request: Request, _ context: WebContext) async throws -> Response {
         _ = try await signer.service(context)
-        try await waking.wake(try subscription(context.form), for: try context.requireDesk().own)
+        try await waking.wake(try subscription(context.form), for: try context.requireAccount().publicKey)
         return Response(status: .noContent)
     }
 
     @Sendable private func end(_ request: Request, _ context: WebContext) async throws -> Response {
         _ = try await signer.service(context)
-        try await waking.forget(try subscription(context.form), for: try context.requireDesk().own)
+        try await waking.forget(try subscription(context.form), for: try context.requireAccount().publicKey)
         return Response(status: .noContent)
     }
 

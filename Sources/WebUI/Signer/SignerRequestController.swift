@@ -30,7 +30,7 @@ struct SignerRequestController {
         // What is no id names no request.
         guard let id = try? EventID(hex: try context.parameters.require("id")) else { throw HTTPError(.notFound) }
         return ScreenModel(
-            request: id, of: try await signer.service(context), try context.requireDesk().account,
+            request: id, of: try await signer.service(context), try context.requireAccount(),
             now: signer.pages.now)
     }
 

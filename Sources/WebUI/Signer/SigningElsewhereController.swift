@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import ServiceLifecycle
 internal import ViewModels
 
@@ -9,7 +10,7 @@ struct SigningElsewhereController {
     let elsewhere: any SigningElsewhere
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
-        router.get("/signer-strip") { signerStrip(await elsewhere.standing(of: try $1.requireDesk().own)).response() }
+        router.get("/signer-strip") { signerStrip(await elsewhere.standing(of: try $1.requireAccount().publicKey)).response() }
         router.get("/nip07/outcome/:word", use: outcome)
         router.get("/nip07/requests", use: requests)
         router.post("/nip07/leave", use: leave)
@@ -24,7 +25,7 @@ struct SigningElsewhereController {
     }
 
     @Sendable private func requests(_ request: Request, _ context: WebContext) async throws -> Response {
-        let key = try context.requireDesk().own
+        let key = try context.requireAccount().publicKey
         let page = String((request.uri.queryParameters["page"] ?? "").prefix(64))
         guard isFragment(request), !page.isEmpty else { throw HTTPError(.badRequest) }
         let requests = await cancelWhenGracefulShutdown { await elsewhere.browserRequests(of: key, page: page) }
@@ -35,7 +36,7 @@ struct SigningElsewhereController {
     }
 
     @Sendable private func leave(_ request: Request, _ context: WebContext) async throws -> Response {
-        await elsewhere.browserLeft(String(context.form["page"].prefix(64)), of: try context.requireDesk().own)
+        await elsewhere.browserLeft(String(context.form["page"].prefix(64)), of: try context.requireAccount().publicKey)
         return Response(status: .noContent)
     }
 
@@ -51,7 +52,7 @@ struct SigningElsewhereController {
             case "cannot": .cannot
             default: .failure(text)
             }
-        await elsewhere.browserAnswer(form["id"], reply, of: try context.requireDesk().own)
+        await elsewhere.browserAnswer(form["id"], reply, of: try context.requireAccount().publicKey)
         return Response(status: .noContent)
     }
 }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -16,10 +17,10 @@ struct ThreadController {
 
     @Sendable private func thread(_ request: Request, _ context: WebContext) async throws -> Response {
         let (id, hints) = try context.requireNote()
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         let page: Result<ThreadPage, Trouble>
         do {
-            page = .success(try await desk.thread(id, hints: hints))
+            page = .success(try await ThreadPage.load(id, hints: hints, of: account))
         } catch {
             page = .failure(error)
         }
@@ -35,29 +36,30 @@ struct ThreadController {
 
     /// A note alone, for a script that puts a newer one in the place of an older one.
     @Sendable private func card(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let note = await (try context.requireDesk()).note(try context.requireNote().id) else {
+        guard let note = await NoteItem.load(try context.requireNote().id, of: try context.requireAccount()) else {
             throw HTTPError(.notFound)
         }
         return NoteMarkup(note: note, style: pages.noteStyle(context)).article().response()
     }
 
     @Sendable private func receipts(_ request: Request, _ context: WebContext) async throws -> Response {
-        let receipts = try await (try context.requireDesk()).receipts(of: try context.requireNote().id)
+        let receipts = try await ReceiptItem.load(
+            of: try context.requireNote().id, from: try context.requireAccount().publishing)
         return receiptsView(receipts).response()
     }
 
     @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = try context.requireNote().id
-        let desk = try context.requireDesk()
+        let account = try context.requireAccount()
         switch try context.parameters.require("act") {
-        case "like": try await desk.like(id)
-        case "repost": try await desk.repost(id)
+        case "like": try await troubled { _ = try await account.publishing.react(to: id, with: "+") }
+        case "repost": try await troubled { _ = try await account.publishing.repost(id) }
         case "delete":
-            try await desk.delete(id)
+            try await troubled { _ = try await account.publishing.delete([id]) }
             return redirect(to: context.back(else: "/home"))
         default: throw HTTPError(.notFound)
         }
-        if isFragment(request), let note = await desk.note(id) {
+        if isFragment(request), let note = await NoteItem.load(id, of: account) {
             return NoteMarkup(note: note, style: pages.noteStyle(context)).article().response()
         }
         return redirect(to: context.back(else: "/note/\(id)"))

@@ -69,7 +69,7 @@ struct LivePageTests {
     @Test("ends as soon as its browser opens another account")
     func closing() async throws {
         let ada = FakeAccount(.plain(notes: 0))
-        let session = BrowserSession(openedAt: .init(seconds: 0), desk: Desk(ada))
+        let session = BrowserSession(openedAt: .init(seconds: 0), account: ada)
         let stream = try #require(session.beginStream(of: ada.publicKey))
         let clock = RecordingClock()
         let page = await LivePage(
@@ -77,7 +77,7 @@ struct LivePageTests {
             bell: stream.bell)
         async let ended: Void = write(page, to: BoundedQueue(capacity: 9)) { session.isOpen(stream: stream.number) }
         #expect(await clock.sleeps.receive() == LivePage.heartbeat)
-        session.sit(at: nil)
+        session.open(nil)
         try await ended
     }
 }

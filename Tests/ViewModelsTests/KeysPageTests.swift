@@ -6,13 +6,13 @@ import Testing
 @testable import ViewModels
 
 @Suite("the key of an account")
-struct KeysStateTests {
+struct KeysPageTests {
     @Test(
         "refuses what cannot work before anyone is asked",
         arguments: [
             (
-                KeysState.Input.changePassphrase(from: "", to: "long enough", again: "long enough"),
-                KeysState.Door.passphrase
+                KeysPage.Act.changePassphrase(from: "", to: "long enough", again: "long enough"),
+                KeysPage.Door.passphrase
             ),
             (.changePassphrase(from: "old", to: "short", again: "short"), .passphrase),
             (.changePassphrase(from: "old", to: "long enough", again: "long enouhg"), .passphrase),
@@ -21,41 +21,48 @@ struct KeysStateTests {
             (.backup(passphrase: "long enough", again: ""), .backup), (.burn(name: "Adam", passphrase: "x"), .burn),
             (.burn(name: "Ada", passphrase: ""), .burn),
         ])
-    func refuses(input: KeysState.Input, door: KeysState.Door) {
-        var state = KeysState(name: "Ada")
-        _ = state.apply(.read(KeyCustody(place: .file, isLocked: false, hasMnemonic: true), autoLock: nil))
-        #expect(state.apply(input).isEmpty)
-        #expect(state.problem?.door == door)
+    func refuses(act: KeysPage.Act, door: KeysPage.Door) async {
+        let keys = FakeKeys()
+        var page = KeysPage(
+            FakeAuthor(1).key, name: "Ada",
+            custody: KeyCustody(place: .file, isLocked: false, hasMnemonic: true))
+        #expect(page.refusal(of: act) != nil)
+        await page.perform(act, in: keys)
+        #expect(page.problem?.door == door && page.done == nil)
+        #expect(await keys.acts.isEmpty)
     }
 
     @Test("says in whose words it failed, and where")
-    func wrong() async {
-        let model = ScreenModel(FakeKeys(), of: FakeAuthor(1).key, name: "Ada")
-        await model.send(.opened)
+    func wrong() async throws {
+        let keys = FakeKeys()
+        var state = try await KeysPage.load(FakeAuthor(1).key, name: "Ada", from: keys)
         for (input, door) in [
             (
-                KeysState.Input.changePassphrase(from: "wrong", to: "long enough", again: "long enough"),
-                KeysState.Door.passphrase
+                KeysPage.Act.changePassphrase(from: "wrong", to: "long enough", again: "long enough"),
+                KeysPage.Door.passphrase
             ),
             (.showWords(passphrase: "wrong"), .words), (.burn(name: "Ada", passphrase: "wrong"), .burn),
         ] {
-            let state = await model.send(input)
+            await state.perform(input, in: keys)
             #expect(state.problem == .init(door: door, sentence: "That is not the passphrase of this account."))
             #expect(!state.isBurnt && state.shown == nil)
         }
     }
 
     @Test("brings out, changes and burns with the right words")
-    func right() async {
+    func right() async throws {
         let keys = FakeKeys()
-        let model = ScreenModel(keys, of: FakeAuthor(1).key, name: "Ada")
-        await model.send(.opened)
-        #expect(await model.send(.showWords(passphrase: FakeOpening.passphrase)).shown == .words(FakeKeys.words))
-        #expect(await model.send(.setAutoLock(.seconds(900))).autoLock == .seconds(900))
-        let changed = await model.send(
-            .changePassphrase(from: FakeOpening.passphrase, to: "long enough", again: "long enough"))
-        #expect(changed.done != nil && changed.problem == nil)
-        #expect(await model.send(.burn(name: " Ada ", passphrase: "long enough")).isBurnt)
+        var page = try await KeysPage.load(FakeAuthor(1).key, name: "Ada", from: keys)
+        await page.perform(.showWords(passphrase: FakeOpening.passphrase), in: keys)
+        #expect(page.shown == .words(FakeKeys.words))
+        await page.perform(.setAutoLock(.seconds(900)), in: keys)
+        #expect(page.autoLock == .seconds(900) && page.done != nil)
+        page = try await KeysPage.load(FakeAuthor(1).key, name: "Ada", from: keys)
+        await page.perform(
+            .changePassphrase(from: FakeOpening.passphrase, to: "long enough", again: "long enough"), in: keys)
+        #expect(page.done != nil && page.problem == nil)
+        await page.perform(.burn(name: " Ada ", passphrase: "long enough"), in: keys)
+        #expect(page.isBurnt)
         #expect(await keys.acts == ["passphrase", "burn"])
     }
 }
@@ -65,33 +72,34 @@ struct DraftsTests {
     @Test("are kept from the page one writes on, taken up again, and go once the note is published")
     func journey() async throws {
         let account = FakeAccount(.plain(notes: 1))
-        let desk = Desk(account)
-        let kept = await desk.compose(replyTo: nil, quote: nil).send(
+        let kept = await ScreenModel<ComposeState>(of: account).send(
             .keep(.init(text: "Half a thought", warning: "raw")))
         #expect(kept.isKept)
-        let row = try #require(try await desk.drafts().first)
+        let row = try #require(try await DraftRow.load(of: account).first)
         #expect(row.text == "Half a thought" && row.expires != nil)
-        let (model, draft) = try #require(try await desk.takeUp(row.id))
+        let unfinished = try #require(try await UnfinishedNote.load(draft: row.id, of: account))
+        let draft = unfinished.draft
+        let model = ScreenModel(unfinished, of: account)
         await model.send(.opened(draft))
         let state = await model.send(.publish(.init(text: draft.text + ", whole", warning: draft.warning)))
         #expect(state.handedOver?.contentWarning == "raw")
         let outgoing = OutgoingNotes(time: HandClock().time, name: { "one" })
-        let id = try #require(await desk.hold(state, in: outgoing))
+        let id = try #require(await outgoing.hold(state, of: account))
         #expect(await outgoing.undo(id, of: FakeAuthor(2).key) == nil)
         await outgoing.publishNow(id)
         #expect(await account.published.map(\.text) == ["Half a thought, whole"])
-        #expect(try await desk.drafts().isEmpty)
+        #expect(try await DraftRow.load(of: account).isEmpty)
     }
 
     @Test("never hold a secret key, and say why they were not kept")
     func refused() async {
         let account = FakeAccount(.plain(notes: 0))
         let secret = "nsec1" + String(repeating: "q", count: 58)
-        let state = await Desk(account).compose(replyTo: nil, quote: nil).send(.keep(.init(text: secret)))
+        let state = await ScreenModel<ComposeState>(of: account).send(.keep(.init(text: secret)))
         #expect(!state.isKept && state.problem?.contains("secret key") == true)
         #expect(await account.personal?.acts.isEmpty == true)
         await account.personal?.refuse(with: Trouble("The disk is full."))
-        let full = await Desk(account).compose(replyTo: nil, quote: nil).send(.keep(.init(text: "Hello")))
+        let full = await ScreenModel<ComposeState>(of: account).send(.keep(.init(text: "Hello")))
         #expect(full.problem == "The disk is full.")
     }
 }
