@@ -26,7 +26,7 @@ public actor MemoryKeystore: Keystore {
     public func add(
         _ signer: LocalSigner, name: String, passphrase: String, handling: EncryptedSecretKey.Handling
     ) throws -> KeystoreAccount {
-        guard !signer.isLocked else { throw KeystoreError(.locked, "The key is locked.") }
+        guard !signer.isLocked else { throw KeystoreError(.locked) }
         let encrypted = try encrypt(signer, passphrase, handling)
         return try keep(encrypted, of: signer.publicKey, name: name)
     }
@@ -60,14 +60,14 @@ public actor MemoryKeystore: Keystore {
         of key: PublicKey, passphrase: String
     ) throws -> (pairing: RemotePairing, client: LocalSigner) {
         guard let found = kept[key], let pairing = found.pairing, let encrypted = found.encrypted else {
-            throw KeystoreError(.notPaired, "This account is not paired with a signer.")
+            throw KeystoreError(.notPaired)
         }
         return (pairing, try Self.open(encrypted, passphrase))
     }
 
     public func move(_ key: PublicKey, to relays: [RelayURL]) throws {
         guard kept[key]?.pairing != nil else {
-            throw KeystoreError(.notPaired, "This account is not paired with a signer.")
+            throw KeystoreError(.notPaired)
         }
         kept[key]?.pairing?.relays = relays
     }
@@ -83,7 +83,7 @@ public actor MemoryKeystore: Keystore {
     public func export(_ key: PublicKey) throws -> EncryptedSecretKey {
         guard let found = kept[key] else { throw Self.unknown }
         guard let encrypted = found.encrypted, found.pairing == nil else {
-            throw KeystoreError(.readOnlyAccount, "Of this account only the public key is here.")
+            throw KeystoreError(.readOnlyAccount)
         }
         return encrypted
     }
@@ -128,8 +128,8 @@ public actor MemoryKeystore: Keystore {
         guard kept.removeValue(forKey: key) != nil else { throw Self.unknown }
     }
 
-    private static let unknown = KeystoreError(.unknownAccount, "There is no such account here.")
-    private static let alreadyThere = KeystoreError(.alreadyThere, "There is a key for this account already.")
+    private static let unknown = KeystoreError(.unknownAccount)
+    private static let alreadyThere = KeystoreError(.alreadyThere)
 
     private func keep(_ encrypted: EncryptedSecretKey, of key: PublicKey, name: String) throws -> KeystoreAccount {
         guard kept[key]?.account.hasKey != true else { throw Self.alreadyThere }

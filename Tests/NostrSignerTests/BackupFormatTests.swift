@@ -132,14 +132,4 @@ struct BackupFormatTests {
             #expect(throws: BackupError.self) { try open(changed, piece: 37) }
         }
     }
-
-    @Test(
-        "every failure has a plain sentence",
-        arguments: [
-            .notABackup, .tooNew(version: 2), .emptyPassphrase, .wrongPassphrase, .truncated, .damaged, .outOfMemory,
-            .costOutOfRange(logN: 30, limit: 20),
-        ] as [BackupError])
-    func sentences(error: BackupError) {
-        #expect(error.description.hasSuffix("."))
-    }
 }

@@ -208,7 +208,6 @@ struct NIP49FileKeystoreTests {
             Issue.record("expected \(code)", sourceLocation: sourceLocation)
         } catch let error as KeystoreError {
             #expect(error.code == code, sourceLocation: sourceLocation)
-            #expect(error.sentence.hasSuffix("."), sourceLocation: sourceLocation)
         } catch {
             Issue.record("expected \(code), got \(error)", sourceLocation: sourceLocation)
         }

@@ -140,10 +140,10 @@ struct ListEditorTests {
 
     @Test("says why a change was refused, and shows the list all the same")
     func refused() async throws {
-        await account.personal?.refuse(with: AccountError(.wouldDrop, "This would drop 300 entries."))
+        await account.personal?.refuse(with: AccountError(.wouldDrop, of: .muteList, count: 300))
         var state = try await editor(.muteList)
         await state.perform(.add(.init(text: "loud")), of: account)
-        #expect(state.problem == "This would drop 300 entries." && state.done == nil)
+        #expect(state.problem?.hasPrefix("This would take 300 entries out of your mute list at once") == true && state.done == nil)
         #expect(state.written.text == "loud")
     }
 

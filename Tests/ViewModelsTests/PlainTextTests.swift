@@ -104,7 +104,7 @@ struct TroubleTests {
         "is told in the words of what failed",
         arguments: [
             (SigningFailure.locked, "passphrase"), (SigningFailure.readOnly, "only read"),
-            (AccountError(.empty, "There is nothing to publish yet."), "There is nothing to publish yet."),
+            (AccountError(.empty), "There is nothing to publish yet."),
             (Spoken(), "The disk is full."), (Trouble("Plain."), "Plain."), (CancellationError(), "too long"),
         ] as [(any Error, String)])
     func words(error: any Error, words: String) {

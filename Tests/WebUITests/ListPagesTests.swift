@@ -61,13 +61,13 @@ struct ListPagesTests {
     @Test("a refusal is shown with its sentence, and what was typed stays")
     func refused() async throws {
         let under = try FaceUnderTest(.plain(notes: 2))
-        await under.account.personal?.refuse(with: AccountError(.newestUnknown, "Too few relays answered."))
+        await under.account.personal?.refuse(with: AccountError(.newestUnknown, of: .muteList, count: 1, total: 3))
         try await under.test { browser in
             let cookie = try await browser.logIn()
             let csrf = try await browser.get("/lists/10000", cookie: cookie).csrf
             let page = try await browser.post("/lists/10000/add", ["csrf": csrf, "text": "loud <b>"], cookie: cookie)
             #expect(page.status == .unprocessableContent)
-            #expect(page.text.contains("Too few relays answered.") && page.text.contains("value=\"loud &lt;b&gt;\""))
+            #expect(page.text.contains("Only 1 of 3 relays answered") && page.text.contains("value=\"loud &lt;b&gt;\""))
         }
     }
 

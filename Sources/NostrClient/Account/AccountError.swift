@@ -1,4 +1,6 @@
-/// Why an account could not do what it was asked; each has one plain sentence for a person.
+public import NostrCore
+
+/// Why an account could not do what it was asked: a code, and the facts that go with it.
 public struct AccountError: Error, Equatable, Sendable {
     /// What went wrong; grows.
     public enum Code: String, Hashable, Sendable {
@@ -6,6 +8,10 @@ public struct AccountError: Error, Equatable, Sendable {
         case readOnly
         /// The event it is about is not known here.
         case unknownEvent
+        /// There is no such set any more.
+        case unknownSet
+        /// The version it is about is not kept here.
+        case unknownVersion
         /// The event is not one's own.
         case notOwn
         /// There is nothing to publish.
@@ -14,6 +20,8 @@ public struct AccountError: Error, Equatable, Sendable {
         case newestUnknown
         /// The newest version holds what this program cannot read, and so must not replace.
         case unreadable
+        /// Events of this kind are no lists that can be changed.
+        case notAList
         /// The change would take more entries out of a list than a person means to.
         case wouldDrop
         /// The event may not be handed on: its author protected it (NIP-70).
@@ -22,18 +30,24 @@ public struct AccountError: Error, Equatable, Sendable {
 
     /// What went wrong.
     public let code: Code
-    /// One plain sentence a person can act on; no secret.
-    public let sentence: String
+    /// What it is about: the profile, or a kind of list; `nil` where the code says all.
+    public let kind: Kind?
+    /// The relays that answered, for ``Code/newestUnknown``; the entries lost, for ``Code/wouldDrop``.
+    public let count: Int?
+    /// The relays asked, for ``Code/newestUnknown``.
+    public let total: Int?
 
-    /// Takes both.
-    public init(_ code: Code, _ sentence: String) {
+    /// Names what went wrong, with what is known of it.
+    public init(_ code: Code, of kind: Kind? = nil, count: Int? = nil, total: Int? = nil) {
         self.code = code
-        self.sentence = sentence
+        self.kind = kind
+        self.count = count
+        self.total = total
     }
 
-    static let readOnly = AccountError(.readOnly, "This account can only read: it has no key to sign with.")
-    static let unknownEvent = AccountError(.unknownEvent, "This note is not known here yet; open it first.")
-    static let notOwn = AccountError(.notOwn, "Only its author can delete a note.")
-    static let empty = AccountError(.empty, "There is nothing to publish yet.")
-    static let protected = AccountError(.protected, "Its author asks that this note is not handed on.")
+    static let readOnly = AccountError(.readOnly)
+    static let unknownEvent = AccountError(.unknownEvent)
+    static let notOwn = AccountError(.notOwn)
+    static let empty = AccountError(.empty)
+    static let protected = AccountError(.protected)
 }

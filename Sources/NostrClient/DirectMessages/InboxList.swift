@@ -25,7 +25,7 @@ public struct InboxList: Sendable {
     /// - Throws: ``AccountError``; nothing has changed then.
     public func set(_ relays: [RelayURL]) async throws -> Event {
         try await replaceable.change {
-            let newest = try await replaceable.newest(.directMessageRelays, called: "list of inbox relays")
+            let newest = try await replaceable.newest(.directMessageRelays)
             return try await publish(relays, replacing: newest)
         }
     }
@@ -46,7 +46,7 @@ public struct InboxList: Sendable {
         if gossip.inbox.contains(where: isUsable) { return true }
         do {
             return try await replaceable.change {
-                let newest = try await replaceable.newest(.directMessageRelays, called: "list of inbox relays")
+                let newest = try await replaceable.newest(.directMessageRelays)
                 let listed = newest.flatMap(PublicList.init)?.relays ?? []
                 if let newest, listed.contains(where: isUsable) {
                     gossip.learn(from: newest)

@@ -64,10 +64,10 @@ public struct History: VersionHistory {
         guard publishing.signer != nil else { throw AccountError.readOnly }
         guard let version = try await versions.version(id), version.pubkey == context.publicKey,
             let address = version.address
-        else { throw AccountError(.unknownEvent, "This version is not kept here.") }
+        else { throw AccountError(.unknownVersion) }
         await lists.forgetEdits(at: address)
         return try await replaceable.change {
-            let newest = try await replaceable.newest(at: address, called: address.kind.listName)
+            let newest = try await replaceable.newest(at: address)
             if let newest, newest.tags == version.tags, newest.content == version.content {
                 return try await replaceable.adopt(newest)
             }

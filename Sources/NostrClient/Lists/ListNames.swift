@@ -15,37 +15,3 @@ func setIdentifier(_ title: String, now: Timestamp) -> String {
     while word.last == UInt8(ascii: "-") { word.removeLast() }
     return word.isEmpty ? "set-\(now.seconds)" : String(decoding: word.prefix(64), as: UTF8.self)
 }
-
-extension Kind {
-    /// What a person calls the list.
-    var listName: String {
-        switch self {
-        case 0: "profile"
-        case 3: "follow list"
-        case RelayList.kind: "relay list"
-        case .muteList: "mute list"
-        case .pinnedNotes: "pinned notes"
-        case .bookmarks, .bookmarkSets: "bookmarks"
-        case .blockedRelays: "list of blocked relays"
-        case .searchRelays: "list of search relays"
-        case .privateRelays: "list of private relays"
-        case .directMessageRelays: "list of inbox relays"
-        case .emojiList, .emojiSets: "emoji"
-        case .interests, .interestSets: "topics"
-        default: "list"
-        }
-    }
-}
-
-extension AccountError {
-    static func unreadable(_ name: String) -> AccountError {
-        AccountError(
-            .unreadable,
-            "The private part of your \(name) cannot be read with this key, so a change could destroy it. Nothing was "
-                + "changed.")
-    }
-
-    static func noList(_ kind: Kind) -> AccountError {
-        AccountError(.unreadable, "Kind \(kind.rawValue) is no list that can be changed.")
-    }
-}

@@ -26,16 +26,16 @@ extension Lists {
     func apply(_ edit: ListEdit, toListAt address: EventAddress) async throws -> Event {
         let kind = address.kind
         guard let signer = publishing.signer else { throw AccountError.readOnly }
-        guard PublicList.kinds.contains(kind) else { throw AccountError.noList(kind) }
-        let newest = try await replaceable.newest(at: address, called: kind.listName)
+        guard PublicList.kinds.contains(kind) else { throw AccountError(.notAList, of: kind) }
+        let newest = try await replaceable.newest(at: address)
         var editable = try await editable(newest, at: address)
         editable.apply(edit)
         if let newest, editable.isUnchanged { return try await replaceable.adopt(newest) }
-        try replaceable.refuseLargeLoss(editable.difference.dropped - editable.difference.added, of: kind.listName)
+        try replaceable.refuseLargeLoss(editable.difference.dropped - editable.difference.added, of: kind)
         var content = editable.newContent
         if let text = content, !text.isEmpty {
             // Written over, words that are there would be lost.
-            if editable.list.privatePart == .words { throw AccountError.unreadable(kind.listName) }
+            if editable.list.privatePart == .words { throw AccountError(.unreadable, of: kind) }
             content = try await signer.encrypt(text, for: context.publicKey, by: .nip44)
         }
         return try await publishing.send(editable.list.draft(now: context.time.now(), content: content))
@@ -47,12 +47,12 @@ extension Lists {
             return EditableList(
                 PublicList(kind: address.kind, identifier: isSet ? address.identifier : nil), PrivateItems())
         }
-        guard let list = PublicList(newest) else { throw AccountError.unreadable(address.kind.listName) }
+        guard let list = PublicList(newest) else { throw AccountError(.unreadable, of: address.kind) }
         switch await privateReading(of: newest) {
         case .none: return EditableList(list, PrivateItems())
         case .open(let items): return EditableList(list, items)
         case .locked: throw SigningFailure.locked
-        case .unreadable: throw AccountError.unreadable(address.kind.listName)
+        case .unreadable: throw AccountError(.unreadable, of: address.kind)
         }
     }
 
@@ -61,7 +61,7 @@ extension Lists {
     /// Makes a new set (kinds 30000 and up); its identifier is made of its title.
     public func makeSet(_ kind: Kind, title: String, summary: String) async throws -> Event {
         guard publishing.signer != nil else { throw AccountError.readOnly }
-        guard kind.retention == .addressable, PublicList.kinds.contains(kind) else { throw AccountError.noList(kind) }
+        guard kind.retention == .addressable, PublicList.kinds.contains(kind) else { throw AccountError(.notAList, of: kind) }
         return try await replaceable.change {
             let identifier = try await freeIdentifier(kind, for: title)
             var list = PublicList(kind: kind, identifier: identifier)
@@ -76,18 +76,18 @@ extension Lists {
         for attempt in 1...20 {
             let candidate = attempt == 1 ? word : "\(word)-\(attempt)"
             let address = context.ownAddress(kind, candidate)
-            if try await replaceable.newest(at: address, called: kind.listName) == nil { return candidate }
+            if try await replaceable.newest(at: address) == nil { return candidate }
         }
         return "\(word)-\(encodeHex(context.random.bytes(4)))"
     }
 
     /// Deletes a set (NIP-09, by address).
     public func deleteSet(_ kind: Kind, identifier: String) async throws -> Event {
-        guard kind.retention == .addressable, PublicList.kinds.contains(kind) else { throw AccountError.noList(kind) }
+        guard kind.retention == .addressable, PublicList.kinds.contains(kind) else { throw AccountError(.notAList, of: kind) }
         return try await replaceable.change {
             let address = context.ownAddress(kind, identifier)
-            guard let newest = try await replaceable.newest(at: address, called: kind.listName) else {
-                throw AccountError(.unknownEvent, "There is no such set any more.")
+            guard let newest = try await replaceable.newest(at: address) else {
+                throw AccountError(.unknownSet)
             }
             forgetEdits(at: newest.address)
             return try await publishing.sendDeletion(of: [newest])
@@ -100,7 +100,7 @@ extension Lists {
     public func setStatus(_ text: String, link: String?, expires: Timestamp?) async throws -> Event {
         try await replaceable.change {
             let newest = try await replaceable.newest(
-                at: context.ownAddress(UserStatus.kind, UserStatus.general), called: "status")
+                at: context.ownAddress(UserStatus.kind, UserStatus.general))
             return try await publishing.send(
                 UserStatus.draft(
                     text, link: link, expires: expires, replacing: newest?.createdAt, now: context.time.now()))
@@ -120,7 +120,7 @@ extension Lists {
         } catch let failure as SigningFailure {
             throw failure
         } catch {
-            throw AccountError.unreadable("settings on the relays")
+            throw AccountError(.unreadable, of: AppData.kind)
         }
     }
 
@@ -131,7 +131,7 @@ extension Lists {
         try await replaceable.change {
             guard let signer = publishing.signer else { throw AccountError.readOnly }
             let newest = try await replaceable.newest(
-                at: context.ownAddress(AppData.kind, identifier), called: "settings on the relays")
+                at: context.ownAddress(AppData.kind, identifier))
             let content = text.isEmpty ? "" : try await signer.encrypt(text, for: context.publicKey, by: .nip44)
             return try await publishing.send(
                 AppData.draft(content, identifier: identifier, replacing: newest, now: context.time.now()))

@@ -20,7 +20,7 @@ public struct Follows: Sendable {
     /// - Throws: ``AccountError``; nothing has changed then.
     public func set(_ key: PublicKey, _ following: Bool) async throws -> Event {
         try await replaceable.change {
-            let newest = try await replaceable.newest(FollowList.kind, called: "follow list")
+            let newest = try await replaceable.newest(FollowList.kind)
             var list = newest.flatMap(FollowList.init) ?? FollowList()
             if following {
                 list.follow(key, relay: gossip.router.lists[key]?.write.first { !$0.isPrivate })
@@ -28,7 +28,7 @@ public struct Follows: Sendable {
                 list.unfollow(key)
             }
             if let newest, list.difference.isEmpty { return try await replaceable.adopt(newest) }
-            try replaceable.refuseLargeLoss(list.difference.loss, of: "follow list")
+            try replaceable.refuseLargeLoss(list.difference.loss, of: FollowList.kind)
             return try await publishing.send(list.draft(now: context.time.now()))
         }
     }

@@ -20,11 +20,11 @@ public struct OwnRelays: Sendable {
     /// - Throws: ``AccountError``; nothing has changed then.
     public func set(_ usages: [RelayURL: RelayList.Usage]) async throws -> Event {
         try await replaceable.change {
-            let newest = try await replaceable.newest(RelayList.kind, called: "relay list")
+            let newest = try await replaceable.newest(RelayList.kind)
             var list = newest.flatMap(RelayList.init) ?? RelayList()
             for (relay, usage) in usages.sorted(by: { $0.key < $1.key }) { list.set(relay, usage) }
             if let newest, list.difference.isEmpty { return try await replaceable.adopt(newest) }
-            try replaceable.refuseLargeLoss(list.difference.loss, of: "relay list")
+            try replaceable.refuseLargeLoss(list.difference.loss, of: RelayList.kind)
             return try await publishing.send(list.draft(now: context.time.now()))
         }
     }

@@ -18,11 +18,9 @@ public struct Profile: Sendable {
     /// - Throws: ``AccountError``; nothing has changed then.
     public func update(_ fields: [String: String]) async throws -> Event {
         try await replaceable.change {
-            let newest = try await replaceable.newest(ProfileMetadata.kind, called: "profile")
+            let newest = try await replaceable.newest(ProfileMetadata.kind)
             guard var profile = newest.map(ProfileMetadata.init) ?? ProfileMetadata() else {
-                throw AccountError(
-                    .unreadable,
-                    "Your profile on the relays is not in a form that can be changed without losing parts of it.")
+                throw AccountError(.unreadable, of: ProfileMetadata.kind)
             }
             for (name, value) in fields { profile[name] = value }
             return try await publishing.send(profile.draft(now: context.time.now()))

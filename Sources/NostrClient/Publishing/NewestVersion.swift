@@ -51,12 +51,9 @@ struct NewestVersion: Sendable {
         return hasOwn && hasIndexer && complete.count >= min(2, asked.count) && !asked.isEmpty
     }
 
-    /// What to tell a person when it cannot.
-    func failure(of name: String) -> AccountError {
-        AccountError(
-            .newestUnknown,
-            "Only \(complete.count) of \(asked.count) relays answered, so the newest version of your \(name) could "
-                + "not be read. Nothing was changed; try again when more relays can be reached.")
+    /// Why nothing can be built on it.
+    func failure(of kind: Kind) -> AccountError {
+        AccountError(.newestUnknown, of: kind, count: complete.count, total: asked.count)
     }
 }
 

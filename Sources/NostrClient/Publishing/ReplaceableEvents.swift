@@ -30,7 +30,7 @@ public final class ReplaceableEvents: Sendable {
     /// - Throws: ``AccountError`` when too few relays answer, or for somebody else's address.
     public func inForce(_ address: EventAddress) async throws -> Event? {
         guard address.author == context.publicKey else { throw AccountError.unknownEvent }
-        return try await newest(at: address, called: address.kind.listName)
+        return try await newest(at: address)
     }
 
     /// The newest version that is here.
@@ -47,15 +47,15 @@ public final class ReplaceableEvents: Sendable {
 
     /// The newest version of the account's own replaceable event, from enough relays; `nil` when all agree that there is
     /// none.
-    package func newest(_ kind: Kind, called name: String) async throws -> Event? {
-        try await newest(at: context.ownAddress(kind), called: name)
+    package func newest(_ kind: Kind) async throws -> Event? {
+        try await newest(at: context.ownAddress(kind))
     }
 
     /// The newest version of the account's own replaceable or addressable event, from enough relays; `nil` when all agree
     /// that there is none.
     ///
     /// Every version that comes is kept, so that none is lost by what is published next.
-    package func newest(at address: EventAddress, called name: String) async throws -> Event? {
+    package func newest(at address: EventAddress) async throws -> Event? {
         guard publishing.signer != nil else { throw AccountError.readOnly }
         try await gossip.load()
         let stored = try await context.storedVersion(at: address)
@@ -68,7 +68,7 @@ public final class ReplaceableEvents: Sendable {
         let elsewhere = newest.learn(own: Array(gossip.router.ownWrite.prefix(6)))
         try await ask(elsewhere, [address.filter], &newest)
         guard newest.isCertain(knowsRelays: gossip.router.lists[context.publicKey] != nil) else {
-            throw newest.failure(of: name)
+            throw newest.failure(of: address.kind)
         }
         return newest.event
     }
@@ -80,12 +80,9 @@ public final class ReplaceableEvents: Sendable {
     }
 
     /// Stops a change that would take out more entries at once than a person means to.
-    package func refuseLargeLoss(_ lost: Int, of name: String) throws {
+    package func refuseLargeLoss(_ lost: Int, of kind: Kind) throws {
         guard lost > context.configuration.mostDroppedEntries else { return }
-        throw AccountError(
-            .wouldDrop,
-            "This would take \(lost) entries out of your \(name) at once, which is more than a change should. "
-                + "Nothing was changed.")
+        throw AccountError(.wouldDrop, of: kind, count: lost)
     }
 
     private func ask(_ relays: Set<RelayURL>, _ filters: [Filter], _ newest: inout NewestVersion) async throws {

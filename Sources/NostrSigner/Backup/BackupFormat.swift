@@ -23,23 +23,6 @@ public enum BackupError: Error, Hashable, Sendable {
     case outOfMemory
 }
 
-extension BackupError: CustomStringConvertible {
-    /// One plain sentence.
-    public var description: String {
-        switch self {
-        case .notABackup: "This is not a backup that Linnet made."
-        case .tooNew(let version): "This backup has version \(version): it needs a newer Linnet."
-        case .emptyPassphrase: "The passphrase is empty."
-        case .wrongPassphrase: "The passphrase does not fit this backup."
-        case .costOutOfRange(let logN, let limit):
-            "The backup asks for 2^\(logN) rounds of work; allowed are 2^1 to 2^\(limit)."
-        case .truncated: "The backup is cut short: its end is missing."
-        case .damaged: "The backup is damaged: it is not what was written."
-        case .outOfMemory: "There is not enough memory for this backup's passphrase."
-        }
-    }
-}
-
 /// The first bytes of a backup.
 ///
 /// Shape, 56 bytes: `LINNET BACKUP\n`, the version (1), log N of scrypt, 16 bytes of salt, 8 bytes of SHA-256 over all

@@ -21,11 +21,11 @@ struct AccountFolder: Sendable {
     let pairingKind: KeystoreAccount.Kind
     let now: @Sendable () -> Timestamp
 
-    static let unknown = KeystoreError(.unknownAccount, "There is no such account here.")
-    static let readOnly = KeystoreError(.readOnlyAccount, "Of this account only the public key is here.")
-    static let elsewhere = KeystoreError(.readOnlyAccount, "The key of this account is not on this machine.")
-    static let notPaired = KeystoreError(.notPaired, "This account is not paired with a signer.")
-    static let alreadyThere = KeystoreError(.alreadyThere, "There is a key for this account already.")
+    static let unknown = KeystoreError(.unknownAccount)
+    static let readOnly = KeystoreError(.readOnlyAccount)
+    static let elsewhere = KeystoreError(.readOnlyAccount, .keyElsewhere)
+    static let notPaired = KeystoreError(.notPaired)
+    static let alreadyThere = KeystoreError(.alreadyThere)
 
     // MARK: Keys
 
@@ -79,7 +79,7 @@ struct AccountFolder: Sendable {
     func pairing(of key: PublicKey) throws -> KeptPairing? {
         try DurableFile.read(pairingPath(key), limit: 65_536).map { bytes in
             guard let kept = KeptPairing(json: bytes, user: key) else {
-                throw KeystoreError(.damaged, "The file of this pairing is damaged; pair with the signer again.")
+                throw KeystoreError(.damaged, .pairingForm)
             }
             return kept
         }

@@ -171,12 +171,11 @@ extension KeystoreError {
     /// The keystore's word for what the system said about a file.
     init(_ failure: DurableFile.Failure) {
         switch failure.number {
-        case ENOSPC, EDQUOT: self.init(.diskFull, "The disk is full; nothing was changed.")
-        case EACCES, EPERM, EROFS:
-            self.init(.notPermitted, "The directory of the keys cannot be read or written; check its permissions.")
-        case EEXIST: self.init(.alreadyThere, "There is a key for this account already.")
-        case EFBIG, ELOOP: self.init(.damaged, "A file of the keystore is not what it should be.")
-        default: self.init(.io, "The directory of the keys cannot be used (system error \(failure.number)).")
+        case ENOSPC, EDQUOT: self.init(.diskFull)
+        case EACCES, EPERM, EROFS: self.init(.notPermitted)
+        case EEXIST: self.init(.alreadyThere)
+        case EFBIG, ELOOP: self.init(.damaged, .fileForm)
+        default: self.init(.io, .system(failure.number))
         }
     }
 }

@@ -45,7 +45,7 @@ public final class KeyringKeystore: Keystore {
         }
         try await keyring.put(nsec, label: "Linnet: \(name.isEmpty ? key.npub : name)", for: key)
         guard try await keyring.secret(of: key) == nsec else {
-            throw KeystoreError(.io, "The keyring took the key but does not give it back; keep your own copy of it.")
+            throw KeystoreError(.io, .keyringKeyNotReadBack)
         }
         return try await queue.perform {
             try self.folder.write([], for: key, replacing: false)
@@ -84,7 +84,7 @@ public final class KeyringKeystore: Keystore {
         let label = "Linnet, paired signer: \(name.isEmpty ? pairing.user.npub : name)"
         try await keyring.put(nsec, label: label, for: pairing.client)
         guard try await keyring.secret(of: pairing.client) == nsec else {
-            throw KeystoreError(.io, "The keyring took the pairing but does not give it back.")
+            throw KeystoreError(.io, .keyringPairingNotReadBack)
         }
         let account = try await queue.perform {
             try self.folder.write(KeptPairing(pairing))
@@ -201,8 +201,7 @@ public final class KeyringKeystore: Keystore {
 }
 
 extension KeyringKeystore {
-    private static let noPassphrase = KeystoreError(
-        .noPassphrase, "This key is in the system's keyring, without a passphrase; a backup gives it one.")
+    private static let noPassphrase = KeystoreError(.noPassphrase)
 
     private func demandKey(of key: PublicKey) async throws {
         try await queue.perform {
@@ -217,14 +216,14 @@ extension KeyringKeystore {
 
     private func secret(of key: PublicKey) async throws -> LocalSigner {
         guard let nsec = try await keyring.secret(of: key) else {
-            throw KeystoreError(.damaged, "The system's keyring does not hold this key any more.")
+            throw KeystoreError(.damaged, .keyringEntryGone)
         }
         let signer: LocalSigner
         do { signer = LocalSigner(try SecretKey.parse(pasted: nsec)) } catch {
-            throw KeystoreError(.damaged, "What the system's keyring holds for this account is no key.")
+            throw KeystoreError(.damaged, .keyringForm)
         }
         guard signer.publicKey == key else {
-            throw KeystoreError(.damaged, "The system's keyring holds another person's key for this account.")
+            throw KeystoreError(.damaged, .keyringOfAnother)
         }
         return signer
     }

@@ -137,28 +137,45 @@ public struct KeystoreAccount: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Why a keystore could not do what it was asked; never carries a passphrase or a key.
-public struct KeystoreError: Error, Equatable, Sendable, CustomStringConvertible {
+/// Why a keystore could not do what it was asked: a code, and what lies behind it; never a passphrase or a key.
+public struct KeystoreError: Error, Equatable, Sendable {
     /// What went wrong; grows.
-    public enum Code: String, Hashable, Sendable {
+    public enum Code: String, Hashable, Sendable, CaseIterable {
         case wrongPassphrase, emptyPassphrase, costTooHigh, unknownAccount, readOnlyAccount, alreadyThere, locked
         case damaged, diskFull, notPermitted, io
         case notPaired, noPassphrase, noKeyring, keyringRefused, keyringSilent
     }
 
-    /// What went wrong.
-    public let code: Code
-    /// One plain sentence a person can act on.
-    public let sentence: String
-
-    /// Takes both.
-    public init(_ code: Code, _ sentence: String) {
-        self.code = code
-        self.sentence = sentence
+    /// What lies behind a code that says too little to act on; grows.
+    public enum Detail: Hashable, Sendable {
+        /// The encrypted key was refused.
+        case encryptedKey(EncryptedKeyError)
+        /// The key is not on this machine.
+        case keyElsewhere
+        /// A file or an entry of the keyring is not of the form it should have.
+        case pairingForm, keyringForm, fileForm
+        /// What is kept belongs to another account.
+        case pairingOfAnother, keyringOfAnother, fileOfAnother, wordsOfAnother
+        /// What was kept is gone.
+        case pairingKeyGone, keyringEntryGone
+        /// What was written is not read back.
+        case keyNotReadBack, pairingNotReadBack, keyringKeyNotReadBack, keyringPairingNotReadBack
+        /// The key could not be encrypted.
+        case notEncrypted
+        /// What the system said, by its number.
+        case system(Int32)
     }
 
-    /// The sentence.
-    public var description: String { sentence }
+    /// What went wrong.
+    public let code: Code
+    /// What lies behind it.
+    public let detail: Detail?
+
+    /// Names what went wrong.
+    public init(_ code: Code, _ detail: Detail? = nil) {
+        self.code = code
+        self.detail = detail
+    }
 }
 
 extension KeystoreError {
@@ -172,6 +189,6 @@ extension KeystoreError {
             case .notAnEncryptedKey, .unknownVersion, .notASecretKey: .damaged
             case .outOfMemory: .io
             }
-        self.init(code, error.description)
+        self.init(code, .encryptedKey(error))
     }
 }

@@ -5,7 +5,7 @@ internal import NostrNIPs
 struct KeystoreQueue: Sendable {
     private let queue = DispatchQueue(label: "linnet.keystore")
 
-    /// Runs work, one piece after the other, and gives every failure its plain sentence.
+    /// Runs work, one piece after the other, and gives every failure its code.
     func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {
@@ -22,7 +22,7 @@ struct KeystoreQueue: Sendable {
         } catch let failure as DurableFile.Failure {
             throw KeystoreError(failure)
         } catch SigningFailure.locked {
-            throw KeystoreError(.locked, "The key is locked; unlock the account first.")
+            throw KeystoreError(.locked)
         }
     }
 }

@@ -82,7 +82,7 @@ public final class NIP49FileKeystore: Keystore {
             try self.folder.write(KeptPairing(pairing, key: key))
             guard let kept = try self.folder.pairing(of: pairing.user),
                 try self.client(of: kept, passphrase: passphrase).publicKey == client.publicKey
-            else { throw KeystoreError(.io, "The pairing was written but cannot be read back.") }
+            else { throw KeystoreError(.io, .pairingNotReadBack) }
             return try self.folder.note(pairing.user, name: name, kind: .remote)
         }
     }
@@ -148,7 +148,7 @@ public final class NIP49FileKeystore: Keystore {
             let signer = try self.opened(key, passphrase: old)
             let changed = try signer.encrypted(passphrase: new, logN: self.logN, handling: handling)
             guard try changed.decrypt(passphrase: new).publicKey == key else {
-                throw KeystoreError(.io, "The key could not be encrypted; nothing was changed.")
+                throw KeystoreError(.io, .notEncrypted)
             }
             try self.folder.write(Array("\(changed)\n".utf8), for: key, replacing: true)
         }
@@ -209,7 +209,7 @@ extension NIP49FileKeystore {
 
     private func opened(_ key: PublicKey, passphrase: String) throws -> LocalSigner {
         let signer = LocalSigner(try existing(key).decrypt(passphrase: passphrase))
-        guard signer.publicKey == key else { throw KeystoreError(.damaged, "The file holds another person's key.") }
+        guard signer.publicKey == key else { throw KeystoreError(.damaged, .fileOfAnother) }
         return signer
     }
 
@@ -219,7 +219,7 @@ extension NIP49FileKeystore {
     ) throws -> KeystoreAccount {
         try folder.write(Array("\(encrypted)\n".utf8), for: key, replacing: false)
         guard try load(key)?.decrypt(passphrase: passphrase).publicKey == key else {
-            throw KeystoreError(.io, "The key was written but cannot be read back; keep your own copy of it.")
+            throw KeystoreError(.io, .keyNotReadBack)
         }
         try folder.removePairing(of: key)
         return try folder.note(key, name: name, kind: .encrypted)
@@ -227,11 +227,11 @@ extension NIP49FileKeystore {
 
     private func client(of kept: KeptPairing, passphrase: String) throws -> LocalSigner {
         guard let key = kept.key else {
-            throw KeystoreError(.damaged, "The key of this pairing is missing; pair with the signer again.")
+            throw KeystoreError(.damaged, .pairingKeyGone)
         }
         let client = LocalSigner(try key.decrypt(passphrase: passphrase))
         guard client.publicKey == kept.pairing.client else {
-            throw KeystoreError(.damaged, "The file of this pairing holds the key of another one.")
+            throw KeystoreError(.damaged, .pairingOfAnother)
         }
         return client
     }

@@ -25,7 +25,7 @@ extension LocalSigner {
         } catch {
             // What the cipher says adds nothing to what is said below.
         }
-        throw KeystoreError(.damaged, "The words kept beside the key do not belong to it.")
+        throw KeystoreError(.damaged, .wordsOfAnother)
     }
 
     private func wordsKey() throws -> SymmetricKey {

@@ -18,11 +18,9 @@ public protocol SystemKeyring: Sendable {
 
 extension KeystoreError {
     /// There is no keyring to talk to.
-    static let noKeyring = KeystoreError(
-        .noKeyring, "The system's keyring cannot be reached; keep the key in a file instead (--keys file).")
+    static let noKeyring = KeystoreError(.noKeyring)
     /// The keyring, or the person before it, said no.
-    static let keyringRefused = KeystoreError(.keyringRefused, "The system's keyring refused.")
+    static let keyringRefused = KeystoreError(.keyringRefused)
     /// No answer in time.
-    static let keyringSilent = KeystoreError(
-        .keyringSilent, "The system's keyring did not answer in time; is it waiting to be unlocked?")
+    static let keyringSilent = KeystoreError(.keyringSilent)
 }

@@ -172,8 +172,7 @@ public enum KeystoreContract {
         do {
             try await body()
         } catch let error as KeystoreError {
-            try demand(error.code, code, line: line)
-            return try demand(error.sentence.hasSuffix("."), true, line: line)
+            return try demand(error.code, code, line: line)
         }
         throw ContractBroken(description: "line \(line): expected \(code)")
     }

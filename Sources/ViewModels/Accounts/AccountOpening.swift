@@ -56,6 +56,17 @@ public struct AccountSummary: Hashable, Sendable, Identifiable {
         case readOnly
         /// A person of the simulated network.
         case demo
+
+        /// How the account is kept, in as few words as fit beside a name.
+        public var words: String {
+            switch self {
+            case .key: AccountsWords.key
+            case .elsewhere: AccountsWords.elsewhere
+            case .browser: AccountsWords.browser
+            case .readOnly: AccountsWords.readOnly
+            case .demo: AccountsWords.demo
+            }
+        }
     }
 
     /// Whose.

@@ -48,6 +48,18 @@ public struct KeyCustody: Hashable, Sendable {
         case browser
         /// In the simulated network.
         case demo
+
+        /// Where the key is and what opens it, in a sentence or two.
+        public var sentence: String {
+            switch self {
+            case .file: KeysWords.inFile
+            case .keyring: KeysWords.inKeyring
+            case .elsewhere: KeysWords.elsewhere
+            case .browser: KeysWords.inBrowser
+            case .readOnly: KeysWords.nowhere
+            case .demo: KeysWords.demo
+            }
+        }
     }
 
     /// Where.

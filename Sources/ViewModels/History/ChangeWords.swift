@@ -16,13 +16,13 @@ public struct ChangeWords: Hashable, Sendable {
 ///   - newer: the version.
 ///   - older: the one before it; `nil` for the oldest one known.
 func changeWords(_ change: VersionChange?, from older: Event?, to newer: Event) -> ChangeWords {
-    guard let change, let older else { return ChangeWords(lines: ["The oldest version known here."], lostMost: false) }
+    guard let change, let older else { return ChangeWords(lines: [HistoryWords.oldest], lostMost: false) }
     let lost = Parted(change.dropped, publicIn: older), won = Parted(change.added, publicIn: newer)
-    var lines = counted(lost.open, newer.kind, "fewer") + counted(won.open, newer.kind, "more")
-    if lost.hidden > 0 { lines.append(entries(lost.hidden, "private") + " fewer") }
-    if won.hidden > 0 { lines.append(entries(won.hidden, "private") + " more") }
-    if change.droppedUnknown > 0 { lines.append(entries(change.droppedUnknown, "unknown") + " fewer") }
-    if change.addedUnknown > 0 { lines.append(entries(change.addedUnknown, "unknown") + " more") }
+    var lines = counted(lost.open, newer.kind, HistoryWords.fewer) + counted(won.open, newer.kind, HistoryWords.more)
+    if lost.hidden > 0 { lines.append(HistoryWords.privateEntries(lost.hidden, HistoryWords.fewer)) }
+    if won.hidden > 0 { lines.append(HistoryWords.privateEntries(won.hidden, HistoryWords.more)) }
+    if change.droppedUnknown > 0 { lines.append(HistoryWords.unknownEntries(change.droppedUnknown, HistoryWords.fewer)) }
+    if change.addedUnknown > 0 { lines.append(HistoryWords.unknownEntries(change.addedUnknown, HistoryWords.more)) }
     lines += change.fields.map(fieldWords)
     let before = older.tags.count { ListItem(tag: $0) != nil }
     let dropped = lost.open.count + change.droppedUnknown
@@ -51,50 +51,37 @@ private func counted(_ items: [ListItem], _ kind: Kind, _ direction: String) -> 
         let count = items.count { $0.sort == sort }
         guard count > 0 else { return nil }
         let isFollow = kind == FollowList.kind && sort == .person
-        let noun = isFollow ? (count == 1 ? "follow" : "follows") : (count == 1 ? sort.one : sort.many)
-        return "\(count) \(noun) \(direction)"
+        if isFollow { return HistoryWords.follows(count, direction) }
+        return "\(count) \(count == 1 ? sort.one : sort.many) \(direction)"
     }
-}
-
-private func entries(_ count: Int, _ quality: String) -> String {
-    "\(count) \(quality) \(count == 1 ? "entry" : "entries")"
-}
-
-/// What a field of a profile is called.
-func profileFieldName(_ name: String) -> String {
-    let names = [
-        "display_name": "Display name", "name": "Name", "about": "About", "picture": "Picture", "banner": "Banner",
-        "website": "Website", "nip05": "Nostr address", "lud16": "Lightning address",
-    ]
-    return names[name] ?? "Field “\(oneLine(name, limit: 40))”"
 }
 
 /// “Display name changed from “A” to “B””.
 private func fieldWords(_ field: VersionChange.FieldChange) -> String {
-    let name = profileFieldName(field.name)
+    let name = ProfileWords.field(field.name)
     let before = oneLine(field.before ?? "", limit: 60), after = oneLine(field.after ?? "", limit: 60)
-    if before.isEmpty { return after.isEmpty ? "\(name) changed" : "\(name) added: “\(after)”" }
-    if after.isEmpty { return "\(name) removed, was “\(before)”" }
-    return before == after ? "\(name) changed" : "\(name) changed from “\(before)” to “\(after)”"
+    return HistoryWords.field(name, from: before, to: after)
 }
 
 /// What is left to say when nothing Linnet knows changed.
 private func silent(_ older: Event, _ newer: Event) -> [String] {
-    if older.content != newer.content { return ["The private part changed; unlock your key to see how."] }
-    return older.tags == newer.tags ? ["Published again, unchanged."] : ["Only the order or details changed."]
+    if older.content != newer.content { return [HistoryWords.privatePartChanged] }
+    return [older.tags == newer.tags ? HistoryWords.unchanged : HistoryWords.detailsChanged]
 }
 
 /// What the events of a kind are called, for the time machine.
 func historyTitle(of address: EventAddress) -> String {
+    let identifier = oneLine(address.identifier, limit: address.kind == 31_234 ? 12 : 60)
     switch address.kind {
-    case 0: return "Profile"
-    case FollowList.kind: return "Follows"
-    case 30_315: return "Status" + (address.identifier.isEmpty ? "" : ": " + oneLine(address.identifier, limit: 60))
-    case 31_234: return "Draft " + oneLine(address.identifier, limit: 12)
-    case 30_023: return "Article " + oneLine(address.identifier, limit: 60)
-    case 30_078: return "Data of an app: " + oneLine(address.identifier, limit: 60)
+    case 0: return HistoryWords.profile
+    case FollowList.kind: return HistoryWords.followList
+    case 30_315 where address.identifier.isEmpty: return HistoryWords.status
+    case 30_315: return HistoryWords.named(HistoryWords.status, identifier)
+    case 31_234: return HistoryWords.draft(identifier)
+    case 30_023: return HistoryWords.article(identifier)
+    case 30_078: return HistoryWords.appData(identifier)
     default:
         let title = ListSort.of(address.kind).title
-        return address.identifier.isEmpty ? title : title + ": " + oneLine(address.identifier, limit: 60)
+        return address.identifier.isEmpty ? title : HistoryWords.named(title, identifier)
     }
 }

@@ -37,17 +37,19 @@ public struct ListEntry: Hashable, Sendable, Identifiable {
         case .person(let pointer, let petname):
             text = person?.name ?? shortened(pointer.key)
             let own = oneLine(petname ?? "", limit: 50)
-            detail = own.isEmpty ? person?.handle ?? "" : "you call them \(own)"
+            detail = own.isEmpty ? person?.handle ?? "" : ListWords.called(own)
             target = .person(pointer.key)
         case .event(let pointer):
             text =
-                note.map { $0.author.name + ": " + oneLine(plainText($0.parts), limit: 140) } ?? "A note not known here"
+                note.map { $0.author.name + ": " + oneLine(plainText($0.parts), limit: 140) }
+                ?? ListWords.entryNotHere
             detail = note == nil ? String(pointer.id.note.prefix(16)) + "…" : ""
             target = .note(pointer.id)
         case .address(let pointer):
             let identifier = oneLine(pointer.address.identifier, limit: 80)
             text = identifier.isEmpty ? ListSort.of(pointer.address.kind).title : identifier
-            detail = "kind \(pointer.address.kind.rawValue) of \(shortened(pointer.address.author))"
+            let address = pointer.address
+            detail = ListWords.written(kind: address.kind.rawValue, of: shortened(address.author))
             target = nil
         case .hashtag(let topic):
             text = "#" + oneLine(topic, limit: 80)
@@ -73,7 +75,7 @@ func plainText(_ parts: [ContentPart]) -> String {
         case .text(let text), .link(let text), .image(let text), .video(let text): text
         case .hashtag(let shown, _): shown
         case .mention(_, let name): "@" + name
-        case .note: "(a note)"
+        case .note: ListWords.aNote
         case .entity(let text): String(text.prefix(16)) + "…"
         case .emoji(let code, _): ":\(code):"
         }

@@ -18,15 +18,15 @@ public enum WrittenEntry: Hashable, Sendable {
     public init(_ text: String, for list: ListSort, as sort: ListSort.EntrySort? = nil) {
         let text = text.trimmingSpace()
         guard !text.isEmpty else {
-            self = .wrong("Write what to add.")
+            self = .wrong(ListWords.nothingWritten)
             return
         }
         guard !holdsSecretKey(text) else {
-            self = .wrong("This is a secret key. It belongs on no list.")
+            self = .wrong(ListWords.secretKey)
             return
         }
         guard text.utf8.count <= 1000, !text.contains(where: \.isNewline) else {
-            self = .wrong("This is too long for one entry.")
+            self = .wrong(ListWords.entryTooLong)
             return
         }
         let read =
@@ -34,7 +34,7 @@ public enum WrittenEntry: Hashable, Sendable {
             ? Self.code(text, list) ?? Self.plain(text, list, sort) : Self.plain(text, list, sort)
         switch read {
         case .item(let item) where !list.takes.contains(item.sort):
-            self = .wrong("This list takes \(told(list.takes)), no \(item.sort.many).")
+            self = .wrong(ListWords.takes(list.takes.map(\.many), not: item.sort.many))
         default: self = read
         }
     }
@@ -66,20 +66,20 @@ public enum WrittenEntry: Hashable, Sendable {
         case .hashtag:
             let topic = lower.hasPrefix("#") ? String(lower.dropFirst()) : lower
             let isOne = !topic.isEmpty && !topic.contains(where: \.isWhitespace)
-            return isOne ? .item(.hashtag(topic)) : .wrong("A topic is one word.")
+            return isOne ? .item(.hashtag(topic)) : .wrong(ListWords.topicIsOneWord)
         case .relay:
             // What is no address is refused below.
             let address = lower.contains("://") ? text : "wss://" + text
-            guard let relay = try? RelayURL(address) else { return .wrong("This is no relay: it begins with wss://.") }
+            guard let relay = try? RelayURL(address) else { return .wrong(ListWords.noRelay) }
             return .item(.relay(relay))
-        case .server: return webAddress(text).map { .item(.server($0)) } ?? .wrong("A server begins with https://.")
-        case .url: return webAddress(text).map { .item(.url($0)) } ?? .wrong("A link begins with https://.")
+        case .server: return webAddress(text).map { .item(.server($0)) } ?? .wrong(ListWords.noServer)
+        case .url: return webAddress(text).map { .item(.url($0)) } ?? .wrong(ListWords.noLink)
         case .emoji: return emoji(text)
         case .person:
             let name = text.first == "@" ? String(text.dropFirst()) : text
-            return name.isEmpty ? .wrong("Write a name after @.") : .name(name)
+            return name.isEmpty ? .wrong(ListWords.noName) : .name(name)
         case .note, .address, .group, nil:
-            return .wrong("Linnet cannot read this. Write \(told(list.takes, hints: true)).")
+            return .wrong(ListWords.unread(write: list.takes.map(\.hint)))
         }
     }
 
@@ -100,16 +100,9 @@ public enum WrittenEntry: Hashable, Sendable {
         let halves = text.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         guard let code = halves.first?.filter({ $0 != ":" }), let address = halves.dropFirst().first.map(String.init),
             let emoji = webAddress(address).flatMap({ CustomEmoji(shortcode: code, url: $0) })
-        else { return .wrong("Write an emoji as :name: and the https:// address of its picture.") }
+        else { return .wrong(ListWords.noEmoji) }
         return .item(.emoji(emoji))
     }
-}
-
-/// Several sorts of entries in words.
-private func told(_ sorts: [ListSort.EntrySort], hints: Bool = false) -> String {
-    let words = sorts.map { hints ? $0.hint : $0.many }
-    guard let last = words.last, words.count > 1 else { return words.first ?? "nothing Linnet can add" }
-    return words.dropLast().joined(separator: ", ") + (hints ? " or " : " and ") + last
 }
 
 extension ListItem {

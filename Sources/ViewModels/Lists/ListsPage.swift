@@ -93,7 +93,7 @@ extension PersonalList {
         let title = oneLine(title, limit: ListsPage.longestTitle)
         if !title.isEmpty { return title }
         let identifier = oneLine(address.identifier, limit: ListsPage.longestTitle)
-        return identifier.isEmpty ? "Unnamed \(sort.title.lowercased())" : identifier
+        return identifier.isEmpty ? ListWords.unnamed(sort.title) : identifier
     }
 }
 

@@ -42,8 +42,7 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
     public init(_ person: Person) {
         key = person.key
         let short = shortened(person.key)
-        let names = ["display_name", "name"].compactMap { person.fields[$0] }.map { oneLine($0, limit: 50) }
-        name = names.first { !$0.isEmpty } ?? short
+        name = shownName(of: person)
         let address = oneLine(person.fields["nip05"] ?? "", limit: 80)
         let isNameless = name == short
         handle =

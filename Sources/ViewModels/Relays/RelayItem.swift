@@ -7,6 +7,18 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
     /// How it stands.
     public enum Health: String, Hashable, Sendable, CaseIterable {
         case connected, connecting, resting, failing, distrusted, blocked
+
+        /// The state in a word or two.
+        public var words: String {
+            switch self {
+            case .connected: RelaysWords.connected
+            case .connecting: RelaysWords.connecting
+            case .resting: RelaysWords.resting
+            case .failing: RelaysWords.failing
+            case .distrusted: RelaysWords.distrusted
+            case .blocked: RelaysWords.blocked
+            }
+        }
     }
 
     /// Its address.
@@ -106,9 +118,9 @@ public struct CoverageItem: Hashable, Sendable {
         person = PersonItem(coverage.person)
         basis =
             switch coverage.basis {
-            case .relayList: "their own relay list"
-            case .hints: "hints in other notes"
-            case .indexers: "well-known relays"
+            case .relayList: RelaysWords.ownList
+            case .hints: RelaysWords.hints
+            case .indexers: RelaysWords.indexers
             }
         answers = coverage.asked.sorted { $0.key < $1.key }.map { relay, ending in
             let (words, isComplete) = describe(ending)
@@ -121,11 +133,11 @@ public struct CoverageItem: Hashable, Sendable {
 
 private func describe(_ ending: RelayEnding?) -> (String, Bool) {
     switch ending {
-    case nil: ("still answering", false)
-    case .complete: ("sent all it holds", true)
-    case .deadline: ("too slow", false)
-    case .closed: ("refused", false)
-    case .failed: ("not reachable", false)
+    case nil: (RelaysWords.stillAnswering, false)
+    case .complete: (RelaysWords.complete, true)
+    case .deadline: (RelaysWords.tooSlow, false)
+    case .closed: (RelaysWords.refused, false)
+    case .failed: (RelaysWords.notReachable, false)
     case .notAsked(let why): (oneLine(why, limit: 80), false)
     }
 }

@@ -24,15 +24,15 @@ public struct Trouble: Error, Equatable, Sendable {
         case let trouble as Trouble:
             self = trouble
         case SigningFailure.locked:
-            self.init("Your key is locked. Unlock it with your passphrase, then try again.")
+            self.init(TroubleWords.locked)
         case SigningFailure.readOnly:
-            self.init("This account can only read: Linnet has no key to sign with.", canRetry: false)
+            self.init(TroubleWords.readOnly, canRetry: false)
         case SigningFailure.refused:
-            self.init("The signer refused to sign this.", canRetry: false)
+            self.init(TroubleWords.refused, canRetry: false)
         case SigningFailure.timedOut:
-            self.init("The signer did not answer in time.")
+            self.init(TroubleWords.timedOut)
         case SigningFailure.cannotEncrypt:
-            self.init("Your signer can sign but not encrypt, so private things are out of its reach.", canRetry: false)
+            self.init(TroubleWords.cannotEncrypt, canRetry: false)
         case let failure as SigningFailure:
             self.init(failure.sentence)
         case let refusal as MessagingError:
@@ -42,15 +42,15 @@ public struct Trouble: Error, Equatable, Sendable {
                 refusal.sentence, canRetry: refusal.canRetry,
                 isMissing: refusal.code == .unknownCircle)
         case let refusal as AccountError:
-            self.init(refusal.sentence, canRetry: [.newestUnknown, .unknownEvent].contains(refusal.code))
+            self.init(refusal.sentence, canRetry: refusal.canRetry)
         case let refusal as SigningServiceError:
             self.init(refusal.sentence, canRetry: refusal.canRetry)
         case is CancellationError:
-            self.init("This took too long and was stopped.")
+            self.init(TroubleWords.stopped)
         case let spoken as any SpokenError:
             self.init(spoken.sentence)
         default:
-            self.init("Something went wrong that Linnet has no better words for (\(type(of: error))).")
+            self.init(TroubleWords.unknown("\(type(of: error))"))
         }
     }
 }

@@ -106,7 +106,7 @@ extension RequestItem.ChangeItem {
 
 extension RequestItem.FieldItem {
     init(_ field: VersionChange.FieldChange) {
-        name = profileFieldName(field.name)
+        name = ProfileWords.field(field.name)
         before = field.before.map { oneLine($0, limit: 300) }
         after = field.after.map { oneLine($0, limit: 300) }
     }

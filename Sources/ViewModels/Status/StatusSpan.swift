@@ -12,4 +12,13 @@ public enum StatusSpan: String, CaseIterable, Sendable {
         case .open: nil
         }
     }
+
+    /// What it is called in a choice.
+    public var label: String {
+        switch self {
+        case .hour: StatusWords.forAnHour
+        case .day: StatusWords.forADay
+        case .open: StatusWords.untilChanged
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 
@@ -48,6 +49,12 @@ func webAddress(_ text: String) -> String? {
     }
     guard legal, let first = rest.first, first.isLetter || first.isNumber || first == "[" else { return nil }
     return start + rest
+}
+
+/// What to call a person: display name, name, or the start of the key; one line without control characters.
+func shownName(of person: Person) -> String {
+    let names = ["display_name", "name"].compactMap { person.fields[$0] }.map { oneLine($0, limit: 50) }
+    return names.first { !$0.isEmpty } ?? shortened(person.key)
 }
 
 /// The start of a key, for people who gave no name.

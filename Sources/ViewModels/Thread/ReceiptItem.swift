@@ -27,9 +27,9 @@ public struct ReceiptItem: Hashable, Sendable {
         relay = receipt.relay.text
         purpose =
             switch receipt.purpose {
-            case .ownWrite: "Your own relay"
-            case .readOf(let key): "Where \(shortened(key)) reads"
-            case .indexer: "Helps others find you"
+            case .ownWrite: RelaysWords.ownRelay
+            case .readOf(let key): RelaysWords.reading(shortened(key))
+            case .indexer: RelaysWords.findable
             }
         var said = receipt.lastAnswer ?? ""
         switch receipt.state {

@@ -1,12 +1,29 @@
-extension AccountSummary.Custody {
-    /// How the account is kept, in as few words as fit beside a name.
-    public var words: String {
-        switch self {
-        case .key: "your key"
-        case .elsewhere: "signer elsewhere"
-        case .browser: "key in the browser"
-        case .readOnly: "read-only"
-        case .demo: "demo"
-        }
-    }
+/// What pages say about the accounts of this machine.
+package enum AccountsWords {
+    // How an account is kept, in as few words as fit beside a name
+
+    static let key = "your key"
+    static let elsewhere = "signer elsewhere"
+    static let browser = "key in the browser"
+    static let readOnly = "read-only"
+    static let demo = "demo"
+
+    // Why an account was not opened, made or removed
+
+    package static let secretNotPublic =
+        "That is a secret key. To read along, use the public one: it begins with npub1."
+    package static let noPublicKey =
+        "This is no public key: it should begin with npub1 or nprofile1, or be 64 hex digits."
+    package static let demoStays = "The demo person belongs to the simulated network and goes with it."
+    package static let burnUnfinished = "Part of the account is still on the disk; it is removed at the next start."
+    package static let noWords = "This key was not made from words, or they are not kept here."
+    package static let notHere = "This account is not on this machine."
+    package static let shortestAutoLock = "An account stays open for at least a minute after the last touch."
+    package static let tooManyPairings = "Several signers are being waited for already; give one of them up first."
+    package static let noKey = "This account has no key here."
+    package static let noDemo = "The demo person lives only in the simulated network."
+    package static let burning = "This account is being burned."
+    package static let brokenEncryptedKey = "This is not a whole ncryptsec: part of it is missing or mistyped."
+    package static let noSecretKey =
+        "This is no secret key: it should begin with nsec1 or ncryptsec1, be 64 hex digits, or 12 to 24 words."
 }

@@ -54,9 +54,9 @@ extension CircleWording {
 
     /// What changed in a circle, in one sentence.
     static func change(_ change: CircleLineChange, by author: Person, own: PublicKey) -> String {
-        func name(_ person: Person) -> String { person.key == own ? "you" : PersonItem(person).name }
+        func name(_ person: Person) -> String { person.key == own ? "you" : shownName(of: person) }
         func names(_ people: [Person]) -> String { MessageWording.inARow(people.map(name)) }
-        let who = author.key == own ? MessageWording.you : PersonItem(author).name
+        let who = author.key == own ? MessageWording.you : shownName(of: author)
         var parts: [String] = []
         if !change.added.isEmpty { parts.append("\(who) let \(names(change.added)) in") }
         if !change.removed.isEmpty { parts.append("\(who) removed \(names(change.removed))") }

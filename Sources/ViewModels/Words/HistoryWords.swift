@@ -1,6 +1,43 @@
 /// What the time machine says.
-enum HistoryWords {
+package enum HistoryWords {
+    package static let restored = "Restored: that version is in force again, as the newest."
     static let versionMissing = "This version is not here."
     static let inForceAlready = "This version is in force already."
     static let noVersions = "No earlier versions are kept for this account."
+
+    // What a version is of
+
+    static let profile = "Profile"
+    static let followList = "Follows"
+    static let status = "Status"
+    static func draft(_ name: String) -> String { "Draft \(name)" }
+    static func article(_ name: String) -> String { "Article \(name)" }
+    static func appData(_ name: String) -> String { "Data of an app: \(name)" }
+    static func named(_ what: String, _ name: String) -> String { "\(what): \(name)" }
+
+    // What a version changed
+
+    static let oldest = "The oldest version known here."
+    static let privatePartChanged = "The private part changed; unlock your key to see how."
+    static let unchanged = "Published again, unchanged."
+    static let detailsChanged = "Only the order or details changed."
+    static let fewer = "fewer"
+    static let more = "more"
+
+    static func follows(_ count: Int, _ direction: String) -> String {
+        "\(count) \(count == 1 ? "follow" : "follows") \(direction)"
+    }
+    static func privateEntries(_ count: Int, _ direction: String) -> String {
+        "\(count) private \(count == 1 ? "entry" : "entries") \(direction)"
+    }
+    static func unknownEntries(_ count: Int, _ direction: String) -> String {
+        "\(count) unknown \(count == 1 ? "entry" : "entries") \(direction)"
+    }
+
+    /// “Display name changed from “A” to “B””; what was or is empty was added or removed.
+    static func field(_ name: String, from before: String, to after: String) -> String {
+        if before.isEmpty { return after.isEmpty ? "\(name) changed" : "\(name) added: “\(after)”" }
+        if after.isEmpty { return "\(name) removed, was “\(before)”" }
+        return before == after ? "\(name) changed" : "\(name) changed from “\(before)” to “\(after)”"
+    }
 }

@@ -1,17 +1,3 @@
-extension KeyCustody.Place {
-    /// Where the key is and what opens it, in a sentence or two.
-    public var sentence: String {
-        switch self {
-        case .file: "In a file on this machine, encrypted with your passphrase (NIP-49)."
-        case .keyring: "In this system's keyring, which your session opens. It has no passphrase."
-        case .elsewhere: "With a signer elsewhere. Here is only what it knows this Linnet by, encrypted."
-        case .browser: "In your browser's extension. Here is no secret of it."
-        case .readOnly: "Nowhere: Linnet knows only the public key."
-        case .demo: "In the simulated network. It is nobody's key."
-        }
-    }
-}
-
 /// What a time after which a key locks itself is called in a choice.
 public func autoLockLabel(_ after: Duration?) -> String {
     switch (after?.components.seconds ?? 0) / 60 {
@@ -22,8 +8,19 @@ public func autoLockLabel(_ after: Duration?) -> String {
     }
 }
 
-/// What the page of a key says to what was filled in.
+/// What the page of a key says.
 enum KeysWords {
+    // Where the key is and what opens it
+
+    static let inFile = "In a file on this machine, encrypted with your passphrase (NIP-49)."
+    static let inKeyring = "In this system's keyring, which your session opens. It has no passphrase."
+    static let elsewhere = "With a signer elsewhere. Here is only what it knows this Linnet by, encrypted."
+    static let inBrowser = "In your browser's extension. Here is no secret of it."
+    static let nowhere = "Nowhere: Linnet knows only the public key."
+    static let demo = "In the simulated network. It is nobody's key."
+
+    // What is said to what was filled in
+
     static let oldMissing = "Enter the passphrase the key has now."
     static let sameAgain = "That is the passphrase it has already."
     static let passphraseMissing = "Enter the passphrase."

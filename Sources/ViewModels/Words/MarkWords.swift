@@ -1,5 +1,9 @@
 /// What is said about marks on notes and people.
-enum MarkWords {
+package enum MarkWords {
+    package static let personMuted = "Muted. What they write is hidden everywhere."
+    package static let personUnmuted = "No longer muted."
+    package static let memberAdded = "Added to the set, privately."
+    package static let memberRemoved = "Taken out of the set."
     static let noteMissing = "Nobody has this note."
     static let onlyOwnNotes = "Only your own notes stand on your profile."
     static let notYourself = "You cannot mute yourself."

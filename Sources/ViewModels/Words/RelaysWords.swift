@@ -1,13 +1,31 @@
-extension RelayItem.Health {
-    /// The state in a word or two.
-    public var words: String {
-        switch self {
-        case .connected: "Connected"
-        case .connecting: "Connecting"
-        case .resting: "Resting"
-        case .failing: "Failing"
-        case .distrusted: "Not believed"
-        case .blocked: "Blocked"
-        }
-    }
+/// What pages say about relays, and about what came from them.
+enum RelaysWords {
+    // How a relay stands
+
+    static let connected = "Connected"
+    static let connecting = "Connecting"
+    static let resting = "Resting"
+    static let failing = "Failing"
+    static let distrusted = "Not believed"
+    static let blocked = "Blocked"
+
+    // How a person's relays were found
+
+    static let ownList = "their own relay list"
+    static let hints = "hints in other notes"
+    static let indexers = "well-known relays"
+
+    // How a relay's answer about a person ended
+
+    static let stillAnswering = "still answering"
+    static let complete = "sent all it holds"
+    static let tooSlow = "too slow"
+    static let refused = "refused"
+    static let notReachable = "not reachable"
+
+    // Why a relay is offered one's own note
+
+    static let ownRelay = "Your own relay"
+    static let findable = "Helps others find you"
+    static func reading(_ person: String) -> String { "Where \(person) reads" }
 }

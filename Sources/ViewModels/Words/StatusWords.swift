@@ -1,15 +1,13 @@
-extension StatusSpan {
-    /// What it is called in a choice.
-    public var label: String {
-        switch self {
-        case .hour: "for an hour"
-        case .day: "for a day"
-        case .open: "until I change it"
-        }
-    }
-}
-
-enum StatusWords {
+/// What is said about a person's status (NIP-38).
+package enum StatusWords {
+    package static let cleared = "Your status is cleared."
+    package static let set = "Your status is set."
     static let secretKey = "This holds a secret key. Take it out."
     static let noLink = "The link begins with https://."
+
+    // How long one lasts, as a choice
+
+    static let forAnHour = "for an hour"
+    static let forADay = "for a day"
+    static let untilChanged = "until I change it"
 }

@@ -33,20 +33,7 @@ public struct WorkItem: Hashable, Sendable {
         let expected = Double(sign: .plus, exponent: max(0, min(work.bits, 60)), significand: 1)
         percent = Int(max(0, min(99, Double(work.hashes) / expected * 100)))
         let seconds = work.remaining.map { Int(min($0.components.seconds, 86_400 * 30)) }
-        let left =
-            switch seconds {
-            case nil: "just begun"
-            case .some(..<2): "about a second left"
-            case .some(let seconds) where seconds < 100: "about \(seconds) seconds left"
-            case .some(let seconds) where seconds < 6000: "about \(seconds / 60) minutes left"
-            case .some(let seconds): "about \(seconds / 3600) hours left"
-            }
-        words = work.rate >= 1000 ? "\(left), \(Self.told(work.rate)) hashes a second" : left
-    }
-
-    private static func told(_ rate: Double) -> String {
-        let millions = min(rate / 1_000_000, 1_000_000)
-        return millions >= 1 ? "\(Int(millions.rounded())) million" : "\(Int(rate / 1000)) thousand"
+        words = WorkWords.left(seconds, rate: work.rate)
     }
 }
 

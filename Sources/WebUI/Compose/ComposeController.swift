@@ -24,7 +24,7 @@ struct ComposeController {
         let account = try context.requireAccount()
         if form.has("draft") {
             guard let kept = try await UnfinishedNote.load(draft: form["draft"], of: account) else {
-                throw HTTPError(.notFound, message: "This draft is gone, or it is no note.")
+                throw HTTPError(.notFound, message: ComposeWords.draftGone)
             }
             let model = ScreenModel(kept, of: account)
             return try await composePage(await model.send(.opened(kept.draft)), back: form["back"], request, context)
@@ -45,7 +45,7 @@ struct ComposeController {
         case "draft":
             let state = await model.send(.keep(draft(form)))
             guard state.isKept else { return try await composePage(state, back: form["back"], request, context) }
-            try context.requireSession().browser.leave(Notice(sentence: "Kept, encrypted, for you only."))
+            try context.requireSession().browser.leave(Notice(sentence: ComposeWords.draftKept))
             return redirect(to: "/drafts?kept=1")
         default:
             let state = await model.send(.publish(draft(form)))
@@ -72,8 +72,7 @@ struct ComposeController {
     @Sendable private func undo(_ request: Request, _ context: WebContext) async throws -> Response {
         let account = try context.requireAccount()
         guard let taken = await outgoing.undo(context.form["id"], of: account.publicKey) else {
-            throw HTTPError(
-                .conflict, message: "It is too late: the note is on its way. You can ask relays to delete it.")
+            throw HTTPError(.conflict, message: ComposeWords.tooLate)
         }
         let state = await ScreenModel(taken, of: account).send(.opened(taken.draft))
         return try await composePage(state, back: "", request, context)

@@ -24,7 +24,7 @@ struct DraftsController {
 
     @Sendable private func delete(_ request: Request, _ context: WebContext) async throws -> Response {
         try await DraftRow.delete(context.form["id"], of: try context.requireAccount())
-        try context.requireSession().browser.leave(Notice(sentence: "The draft is deleted."))
+        try context.requireSession().browser.leave(Notice(sentence: ComposeWords.draftDeleted))
         return redirect(to: "/drafts")
     }
 }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import ViewModels
 
 /// Refuses requests that name another host: a page elsewhere that made its name point here (DNS rebinding).
 struct HostGuard: RouterMiddleware {
@@ -10,7 +11,7 @@ struct HostGuard: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         guard let host = request.head.authority, hosts.contains(hostName(host)) else {
-            throw HTTPError(.misdirectedRequest, message: "This address does not belong to Linnet.")
+            throw HTTPError(.misdirectedRequest, message: TroubleWords.strangeAddress)
         }
         return try await next(request, context)
     }

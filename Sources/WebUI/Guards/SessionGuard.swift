@@ -20,7 +20,7 @@ struct SessionGuard: RouterMiddleware {
             if request.method == .get, !isFragment(request), request.uri.path != "/events" {
                 return redirect(to: "/login")
             }
-            throw HTTPError(.unauthorized, message: "Open Linnet with a login link first.")
+            throw HTTPError(.unauthorized, message: TroubleWords.notLoggedIn)
         }
         if let account = session.account {
             if isSomebodyThere(request) { await keys?.touch(account.publicKey) }
@@ -89,7 +89,7 @@ struct AccountGuard: RouterMiddleware {
     }
 
     private static let other = HTTPError(
-        .conflict, message: "Another account is open in this browser now. Reload the page.")
+        .conflict, message: TroubleWords.anotherAccount)
 }
 
 /// Lets a posted form through only when it came from a page of this session.
@@ -102,13 +102,11 @@ struct FormGuard: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         guard request.method != .get, request.method != .head else { return try await next(request, context) }
-        guard isFromHere(request) else { throw HTTPError(.forbidden, message: "This form came from another site.") }
+        guard isFromHere(request) else { throw HTTPError(.forbidden, message: TroubleWords.strangeForm) }
         var context = context
         context.form = try await readForm(request)
         guard isSame(context.form["csrf"], try context.requireSession().formToken.word) else {
-            throw HTTPError(
-                .forbidden,
-                message: "This page is from an earlier session or of another account. Reload it and try again.")
+            throw HTTPError(.forbidden, message: TroubleWords.oldForm)
         }
         return try await next(request, context)
     }
@@ -118,7 +116,7 @@ struct FormGuard: RouterMiddleware {
 func readForm(_ request: Request) async throws -> Form {
     // Said at once and in words: who chose a photo as it came from the camera must know what is wrong.
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > FormGuard.largestForm {
-        throw HTTPError(.contentTooLarge, message: "That file is too large; go back and choose a smaller one.")
+        throw HTTPError(.contentTooLarge, message: TroubleWords.fileTooLarge)
     }
     let body = try await request.body.collect(upTo: FormGuard.largestForm)
     if let boundary = request.headers[.contentType].flatMap(Form.boundary) {

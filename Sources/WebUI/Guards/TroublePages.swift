@@ -39,10 +39,10 @@ struct TroublePages: RouterMiddleware {
 
     private func sentence(for status: HTTPResponse.Status) -> String {
         switch status {
-        case .notFound: "There is nothing at this address."
-        case .unauthorized: "Open Linnet with a login link first."
-        case .contentTooLarge: "That is more than Linnet takes at once."
-        default: "That did not work (\(status.code))."
+        case .notFound: TroubleWords.nothingHere
+        case .unauthorized: TroubleWords.notLoggedIn
+        case .contentTooLarge: TroubleWords.tooMuch
+        default: TroubleWords.failed(status.code)
         }
     }
 }

@@ -35,7 +35,7 @@ struct HistoryController {
             return try await versionsPage(page, problem: trouble.sentence, request, context)
         }
         try context.requireSession().browser.leave(
-            Notice(sentence: "Restored: that version is in force again, as the newest."))
+            Notice(sentence: HistoryWords.restored))
         return redirect(to: historyPath(page.address))
     }
 

@@ -44,7 +44,7 @@ struct ListsController {
         guard state.isDeleted || state.done != nil else { return try await listPage(state, request, context) }
         let browser = try context.requireSession().browser
         if state.isDeleted {
-            browser.leave(Notice(sentence: "The list is deleted."))
+            browser.leave(Notice(sentence: ListWords.deleted))
             return redirect(to: "/lists")
         }
         browser.leave(notice(state))
@@ -76,7 +76,7 @@ struct ListsController {
 
     private func item(_ form: Form) throws -> ListItem {
         guard let item = ListItem(formWord: form["item"]) else {
-            throw HTTPError(.badRequest, message: "This names no entry of a list.")
+            throw HTTPError(.badRequest, message: ListWords.noEntry)
         }
         return item
     }

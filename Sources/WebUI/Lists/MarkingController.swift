@@ -42,7 +42,7 @@ struct MarkingController {
         let key = try context.requirePerson()
         let isOn = try isOn(context)
         try await PersonMarks.setMuted(key, isOn, of: try context.requireAccount())
-        let sentence = isOn ? "Muted. What they write is hidden everywhere." : "No longer muted."
+        let sentence = isOn ? MarkWords.personMuted : MarkWords.personUnmuted
         let undo = Notice.Undo(path: isOn ? "/people/\(key)/mute/off" : "/people/\(key)/mute/on", fields: [:])
         try context.requireSession().browser.leave(Notice(sentence: sentence, undo: undo))
         return redirect(to: context.back(else: "/people/\(key)"))
@@ -54,7 +54,7 @@ struct MarkingController {
         let set = context.form["d"]
         try await PersonMarks.setMember(key, ofSet: set, isOn, of: try context.requireAccount())
         let undo = Notice.Undo(path: isOn ? "/people/\(key)/set/off" : "/people/\(key)/set/on", fields: ["d": set])
-        let sentence = isOn ? "Added to the set, privately." : "Taken out of the set."
+        let sentence = isOn ? MarkWords.memberAdded : MarkWords.memberRemoved
         try context.requireSession().browser.leave(Notice(sentence: sentence, undo: undo))
         return redirect(to: context.back(else: "/people/\(key)"))
     }

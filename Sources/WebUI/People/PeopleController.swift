@@ -79,7 +79,7 @@ struct PeopleController {
         try await StatusChange(text: text, link: form["link"], span: span).publish(of: account, now: pages.now)
         let isCleared = text.allSatisfy(\.isWhitespace)
         try context.requireSession().browser.leave(
-            Notice(sentence: isCleared ? "Your status is cleared." : "Your status is set."))
+            Notice(sentence: isCleared ? StatusWords.cleared : StatusWords.set))
         return redirect(to: "/people/\(account.publicKey)")
     }
 

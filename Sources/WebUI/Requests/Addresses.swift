@@ -13,7 +13,7 @@ extension WebContext {
         switch try? NostrEntity(text) {
         case .note(let id): return (id, [])
         case .nevent(let pointer): return (pointer.id, pointer.relays)
-        default: throw HTTPError(.notFound, message: "That is not the name of a note.")
+        default: throw HTTPError(.notFound, message: TroubleWords.noNote)
         }
     }
 
@@ -26,7 +26,7 @@ extension WebContext {
         switch try? NostrEntity(text) {
         case .npub(let key): return key
         case .nprofile(let pointer): return pointer.key
-        default: throw HTTPError(.notFound, message: "That is not the key of a person.")
+        default: throw HTTPError(.notFound, message: TroubleWords.noPerson)
         }
     }
 

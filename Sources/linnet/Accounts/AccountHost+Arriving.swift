@@ -54,10 +54,10 @@ extension AccountHost {
 
     private static func publicKey(_ text: String) throws -> PublicKey {
         if text.hasPrefix("nsec1") || text.hasPrefix("ncryptsec1") {
-            throw Trouble("That is a secret key. To read along, use the public one: it begins with npub1.")
+            throw Trouble(AccountsWords.secretNotPublic)
         }
         guard let pointer = ProfilePointer(pasted: text) else {
-            throw Trouble("This is no public key: it should begin with npub1 or nprofile1, or be 64 hex digits.")
+            throw Trouble(AccountsWords.noPublicKey)
         }
         return pointer.key
     }

@@ -9,7 +9,7 @@ extension AccountHost {
     /// Removes an account with everything it left on this machine; see ``Burning``.
     func burn(_ key: PublicKey, passphrase: String) async throws {
         guard key != demo?.signer.publicKey else {
-            throw Trouble("The demo person belongs to the simulated network and goes with it.", canRetry: false)
+            throw Trouble(AccountsWords.demoStays, canRetry: false)
         }
         let kept = try await kept(key)
         if kept.asksForPassphrase {
@@ -24,7 +24,7 @@ extension AccountHost {
         } catch let error as KeystoreError {
             throw Trouble(error.sentence)
         } catch is DurableFile.Failure {
-            throw Trouble("Part of the account is still on the disk; it is removed at the next start.")
+            throw Trouble(AccountsWords.burnUnfinished)
         }
     }
 

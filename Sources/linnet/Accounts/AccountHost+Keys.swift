@@ -35,7 +35,7 @@ extension AccountHost: KeyKeeping {
     /// The words the key was made from.
     func exportMnemonic(_ key: PublicKey, passphrase: String) async throws -> String {
         guard let words = try await spoken({ try await keystore.words(of: key, passphrase: passphrase) }) else {
-            throw Trouble("This key was not made from words, or they are not kept here.", canRetry: false)
+            throw Trouble(AccountsWords.noWords, canRetry: false)
         }
         return words
     }
@@ -49,7 +49,7 @@ extension AccountHost: KeyKeeping {
                 file.withLock { $0 += bytes }
             }
         } catch let error as BackupError {
-            throw Trouble(error.description)
+            throw Trouble(error.sentence)
         } catch let error as KeystoreError {
             throw Trouble(error.sentence)
         }
@@ -59,7 +59,7 @@ extension AccountHost: KeyKeeping {
     /// The account as the keystore knows it.
     func kept(_ key: PublicKey) async throws -> KeystoreAccount {
         let kept = try await spoken { try await keystore.accounts() }.first { $0.key == key }
-        guard let kept else { throw Trouble("This account is not on this machine.", canRetry: false) }
+        guard let kept else { throw Trouble(AccountsWords.notHere, canRetry: false) }
         return kept
     }
 }

@@ -33,7 +33,7 @@ extension AccountHost {
     /// Sets after how long an account locks itself, and keeps that in its records.
     func setAutoLock(_ after: Duration?, of key: PublicKey) async throws {
         if let after, after < AutoLock.shortest {
-            throw Trouble("An account stays open for at least a minute after the last touch.", canRetry: false)
+            throw Trouble(AccountsWords.shortestAutoLock, canRetry: false)
         }
         _ = try await open(key)
         guard let records = atWork[key]?.records else { return }

@@ -24,7 +24,7 @@ extension AccountHost: SigningElsewhere {
         if attempts.count >= Self.mostAttempts {
             attempts = attempts.filter { $0.value.outcome == nil }
             guard attempts.count < Self.mostAttempts else {
-                throw Trouble("Several signers are being waited for already; give one of them up first.")
+                throw Trouble(AccountsWords.tooManyPairings)
             }
         }
         let relays = Array(factory.configuration.routing.fallback.prefix(3))
@@ -100,17 +100,4 @@ struct PairingAtWork: Sendable {
     let trial: SignerAttempt
     let work: StoppableWork
     var outcome: PairingProgress.Step?
-}
-
-extension ConnectionTokenError {
-    /// One plain sentence.
-    var sentence: String {
-        switch self {
-        case .wrongScheme: "This is no signer's token: it should begin with bunker://."
-        case .noKey: "There is no public key in this token: a part of it is missing."
-        case .noRelay: "This token names no relay, so nobody can be reached by it."
-        case .noSecret: "This token has no secret, so anybody could answer it."
-        case .tooLong: "This is too long to be a token."
-        }
-    }
 }

@@ -13,7 +13,7 @@ extension AccountHost: SignersAtWork {
 
     /// Signs for the program itself, as its owner asked on a page.
     func sign(_ draft: EventDraft, by key: PublicKey) async throws -> Event {
-        guard let signer = atWork[key]?.signer else { throw Trouble("This account has no key here.", canRetry: false) }
+        guard let signer = atWork[key]?.signer else { throw Trouble(AccountsWords.noKey, canRetry: false) }
         return try await signer.sign(draft)
     }
 

@@ -71,7 +71,7 @@ actor AccountHost: AccountOpening {
     }
 
     func openDemo() async throws -> any Account {
-        guard let demo else { throw Trouble("The demo person lives only in the simulated network.", canRetry: false) }
+        guard let demo else { throw Trouble(AccountsWords.noDemo, canRetry: false) }
         return try await unlocked(demo.signer)
     }
 
@@ -131,7 +131,7 @@ actor AccountHost: AccountOpening {
     }
 
     private func putToWork(_ key: PublicKey, signer: LockableSigner?) async throws -> AccountAtWork {
-        guard !burning.contains(key) else { throw Trouble("This account is being burned.", canRetry: false) }
+        guard !burning.contains(key) else { throw Trouble(AccountsWords.burning, canRetry: false) }
         // Another caller asked at the same time and was faster.
         if let there = atWork[key], there.signer != nil || signer == nil { return there }
         // An account that only read and now has its key: two of the same would deliver the same queue.

@@ -26,7 +26,7 @@ struct SecretIntake: Sendable {
         if secret.hasPrefix("ncryptsec1") {
             let encrypted: EncryptedSecretKey
             do { encrypted = try EncryptedSecretKey(secret) } catch {
-                throw Trouble("This is not a whole ncryptsec: part of it is missing or mistyped.")
+                throw Trouble(AccountsWords.brokenEncryptedKey)
             }
             return try await spoken {
                 let kept = try await keystore.add(encrypted, name: name, passphrase: passphrase)
@@ -65,7 +65,7 @@ struct SecretIntake: Sendable {
     private static func secretKey(_ text: String) throws -> SecretKey {
         do { return try SecretKey.parse(pasted: text) } catch {
             throw Trouble(
-                "This is no secret key: it should begin with nsec1 or ncryptsec1, be 64 hex digits, or 12 to 24 words.")
+                AccountsWords.noSecretKey)
         }
     }
 

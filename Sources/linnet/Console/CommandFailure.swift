@@ -27,7 +27,7 @@ extension CommandFailure {
         switch error {
         case is ExitCode, is CommandFailure, is ValidationError: error
         case let error as KeystoreError: CommandFailure(error.sentence)
-        case let error as BackupError: CommandFailure(error.description)
+        case let error as BackupError: CommandFailure(error.sentence)
         case let error as SigningServiceError: CommandFailure(error.sentence)
         case SignerRecordsError.unusable(let sentence): CommandFailure(sentence)
         case let error as any SpokenError: CommandFailure(error.sentence)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 /// Where a secret key comes from: never from the argument list.
 struct SecretOptions: ParsableArguments {
@@ -89,7 +90,7 @@ struct PassphraseOptions: ParsableArguments {
     /// - Throws: ``CommandFailure``, which never carries what was read.
     func passphrase(isNew: Bool) throws -> String {
         let text = try given() ?? asked(isNew: isNew)
-        guard !text.isEmpty else { throw CommandFailure(EncryptedKeyError.emptyPassphrase.description) }
+        guard !text.isEmpty else { throw CommandFailure(EncryptedKeyError.emptyPassphrase.sentence) }
         return text
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 /// `linnet key`: makes keys and changes their form.
 struct KeyCommand: ParsableCommand {
@@ -115,7 +116,7 @@ struct KeyCommand: ParsableCommand {
                 let key = try encrypted.decrypt(passphrase: passphrase.passphrase(isNew: false), limit: maxLogN)
                 Output.line(key.exportHex())
             } catch let error as EncryptedKeyError {
-                throw CommandFailure(error.description)
+                throw CommandFailure(error.sentence)
             }
         }
     }
@@ -131,7 +132,7 @@ struct KeyCommand: ParsableCommand {
                 encrypting: key, passphrase: text, logN: cost.logN, handling: handling, using: &random
             ).description
         } catch {
-            throw CommandFailure(error.description)
+            throw CommandFailure(error.sentence)
         }
     }
 }

@@ -142,7 +142,7 @@ struct HistoryTests {
         let foreign = await #expect(throws: AccountError.self) {
             try await history().restore(bob.event(kind: 3, at: seconds(-9)).id)
         }
-        #expect(foreign?.code == .unknownEvent)
+        #expect(foreign?.code == .unknownVersion)
         bench.network.set(relay("fallback"), .dead)
         let unknown = await #expect(throws: AccountError.self) { try await history().restore(old.id) }
         #expect(unknown?.code == .newestUnknown)

@@ -66,7 +66,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public func messagingState() async -> MessagingState? { await (messages as? FakeMessaging)?.state() }
 
     public func setInbox(_ relays: [RelayURL]) async throws -> Event {
-        guard let messages = messages as? FakeMessaging else { throw AccountError(.readOnly, "There is no key.") }
+        guard let messages = messages as? FakeMessaging else { throw AccountError(.readOnly) }
         return try await messages.setInbox(relays)
     }
 

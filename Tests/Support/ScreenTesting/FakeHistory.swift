@@ -31,7 +31,7 @@ public actor FakeHistory: VersionHistory {
     public func restore(_ id: EventID) throws -> Event {
         if let refusal { throw refusal }
         guard let version = kept.values.joined().first(where: { $0.id == id }) else {
-            throw AccountError(.unknownEvent, "This version is not here.")
+            throw AccountError(.unknownVersion)
         }
         restored.append(id)
         return version.event

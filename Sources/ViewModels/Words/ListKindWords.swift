@@ -1,0 +1,74 @@
+/// What a kind of list is called, and what it does, in one sentence.
+struct ListName: Hashable, Sendable {
+    let title: String, lead: String
+
+    init(_ title: String, _ lead: String) {
+        self.title = title
+        self.lead = lead
+    }
+}
+
+extension ListWords {
+    /// What can stand on a list: one, several, and how it is written.
+    struct Entry {
+        let one: String, many: String, hint: String
+    }
+
+    static let person = Entry(one: "person", many: "people", hint: "@name or npub1…")
+    static let note = Entry(one: "note", many: "notes", hint: "note1… or nevent1…")
+    static let address = Entry(one: "article or list", many: "articles or lists", hint: "naddr1…")
+    static let hashtag = Entry(one: "topic", many: "topics", hint: "#topic")
+    static let word = Entry(one: "word", many: "words", hint: "a word or phrase")
+    static let relay = Entry(one: "relay", many: "relays", hint: "wss://relay.example")
+    static let server = Entry(one: "server", many: "servers", hint: "https://…")
+    static let emoji = Entry(one: "emoji", many: "emoji", hint: ":name: https://picture")
+    static let group = Entry(one: "group", many: "groups", hint: "a group")
+    static let link = Entry(one: "link", many: "links", hint: "https://…")
+
+    // The headings lists stand under
+
+    static let shelfHidden = "What you hide"
+    static let shelfKept = "What you keep"
+    static let shelfPeople = "People"
+    static let shelfTopics = "Topics"
+    static let shelfRelays = "Relays and servers"
+    static let shelfPictures = "Emoji"
+    static let shelfOther = "Others"
+
+    // The lists of NIP-51
+
+    static func unknown(_ kind: UInt16) -> ListName { ListName("Kind \(kind)", "A list Linnet only shows.") }
+    static let muteList = ListName("Mute list", "People, words, topics and conversations you do not want to see, anywhere.")
+    static let kindMuteSets = ListName("Muted for one kind", "People muted for one kind of event only.")
+    static let bookmarks = ListName("Bookmarks", "Notes and articles you keep.")
+    static let pinnedNotes = ListName("Pinned notes", "Notes on top of your profile.")
+    static let bookmarkSets = ListName("Note list", "Notes and articles kept under one name.")
+    static let repositories = ListName("Repositories", "Code you follow.")
+    static let podcasts = ListName("Podcasts", "Podcasts you keep.")
+    static let articleCurationSets = ListName("Collection of articles", "Articles and notes that belong together.")
+    static let videoCurationSets = ListName("Collection of films", "Films that belong together.")
+    static let pictureCurationSets = ListName("Collection of pictures", "Pictures that belong together.")
+    static let followSets = ListName("Follow set", "People grouped under one name.")
+    static let favoriteFollowSets = ListName("Favourite follow sets", "Follow sets of others that you like.")
+    static let starterPacks = ListName("Starter pack", "People to be followed together, for sharing.")
+    static let mediaFollows = ListName("Media follows", "People followed for pictures and films.")
+    static let mediaStarterPacks = ListName("Media starter pack", "People to be followed together for pictures and films.")
+    static let wikiAuthors = ListName("Wiki authors", "People whose wiki articles you trust.")
+    static let codeFollows = ListName("Code follows", "People followed for their code.")
+    static let groups = ListName("Groups", "Groups you are in.")
+    static let communities = ListName("Communities", "Communities you belong to.")
+    static let publicChats = ListName("Public chats", "Chats you are in.")
+    static let interests = ListName("Interests", "Topics you care about.")
+    static let interestSets = ListName("Interest set", "Topics grouped under one name.")
+    static let relayList = ListName("Your relays", "Where you publish, and where others reach you in public.")
+    static let directMessageRelays = ListName("Message relays", "Where private messages to you are left. Others must see it.")
+    static let searchRelays = ListName("Search relays", "Relays asked when you search.")
+    static let blockedRelays = ListName("Blocked relays", "Relays Linnet must never connect to.")
+    static let relayFeeds = ListName("Browsed relays", "Relays you like to browse.")
+    static let privateRelays = ListName("Relays for drafts", "Where drafts are kept, encrypted.")
+    static let wikiRelays = ListName("Wiki relays", "Relays with wiki articles.")
+    static let relaySets = ListName("Relay set", "Relays grouped under one name.")
+    static let fileServers = ListName("File servers", "Where your pictures and files are kept.")
+    static let emojiList = ListName("Emoji", "Emoji of your own choice.")
+    static let emojiSets = ListName("Emoji set", "Emoji under one name.")
+}
