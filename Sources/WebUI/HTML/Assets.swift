@@ -19,7 +19,7 @@ struct Assets: Sendable {
     /// The files that belong to this program; they never change while it runs.
     static let installed = Result { try Assets() }
     /// Where pages find the files; ``WebFace`` does not begin without them.
-    static let address = "/assets/" + ((try? installed.get().version) ?? "")
+    static let address: Path = "/assets/\((try? installed.get().version) ?? "")"
 
     private init() throws {
         guard let folder = Bundle.module.url(forResource: "Assets", withExtension: nil) else {

@@ -46,6 +46,20 @@ struct HTMLTests {
         }
     }
 
+    @Test("take no plain text where an address begins, whatever it says")
+    func addresses() {
+        for attribute: HTML in ["href", "src", "formaction", "data-src", "action", "poster"] {
+            let begun: HTML = "<a class=\"b\" \(attribute)=\""
+            #expect(!begun.takesText("/home") && !begun.takesText("javascript:alert(1)") && !begun.takesText(""))
+            let inside: HTML = "\(begun)/people/"
+            #expect(inside.takesText("0a1b-c.svg") && !inside.takesText("../x") && !inside.takesText("a?b=c"))
+            let closed: HTML = "\(inside)\(7)\" title=\""
+            #expect(closed.takesText("javascript:alert(1)"))
+            #expect(("\(closed)\">" as HTML).takesText("href=\""))
+        }
+        #expect(("" as HTML).takesText("x") && ("href=" as HTML).takesText("x"))
+    }
+
     private func unescaped(_ text: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
             $0.replacing($1.0, with: $1.1)
