@@ -269,9 +269,7 @@ let package = Package(
             "ViewModelsTests",
             uses: [
                 "ViewModels", "ScreenTesting", "AsyncPrimitives", "Circles", "Location", "NostrClient", "NostrRelay",
-                "NostrSigner", "NostrCore",
-                "NostrNIPs",
-                "NostrTesting",
+                "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
             ]),
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
@@ -287,7 +285,8 @@ let package = Package(
         tests(
             "WebUITests",
             uses: [
-                "WebUI", "ViewModels", "ScreenTesting", "AsyncPrimitives", "NostrClient", "NostrSigner", "NostrRelay", "NostrCore",
+                "WebUI", "ViewModels", "ScreenTesting", "AsyncPrimitives", "NostrClient", "NostrSigner", "NostrRelay",
+                "NostrCore",
                 "Location", "NostrNIPs", "NostrTesting",
             ],
             outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),

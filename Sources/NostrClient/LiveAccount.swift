@@ -91,8 +91,9 @@ public final class LiveAccount: Account {
         }
     }
 
-    /// The signer was locked or unlocked: pages that show it are told. What follows for the account is done by
-    /// ``keyDidUnlock()`` and ``keyDidLock()``.
+    /// The signer was locked or unlocked: pages that show it are told.
+    ///
+    /// What follows for the account is done by ``keyDidUnlock()`` and ``keyDidLock()``.
     public nonisolated func lockDidChange() {
         context.changes.send(.lock)
     }

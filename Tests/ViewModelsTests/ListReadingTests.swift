@@ -143,7 +143,9 @@ struct ListEditorTests {
         await account.personal?.refuse(with: AccountError(.wouldDrop, of: .muteList, count: 300))
         var state = try await editor(.muteList)
         await state.perform(.add(.init(text: "loud")), of: account)
-        #expect(state.problem?.hasPrefix("This would take 300 entries out of your mute list at once") == true && state.done == nil)
+        #expect(
+            state.problem?.hasPrefix("This would take 300 entries out of your mute list at once") == true
+                && state.done == nil)
         #expect(state.written.text == "loud")
     }
 
@@ -202,8 +204,12 @@ struct ListsPageTests {
     @Test("a new set needs a name and a kind that is a set")
     func make() async throws {
         let account = FakeAccount(.plain(notes: 0))
-        await #expect(throws: Trouble.self) { try await ListsPage.makeSet(.followSets, title: " \n", summary: "", of: account) }
-        await #expect(throws: Trouble.self) { try await ListsPage.makeSet(.muteList, title: "Mine", summary: "", of: account) }
+        await #expect(throws: Trouble.self) {
+            try await ListsPage.makeSet(.followSets, title: " \n", summary: "", of: account)
+        }
+        await #expect(throws: Trouble.self) {
+            try await ListsPage.makeSet(.muteList, title: "Mine", summary: "", of: account)
+        }
         #expect(await account.personal?.acts.isEmpty == true)
         let made = try await ListsPage.makeSet(.followSets, title: " Old  friends", summary: "", of: account)
         #expect(made?.identifier == "old friends")

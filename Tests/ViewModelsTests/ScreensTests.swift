@@ -58,7 +58,8 @@ struct FirstRunStateTests {
         ]
         for input in inputs {
             let opening = FakeOpening(account)
-            let state = await ScreenModel<FirstRunState>(opening) { #expect($0.publicKey == account.publicKey) }.send(input)
+            let state = await ScreenModel<FirstRunState>(opening) { #expect($0.publicKey == account.publicKey) }.send(
+                input)
             #expect(state.entered == account.publicKey)
             #expect(await opening.asked.count == 1)
         }

@@ -61,7 +61,9 @@ extension Lists {
     /// Makes a new set (kinds 30000 and up); its identifier is made of its title.
     public func makeSet(_ kind: Kind, title: String, summary: String) async throws -> Event {
         guard publishing.signer != nil else { throw AccountError.readOnly }
-        guard kind.retention == .addressable, PublicList.kinds.contains(kind) else { throw AccountError(.notAList, of: kind) }
+        guard kind.retention == .addressable, PublicList.kinds.contains(kind) else {
+            throw AccountError(.notAList, of: kind)
+        }
         return try await replaceable.change {
             let identifier = try await freeIdentifier(kind, for: title)
             var list = PublicList(kind: kind, identifier: identifier)
@@ -83,7 +85,9 @@ extension Lists {
 
     /// Deletes a set (NIP-09, by address).
     public func deleteSet(_ kind: Kind, identifier: String) async throws -> Event {
-        guard kind.retention == .addressable, PublicList.kinds.contains(kind) else { throw AccountError(.notAList, of: kind) }
+        guard kind.retention == .addressable, PublicList.kinds.contains(kind) else {
+            throw AccountError(.notAList, of: kind)
+        }
         return try await replaceable.change {
             let address = context.ownAddress(kind, identifier)
             guard let newest = try await replaceable.newest(at: address) else {

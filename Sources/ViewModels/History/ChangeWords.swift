@@ -21,7 +21,9 @@ func changeWords(_ change: VersionChange?, from older: Event?, to newer: Event) 
     var lines = counted(lost.open, newer.kind, HistoryWords.fewer) + counted(won.open, newer.kind, HistoryWords.more)
     if lost.hidden > 0 { lines.append(HistoryWords.privateEntries(lost.hidden, HistoryWords.fewer)) }
     if won.hidden > 0 { lines.append(HistoryWords.privateEntries(won.hidden, HistoryWords.more)) }
-    if change.droppedUnknown > 0 { lines.append(HistoryWords.unknownEntries(change.droppedUnknown, HistoryWords.fewer)) }
+    if change.droppedUnknown > 0 {
+        lines.append(HistoryWords.unknownEntries(change.droppedUnknown, HistoryWords.fewer))
+    }
     if change.addedUnknown > 0 { lines.append(HistoryWords.unknownEntries(change.addedUnknown, HistoryWords.more)) }
     lines += change.fields.map(fieldWords)
     let before = older.tags.count { ListItem(tag: $0) != nil }

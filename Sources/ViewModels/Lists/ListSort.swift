@@ -32,7 +32,7 @@ public struct ListSort: Hashable, Sendable {
     public var isSet: Bool { kind.rawValue >= 30_000 && kind.rawValue < 40_000 }
 
     private init(
-        _ kind: Kind, _ name: ListName, on shelf: Shelf, takes: [EntrySort], isPublicOnly: Bool = false,
+        _ kind: Kind, _ name: ListKindName, on shelf: Shelf, takes: [EntrySort], isPublicOnly: Bool = false,
         isOffered: Bool = false
     ) {
         self.kind = kind
@@ -57,57 +57,76 @@ public struct ListSort: Hashable, Sendable {
     ///
     /// Source: NIP-51, "Types of lists".
     public static let all: [ListSort] = [
-        ListSort(.muteList, ListWords.muteList,
+        ListSort(
+            .muteList, ListWords.muteList,
             on: .hidden, takes: [.person, .word, .hashtag, .note], isOffered: true),
-        ListSort(.kindMuteSets, ListWords.kindMuteSets, on: .hidden,
+        ListSort(
+            .kindMuteSets, ListWords.kindMuteSets, on: .hidden,
             takes: [.person]),
-        ListSort(.bookmarks, ListWords.bookmarks, on: .kept,
+        ListSort(
+            .bookmarks, ListWords.bookmarks, on: .kept,
             takes: [.note, .address, .url, .hashtag],
             isOffered: true),
-        ListSort(.pinnedNotes, ListWords.pinnedNotes, on: .kept, takes: [.note],
+        ListSort(
+            .pinnedNotes, ListWords.pinnedNotes, on: .kept, takes: [.note],
             isPublicOnly: true, isOffered: true),
-        ListSort(.bookmarkSets, ListWords.bookmarkSets, on: .kept,
+        ListSort(
+            .bookmarkSets, ListWords.bookmarkSets, on: .kept,
             takes: [.note, .address], isOffered: true),
         ListSort(.repositories, ListWords.repositories, on: .kept, takes: [.address]),
         ListSort(.podcasts, ListWords.podcasts, on: .kept, takes: [.person, .url]),
-        ListSort(.articleCurationSets, ListWords.articleCurationSets, on: .kept,
+        ListSort(
+            .articleCurationSets, ListWords.articleCurationSets, on: .kept,
             takes: [.address, .note]),
         ListSort(.videoCurationSets, ListWords.videoCurationSets, on: .kept, takes: [.note]),
-        ListSort(.pictureCurationSets, ListWords.pictureCurationSets, on: .kept,
+        ListSort(
+            .pictureCurationSets, ListWords.pictureCurationSets, on: .kept,
             takes: [.note]),
-        ListSort(.followSets, ListWords.followSets, on: .people, takes: [.person],
+        ListSort(
+            .followSets, ListWords.followSets, on: .people, takes: [.person],
             isOffered: true),
-        ListSort(.favoriteFollowSets, ListWords.favoriteFollowSets, on: .people,
+        ListSort(
+            .favoriteFollowSets, ListWords.favoriteFollowSets, on: .people,
             takes: [.address]),
-        ListSort(.starterPacks, ListWords.starterPacks, on: .people,
+        ListSort(
+            .starterPacks, ListWords.starterPacks, on: .people,
             takes: [.person], isPublicOnly: true),
         ListSort(.mediaFollows, ListWords.mediaFollows, on: .people, takes: [.person]),
-        ListSort(.mediaStarterPacks, ListWords.mediaStarterPacks,
+        ListSort(
+            .mediaStarterPacks, ListWords.mediaStarterPacks,
             on: .people, takes: [.person], isPublicOnly: true),
         ListSort(.wikiAuthors, ListWords.wikiAuthors, on: .people, takes: [.person]),
         ListSort(.codeFollows, ListWords.codeFollows, on: .people, takes: [.person]),
         ListSort(.groups, ListWords.groups, on: .people, takes: []),
         ListSort(.communities, ListWords.communities, on: .people, takes: [.address]),
         ListSort(.publicChats, ListWords.publicChats, on: .people, takes: [.note]),
-        ListSort(.interests, ListWords.interests, on: .topics, takes: [.hashtag, .address],
+        ListSort(
+            .interests, ListWords.interests, on: .topics, takes: [.hashtag, .address],
             isOffered: true),
-        ListSort(.interestSets, ListWords.interestSets, on: .topics, takes: [.hashtag],
+        ListSort(
+            .interestSets, ListWords.interestSets, on: .topics, takes: [.hashtag],
             isOffered: true),
-        ListSort(RelayList.kind, ListWords.relayList, on: .relays,
+        ListSort(
+            RelayList.kind, ListWords.relayList, on: .relays,
             takes: [.relay], isPublicOnly: true),
-        ListSort(.directMessageRelays, ListWords.directMessageRelays,
+        ListSort(
+            .directMessageRelays, ListWords.directMessageRelays,
             on: .relays, takes: [.relay], isPublicOnly: true, isOffered: true),
-        ListSort(.searchRelays, ListWords.searchRelays, on: .relays, takes: [.relay],
+        ListSort(
+            .searchRelays, ListWords.searchRelays, on: .relays, takes: [.relay],
             isOffered: true),
-        ListSort(.blockedRelays, ListWords.blockedRelays, on: .relays, takes: [.relay],
+        ListSort(
+            .blockedRelays, ListWords.blockedRelays, on: .relays, takes: [.relay],
             isOffered: true),
         ListSort(.relayFeeds, ListWords.relayFeeds, on: .relays, takes: [.relay, .address]),
         ListSort(.privateRelays, ListWords.privateRelays, on: .relays, takes: [.relay]),
         ListSort(.wikiRelays, ListWords.wikiRelays, on: .relays, takes: [.relay]),
         ListSort(.relaySets, ListWords.relaySets, on: .relays, takes: [.relay], isOffered: true),
-        ListSort(.fileServers, ListWords.fileServers, on: .relays, takes: [.server],
+        ListSort(
+            .fileServers, ListWords.fileServers, on: .relays, takes: [.server],
             isPublicOnly: true),
-        ListSort(.emojiList, ListWords.emojiList, on: .pictures, takes: [.emoji, .address],
+        ListSort(
+            .emojiList, ListWords.emojiList, on: .pictures, takes: [.emoji, .address],
             isOffered: true),
         ListSort(.emojiSets, ListWords.emojiSets, on: .pictures, takes: [.emoji], isOffered: true),
     ]

@@ -1,6 +1,8 @@
 /// A screen as a value: inputs in, effects out, every decision in one pure place.
 ///
-/// A screen does no input or output. ``ScreenModel`` runs its effects and feeds the answers back.
+/// A screen does no input or output. ``ScreenModel`` runs its effects and feeds the answers back. Only what has states is
+/// a screen: writing, a timeline, the first run, requests to the signer, pairing, an open conversation. Each has inputs and
+/// effects of its own.
 public protocol Screen: Equatable, Sendable {
     /// What can happen to it: a person acts, an answer arrives, the world changes.
     associatedtype Input: Sendable
@@ -12,6 +14,9 @@ public protocol Screen: Equatable, Sendable {
 }
 
 /// Runs one screen: applies inputs, performs effects side by side, applies what they bring.
+///
+/// Beside each screen stands an initialiser that joins it to the services it needs, so there are as many extensions as
+/// screens.
 public actor ScreenModel<S: Screen> {
     /// The screen as it stands.
     public private(set) var state: S

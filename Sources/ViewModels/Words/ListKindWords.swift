@@ -1,5 +1,5 @@
 /// What a kind of list is called, and what it does, in one sentence.
-struct ListName: Hashable, Sendable {
+struct ListKindName: Hashable, Sendable {
     let title: String, lead: String
 
     init(_ title: String, _ lead: String) {
@@ -37,38 +37,41 @@ extension ListWords {
 
     // The lists of NIP-51
 
-    static func unknown(_ kind: UInt16) -> ListName { ListName("Kind \(kind)", "A list Linnet only shows.") }
-    static let muteList = ListName("Mute list", "People, words, topics and conversations you do not want to see, anywhere.")
-    static let kindMuteSets = ListName("Muted for one kind", "People muted for one kind of event only.")
-    static let bookmarks = ListName("Bookmarks", "Notes and articles you keep.")
-    static let pinnedNotes = ListName("Pinned notes", "Notes on top of your profile.")
-    static let bookmarkSets = ListName("Note list", "Notes and articles kept under one name.")
-    static let repositories = ListName("Repositories", "Code you follow.")
-    static let podcasts = ListName("Podcasts", "Podcasts you keep.")
-    static let articleCurationSets = ListName("Collection of articles", "Articles and notes that belong together.")
-    static let videoCurationSets = ListName("Collection of films", "Films that belong together.")
-    static let pictureCurationSets = ListName("Collection of pictures", "Pictures that belong together.")
-    static let followSets = ListName("Follow set", "People grouped under one name.")
-    static let favoriteFollowSets = ListName("Favourite follow sets", "Follow sets of others that you like.")
-    static let starterPacks = ListName("Starter pack", "People to be followed together, for sharing.")
-    static let mediaFollows = ListName("Media follows", "People followed for pictures and films.")
-    static let mediaStarterPacks = ListName("Media starter pack", "People to be followed together for pictures and films.")
-    static let wikiAuthors = ListName("Wiki authors", "People whose wiki articles you trust.")
-    static let codeFollows = ListName("Code follows", "People followed for their code.")
-    static let groups = ListName("Groups", "Groups you are in.")
-    static let communities = ListName("Communities", "Communities you belong to.")
-    static let publicChats = ListName("Public chats", "Chats you are in.")
-    static let interests = ListName("Interests", "Topics you care about.")
-    static let interestSets = ListName("Interest set", "Topics grouped under one name.")
-    static let relayList = ListName("Your relays", "Where you publish, and where others reach you in public.")
-    static let directMessageRelays = ListName("Message relays", "Where private messages to you are left. Others must see it.")
-    static let searchRelays = ListName("Search relays", "Relays asked when you search.")
-    static let blockedRelays = ListName("Blocked relays", "Relays Linnet must never connect to.")
-    static let relayFeeds = ListName("Browsed relays", "Relays you like to browse.")
-    static let privateRelays = ListName("Relays for drafts", "Where drafts are kept, encrypted.")
-    static let wikiRelays = ListName("Wiki relays", "Relays with wiki articles.")
-    static let relaySets = ListName("Relay set", "Relays grouped under one name.")
-    static let fileServers = ListName("File servers", "Where your pictures and files are kept.")
-    static let emojiList = ListName("Emoji", "Emoji of your own choice.")
-    static let emojiSets = ListName("Emoji set", "Emoji under one name.")
+    static func unknown(_ kind: UInt16) -> ListKindName { ListKindName("Kind \(kind)", "A list Linnet only shows.") }
+    static let muteList = ListKindName(
+        "Mute list", "People, words, topics and conversations you do not want to see, anywhere.")
+    static let kindMuteSets = ListKindName("Muted for one kind", "People muted for one kind of event only.")
+    static let bookmarks = ListKindName("Bookmarks", "Notes and articles you keep.")
+    static let pinnedNotes = ListKindName("Pinned notes", "Notes on top of your profile.")
+    static let bookmarkSets = ListKindName("Note list", "Notes and articles kept under one name.")
+    static let repositories = ListKindName("Repositories", "Code you follow.")
+    static let podcasts = ListKindName("Podcasts", "Podcasts you keep.")
+    static let articleCurationSets = ListKindName("Collection of articles", "Articles and notes that belong together.")
+    static let videoCurationSets = ListKindName("Collection of films", "Films that belong together.")
+    static let pictureCurationSets = ListKindName("Collection of pictures", "Pictures that belong together.")
+    static let followSets = ListKindName("Follow set", "People grouped under one name.")
+    static let favoriteFollowSets = ListKindName("Favourite follow sets", "Follow sets of others that you like.")
+    static let starterPacks = ListKindName("Starter pack", "People to be followed together, for sharing.")
+    static let mediaFollows = ListKindName("Media follows", "People followed for pictures and films.")
+    static let mediaStarterPacks = ListKindName(
+        "Media starter pack", "People to be followed together for pictures and films.")
+    static let wikiAuthors = ListKindName("Wiki authors", "People whose wiki articles you trust.")
+    static let codeFollows = ListKindName("Code follows", "People followed for their code.")
+    static let groups = ListKindName("Groups", "Groups you are in.")
+    static let communities = ListKindName("Communities", "Communities you belong to.")
+    static let publicChats = ListKindName("Public chats", "Chats you are in.")
+    static let interests = ListKindName("Interests", "Topics you care about.")
+    static let interestSets = ListKindName("Interest set", "Topics grouped under one name.")
+    static let relayList = ListKindName("Your relays", "Where you publish, and where others reach you in public.")
+    static let directMessageRelays = ListKindName(
+        "Message relays", "Where private messages to you are left. Others must see it.")
+    static let searchRelays = ListKindName("Search relays", "Relays asked when you search.")
+    static let blockedRelays = ListKindName("Blocked relays", "Relays Linnet must never connect to.")
+    static let relayFeeds = ListKindName("Browsed relays", "Relays you like to browse.")
+    static let privateRelays = ListKindName("Relays for drafts", "Where drafts are kept, encrypted.")
+    static let wikiRelays = ListKindName("Wiki relays", "Relays with wiki articles.")
+    static let relaySets = ListKindName("Relay set", "Relays grouped under one name.")
+    static let fileServers = ListKindName("File servers", "Where your pictures and files are kept.")
+    static let emojiList = ListKindName("Emoji", "Emoji of your own choice.")
+    static let emojiSets = ListKindName("Emoji set", "Emoji under one name.")
 }

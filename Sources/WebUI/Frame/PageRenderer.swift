@@ -74,7 +74,8 @@ struct PageRenderer: Sendable {
             title: title, theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(
                 person: await PersonItem.own(of: account), canSign: account.canSign, isLocked: session.isLocked),
-            navigation: await navigation(at: entry, account), connection: await ConnectionItem.load(from: account.network),
+            navigation: await navigation(at: entry, account),
+            connection: await ConnectionItem.load(from: account.network),
             drawer: await drawer(session, account),
             notice: isFragment(request) ? nil : session.browser.takeNotice(),
             signer: session.isLocked ? nil : await elsewhere?.standing(of: account.publicKey),
@@ -84,9 +85,12 @@ struct PageRenderer: Sendable {
     private func navigation(at entry: NavigationEntry, _ account: any Account) async -> Navigation {
         let unread = await MessageActions(of: account).unread()
         var waiting: Int?
-        if let signer = await signers?.signer(of: account.publicKey) { waiting = await BacklogItem.load(of: signer).count }
+        if let signer = await signers?.signer(of: account.publicKey) {
+            waiting = await BacklogItem.load(of: signer).count
+        }
         return Navigation(
-            current: entry, unread: unread.access == .noKey ? nil : unread.known, hasCircles: CircleActions.exist(for: account),
+            current: entry, unread: unread.access == .noKey ? nil : unread.known,
+            hasCircles: CircleActions.exist(for: account),
             waiting: waiting)
     }
 

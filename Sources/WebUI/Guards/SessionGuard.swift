@@ -76,7 +76,8 @@ struct AccountGuard: RouterMiddleware {
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         guard let session = context.session, let open = session.account else { return redirect(to: "/welcome") }
-        if let name = HTTPField.Name("X-Linnet-Account"), let asked = request.headers[name], asked != open.publicKey.hex {
+        if let name = HTTPField.Name("X-Linnet-Account"), let asked = request.headers[name], asked != open.publicKey.hex
+        {
             throw Self.other
         }
         let answer = try await next(request, context)

@@ -33,7 +33,8 @@ struct HomeController {
     @Sendable private func hashtag(_ request: Request, _ context: WebContext) async throws -> Response {
         let account = try context.requireAccount()
         let tag = decodePercent(try context.parameters.require("tag"))
-        let state = await ScreenModel(.hashtag(tag.lowercased()), of: account).send(.opened(below: request.timelineMark))
+        let state = await ScreenModel(.hashtag(tag.lowercased()), of: account).send(
+            .opened(below: request.timelineMark))
         let list = try noteList(state, at: "/tags/\(tag)", context)
         if isFragment(request) { return list.response() }
         return try await pages.page(

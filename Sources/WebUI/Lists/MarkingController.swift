@@ -16,7 +16,9 @@ struct MarkingController {
 
     @Sendable private func menu(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = try context.requireNote().id
-        guard let menu = try await NoteMenu.load(id, of: try context.requireAccount()) else { throw HTTPError(.notFound) }
+        guard let menu = try await NoteMenu.load(id, of: try context.requireAccount()) else {
+            throw HTTPError(.notFound)
+        }
         let view = noteMenuView(menu, back: request.query["back"], try context.requireSession().formToken)
         if isFragment(request) { return view.response() }
         return try await pages.page(

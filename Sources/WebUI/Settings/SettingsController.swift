@@ -63,7 +63,8 @@ struct SettingsController {
             account: SettingsView.Account(
                 name: await PersonItem.own(of: account).name, npub: account.publicKey.npub, canSign: account.canSign,
                 isLocked: session.isLocked),
-            work: account.canSign ? try await .load(from: account.mining) : nil, link: link, version: version, doors: doors,
+            work: account.canSign ? try await .load(from: account.mining) : nil, link: link, version: version,
+            doors: doors,
             token: session.formToken)
         return try await pages.page(
             title: "Settings", at: .settings, settingsView(view), request: request, context: context)

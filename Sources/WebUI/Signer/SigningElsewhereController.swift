@@ -10,7 +10,9 @@ struct SigningElsewhereController {
     let elsewhere: any SigningElsewhere
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
-        router.get("/signer-strip") { signerStrip(await elsewhere.standing(of: try $1.requireAccount().publicKey)).response() }
+        router.get("/signer-strip") {
+            signerStrip(await elsewhere.standing(of: try $1.requireAccount().publicKey)).response()
+        }
         router.get("/nip07/outcome/:word", use: outcome)
         router.get("/nip07/requests", use: requests)
         router.post("/nip07/leave", use: leave)
