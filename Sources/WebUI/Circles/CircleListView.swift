@@ -75,8 +75,8 @@ func picturePath(_ picture: CirclePictureItem, in word: String) -> Path {
 }
 
 /// Where the pictures lie that people show in a circle.
-func shownPictures(_ item: CircleItem) -> [PublicKey: String] {
-    item.avatars.mapValues { picturePath($0, in: item.word).text }
+func shownPictures(_ item: CircleItem) -> [PublicKey: Path] {
+    item.avatars.mapValues { picturePath($0, in: item.word) }
 }
 
 /// What stands beside the list while no circle is open.

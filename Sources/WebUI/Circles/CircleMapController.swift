@@ -21,7 +21,7 @@ struct CircleMapController {
         guard let reading = reading(context.form, now: circles.mail.pages.now) else {
             throw HTTPError(.unprocessableContent, message: PlaceWording.browserSaidNothing)
         }
-        try await SharingActions(of: try context.requireDesk().account).read(reading)
+        try await SharingActions(of: try context.requireAccount()).read(reading)
         let word = try context.parameters.require("id")
         return isFragment(request) ? Response(status: .noContent) : redirect(to: "/circles/\(word)/map")
     }
@@ -29,7 +29,7 @@ struct CircleMapController {
     private func perform(_ act: MapAct, _ request: Request, _ context: WebContext) async throws -> Response {
         do {
             try await act.perform(
-                context.form, try circles.id(context), SharingActions(of: try context.requireDesk().account),
+                context.form, try circles.id(context), SharingActions(of: try context.requireAccount()),
                 now: circles.mail.pages.now)
         } catch let trouble as Trouble {
             return try await page(trouble, request, context)

@@ -17,12 +17,12 @@ struct CirclePages: Sendable {
 
     /// What is done with the open account's circles.
     func actions(_ context: WebContext) throws -> CircleActions {
-        CircleActions(of: try context.requireDesk().account)
+        CircleActions(of: try context.requireAccount())
     }
 
     /// The screen of the circle that an address names.
     func model(_ context: WebContext) throws -> ScreenModel<CircleState> {
-        ScreenModel(circle: try id(context), of: try context.requireDesk().account)
+        ScreenModel(circle: try id(context), of: try context.requireAccount())
     }
 
     /// The circle that an address names, for a page other than its chat.
@@ -59,7 +59,7 @@ struct CirclePages: Sendable {
         let path: Path = "/circles/\(state.word)"
         if let gate = try await mail.gate(state.access, "Circles", back: path, request, context) { return gate }
         guard let item = state.item else { throw HTTPError(.notFound, message: CircleWording.noCircle) }
-        let view = await CirclesView.load(of: try context.requireDesk().account)
+        let view = await CirclesView.load(of: try context.requireAccount())
         let list = try list(view, open: state.word, context)
         let head = circleHead(state, item, at: tab, style(item, context))
         return try await mail.page(

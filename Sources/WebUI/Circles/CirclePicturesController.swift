@@ -22,7 +22,7 @@ struct CirclePicturesController {
         let person = try? PublicKey(hex: whom)
         guard file.hasSuffix(".jpg"), person != nil || whom == Self.circleWord else { throw noPicture }
         let picture = CirclePictureItem(person: person, version: String(file.dropLast(4)))
-        let actions = CircleActions(of: try context.requireDesk().account)
+        let actions = CircleActions(of: try context.requireAccount())
         guard let jpeg = try await actions.picture(picture, in: id) else { throw noPicture }
         return Response(
             status: .ok,

@@ -31,7 +31,7 @@ struct CirclesController {
     }
 
     @Sendable private func list(_ request: Request, _ context: WebContext) async throws -> Response {
-        let view = await CirclesView.load(of: try context.requireDesk().account)
+        let view = await CirclesView.load(of: try context.requireAccount())
         let list = try circles.list(view, open: nil, context)
         if isFragment(request) { return list.response() }
         if let gate = try await circles.mail.gate(view.access, "Circles", back: "/circles", request, context) {
@@ -92,13 +92,13 @@ struct CirclesController {
     private func newPage(
         _ filled: NewCircle, _ trouble: Trouble?, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        let desk = try context.requireDesk()
-        let view = await CirclesView.load(of: desk.account)
+        let account = try context.requireAccount()
+        let view = await CirclesView.load(of: account)
         if let gate = try await circles.mail.gate(view.access, "New circle", back: "/circles/new", request, context) {
             return gate
         }
         var filled = filled
-        if filled.called == nil { filled.called = await desk.ownPerson().name }
+        if filled.called == nil { filled.called = await PersonItem.own(of: account).name }
         let main = newCircleView(
             filled, isInvitable: view.isInvitable, problem: trouble?.sentence,
             try context.requireSession().formToken)

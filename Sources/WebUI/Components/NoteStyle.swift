@@ -11,7 +11,7 @@ struct NoteStyle: Sendable {
     /// Whether one can mute, keep and pin.
     var hasMenus = false
     /// Where the pictures lie here that people show in the circle at hand; they go before all others.
-    var shown: [PublicKey: String] = [:]
+    var shown: [PublicKey: Path] = [:]
 
     /// Whether something of a person's may be loaded from an address elsewhere.
     func loads(_ address: String, of person: PersonItem, own: Bool) -> Bool {
