@@ -50,6 +50,22 @@ public struct AccountServices: Sendable {
         mutes.renew { [lists] in await lists.readInForce() }
     }
 
+    /// The account's inbox list.
+    var inboxList: InboxList {
+        InboxList(context, gossip: gossip, publishing: publishing, replaceable: replaceable)
+    }
+
+    /// Earlier versions of what the account published; `nil` where none are kept.
+    var history: History? {
+        History(context, publishing: publishing, replaceable: replaceable, lists: lists)
+    }
+
+    /// The private messages, for as long as the account is unlocked.
+    func messages(_ unlocked: UnlockedContext) async throws -> DirectMessages {
+        try await DirectMessages(
+            unlocked, inbox: inbox, delivery: delivery, list: inboxList, lists: lists, people: people)
+    }
+
     /// Does the work of all of them with relays until cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
@@ -63,5 +79,25 @@ public struct AccountServices: Sendable {
             group.addTask { await inbox.run() }
             group.addTask { await delivery.run() }
         }
+    }
+}
+
+// For the façade, until circles have left it.
+extension History {
+    init?(_ services: AccountServices) {
+        self.init(
+            services.context, publishing: services.publishing, replaceable: services.replaceable, lists: services.lists)
+    }
+}
+
+extension InboxList {
+    init(_ services: AccountServices) { self = services.inboxList }
+}
+
+extension DirectMessages {
+    init(_ unlocked: UnlockedContext, _ services: AccountServices) async throws {
+        try await self.init(
+            unlocked, inbox: services.inbox, delivery: services.delivery, list: services.inboxList,
+            lists: services.lists, people: services.people)
     }
 }

@@ -32,12 +32,15 @@ public struct Note: Hashable, Sendable, Identifiable {
         /// How many relays it was or will be offered to.
         public var asked: Int
 
-        /// Takes both.
+        /// Counts that are known already.
         public init(accepted: Int, asked: Int) {
             self.accepted = accepted
             self.asked = asked
         }
     }
+
+    /// For `Circles`, until it is a target of its own.
+    public typealias Delivery = DeliveryCount
 
     /// A note of which only the event and its author are known.
     public init(event: Event, author: Person) {
@@ -74,7 +77,7 @@ public struct NoteThread: Hashable, Sendable {
         /// How many replies lie between it and the note; 0 for a direct one.
         public var depth: Int
 
-        /// Takes both.
+        /// Counts that are known already.
         public init(note: Note, depth: Int) {
             self.note = note
             self.depth = depth

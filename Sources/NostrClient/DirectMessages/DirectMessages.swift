@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 public import NostrNIPs
 internal import NostrSigner
@@ -20,7 +21,7 @@ public actor DirectMessages: UnlockedService, Messaging {
     let people: People
     /// Conversations on a page of which somebody's inbox relays are not known.
     private let wanted = Mutex<Set<ChatRoom>>([])
-    private let wants = Signal()
+    private let wants = Doorbell()
     /// Told when rumors of some kinds came that are no messages.
     private var observers: [(kinds: Set<Kind>, tell: @Sendable () -> Void)] = []
 

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -38,7 +39,7 @@ public actor Inbox {
     nonisolated let routes: InboxRoutes
     private let delivery: WrapDelivery
     /// Rings when the inbox relays or the key changed.
-    private nonisolated let attending = Signal()
+    private nonisolated let attending = Doorbell()
     /// What opens wraps, while the account is unlocked.
     private var reader: (any GiftWrapReader)?
     /// How far each relay's wraps are here; read from disk when first asked for.

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrNIPs
 internal import NostrStore
@@ -23,7 +24,7 @@ actor MessageStore {
 
     let account: PublicKey
     let records: SealedRecords
-    private let turns = Turns()
+    private let gate = SerialGate()
     private var isWiped = false
     private(set) var conversations = RoomSummaries()
     /// Wraps that need not be opened again, and their dates.
@@ -51,7 +52,7 @@ actor MessageStore {
 
     /// Forgets everything that was decrypted, once what is being written is on the disk; nothing can be asked after.
     func wipe() async {
-        await turns.take {
+        await gate.run {
             isWiped = true
             conversations = RoomSummaries()
             seen = [:]
@@ -63,7 +64,7 @@ actor MessageStore {
     ///
     /// - Throws: ``MessagingError/Code/locked`` after ``wipe()``.
     func inTurn<R: Sendable>(_ body: () async throws -> R) async throws -> R {
-        try await turns.take {
+        try await gate.run {
             guard !isWiped else { throw MessagingError.locked }
             return try await body()
         }

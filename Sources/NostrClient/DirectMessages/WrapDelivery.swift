@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -13,7 +14,7 @@ actor WrapDelivery {
     private let gossip: Gossip
     private let routes: InboxRoutes
     /// Rings when a wrap may be due.
-    private nonisolated let due = Signal()
+    private nonisolated let due = Doorbell()
     private var outgoing: OutgoingWraps
     /// Where answers are written down, while the account is unlocked.
     private var sealed: SealedRecords?
@@ -38,7 +39,7 @@ actor WrapDelivery {
                 if !lookups.isEmpty { group.addTask { await self.lookUp(lookups) } }
                 for offer in outgoing.takeDue(now: now) { group.addTask { await self.make(offer) } }
                 let pause = outgoing.nextDue.map { max($0.seconds - now.seconds, 1) } ?? 3600
-                await due.wait(atMost: .seconds(pause), context.time)
+                await due.wait(atMost: .seconds(pause), on: context.time.clock)
             }
         }
     }

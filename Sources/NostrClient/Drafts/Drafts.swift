@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -16,7 +17,7 @@ public actor Drafts: UnlockedService, DraftKeeping {
     private let unlocked: UnlockedContext
     private let lists: Lists
     /// Rings when there may be relays that were not asked.
-    private let relaysChanged = Signal()
+    private let relaysChanged = Doorbell()
     /// Relays that were asked for drafts since the unlock.
     private var asked: Set<RelayURL> = []
     private var seen: Set<EventID> = []

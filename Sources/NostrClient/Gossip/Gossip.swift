@@ -23,7 +23,7 @@ public final class Gossip: Sendable {
         var discovered: Set<PublicKey> = []
         var recent = RecentQuestions()
         var isLoaded = false
-        var ownRelaysListeners: [Signal] = []
+        var ownRelaysListeners: [Doorbell] = []
     }
 
     /// What the account stands on.
@@ -104,12 +104,12 @@ public final class Gossip: Sendable {
     // MARK: - What the account's lists say
 
     /// Rings a bell from now on when the account's own relays change.
-    func ring(_ bell: Signal) {
+    func ring(_ bell: Doorbell) {
         knowledge.withLock { $0.ownRelaysListeners.append(bell) }
     }
 
     /// Rings a bell no more.
-    func ringNoMore(_ bell: Signal) {
+    func ringNoMore(_ bell: Doorbell) {
         knowledge.withLock { $0.ownRelaysListeners.removeAll { $0 === bell } }
     }
 

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 public import NostrCore
 internal import NostrNIPs
@@ -20,10 +21,10 @@ public actor Lists: ListKeeping {
     nonisolated let replaceable: ReplaceableEvents
 
     /// Rings when a list may have changed, or an edit may be lost.
-    nonisolated let changed = Signal()
+    nonisolated let changed = Doorbell()
     /// What is muted, for everything that shows notes and messages.
     nonisolated let mutesInForce: MutesInForce
-    private let reading = Turns()
+    private let reading = SerialGate()
     /// Counts changes of the lists the account acts on, and of its lock.
     private var version = 1
     /// Which of these was read last.
@@ -118,7 +119,7 @@ public actor Lists: ListKeeping {
     /// Reads the lists the account acts on once more, both parts, after one of them or the lock changed.
     func readInForce() async {
         guard versionRead != version else { return }
-        await reading.take {
+        await reading.run {
             // What changes while this waits asks for another reading.
             let version = self.version
             guard versionRead != version else { return }
