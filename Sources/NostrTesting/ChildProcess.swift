@@ -126,8 +126,7 @@ public final class ChildProcess: Sendable {
         unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
         // Signals that the test ignores or blocks must still end the program.
-        var none = sigset_t()
-        var all = sigset_t()
+        var (none, all) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)
         unsafe sigfillset(&all)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)

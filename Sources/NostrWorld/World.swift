@@ -94,11 +94,7 @@ public struct World: Sendable {
         hero = 0
         people = Self.people(count: size.people, dice: dice.fork())
         var listDice = dice.fork()
-        let population = people.indices
-        let members = Dictionary(
-            uniqueKeysWithValues: relays.filter { $0.trait == .paid }.map { relay in
-                (relay.number, Set(population.filter { $0 != 0 && listDice.chance(0.35) }))
-            })
+        let members = Self.paying(people.indices, at: relays, using: &listDice)
         var writer = RelayListWriter(relays: relays, dead: dead, members: members)
         // A sequence of its own: what people do in private changes nothing of what they do in public.
         var privateDice = Dice(seed: seed ^ 0x1E77_E25)
@@ -128,6 +124,16 @@ public struct World: Sendable {
     }
 
     let placement: Placement
+
+    /// Who pays for each relay that is paid for.
+    private static func paying(
+        _ people: Range<Int>, at relays: [WorldRelay], using dice: inout Dice
+    ) -> [Int: Set<Int>] {
+        Dictionary(
+            uniqueKeysWithValues: relays.filter { $0.trait == .paid }.map { relay in
+                (relay.number, Set(people.filter { $0 != 0 && dice.chance(0.35) }))
+            })
+    }
 
     private static func relays(size: WorldSize, ports: WorldPorts) throws -> [WorldRelay] {
         try zip(WorldRelay.blueprints(size.relays), ports.relays).enumerated().map { number, pair in

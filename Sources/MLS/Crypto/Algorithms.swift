@@ -1,5 +1,7 @@
 /// The algorithms of one cipher suite.
 ///
+/// Its extensions lie in many files: the primitives here, and each derivation that the RFC defines for a structure beside
+/// that structure (sender data, transcript hashes, epoch secrets, the private tree).
 /// Source: RFC 9420 §5.1, §17.1.
 struct Algorithms: Sendable, Hashable {
     enum Hash: Sendable { case sha256, sha384, sha512 }

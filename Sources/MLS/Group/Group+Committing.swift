@@ -60,12 +60,7 @@ extension Group {
     ) throws(MLSError) -> OwnCommit {
         let sender = Sender.member(ownIndex)
         let sent = pending.map(\.sent) + changes.map { SentProposal(proposal: $0, sender: sender) }
-        for one in sent where !policy.allows(one.proposal, from: one.sender) {
-            throw MLSError(.refusedByPolicy, "a proposal")
-        }
-        guard !changes.contains(where: { $0.type == .selfRemove }) else {
-            throw MLSError(.invalidCommit, "a SelfRemove by value")
-        }
+        try checkMayCommit(sent, byValue: changes)
         let list = try ProposalList(
             sent, committer: sender, registered: options.codec.customProposals, founding: manner.founding?.usage,
             algorithms)
@@ -98,6 +93,15 @@ extension Group {
         let state = NextEpoch(context: next.context, tree: change.tree, member: member)
         return OwnCommit(
             message: message, welcome: welcome, staged: staged(change, sent, by: sender, next: state))
+    }
+
+    private func checkMayCommit(_ sent: [SentProposal], byValue changes: [Proposal]) throws(MLSError) {
+        for one in sent where !policy.allows(one.proposal, from: one.sender) {
+            throw MLSError(.refusedByPolicy, "a proposal")
+        }
+        guard !changes.contains(where: { $0.type == .selfRemove }) else {
+            throw MLSError(.invalidCommit, "a SelfRemove by value")
+        }
     }
 
     private func newPath(

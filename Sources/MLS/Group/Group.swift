@@ -1,7 +1,9 @@
 /// One member's view of a group, as a value.
 ///
 /// Every verb that changes it leaves it as it was when it throws. A commit, our own or another's, first becomes a
-/// ``StagedCommit`` that the caller inspects and merges or drops. Source: RFC 9420 §11, §12.
+/// ``StagedCommit`` that the caller inspects and merges or drops.
+/// It is one type in many files, one for each thing the RFC has a member do (found, join, send, commit, follow, succeed):
+/// all of them read and replace the same epoch. Source: RFC 9420 §11, §12.
 public struct Group: Sendable {
     /// What all members agree on.
     public internal(set) var context: GroupContext

@@ -9,6 +9,8 @@ public import NostrNIPs
 /// anything of that step leaves the process: then no key is used twice, nothing is shown twice and nothing that was
 /// acknowledged is lost, whenever the program ends.
 ///
+/// Its files are its verbs: receive, change, welcome, do what convergence decides, look, save and read back.
+///
 /// Source: MIP-03.
 public struct GroupSession: Sendable {
     /// The group as this member knows it.

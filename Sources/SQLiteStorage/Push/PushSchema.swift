@@ -5,43 +5,42 @@ internal import GRDB
 /// Migrations are only ever added.
 func pushMigrator() -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("push registry") { db in
-        try db.execute(
-            sql: """
-                CREATE TABLE device (
-                    signer BLOB NOT NULL,
-                    identity TEXT NOT NULL,
-                    -- Empty for Apple's devices, whose token is in the identity.
-                    key BLOB NOT NULL,
-                    secret BLOB NOT NULL,
-                    seen INTEGER NOT NULL,
-                    PRIMARY KEY (signer, identity)
-                ) WITHOUT ROWID;
-                CREATE INDEX device_identity ON device (identity);
-                CREATE INDEX device_seen ON device (seen);
-                CREATE TABLE pairing (
-                    signer BLOB NOT NULL,
-                    client BLOB NOT NULL,
-                    since INTEGER NOT NULL,
-                    PRIMARY KEY (signer, client)
-                ) WITHOUT ROWID;
-                CREATE TABLE pairing_relay (
-                    signer BLOB NOT NULL,
-                    client BLOB NOT NULL,
-                    relay TEXT NOT NULL,
-                    PRIMARY KEY (signer, client, relay)
-                ) WITHOUT ROWID;
-                CREATE INDEX pairing_relay_relay ON pairing_relay (relay, signer);
-                CREATE TABLE claim (
-                    purpose INTEGER NOT NULL,
-                    id BLOB NOT NULL,
-                    expiry INTEGER NOT NULL,
-                    PRIMARY KEY (purpose, id)
-                ) WITHOUT ROWID;
-                CREATE INDEX claim_expiry ON claim (expiry);
-                CREATE TABLE revision (number INTEGER NOT NULL);
-                INSERT INTO revision VALUES (0);
-                """)
-    }
+    migrator.registerMigration("push registry") { try $0.execute(sql: devicesAndPairings) }
     return migrator
 }
+
+private let devicesAndPairings = """
+    CREATE TABLE device (
+        signer BLOB NOT NULL,
+        identity TEXT NOT NULL,
+        -- Empty for Apple's devices, whose token is in the identity.
+        key BLOB NOT NULL,
+        secret BLOB NOT NULL,
+        seen INTEGER NOT NULL,
+        PRIMARY KEY (signer, identity)
+    ) WITHOUT ROWID;
+    CREATE INDEX device_identity ON device (identity);
+    CREATE INDEX device_seen ON device (seen);
+    CREATE TABLE pairing (
+        signer BLOB NOT NULL,
+        client BLOB NOT NULL,
+        since INTEGER NOT NULL,
+        PRIMARY KEY (signer, client)
+    ) WITHOUT ROWID;
+    CREATE TABLE pairing_relay (
+        signer BLOB NOT NULL,
+        client BLOB NOT NULL,
+        relay TEXT NOT NULL,
+        PRIMARY KEY (signer, client, relay)
+    ) WITHOUT ROWID;
+    CREATE INDEX pairing_relay_relay ON pairing_relay (relay, signer);
+    CREATE TABLE claim (
+        purpose INTEGER NOT NULL,
+        id BLOB NOT NULL,
+        expiry INTEGER NOT NULL,
+        PRIMARY KEY (purpose, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX claim_expiry ON claim (expiry);
+    CREATE TABLE revision (number INTEGER NOT NULL);
+    INSERT INTO revision VALUES (0);
+    """

@@ -40,9 +40,9 @@ extension Convergence {
 
     private var commitBegins: Timestamp? {
         guard state.isCaughtUp, canCommit, state.stall.stage == .none else { return nil }
-        let renewal = state.renewedAt.map { $0 + limits.renewal } ?? state.joinedAt + limits.spread
-        let asked = state.renewalAskedAt.map { max(renewal, $0 + limits.patience) } ?? renewal
-        return state.proposedAt.map { min($0 + limits.spread, asked) } ?? asked
+        let renewal = state.renewal.doneAt.map { $0 + limits.renewal } ?? state.joinedAt + limits.spread
+        let asked = state.renewal.askedAt.map { max(renewal, $0 + limits.patience) } ?? renewal
+        return state.renewal.proposedAt.map { min($0 + limits.spread, asked) } ?? asked
     }
 
     // MARK: - Out of step
@@ -148,13 +148,13 @@ extension Convergence {
 
     private mutating func schedule(now: Timestamp) -> [ConvergenceEffect] {
         guard state.isCaughtUp, canCommit, state.stall.stage == .none else { return [] }
-        if let since = state.proposedAt, now >= since + limits.spread {
-            state.proposedAt = nil
+        if let since = state.renewal.proposedAt, now >= since + limits.spread {
+            state.renewal.proposedAt = nil
             return [.commitProposals]
         }
-        let due = state.renewedAt.map { $0 + limits.renewal } ?? state.joinedAt + limits.spread
-        guard now >= due, now >= state.renewalAskedAt.map({ $0 + limits.patience }) ?? now else { return [] }
-        state.renewalAskedAt = now
+        let due = state.renewal.doneAt.map { $0 + limits.renewal } ?? state.joinedAt + limits.spread
+        guard now >= due, now >= state.renewal.askedAt.map({ $0 + limits.patience }) ?? now else { return [] }
+        state.renewal.askedAt = now
         return [.selfUpdate]
     }
 }

@@ -22,9 +22,9 @@ extension ConvergenceState: MLSCodable {
         isRemoved = try reader.flag()
         isCaughtUp = try reader.flag()
         caughtUpTo = try reader.timestamp()
-        renewedAt = try reader.maybe { (one) throws(MLSError) in try one.timestamp() }
-        renewalAskedAt = try reader.maybe { (one) throws(MLSError) in try one.timestamp() }
-        proposedAt = try reader.maybe { (one) throws(MLSError) in try one.timestamp() }
+        renewal.doneAt = try reader.maybe { (one) throws(MLSError) in try one.timestamp() }
+        renewal.askedAt = try reader.maybe { (one) throws(MLSError) in try one.timestamp() }
+        renewal.proposedAt = try reader.maybe { (one) throws(MLSError) in try one.timestamp() }
         links = try reader.vector { (one) throws(MLSError) in try Link(from: &one) }
         guard zip(links, links.dropFirst()).allSatisfy({ $0.epoch < $1.epoch }),
             links.allSatisfy({ $0.epoch < epoch })
@@ -52,7 +52,9 @@ extension ConvergenceState: MLSCodable {
         writer.flag(isRemoved)
         writer.flag(isCaughtUp)
         writer.timestamp(caughtUpTo)
-        for moment in [renewedAt, renewalAskedAt, proposedAt] { writer.maybe(moment) { $0.timestamp($1) } }
+        for moment in [renewal.doneAt, renewal.askedAt, renewal.proposedAt] {
+            writer.maybe(moment) { $0.timestamp($1) }
+        }
         writer.vector(links) { $1.write(to: &$0) }
         writer.maybe(merging) { $1.write(to: &$0) }
         writer.vector(own) { $1.write(to: &$0) }

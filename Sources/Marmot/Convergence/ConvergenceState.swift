@@ -29,12 +29,7 @@ struct ConvergenceState: Hashable, Sendable {
     var caughtUpTo: Timestamp
     /// Whether a relay gave all it has since we are connected.
     var isCaughtUp = false
-    /// When our keys were new; none for one who has just joined.
-    var renewedAt: Timestamp?
-    /// When we were last asked to renew them.
-    var renewalAskedAt: Timestamp?
-    /// Since when a proposal waits that we may commit.
-    var proposedAt: Timestamp?
+    var renewal = KeyRenewal()
     /// When the first epoch we know began.
     let joinedAt: Timestamp
 
@@ -45,6 +40,16 @@ struct ConvergenceState: Hashable, Sendable {
 
     /// When the epoch we are in began, as its commit says.
     var epochBegan: Timestamp { links.last?.commit.createdAt ?? joinedAt }
+}
+
+/// When a commit of our own is due that brings us new keys, or takes in what others propose.
+struct KeyRenewal: Hashable, Sendable {
+    /// When our keys were new; none for one who has just joined.
+    var doneAt: Timestamp?
+    /// When we were last asked to renew them.
+    var askedAt: Timestamp?
+    /// Since when a proposal waits that we may commit.
+    var proposedAt: Timestamp?
 }
 
 /// A commit that was merged.

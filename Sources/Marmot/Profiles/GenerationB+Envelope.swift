@@ -2,14 +2,6 @@ public import MLS
 public import NostrCore
 internal import NostrNIPs
 
-/// A message that came in an event.
-public struct OpenedEvent: Hashable, Sendable {
-    /// The message; nothing of it is verified.
-    public let message: MLSMessage
-    /// The epoch whose key opened it.
-    public let epoch: UInt64
-}
-
 /// The envelope of generation B: kind 445.
 ///
 /// Source: MIP-03; MDK 0.8 for the key, which is that of the exporter itself.

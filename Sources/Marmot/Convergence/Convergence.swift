@@ -31,7 +31,7 @@ struct Convergence: Sendable {
         limits: SessionLimits = SessionLimits()
     ) {
         state = ConvergenceState(epoch: epoch, now: now, limit: limits.remembered)
-        state.renewedAt = hasFreshKeys ? now : nil
+        state.renewal.doneAt = hasFreshKeys ? now : nil
         (self.profile, self.limits) = (profile, limits)
     }
 

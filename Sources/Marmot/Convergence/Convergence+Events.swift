@@ -100,7 +100,7 @@ extension Convergence {
     ) -> [ConvergenceEffect] {
         let effects = resolve(id)
         guard state.messages.insert(message) else { return effects }
-        if isOurs, epoch == state.epoch, state.proposedAt == nil { state.proposedAt = now }
+        if isOurs, epoch == state.epoch, state.renewal.proposedAt == nil { state.renewal.proposedAt = now }
         // A commit may have waited for it.
         return effects + (state.merging == nil ? openKept() : [])
     }

@@ -9,7 +9,7 @@ extension Convergence {
     mutating func made(_ own: OwnCommitFacts, now: Timestamp) -> [ConvergenceEffect] {
         guard canCommit, own.epoch == state.epoch else { return [.clearPending(own.commit.id), .redo(own.commit.id)] }
         state.own.append(OwnPending(facts: own, due: now + limits.answer))
-        state.proposedAt = nil
+        state.renewal.proposedAt = nil
         return [.publish(own.commit.id)] + dropOldestOverdue()
     }
 
@@ -146,9 +146,9 @@ extension Convergence {
         }
         let wasRemoved = state.isRemoved
         state.isRemoved = merging.removesUs
-        state.proposedAt = nil
+        state.renewal.proposedAt = nil
         effects += settleOwn() + progress()
-        if merging.isOwn { state.renewedAt = now }
+        if merging.isOwn { state.renewal.doneAt = now }
         if merging.removesUs { effects.append(.notice(.removed)) }
         if wasRemoved, !merging.removesUs { effects.append(.notice(.backInStep)) }
         if merging.invites {
