@@ -31,7 +31,7 @@ public struct BatteryAlerts: Hashable, Sendable {
         return low.insert(member).inserted
     }
 
-    /// Forgets who is no member any more.
+    /// Forgets who is not a member any more.
     public mutating func keep(_ members: Set<PublicKey>) { low.formIntersection(members) }
 }
 

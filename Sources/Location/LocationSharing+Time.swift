@@ -56,8 +56,8 @@ extension LocationSharing {
     }
 
     mutating func enqueue(_ fix: Fix, _ now: Timestamp, why: ToldReason? = nil) {
-        let told = told(fix)
-        let place = SharedPlace(fix: told, sentAt: now, interval: span, isStationary: movement.isStill, why: why)
+        let shared = shared(fix)
+        let place = SharedPlace(fix: shared, sentAt: now, interval: span, isStationary: movement.isStill, why: why)
         queue.put(place, isAskedFor: settings.pause != .none)
         promise = Promise(madeAt: now, span: span)
         isUnsent = false
@@ -65,7 +65,7 @@ extension LocationSharing {
     }
 
     /// The position as the circle may know it.
-    private mutating func told(_ fix: Fix) -> Fix {
+    private mutating func shared(_ fix: Fix) -> Fix {
         guard let size = settings.blur else { return fix }
         var grid = Blur(size: size, secret: blurSecret)
         // The same grid again keeps its places of rest, also after exact positions were shared for a while.

@@ -79,7 +79,7 @@ public struct PlaceWatch: Hashable, Sendable {
     /// Whether a member was last known inside a place; `nil` when nothing has decided.
     public func isInside(_ member: PublicKey, _ place: NamedPlace) -> Bool? { members[member]?.inside[place.id] }
 
-    /// Forgets who is no member any more.
+    /// Forgets who is not a member any more.
     public mutating func keep(_ people: Set<PublicKey>) {
         members = members.filter { people.contains($0.key) }
     }

@@ -101,7 +101,7 @@ struct SharingQueue: Hashable, Sendable {
 
     mutating func disconnect(mayKeep: Bool) {
         isConnected = false
-        takeBack(mayKeep: mayKeep)
+        putBack(mayKeep: mayKeep)
     }
 
     mutating func sent(_ number: UInt64) {
@@ -122,7 +122,7 @@ struct SharingQueue: Hashable, Sendable {
         guard onItsWay?.number == number else { return }
         failures = min(failures + 1, 10)
         retryAt = now + min(.seconds(1 << failures), Self.longestWait)
-        takeBack(mayKeep: mayKeep)
+        putBack(mayKeep: mayKeep)
     }
 
     /// A message on its way that has had no answer in time has failed.
@@ -165,7 +165,7 @@ struct SharingQueue: Hashable, Sendable {
     }
 
     /// Puts what is on its way back; something newer that waits already counts instead of it.
-    private mutating func takeBack(mayKeep: Bool) {
+    private mutating func putBack(mayKeep: Bool) {
         guard var queued = onItsWay else { return }
         onItsWay = nil
         answerBy = nil

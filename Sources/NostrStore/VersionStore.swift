@@ -5,7 +5,7 @@ public protocol VersionStore: Sendable {
     /// From now on keeps every version of these authors' replaceable and addressable events that
     /// ``EventStore/save(_:from:)`` is given, also those that are superseded; adds to what was asked before.
     /// What is in the store already counts as a version. Deletion (NIP-09) by their author takes versions away too
-    /// only when `a` or `e` tags name them and the author is not in this set: one's own history stays. A version whose
+    /// only when `a` or `e` tags name them and the author is not in this set: an author's own history stays. A version whose
     /// expiration (NIP-40) has passed is gone.
     func keepVersions(of authors: Set<PublicKey>) async throws
     /// The authors whose versions are kept.

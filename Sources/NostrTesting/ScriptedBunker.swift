@@ -47,7 +47,7 @@ public final class ScriptedBunker: Sendable {
         var seen: Set<EventID> = []
         for await update in subscription.updates {
             guard case .events(let events, _) = update else { continue }
-            for event in events where seen.insert(event.id).inserted { await take(event) }
+            for event in events where seen.insert(event.id).inserted { await answer(event) }
         }
     }
 
@@ -70,7 +70,7 @@ public final class ScriptedBunker: Sendable {
         }
     }
 
-    private func take(_ event: Event) async {
+    private func answer(_ event: Event) async {
         guard let text = try? await own.decrypt(event.content, from: event.pubkey, by: .nip44),
             let request = try? RemoteRequest(json: Array(text.utf8))
         else { return }

@@ -170,12 +170,12 @@ public final class ScriptedConnection: RelayConnection {
     }
 
     /// Sends a message to the client.
-    public func say(_ message: RelayMessage) {
+    public func deliver(_ message: RelayMessage) {
         frames.yield(message.json)
     }
 
     /// Sends any bytes to the client.
-    public func say(raw frame: [UInt8]) {
+    public func deliver(raw frame: [UInt8]) {
         frames.yield(frame)
     }
 

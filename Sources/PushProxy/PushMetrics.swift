@@ -35,7 +35,7 @@ public final class PushMetrics: Sendable {
     }
 
     /// Notes when an event came.
-    func heard(_ events: Int, at moment: Timestamp) {
+    func received(_ events: Int, at moment: Timestamp) {
         state.withLock { state in
             state.counts[.events, default: 0] += events
             state.lastEvent = moment
@@ -62,7 +62,7 @@ public final class PushMetrics: Sendable {
     }
 
     /// Notes how long a request took from its event to the push service's answer.
-    func took(_ span: Duration) {
+    func answered(within span: Duration) {
         state.withLock { $0.slowest = max($0.slowest, span) }
     }
 

@@ -58,7 +58,7 @@ final class MessageQueue: Sendable {
     /// The next message; `nil` after a clean end or when the task is cancelled.
     func next() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { take($0) }
+            try await withCheckedThrowingContinuation { answer($0) }
         } onCancel: {
             let reader = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
                 defer { state.reader = nil }
@@ -68,7 +68,7 @@ final class MessageQueue: Sendable {
         }
     }
 
-    private func take(_ reader: CheckedContinuation<[UInt8]?, any Error>) {
+    private func answer(_ reader: CheckedContinuation<[UInt8]?, any Error>) {
         var mayResume = false
         let answer = state.withLock { state -> Result<[UInt8]?, any Error>? in
             if let message = state.messages.popFirst() {

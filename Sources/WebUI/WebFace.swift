@@ -42,7 +42,7 @@ public struct WebFace: Sendable {
         /// Metrics in the Prometheus text format.
         public var metrics: @Sendable () async -> String
 
-        /// Takes both.
+        /// Probes; without any, the program counts as healthy and has no metrics.
         public init(
             isHealthy: @escaping @Sendable () async -> Bool = { true },
             metrics: @escaping @Sendable () async -> String = { "" }

@@ -110,7 +110,7 @@ struct GroupsAgainstMDKTests {
 
             var data = try #require(ours.group).roster.data
             data.name = "Coffee ☕"
-            let renaming = try ours.commit([#require(ours.group).saying(data)]).event
+            let renaming = try ours.commit([#require(ours.group).setting(data)]).event
             #expect(try await bob.ask(["process", id, renaming]) == ["commit"])
             #expect(try other.take(renaming) == nil)
             try await Self.agree(other, [(bob, id)])

@@ -92,7 +92,7 @@ struct WakeRulesTests {
         #expect((0..<10).count { set.contains($0) } == 3)
         var buckets = TokenBuckets<Int>(TokenRate(burst: 1, refill: .seconds(1)), capacity: 2)
         let taken = [(1, 0), (1, 900), (2, 900), (3, 900), (3, 1000)].map { key, milliseconds in
-            buckets.take(key, now: .milliseconds(milliseconds))
+            buckets.spend(key, now: .milliseconds(milliseconds))
         }
         #expect(taken == [true, false, true, false, true])
     }

@@ -15,7 +15,7 @@ struct ProposalSelection {
     /// What the context after the commit asks of a leaf; nothing if it cannot be read.
     private var requirements: GroupRequirements?
     private var reInit: ReInit?
-    private var tookAny = false
+    private var acceptedAny = false
     private let allCanLeave: Bool
     private var staying: StayingMembers?
 
@@ -50,10 +50,10 @@ struct ProposalSelection {
         var ranks = [[WaitingProposal]](repeating: [], count: 6)
         for one in waiting { ranks[one.sent.proposal.rank].append(one) }
         ranks[Proposal.rankOfUpdates].reverse()
-        return ranks.flatMap { rank in rank.filter { takes($0.sent) } }
+        return ranks.flatMap { rank in rank.filter { accepts($0.sent) } }
     }
 
-    private mutating func takes(_ sent: SentProposal) -> Bool {
+    private mutating func accepts(_ sent: SentProposal) -> Bool {
         guard reInit == nil, group.policy.allows(sent.proposal, from: sent.sender),
             // Only whether it may be in a list at all; what it does to others is looked at after that.
             passes({ () throws(MLSError) in
@@ -62,7 +62,7 @@ struct ProposalSelection {
                     group.algorithms)
             }), fits(sent)
         else { return false }
-        tookAny = true
+        acceptedAny = true
         return true
     }
 
@@ -83,7 +83,7 @@ struct ProposalSelection {
             return psks.insert(id).inserted
         case .custom(let type, _): return stayingMembers { $0.allSupport(type) }
         case .reInit(let parameters):
-            guard isAlone, !tookAny,
+            guard isAlone, !acceptedAny,
                 passes({ () throws(MLSError) in try parameters.checkExternalSenders(group.policy) })
             else { return false }
             reInit = parameters

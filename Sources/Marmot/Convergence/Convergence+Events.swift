@@ -4,7 +4,7 @@ internal import NostrCore
 ///
 /// Source: MIP-03.
 extension Convergence {
-    mutating func heard(_ event: RivalCommit, size: Int, now: Timestamp) -> [ConvergenceEffect] {
+    mutating func received(_ event: RivalCommit, size: Int, now: Timestamp) -> [ConvergenceEffect] {
         if state.own.contains(where: { $0.facts.commit.id == event.id }) { return echoed(event.id) }
         guard !state.events.contains(event.id.bytes), state.waiting[event.id] == nil else { return [] }
         state.waiting.append(WaitingEvents.One(event: event, size: size))
@@ -29,7 +29,7 @@ extension Convergence {
         case .incompleteCommit: return incomplete(one, now: now)
         case .application(let epoch, let message, let rumor):
             let isNew = state.messages.insert(message) && state.rumors.insert(rumor.bytes)
-            return resolve(id) + (isNew ? [.deliver(id)] : []) + (epoch == state.epoch ? hearOthers() : [])
+            return resolve(id) + (isNew ? [.deliver(id)] : []) + (epoch == state.epoch ? didReadAnother() : [])
         case .proposal(let epoch, let message, let isOurs):
             return proposal(id, epoch, message, isOurs, now: now)
         case .commit(let epoch, let message, let removesUs):

@@ -69,7 +69,7 @@ extension Convergence {
     }
 
     /// Somebody is in the epoch we are in: what does not open is another branch, or noise.
-    mutating func hearOthers() -> [ConvergenceEffect] {
+    mutating func didReadAnother() -> [ConvergenceEffect] {
         let wasOut = state.isOutOfStep && Int(state.stall.run) >= limits.stalledRun
         (state.stall.run, state.stall.since) = (0, nil)
         guard wasOut else { return [] }

@@ -55,9 +55,9 @@ struct Convergence: Sendable {
     /// Applies what happened; gives what is to be done.
     mutating func receive(_ input: ConvergenceInput, now: Timestamp) -> [ConvergenceEffect] {
         switch input {
-        case .heard(let event, let size): heard(event, size: size, now: now)
+        case .received(let event, let size): received(event, size: size, now: now)
         case .opened(let id, let facts): opened(id, facts, now: now)
-        case .said(let id, let message, let rumor): said(id, message, rumor)
+        case .sent(let id, let message, let rumor): sent(id, message, rumor)
         case .made(let own): made(own, now: now)
         case .accepted(let id): accepted(id, now: now)
         case .rejected(let id): rejected(id)
@@ -79,7 +79,7 @@ struct Convergence: Sendable {
     }
 
     /// What relays give back of it is no news.
-    private mutating func said(_ id: EventID, _ message: Bytes32, _ rumor: EventID) -> [ConvergenceEffect] {
+    private mutating func sent(_ id: EventID, _ message: Bytes32, _ rumor: EventID) -> [ConvergenceEffect] {
         state.events.insert(id.bytes)
         state.messages.insert(message)
         state.rumors.insert(rumor.bytes)

@@ -7,11 +7,11 @@ internal import NostrCore
 /// Source: MIP-03.
 enum ConvergenceInput: Hashable, Sendable {
     /// An event of the group came, by a subscription or a fetch, from any relay and any number of times.
-    case heard(RivalCommit, size: Int)
+    case received(RivalCommit, size: Int)
     /// An event that was to be opened was.
     case opened(EventID, GroupEventFacts)
     /// We said something by this event, or asked for a change by it; it is on the disk.
-    case said(EventID, message: Bytes32, rumor: EventID)
+    case sent(EventID, message: Bytes32, rumor: EventID)
     /// We made a commit; its event is stored, and nobody has it yet.
     case made(OwnCommitFacts)
     /// A relay took the event of our commit.
@@ -71,7 +71,7 @@ struct OwnCommitFacts: Hashable, Sendable {
     /// Whether somebody waits for a Welcome.
     let invites: Bool
 
-    /// Takes all of it.
+    /// The facts of a commit that was just made.
     init(_ commit: RivalCommit, epoch: UInt64, message: Bytes32, invites: Bool) {
         (self.commit, self.epoch, self.message, self.invites) = (commit, epoch, message, invites)
     }

@@ -41,14 +41,14 @@ extension MarmotGroup {
         var changes = people.sorted().flatMap { roster.places(of: $0) }.map { Proposal.remove($0) }
         var data = roster.data
         data.admins.subtract(people)
-        if data.admins != roster.data.admins { changes.append(try saying(data)) }
+        if data.admins != roster.data.admins { changes.append(try setting(data)) }
         return changes
     }
 
     /// The proposal by which the group says something else of itself; admins who are no members are left out.
     ///
     /// - Throws: `noAdminLeft`, `tooLarge`, `badTag`.
-    public func saying(_ data: GroupData) throws(MarmotError) -> Proposal {
+    public func setting(_ data: GroupData) throws(MarmotError) -> Proposal {
         var data = data
         data.admins.formIntersection(roster.people)
         return .groupContextExtensions(try profile.extensions(mls.context.extensions, with: data))
@@ -64,6 +64,6 @@ extension MarmotGroup {
         }
         var data = roster.data
         data.admins.remove(ownKey)
-        return try saying(data)
+        return try setting(data)
     }
 }

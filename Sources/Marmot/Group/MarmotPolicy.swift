@@ -79,7 +79,7 @@ public enum ProposalHandling: Hashable, Sendable {
 extension Roster {
     /// What becomes of a proposal that came by itself.
     ///
-    /// A member who is no admin leaves by SelfRemove, which all others may commit, or, where not all know that, by a
+    /// A member who is not an admin leaves by SelfRemove, which all others may commit, or, where not all know that, by a
     /// Remove of themselves, which admins may. Source: MIP-03.
     ///
     /// - Parameter own: our place.

@@ -6,7 +6,7 @@ public import NostrCore
 ///
 /// Source: MIP-03, MIP-04; the labels are MDK's.
 public struct EpochKeys: Sendable {
-    /// The epoch.
+    /// The epoch of MLS they are drawn from.
     public let epoch: UInt64
     /// The id on the events of this epoch.
     public let nostrGroupID: Bytes32

@@ -67,7 +67,7 @@ public struct RivalCommit: Hashable, Sendable {
     /// When that event says it was made.
     public let createdAt: Timestamp
 
-    /// Takes both.
+    /// A commit by the facts that were kept of its event.
     public init(id: EventID, createdAt: Timestamp) { (self.id, self.createdAt) = (id, createdAt) }
 
     /// The commit in an event.

@@ -60,7 +60,7 @@ extension MarmotGroup {
     /// What a change comes to in this epoch, and for whom there will be a Welcome; nil if there is nothing to do.
     ///
     /// - Parameter now: for how long key packages last.
-    /// - Throws: what reading key packages, ``removing(_:)`` and ``saying(_:)`` throw.
+    /// - Throws: what reading key packages, ``removing(_:)`` and ``setting(_:)`` throw.
     func proposals(
         for change: GroupChange, now: Timestamp
     ) throws(MarmotError) -> (proposals: [Proposal], invited: [PublishedKeyPackage])? {
@@ -84,7 +84,7 @@ extension MarmotGroup {
             let data = edit.apply(to: roster.data)
             guard data != roster.data else { return nil }
             try data.checkForWriting()
-            return ([try saying(data)], [])
+            return ([try setting(data)], [])
         case .stepDown:
             guard let ownKey, roster.isAdmin(ownKey) else { return nil }
             return ([try steppingDown()], [])

@@ -8,7 +8,7 @@ extension GroupSession {
     mutating func receive(_ event: Event, now: Timestamp, _ effects: inout [SessionEffect]) {
         if waiting[event.id] == nil { waiting[event.id] = event }
         let size = event.content.utf8.count + Self.frame
-        run(.heard(RivalCommit(event), size: size), now: now, &effects)
+        run(.received(RivalCommit(event), size: size), now: now, &effects)
     }
 
     /// What an event has besides its content, roughly; unit: bytes.

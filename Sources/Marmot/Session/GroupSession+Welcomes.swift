@@ -8,7 +8,7 @@ public struct GroupEntry: Hashable, Sendable {
     /// When they say they did.
     public let writtenAt: Timestamp
 
-    /// Takes both.
+    /// A Welcome that was read before, by the facts that were kept of it.
     public init(inviter: PublicKey, writtenAt: Timestamp) { (self.inviter, self.writtenAt) = (inviter, writtenAt) }
 
     /// What a Welcome says of itself.

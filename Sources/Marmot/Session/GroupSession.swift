@@ -165,7 +165,7 @@ public struct GroupSession: Sendable {
     /// What is ours is known when it comes back.
     private mutating func remember(_ event: Event, rumor: EventID, now: Timestamp) throws(MarmotError) {
         let message = try group.profile.open(event, with: group.keyring, now: now).message
-        _ = convergence.receive(.said(event.id, message: digest(message), rumor: rumor), now: now)
+        _ = convergence.receive(.sent(event.id, message: digest(message), rumor: rumor), now: now)
         changed.insert(.convergence)
     }
 }

@@ -11,7 +11,7 @@ public enum AccountChange: Hashable, Sendable {
     case person(PublicKey)
     /// The account's own follow list changed.
     case follows
-    /// A relay answered about one's own event.
+    /// A relay answered about an event of the account's own.
     case receipt(EventID)
     /// The state of the connections changed.
     case connection

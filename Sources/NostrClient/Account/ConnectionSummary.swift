@@ -7,7 +7,7 @@ public struct ConnectionSummary: Hashable, Sendable {
     /// Events waiting to be delivered.
     public var queued: Int
 
-    /// Takes all.
+    /// Counts of one moment.
     public init(connected: Int, wanted: Int, queued: Int) {
         self.connected = connected
         self.wanted = wanted

@@ -1,10 +1,10 @@
 public import NostrCore
 
-/// A note with what one sees around it.
+/// A note with what is shown around it.
 public struct Note: Hashable, Sendable, Identifiable {
     /// The note itself (kinds 1, 6, 16, 1111, 30023).
     public var event: Event
-    /// Its author.
+    /// Who wrote it, as far as a profile is known here.
     public var author: Person
     /// For a repost: the note inside, verified; `nil` when it is not known yet.
     public var reposted: [Note]
@@ -16,9 +16,9 @@ public struct Note: Hashable, Sendable, Identifiable {
     public var mentioned: [PublicKey: Person]
     /// How many replies, reposts and reactions are known here.
     public var replies: Int, reposts: Int, reactions: Int
-    /// What one reacted oneself.
+    /// The account's own reaction.
     public var ownReaction: String?
-    /// Whether one reposted it oneself.
+    /// Whether the account reposted it.
     public var isRepostedByMe: Bool
     /// For one's own notes: how many relays have it, of how many asked.
     public var delivery: Acceptance?
@@ -84,7 +84,7 @@ public struct NoteThread: Hashable, Sendable {
         }
     }
 
-    /// Takes all.
+    /// A thread as far as it is known here: without a focus, the note itself has not come yet.
     public init(ancestors: [Note], focus: Note?, replies: [Reply], isLoading: Bool) {
         self.ancestors = ancestors
         self.focus = focus
@@ -104,7 +104,7 @@ public struct Composition: Hashable, Sendable {
     /// A content warning (NIP-36); empty for one without a reason.
     public var contentWarning: String?
 
-    /// Takes all; a new note needs only a text.
+    /// A note to be written; a new one needs only a text.
     public init(text: String, replyTo: EventID? = nil, quote: EventID? = nil, contentWarning: String? = nil) {
         self.text = text
         self.replyTo = replyTo

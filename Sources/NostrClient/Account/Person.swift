@@ -2,7 +2,7 @@ public import NostrCore
 
 /// A person, as far as known.
 public struct Person: Hashable, Sendable, Identifiable {
-    /// The key.
+    /// Who it is; the rest is only what they call themselves.
     public var key: PublicKey
     /// The fields of the newest kind 0, by their names on the wire (`name`, `about`, `picture` …).
     public var fields: [String: String]

@@ -2,7 +2,7 @@
 public struct PublishPatience: Hashable, Sendable {
     /// The wait after the first failure; doubled each time.
     public var firstWait: Duration
-    /// The longest wait.
+    /// The longest time between two attempts, however many have failed.
     public var longestWait: Duration
     /// Own relays are tried this long: a laptop may be closed for a fortnight.
     public var ownRelays: Duration

@@ -23,7 +23,7 @@ public struct PublishReceipt: Hashable, Sendable {
         case givenUp(String)
     }
 
-    /// The relay.
+    /// Where the event was offered.
     public var relay: RelayURL
     /// Why it was chosen.
     public var purpose: Purpose
@@ -32,7 +32,7 @@ public struct PublishReceipt: Hashable, Sendable {
     /// What the relay (or the network) said last.
     public var lastAnswer: String?
 
-    /// Takes all.
+    /// A receipt of what is known at this moment; later answers make another.
     public init(relay: RelayURL, purpose: Purpose, state: State, lastAnswer: String?) {
         self.relay = relay
         self.purpose = purpose
@@ -72,16 +72,16 @@ public struct RecipientReceipt: Hashable, Sendable, Identifiable {
 
 /// One relay in use.
 public struct RelayReport: Hashable, Sendable {
-    /// The relay.
+    /// Its address.
     public var relay: RelayURL
     /// What the pool remembers of it.
     public var statistics: RelayStatistics
     /// Followed authors read from here.
     public var authors: [PublicKey]
-    /// Whether it is on one's own list to read, to write.
+    /// Whether it is on the account's own list to read, to write.
     public var isOwnRead: Bool, isOwnWrite: Bool
 
-    /// Takes all.
+    /// A report of this moment.
     public init(
         relay: RelayURL, statistics: RelayStatistics, authors: [PublicKey], isOwnRead: Bool, isOwnWrite: Bool
     ) {
@@ -114,7 +114,7 @@ public struct AuthorCoverage: Hashable, Sendable {
     /// How those relays were found.
     public var basis: Basis
 
-    /// Takes all.
+    /// Coverage as far as relays have answered.
     public init(person: Person, asked: [RelayURL: RelayEnding?], received: [RelayURL: Int], basis: Basis) {
         self.person = person
         self.asked = asked

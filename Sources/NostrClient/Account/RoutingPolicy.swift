@@ -20,7 +20,7 @@ public struct RoutingPolicy: Hashable, Sendable {
     /// network, since such an address would make this machine knock on its own neighbours.
     public var allowsPrivateRelays: Bool
 
-    /// Takes all; the defaults are those of the program.
+    /// A policy; what is not said is the program's default.
     public init(
         relaysPerAuthor: Int = 3, connections: Int = 20, inboxRelaysPerPerson: Int = 3, inboxRelays: Int = 20,
         ownWriteRelays: Int = 10, indexers: [RelayURL] = [], fallback: [RelayURL] = [],

@@ -2,7 +2,7 @@ public import NostrCore
 
 /// Which notes.
 public enum TimelineSource: Hashable, Sendable {
-    /// Notes and reposts of the people one follows.
+    /// Notes and reposts of the people the account follows.
     case home
     /// One person's notes; with or without replies.
     case author(PublicKey, replies: Bool)
@@ -14,10 +14,10 @@ public enum TimelineSource: Hashable, Sendable {
 public struct TimelineCursor: Hashable, Sendable {
     /// The moment of the last event shown.
     public let createdAt: Timestamp
-    /// Its id.
+    /// The id of that event, which orders those of one second.
     public let id: EventID
 
-    /// Takes both.
+    /// The place right after a note, in the order of dates and, within a second, of ids.
     public init(createdAt: Timestamp, id: EventID) {
         self.createdAt = createdAt
         self.id = id
@@ -33,7 +33,7 @@ public struct TimelinePage: Hashable, Sendable {
     /// Whether older notes are being asked of relays right now.
     public var isLoadingOlder: Bool
 
-    /// Takes all.
+    /// A page; without a next cursor, nothing older is known here.
     public init(notes: [Note], next: TimelineCursor?, isLoadingOlder: Bool) {
         self.notes = notes
         self.next = next
@@ -48,7 +48,7 @@ public struct SearchResult: Hashable, Sendable {
     /// Notes that match, newest first.
     public var notes: TimelinePage
 
-    /// Takes both.
+    /// What matched, people beside notes.
     public init(people: [Person], notes: TimelinePage) {
         self.people = people
         self.notes = notes

@@ -10,13 +10,13 @@ public struct WorkPolicy: Hashable, Sendable {
     public var notes: Int
     /// For reactions.
     public var reactions: Int
-    /// For each gift wrap of a private message: one per recipient and one for oneself.
+    /// For each gift wrap of a private message: one per recipient and one for the account itself.
     ///
     /// NIP-59 leaves it to the sender. None by default: it would be the one thing about a message that tells whose
     /// program made it, and recipients who ask for work are few.
     public var wraps: Int
 
-    /// Takes all; everything out of range is brought into it.
+    /// A policy in leading zero bits; what is out of range is brought into it.
     public init(notes: Int = 0, reactions: Int = 0, wraps: Int = 0) {
         func clamped(_ bits: Int) -> Int { max(0, min(bits, ProofOfWork.mostBits)) }
         self.notes = clamped(notes)
@@ -67,7 +67,7 @@ public struct WorkInProgress: Hashable, Sendable {
     /// How much longer it takes on average, however long it has gone on; `nil` when that cannot be said.
     public var remaining: Duration?
 
-    /// Takes all.
+    /// Work that has just begun; how fast it goes is known after its first report.
     public init(bits: Int, hashes: UInt64 = 0, rate: Double = 0, remaining: Duration? = nil) {
         self.bits = bits
         self.hashes = hashes

@@ -8,7 +8,7 @@ struct MessageVisibility: Sendable {
     var mutes = Mutes()
     var now: Timestamp
 
-    /// Known is where somebody one follows wrote, where one wrote oneself, and what one accepted.
+    /// Known is where somebody wrote whom the account follows, where it wrote itself, and what it accepted.
     ///
     /// That somebody is only named makes nothing known: a stranger can name anybody.
     func folder(of room: RoomSummary) -> MessageFolder {

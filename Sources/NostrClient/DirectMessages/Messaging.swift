@@ -38,7 +38,7 @@ public protocol Messaging: Sendable {
 
 /// Where a conversation lies.
 public enum MessageFolder: String, Hashable, Sendable, CaseIterable {
-    /// With people one follows, has written to, or has accepted.
+    /// With people whom the account follows, has written to, or has accepted.
     case known
     /// From strangers.
     case requests
@@ -69,7 +69,7 @@ public struct MessagingState: Hashable, Sendable {
     /// Unread conversations of the known folder, and of the requests.
     public var unread: Int, unreadRequests: Int
 
-    /// Takes all.
+    /// The state at one moment; ``AccountChange/messaging`` says when it is another.
     public init(
         vault: Vault, inbox: [RelayURL], caughtUp: Set<RelayURL>, rejected: Int, unread: Int, unreadRequests: Int
     ) {
@@ -86,7 +86,7 @@ public struct MessagingState: Hashable, Sendable {
 public struct ConversationSummary: Hashable, Sendable, Identifiable {
     /// Who is in it.
     public var room: ChatRoom
-    /// The others, as far as known; oneself for notes to oneself.
+    /// The others, as far as known; the account itself for notes to itself.
     public var people: [Person]
     /// The newest subject.
     public var subject: String?
@@ -97,7 +97,7 @@ public struct ConversationSummary: Hashable, Sendable, Identifiable {
 
     public var id: ChatRoom { room }
 
-    /// Takes all.
+    /// A conversation as the list shows it; a room without messages has no newest one.
     public init(room: ChatRoom, people: [Person], subject: String?, newest: Message?, unread: Int) {
         self.room = room
         self.people = people
@@ -121,7 +121,7 @@ public struct Message: Hashable, Sendable, Identifiable {
 
     /// The rumor's id, the same for everybody in the room.
     public var id: EventID
-    /// Its room.
+    /// The people it is among; they make up its address.
     public var room: ChatRoom
     /// Who wrote it.
     public var author: Person
@@ -162,7 +162,7 @@ public struct MessageReaction: Hashable, Sendable {
     /// Who.
     public var author: PublicKey
 
-    /// Takes both.
+    /// A reaction as its author wrote it: an emoji, or `+` for a like.
     public init(content: String, author: PublicKey) {
         self.content = content
         self.author = author
@@ -173,10 +173,10 @@ public struct MessageReaction: Hashable, Sendable {
 public struct MessageCursor: Hashable, Sendable {
     /// The moment of the oldest message shown.
     public let createdAt: Timestamp
-    /// Its id.
+    /// The id of its rumor, which orders messages of one second.
     public let id: EventID
 
-    /// Takes both.
+    /// The place right before a message, in the order of dates and, within a second, of ids.
     public init(createdAt: Timestamp, id: EventID) {
         self.createdAt = createdAt
         self.id = id
@@ -196,7 +196,7 @@ public struct ConversationPage: Hashable, Sendable {
     /// Everybody in the room whose inbox relays are not known: they cannot be written to yet.
     public var unreachable: [PublicKey]
 
-    /// Takes all.
+    /// A stretch of a conversation; without an older cursor it begins with the first message.
     public init(
         summary: ConversationSummary, folder: MessageFolder, messages: [Message], older: MessageCursor?,
         unreachable: [PublicKey]
@@ -211,14 +211,14 @@ public struct ConversationPage: Hashable, Sendable {
 
 /// A message a search found.
 public struct MessageHit: Hashable, Sendable, Identifiable {
-    /// The message.
+    /// What matched.
     public var message: Message
-    /// Its conversation.
+    /// Where it was found.
     public var conversation: ConversationSummary
 
     public var id: EventID { message.id }
 
-    /// Takes both.
+    /// A message that was found, with the conversation it can be opened in.
     public init(message: Message, conversation: ConversationSummary) {
         self.message = message
         self.conversation = conversation
@@ -229,7 +229,7 @@ public struct MessageHit: Hashable, Sendable, Identifiable {
 public struct OutgoingMessage: Hashable, Sendable {
     /// To whom.
     public var room: ChatRoom
-    /// The text.
+    /// What is to be sent; ``MessagingError`` says what is refused.
     public var text: String
     /// The message it answers.
     public var replyTo: EventID?

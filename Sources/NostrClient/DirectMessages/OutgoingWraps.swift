@@ -10,7 +10,7 @@ struct OutgoingWrap: Hashable, Sendable {
     let rumor: EventID?
     /// Its conversation.
     let room: ChatRoom?
-    /// To whom; oneself for the copy one keeps.
+    /// To whom; the account itself for its own copy.
     let recipient: PublicKey
     /// How the recipient's relays were found.
     var basis: RecipientReceipt.Basis

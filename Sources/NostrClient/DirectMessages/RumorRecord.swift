@@ -23,9 +23,9 @@ struct RumorRecord: Hashable, Sendable {
     private static let version: UInt8 = 1
 
     var content: Content
-    /// When it came; for what one wrote here, when that was.
+    /// When it came; for what was written here, when that was.
     let arrivedAt: Timestamp
-    /// Wraps addressed to oneself that hold it, for asking relays to delete them.
+    /// Wraps addressed to the account itself that hold it, for asking relays to delete them.
     var wraps: [EventID]
     /// When it disappears (NIP-40), with whatever its wraps said.
     var expiration: Timestamp?

@@ -54,7 +54,7 @@ public actor Drafts: UnlockedService, DraftKeeping {
     /// The drafts, the one written last first.
     public func drafts() async throws -> [NoteDraft] {
         try await unlocked.publishing.load()
-        await takeIn()
+        await keepNewer()
         let kept = try await unlocked.sealed.values(in: DraftRecord.table) { DraftRecord($0) }
         if kept.contains(nil) { context.log.error("a draft cannot be read") }
         let now = context.time.now()
@@ -125,18 +125,18 @@ public actor Drafts: UnlockedService, DraftKeeping {
         let filter = Filter(authors: [context.publicKey], kinds: [DraftWrap.kind], limit: Self.most)
         await gossip.ask(
             gossip.requests([filter], of: relays), deadline: context.configuration.deadlines.discovery)
-        await takeIn()
+        await keepNewer()
     }
 
     /// Puts what relays sent into the vault, where it is newer than what is there; blank ones take drafts away.
-    private func takeIn() async {
+    private func keepNewer() async {
         do {
             let filter = Filter(authors: [context.publicKey], kinds: [DraftWrap.kind], limit: Self.most)
             for event in try await context.store.query([filter]) where !seen.contains(event.id) {
                 guard let wrap = DraftWrap(event) else { continue }
                 // The same moment is this machine's own copy.
                 if try await kept(wrap.identifier).map({ $0.changedAt < wrap.changedAt }) ?? !wrap.isDeleted {
-                    try await takeIn(wrap)
+                    try await keep(wrap)
                 }
                 seen.insert(event.id)
             }
@@ -145,7 +145,7 @@ public actor Drafts: UnlockedService, DraftKeeping {
         }
     }
 
-    private func takeIn(_ wrap: DraftWrap) async throws {
+    private func keep(_ wrap: DraftWrap) async throws {
         if wrap.isDeleted {
             try await unlocked.sealed.apply([unlocked.sealed.remove(place(of: wrap.identifier))])
         } else {

@@ -25,7 +25,7 @@ public struct NoteDraft: Hashable, Sendable, Identifiable {
     /// Whether Linnet can take it up again: a note; `false` for a draft of another kind, which is only shown.
     public var isEditable: Bool
 
-    /// Takes all.
+    /// A draft as the vault or another device kept it.
     public init(id: String, composition: Composition, changedAt: Timestamp, expires: Timestamp?, isEditable: Bool) {
         self.id = id
         self.composition = composition

@@ -9,7 +9,7 @@ public struct ReadPlan: Hashable, Sendable {
         /// What led there.
         public var basis: AuthorCoverage.Basis
 
-        /// Takes both.
+        /// An author whose relays have been chosen.
         public init(relays: [RelayURL], basis: AuthorCoverage.Basis) {
             self.relays = relays
             self.basis = basis

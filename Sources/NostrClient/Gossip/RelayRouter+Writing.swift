@@ -3,12 +3,12 @@ internal import NostrNIPs
 
 /// One relay an event goes to, and why.
 public struct Destination: Hashable, Sendable {
-    /// The relay.
+    /// Where the event is offered.
     public var relay: RelayURL
     /// Why it was chosen.
     public var purpose: PublishReceipt.Purpose
 
-    /// Takes both.
+    /// A relay that is to get an event; it is not asked whether it may.
     public init(relay: RelayURL, purpose: PublishReceipt.Purpose) {
         self.relay = relay
         self.purpose = purpose
@@ -19,7 +19,7 @@ extension RelayRouter {
     /// Kinds that everybody looks for on indexers.
     static let announcements: Set<Kind> = [0, 3, 10_002, 10_050]
 
-    /// Where an event of one's own goes: own write relays, the read relays of everyone it mentions, for profile,
+    /// Where an event of the account's own goes: its write relays, the read relays of everyone it mentions, for profile,
     /// follows and relay list also the indexers, for a deletion also every relay known to hold its target.
     ///
     /// - Parameters:

@@ -9,7 +9,7 @@ public struct PersonRelays: Hashable, Sendable {
     /// Where the person wants to be told of mentions, in the order of the list.
     public var read: [RelayURL]
 
-    /// Takes both.
+    /// A list as read from an event, in the order of its tags.
     public init(write: [RelayURL], read: [RelayURL]) {
         self.write = write
         self.read = read
@@ -22,7 +22,7 @@ public struct PersonRelays: Hashable, Sendable {
 public struct RelayRouter: Sendable {
     /// The limits.
     public var policy: RoutingPolicy
-    /// Whose account.
+    /// Whose reading and writing is routed; its own relays come first.
     public let account: PublicKey
     /// Everybody's relay list, where known.
     public var lists: [PublicKey: PersonRelays] = [:]
@@ -87,7 +87,7 @@ public struct RelayRouter: Sendable {
         return plan
     }
 
-    /// The relays that stay open for one's own sake: where one is mentioned, where one's own lists change.
+    /// The relays that stay open for the account's own sake: where it is mentioned, where its own lists change.
     ///
     /// One's own relays stay among them while they are down, so that their return is noticed.
     public func homeBase(now: Timestamp) -> [RelayURL] {

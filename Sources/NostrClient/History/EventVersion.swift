@@ -12,7 +12,7 @@ public struct HistorySummary: Hashable, Sendable, Identifiable {
 
     public var id: EventAddress { address }
 
-    /// Takes all.
+    /// A summary of what the store has counted.
     public init(address: EventAddress, versions: Int, newest: Timestamp) {
         self.address = address
         self.versions = versions
@@ -22,7 +22,7 @@ public struct HistorySummary: Hashable, Sendable, Identifiable {
 
 /// One version of an event, and what it changed.
 public struct EventVersion: Hashable, Sendable, Identifiable {
-    /// The event.
+    /// The version as it was signed.
     public var event: Event
     /// Whether it is the one in force.
     public var isCurrent: Bool
@@ -33,7 +33,7 @@ public struct EventVersion: Hashable, Sendable, Identifiable {
 
     public var id: EventID { event.id }
 
-    /// Takes all.
+    /// A version beside the one before it.
     public init(event: Event, isCurrent: Bool, change: VersionChange?, privatePart: PersonalList.PrivatePart) {
         self.event = event
         self.isCurrent = isCurrent

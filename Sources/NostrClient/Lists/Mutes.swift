@@ -14,7 +14,7 @@ public struct Mutes: Hashable, Sendable {
     public var hashtags: Set<String>
     /// Conversations, by any event of them.
     public var threads: Set<EventID>
-    /// Whose mutes these are: what one wrote oneself is not hidden.
+    /// Whose mutes these are: what the account itself wrote is not hidden.
     public var owner: PublicKey?
     private var phrases: [Phrase] = []
 

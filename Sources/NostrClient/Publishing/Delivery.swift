@@ -4,7 +4,7 @@ public import NostrCore
 public struct Delivery: Hashable, Sendable {
     /// One relay it goes to.
     public struct Target: Hashable, Sendable {
-        /// The relay.
+        /// Where the event is offered.
         public let relay: RelayURL
         /// Why it was chosen.
         public let purpose: PublishReceipt.Purpose

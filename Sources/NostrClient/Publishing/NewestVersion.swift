@@ -24,7 +24,7 @@ struct NewestVersion: Sendable {
         event = stored
     }
 
-    mutating func take(_ update: FetchUpdate) {
+    mutating func receive(_ update: FetchUpdate) {
         switch update {
         case .events(let events, _):
             for candidate in events where candidate.address == address && candidate.supersedes(event) {

@@ -6,8 +6,8 @@ public protocol NotePublishing: Sendable {
     func publish(_ composition: Composition) async throws -> Event
     /// Signs a note and holds it back until a moment; durable before it returns.
     func publish(_ composition: Composition, notBefore moment: Timestamp) async throws -> Event
-    /// Takes a held note back; `false` when it is too late.
-    func takeBack(_ id: EventID) async throws -> Bool
+    /// Gives up a held note; `false` when it is too late.
+    func cancel(_ id: EventID) async throws -> Bool
     /// Lets a held note go now.
     func release(_ id: EventID) async throws
     /// Reacts (NIP-25); `+` is a like.

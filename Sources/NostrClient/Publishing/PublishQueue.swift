@@ -19,9 +19,9 @@ public struct PublishQueue: Sendable {
 
     /// One event to offer to one relay now.
     public struct Offer: Hashable, Sendable {
-        /// The event.
+        /// What is offered.
         public let event: Event
-        /// The relay.
+        /// To whom.
         public let relay: RelayURL
     }
 

@@ -29,10 +29,10 @@ extension Publishing {
         }
     }
 
-    /// Takes a held note back: it is forgotten, here and on disk.
+    /// Gives up a held note: it is forgotten, here and on disk.
     ///
     /// - Returns: `false` when it is too late, or there is no such note.
-    public func takeBack(_ id: EventID) async throws -> Bool {
+    public func cancel(_ id: EventID) async throws -> Bool {
         try await load()
         guard let delivery = queue.delivery(of: id), delivery.notBefore != nil, releasing.insert(id).inserted else {
             return false

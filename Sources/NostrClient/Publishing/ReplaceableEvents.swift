@@ -88,7 +88,7 @@ public final class ReplaceableEvents: Sendable {
     private func ask(_ relays: Set<RelayURL>, _ filters: [Filter], _ newest: inout NewestVersion) async throws {
         let requests = Dictionary(uniqueKeysWithValues: relays.map { ($0, filters) })
         for update in await gossip.collect(requests, deadline: context.configuration.deadlines.discovery) {
-            newest.take(update)
+            newest.receive(update)
             guard case .events(let events, let relay) = update else { continue }
             _ = try await context.store.save(events, from: relay)
             for event in events where event.kind == RelayList.kind && event.pubkey == context.publicKey {

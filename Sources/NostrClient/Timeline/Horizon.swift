@@ -44,7 +44,7 @@ struct StretchTally: Sendable {
         self.limit = limit
     }
 
-    mutating func take(_ events: [Event], from relay: RelayURL) {
+    mutating func count(_ events: [Event], from relay: RelayURL) {
         counts[relay, default: 0] += events.count
         guard let last = events.map(\.createdAt).min() else { return }
         oldest[relay] = min(oldest[relay] ?? last, last)

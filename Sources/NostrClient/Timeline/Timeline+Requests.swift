@@ -33,7 +33,7 @@ extension Timeline {
         await gossip.fetch(requests, deadline: context.configuration.deadlines.timeline) { update in
             switch update {
             case .events(let events, let relay):
-                tally.withLock { $0.take(events, from: relay) }
+                tally.withLock { $0.count(events, from: relay) }
                 guard await self.gossip.keep(events, from: relay), source == .home else { break }
                 await self.home.count(events, from: relay)
             case .ended(let relay, .complete): tally.withLock { $0.didComplete(relay) }

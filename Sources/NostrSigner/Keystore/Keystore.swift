@@ -127,7 +127,7 @@ public struct KeystoreAccount: Hashable, Sendable, Identifiable {
     /// Whether only a passphrase opens it; the system's keyring opens with the person's session.
     public var asksForPassphrase: Bool { kind == .encrypted || kind == .remote }
 
-    /// Takes all.
+    /// An account as a keystore lists it, without its key.
     public init(key: PublicKey, name: String, kind: Kind, added: Timestamp, lastUsed: Timestamp) {
         self.key = key
         self.name = name

@@ -41,7 +41,7 @@ public struct SignerLinkCaller: Sendable {
     public let callback: LinkCallback
     /// What this app is called.
     public let name: String?
-    /// Its page.
+    /// The page of this app; shown to the person.
     public let page: String?
     /// Requests whose answers have not come, by their ids.
     public private(set) var pending: [String: Pending] = [:]

@@ -67,7 +67,7 @@ public struct Grant: Hashable, Sendable {
     /// When it was chosen.
     public var made: Timestamp
 
-    /// Takes all.
+    /// A choice made at a moment; without an end it holds until another is made, without a limit for any number of requests.
     public init(
         _ permission: RemotePermission, _ verdict: Verdict, expires: Timestamp? = nil, perHour: Int? = nil,
         made: Timestamp
@@ -139,7 +139,7 @@ public struct SignerClient: Hashable, Sendable, Identifiable {
         /// For which account.
         public let account: PublicKey
 
-        /// Takes both.
+        /// An app at one account.
         public init(app: RequestingApp, account: PublicKey) {
             self.app = app
             self.account = account

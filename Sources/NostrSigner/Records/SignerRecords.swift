@@ -113,7 +113,7 @@ public enum Admission: Hashable, Sendable {
 
 /// A request that was kept.
 public struct KeptRequest: Hashable, Sendable {
-    /// The request.
+    /// What was asked, as it was admitted.
     public var request: AdmittedRequest
     /// Why it waits; `nil` when it does not.
     public var rule: Rule?

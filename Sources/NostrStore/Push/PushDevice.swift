@@ -61,7 +61,7 @@ public struct PushDevice: Hashable, Sendable {
     /// When it registered last.
     public let lastSeen: Timestamp
 
-    /// Takes all three.
+    /// A device as it registered itself, or as the registry holds it.
     public init(signer: PublicKey, address: PushAddress, lastSeen: Timestamp) {
         self.signer = signer
         self.address = address
@@ -71,14 +71,14 @@ public struct PushDevice: Hashable, Sendable {
 
 /// An app that a signer has paired with, and the relays its requests come over.
 public struct PushPairing: Hashable, Sendable {
-    /// The signer.
+    /// Who was paired with.
     public let signer: PublicKey
     /// The app's key.
     public let client: PublicKey
     /// Where its requests come; the relays that are watched anyway need not be named.
     public let relays: Set<RelayURL>
 
-    /// Takes all three.
+    /// A pairing as its signer declared it.
     public init(signer: PublicKey, client: PublicKey, relays: Set<RelayURL>) {
         self.signer = signer
         self.client = client
@@ -118,7 +118,7 @@ public struct PushCounts: Hashable, Sendable {
     /// Pairings.
     public let pairings: Int
 
-    /// Takes all three.
+    /// Counts that a registry has made.
     public init(devices: Int, signers: Int, pairings: Int) {
         self.devices = devices
         self.signers = signers

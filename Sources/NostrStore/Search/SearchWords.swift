@@ -5,7 +5,7 @@
 /// Words longer than 64 bytes are left out: they are data, not words.
 package func searchWords(in text: String) -> [String] {
     var collector = WordCollector(isForIndex: true)
-    for scalar in text.unicodeScalars { collector.take(scalar) }
+    for scalar in text.unicodeScalars { collector.append(scalar) }
     collector.endWord()
     return collector.words
 }
@@ -15,7 +15,7 @@ package func searchWords(in text: String) -> [String] {
 /// Characters of scripts written without spaces are words of their own.
 package func foldedWords(in text: String) -> [String] {
     var collector = WordCollector(isForIndex: false)
-    for scalar in text.unicodeScalars { collector.take(scalar) }
+    for scalar in text.unicodeScalars { collector.append(scalar) }
     collector.endWord()
     return collector.words
 }
@@ -33,7 +33,7 @@ private struct WordCollector {
         self.isForIndex = isForIndex
     }
 
-    mutating func take(_ scalar: Unicode.Scalar) {
+    mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar.value {
         case 0x30...0x39, 0x61...0x7A:
             word.append(UInt8(truncatingIfNeeded: scalar.value))
@@ -44,12 +44,12 @@ private struct WordCollector {
         case 0x300...0x36F:
             break  // A combining mark: the letter before it stands without.
         default:
-            takeBeyondASCII(scalar)
+            appendBeyondASCII(scalar)
         }
         if scalar.value < 0x80 { previous = nil }
     }
 
-    private mutating func takeBeyondASCII(_ scalar: Unicode.Scalar) {
+    private mutating func appendBeyondASCII(_ scalar: Unicode.Scalar) {
         if scalar.isWrittenWithoutSpaces {
             endWord()
             add(String(scalar))

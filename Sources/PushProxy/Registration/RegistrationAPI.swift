@@ -67,7 +67,7 @@ public final class RegistrationAPI: Sendable {
     // MARK: - Changes
 
     private func change(_ request: RegistrationRequest) async -> RegistrationAnswer {
-        guard meters.withLock({ $0.addresses.take(Self.network(of: request.address), now: time.uptime()) }) else {
+        guard meters.withLock({ $0.addresses.spend(Self.network(of: request.address), now: time.uptime()) }) else {
             service.metrics.count(.tooMany)
             return .busy
         }
@@ -102,7 +102,7 @@ public final class RegistrationAPI: Sendable {
         let event = try HTTPAuth.check(
             header: header, url: settings.publicURL + request.path, method: request.method, body: body,
             needsPayload: !body.isEmpty, now: time.now())
-        guard meters.withLock({ $0.keys.take(event.pubkey, now: time.uptime()) }) else { throw Refusal.tooMany }
+        guard meters.withLock({ $0.keys.spend(event.pubkey, now: time.uptime()) }) else { throw Refusal.tooMany }
         let isFirst = try await registry.claim([event.id], for: .authorization, until: time.now() + Self.memory)
         guard !isFirst.isEmpty else { throw Refusal.replayed }
         return event.pubkey

@@ -29,10 +29,10 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// Takes one, if there is one.
+    /// Spends one, if there is one.
     ///
     /// - Parameter now: time since any fixed moment.
-    mutating func take(_ key: Key, now: Duration) -> Bool {
+    mutating func spend(_ key: Key, now: Duration) -> Bool {
         guard var bucket = current(key, now) else { return false }
         guard bucket.tokens >= 1 else { return false }
         bucket.tokens -= 1
@@ -40,7 +40,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Whether there is one to take.
+    /// Whether there is one to spend.
     mutating func has(_ key: Key, now: Duration) -> Bool {
         (current(key, now)?.tokens ?? 0) >= 1
     }

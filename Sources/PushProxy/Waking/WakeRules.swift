@@ -63,13 +63,13 @@ struct WakeRules: Sendable {
         let pair = Pair(client: request.client, signer: request.signer)
         guard signers.has(request.signer, now: uptime) else { return .limited }
         if isPaired {
-            guard paired.take(pair, now: uptime) else { return .limited }
+            guard paired.spend(pair, now: uptime) else { return .limited }
         } else {
-            guard strangers.has(request.signer, now: uptime), strange.take(pair, now: uptime),
-                strangers.take(request.signer, now: uptime)
+            guard strangers.has(request.signer, now: uptime), strange.spend(pair, now: uptime),
+                strangers.spend(request.signer, now: uptime)
             else { return .limited }
         }
-        return signers.take(request.signer, now: uptime) ? nil : .limited
+        return signers.spend(request.signer, now: uptime) ? nil : .limited
     }
 
     /// How long an id must be remembered so that its event cannot wake twice while it is fresh.

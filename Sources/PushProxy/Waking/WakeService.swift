@@ -184,7 +184,7 @@ public final class WakeService: Sendable {
                     guard let slot = deliveries.slot(for: wake.device) else { continue }
                     group.addTask { [self] in
                         await deliveries.deliver(wake.request, to: wake.device, in: slot)
-                        metrics.took(time.uptime() - wake.since)
+                        metrics.answered(within: time.uptime() - wake.since)
                     }
                 }
             }
@@ -200,7 +200,7 @@ public final class WakeService: Sendable {
     /// Which devices a batch of events wakes.
     private func decide(_ batch: [Arrival]) async -> [Wake] {
         let moment = time.now()
-        metrics.heard(batch.reduce(0) { $0 + $1.events.count }, at: moment)
+        metrics.received(batch.reduce(0) { $0 + $1.events.count }, at: moment)
         var requests: [(request: WakeRequest, since: Duration)] = []
         rules.withLock { rules in
             for arrival in batch {

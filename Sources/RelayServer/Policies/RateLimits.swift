@@ -23,7 +23,7 @@ public func limitQuestions(
 ) -> FilterPolicy {
     let buckets = Buckets(allowance)
     return { _, client in
-        buckets.take(client.connection, at: elapsed())
+        buckets.spend(client.connection, at: elapsed())
             ? .accept : .refuse(Reason(.rateLimited, "too many questions; wait a moment"))
     }
 }
@@ -36,7 +36,7 @@ public func limitEvents(
 ) -> EventPolicy {
     let buckets = Buckets(allowance)
     return { _, client in
-        buckets.take(client.connection, at: elapsed())
+        buckets.spend(client.connection, at: elapsed())
             ? .accept : .refuse(Reason(.rateLimited, "too many events; wait a moment"))
     }
 }
@@ -57,7 +57,7 @@ private final class Buckets: Sendable {
         self.allowance = allowance
     }
 
-    func take(_ connection: UInt64, at now: Duration) -> Bool {
+    func spend(_ connection: UInt64, at now: Duration) -> Bool {
         buckets.withLock { buckets in
             if buckets.count > sweepAbove {
                 buckets = buckets.filter { refilled($0.value, at: now) < Double(allowance.burst) }

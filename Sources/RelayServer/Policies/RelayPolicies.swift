@@ -11,7 +11,7 @@ public struct ClientContext: Hashable, Sendable {
     /// The moment of the question.
     public var now: Timestamp
 
-    /// Takes all four.
+    /// A connection as policies see it at one moment.
     public init(connection: UInt64, peer: String, authenticated: Set<PublicKey>, now: Timestamp) {
         self.connection = connection
         self.peer = peer

@@ -118,7 +118,7 @@ public actor OutgoingNotes {
 
     private func isTakenBack(_ note: EventID, of account: any Account) async -> Bool {
         // A note that cannot be taken out of the queue now goes out.
-        (try? await account.publishing.takeBack(note)) ?? false
+        (try? await account.publishing.cancel(note)) ?? false
     }
 
     /// Ends the time to undo a note: ``run()`` publishes it next.

@@ -36,7 +36,7 @@ extension WebSocketServer {
         private let chain: [UInt8]
         private let key: [UInt8]
 
-        /// Takes both; they are read when the port opens.
+        /// A certificate and its key; they are read when the port opens.
         public init(chainPEM: [UInt8], keyPEM: [UInt8]) {
             chain = chainPEM
             key = keyPEM

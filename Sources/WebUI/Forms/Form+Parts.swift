@@ -42,7 +42,7 @@ extension Form {
         else { return }
         let content = Array(part[(end + 4)...])
         let isFile = Self.word("filename", in: line) != nil
-        take(name, isFile ? Base64.encode(content.span) : String(decoding: content, as: UTF8.self))
+        add(name, isFile ? Base64.encode(content.span) : String(decoding: content, as: UTF8.self))
     }
 
     /// The value of `name="value"`.

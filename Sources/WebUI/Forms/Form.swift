@@ -9,12 +9,12 @@ struct Form: Equatable, Sendable {
         for pair in text.split(separator: "&") {
             let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let first = halves.first else { continue }
-            take(decodePercent(first), halves.count > 1 ? decodePercent(halves[1]) : "")
+            add(decodePercent(first), halves.count > 1 ? decodePercent(halves[1]) : "")
         }
     }
 
-    /// Takes a field, unless there is one of its name.
-    mutating func take(_ name: String, _ value: String) {
+    /// Adds a field, unless there is one of its name: the first counts.
+    mutating func add(_ name: String, _ value: String) {
         if fields[name] == nil { fields[name] = value }
     }
 

@@ -88,7 +88,7 @@ extension NoteMarkup {
             "/compose?reply=\(id)", "/note/\(id)/repost", "/note/\(id)/like", "/compose?quote=\(id)", "/note/\(id)/menu"
         )
         return """
-            <a class="act" data-key="r" href="\(reply)" aria-label="Answer, \(note.author.name), \(told(note.counts.replies))">\(counted(.reply, note.counts.replies))</a><button class="act act-repost" data-key="t" formaction="\(repost)" aria-pressed="\(truth(note.isRepostedByMe))" aria-label="Repost, \(told(note.counts.reposts))">\(counted(.repost, note.counts.reposts))</button><button class="act act-like" data-key="l" formaction="\(like)" aria-pressed="\(truth(note.ownReaction != nil))" aria-label="Like, \(told(note.counts.reactions))">\(counted(.heart, note.counts.reactions))</button><a class="act" data-key="q" href="\(quote)" aria-label="Quote">\(icon(.quote))</a>\(if: style.hasMenus, "<a class=\"act act-more\" data-key=\"m\" href=\"\(menu)\" aria-label=\"More\">\(icon(.more))</a>")
+            <a class="act" data-key="r" href="\(reply)" aria-label="Answer, \(note.author.name), \(spelled(note.counts.replies))">\(counted(.reply, note.counts.replies))</a><button class="act act-repost" data-key="t" formaction="\(repost)" aria-pressed="\(truth(note.isRepostedByMe))" aria-label="Repost, \(spelled(note.counts.reposts))">\(counted(.repost, note.counts.reposts))</button><button class="act act-like" data-key="l" formaction="\(like)" aria-pressed="\(truth(note.ownReaction != nil))" aria-label="Like, \(spelled(note.counts.reactions))">\(counted(.heart, note.counts.reactions))</button><a class="act" data-key="q" href="\(quote)" aria-label="Quote">\(icon(.quote))</a>\(if: style.hasMenus, "<a class=\"act act-more\" data-key=\"m\" href=\"\(menu)\" aria-label=\"More\">\(icon(.more))</a>")
             """
     }
 
@@ -103,11 +103,11 @@ extension NoteMarkup {
     }
 
     private func counted(_ picture: Icon, _ count: Int) -> HTML {
-        "\(icon(picture))<span>\(told(count))</span>"
+        "\(icon(picture))<span>\(spelled(count))</span>"
     }
 
     /// A count for people; nothing for none.
-    private func told(_ count: Int) -> String { count == 0 ? "" : spoken(count: count) }
+    private func spelled(_ count: Int) -> String { count == 0 ? "" : spoken(count: count) }
 
     private func deliveryLink(_ delivery: NoteItem.Delivery) -> HTML {
         let path: Path = "/note/\(note.id)#receipts"

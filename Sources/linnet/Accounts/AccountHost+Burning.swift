@@ -36,7 +36,7 @@ extension AccountHost {
     /// Locks an account, ends its work and its connections, and lets go of its files.
     private func putDown(_ key: PublicKey) async {
         idle[key] = nil
-        await sayGoodbye(to: elsewhere.removeValue(forKey: key))
+        await logOut(of: elsewhere.removeValue(forKey: key))
         browsers[key] = nil
         guard let open = atWork.removeValue(forKey: key) else { return }
         open.signer?.lock()

@@ -54,7 +54,7 @@ extension AccountHost {
     private var clock: any Clock<Duration> { ContinuousClock() }
 
     /// Tells a signer that it is no longer needed, and waits no longer than a moment for its answer.
-    func sayGoodbye(to way: SignerElsewhere?) async {
+    func logOut(of way: SignerElsewhere?) async {
         guard let way else { return }
         await waitBriefly { await way.signer.logout() }
     }

@@ -16,7 +16,7 @@ struct GiftCommand: AsyncParsableCommand {
             discussion: """
                 Reads events from standard input, one JSON object per line: kind, and what there is of created_at, tags \
                 and content. They become unsigned events of this key, one and the same for all recipients. Prints one \
-                wrap per line. What somebody else signed is refused: wrapping it would put it into one's own mouth.
+                wrap per line. What somebody else signed is refused: wrapping it would put it into your own mouth.
                 """)
 
         @Option(

@@ -64,15 +64,15 @@ actor LineReader {
             isSkipping = false
             fresh = fresh[(end + 1)...]
         }
-        guard let lastEnd = fresh.lastIndex(of: UInt8(ascii: "\n")) else { return takeUnfinished(fresh) }
+        guard let lastEnd = fresh.lastIndex(of: UInt8(ascii: "\n")) else { return keepUnfinished(fresh) }
         let block = LineBlock(firstLine: nextLine, bytes: rest + fresh[..<lastEnd])
         rest = Array(fresh[(lastEnd + 1)...])
         nextLine += block.bytes.count { $0 == UInt8(ascii: "\n") } + 1
         return block
     }
 
-    /// Takes bytes without a line's end: the last line of a file, or a part of a long one.
-    private func takeUnfinished(_ fresh: ArraySlice<UInt8>) -> LineBlock? {
+    /// Keeps bytes without a line's end: the last line of a file, or a part of a long one.
+    private func keepUnfinished(_ fresh: ArraySlice<UInt8>) -> LineBlock? {
         rest += fresh
         if rest.count > longestLine {
             rest = []

@@ -6,7 +6,7 @@ import NostrNIPs
 /// `linnet list`: your own lists (NIP-51).
 struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show one's own lists (NIP-51), put things on them, take things off.",
+        commandName: "list", abstract: "Show your own lists (NIP-51), put things on them, take things off.",
         discussion: """
             Lists: mutes, pins, bookmarks, blocked-relays, search-relays, relay-feeds, interests, emoji, inbox-relays; \
             sets, which need a name: follow-sets, relay-sets, bookmark-sets, interest-sets, emoji-sets; or the number of \

@@ -14,7 +14,7 @@ import Testing
     func once() {
         var told = Told()
         #expect(told.hear(1, message(1)) == [.deliver(id(1))])
-        #expect(told.take(.heard(rival(1), size: 9)).isEmpty)
+        #expect(told.take(.received(rival(1), size: 9)).isEmpty)
         #expect(told.take(.opened(id(1), message(1))).isEmpty)
         #expect(told.hear(2, message(1)).isEmpty, "The same message in another event.")
         #expect(told.hear(3, message(3, rumor: 1)).isEmpty, "The same rumor in another message.")
@@ -35,7 +35,7 @@ import Testing
         var told = Told()
         #expect(told.hear(2, at: 2, .undecryptable) == [.keep(id(2))])
         #expect(told.hear(3, at: 1, .undecryptable) == [.keep(id(3))])
-        #expect(told.take(.heard(rival(2, at: 2), size: 9)).isEmpty, "It waits already.")
+        #expect(told.take(.received(rival(2, at: 2), size: 9)).isEmpty, "It waits already.")
         let effects = told.follow(1, from: 10)
         #expect(effects.suffix(2) == [.open(id(3)), .open(id(2))], "The preferred first.")
         #expect(told.take(.opened(id(3), .undecryptable)).isEmpty, "It is kept already.")
@@ -115,8 +115,8 @@ import Testing
         limits.waitingEvents = 2
         var told = Told(limits: limits)
         for number in 1...2 as ClosedRange<UInt8> { told.hear(number, at: Int64(number), .undecryptable) }
-        #expect(told.take(.heard(rival(3, at: 3), size: 9)) == [.forget(id(1)), .open(id(3))])
-        #expect(told.take(.heard(rival(1, at: 1), size: 9)) == [.forget(id(2)), .open(id(1))])
+        #expect(told.take(.received(rival(3, at: 3), size: 9)) == [.forget(id(1)), .open(id(3))])
+        #expect(told.take(.received(rival(1, at: 1), size: 9)) == [.forget(id(2)), .open(id(1))])
         told.take(.caughtUp)
         #expect(told.take(.tick) == [.refetch(since: noon - .seconds(600))])
         told.take(.caughtUp)
@@ -129,9 +129,9 @@ import Testing
         limits.waitingBytes = 100
         var told = Told(limits: limits)
         told.hear(1, size: 60, .undecryptable)
-        #expect(told.take(.heard(rival(2), size: 60)) == [.forget(id(1)), .open(id(2))])
+        #expect(told.take(.received(rival(2), size: 60)) == [.forget(id(1)), .open(id(2))])
         #expect(told.convergence.state.waiting.bytes == 60)
-        #expect(told.take(.heard(rival(3), size: 101)) == [], "It alone is too long, and nothing waited.")
+        #expect(told.take(.received(rival(3), size: 101)) == [], "It alone is too long, and nothing waited.")
         #expect(told.convergence.state.waiting.all.isEmpty)
     }
 
@@ -302,10 +302,10 @@ import Testing
         var told = Told()
         told.hear(1, .application(epoch: 10, message: bytes(1), rumor: id(1)))
         told.hear(2, .undecryptable)
-        told.take(.heard(rival(3), size: 9))
+        told.take(.received(rival(3), size: 9))
         #expect(try told.restart() == [.subscribe, .open(id(2))])
-        #expect(told.take(.heard(rival(1), size: 9)).isEmpty)
-        #expect(told.take(.heard(rival(3), size: 9)) == [.open(id(3))], "It was not kept, and is heard again.")
+        #expect(told.take(.received(rival(1), size: 9)).isEmpty)
+        #expect(told.take(.received(rival(3), size: 9)) == [.open(id(3))], "It was not kept, and is heard again.")
     }
 
     @Test("a race is decided with what was known before")

@@ -216,7 +216,7 @@ private struct World {
         case .answer(let input): tell(who, input)
         case .event(let event):
             members[who].memory[event.facts.id] = event
-            tell(who, .heard(event.facts, size: 100))
+            tell(who, .received(event.facts, size: 100))
         }
     }
 

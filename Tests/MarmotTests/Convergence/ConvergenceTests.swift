@@ -38,7 +38,7 @@ struct Told {
     mutating func hear(
         _ number: UInt8, at seconds: Int64 = 0, size: Int = 1000, _ facts: GroupEventFacts
     ) -> [ConvergenceEffect] {
-        let first = take(.heard(rival(number, at: seconds), size: size))
+        let first = take(.received(rival(number, at: seconds), size: size))
         return first.contains(.open(id(number))) ? take(.opened(id(number), facts)) : first
     }
 
@@ -87,11 +87,11 @@ extension [ConvergenceEffect] {
     func echo() {
         var told = Told()
         told.take(told.own(1))
-        #expect(told.take(.heard(rival(1), size: 9)) == [.snapshot(10), .merge(id(1))])
-        #expect(told.take(.heard(rival(1), size: 9)).isEmpty && told.take(.echoed(id(1))).isEmpty)
+        #expect(told.take(.received(rival(1), size: 9)) == [.snapshot(10), .merge(id(1))])
+        #expect(told.take(.received(rival(1), size: 9)).isEmpty && told.take(.echoed(id(1))).isEmpty)
         #expect(told.take(.accepted(id(1))).isEmpty)
         told.take(.merged(id(1)))
-        #expect(told.take(.heard(rival(1), size: 9)).isEmpty && told.take(.merged(id(1))).isEmpty)
+        #expect(told.take(.received(rival(1), size: 9)).isEmpty && told.take(.merged(id(1))).isEmpty)
     }
 
     @Test("a second commit while one is under way is not made")
@@ -112,7 +112,7 @@ extension [ConvergenceEffect] {
         told.take(told.own(2))
         #expect(told.take(.tick, after: 10) == [.publish(id(2))])
         #expect(told.take(.rejected(id(2))) == [.notice(.commitNotAccepted)])
-        #expect(told.take(.heard(rival(2), size: 9)) == [.snapshot(10), .merge(id(2))])
+        #expect(told.take(.received(rival(2), size: 9)) == [.snapshot(10), .merge(id(2))])
     }
 
     @Test("no answer: published again while it is fresh, then only looked for, then said by its name")
@@ -156,7 +156,7 @@ extension [ConvergenceEffect] {
         told.take(told.own(1))
         told.take(.echoed(id(1)))
         #expect(told.take(.mergeRefused(id(1))) == [.clearPending(id(1)), .notice(.commitNotMerged)])
-        #expect(told.convergence.state.epoch == 10 && told.take(.heard(rival(1), size: 9)).isEmpty)
+        #expect(told.convergence.state.epoch == 10 && told.take(.received(rival(1), size: 9)).isEmpty)
     }
 }
 
@@ -204,7 +204,7 @@ extension [ConvergenceEffect] {
         let effects = told.follow(4, from: 10)
         #expect(effects.contains(.clearPending(id(5))) && effects.contains(.redo(id(5))))
         #expect(effects.notices == [.commitOvertaken])
-        #expect(told.convergence.canCommit && told.take(.heard(rival(5), size: 9)).isEmpty)
+        #expect(told.convergence.canCommit && told.take(.received(rival(5), size: 9)).isEmpty)
     }
 
     @Test("our commit is preferred but not on a relay yet: the other is merged, and given up at the echo")
@@ -243,7 +243,7 @@ extension [ConvergenceEffect] {
     func waits() {
         var told = Told()
         told.hear(5, told.commit(5, from: 10))
-        #expect(told.take(.heard(rival(4), size: 9)).isEmpty)
+        #expect(told.take(.received(rival(4), size: 9)).isEmpty)
         #expect(told.take(.merged(id(5))) == [.subscribe, .open(id(4))])
         #expect(told.take(.opened(id(4), told.commit(4, from: 10))) == [.rollBack(to: 10, merging: id(4))])
     }

@@ -51,10 +51,10 @@ struct MemoryOfQuestionsTests {
     @Test("a stretch reaches as far down as the relay that was cut off latest")
     func stretch() {
         var tally = StretchTally(limit: 3)
-        tally.take((0..<3).map { TestPerson.bob.event("\($0)", at: 100 - $0) }, from: relay("a"))
-        tally.take((0..<3).map { TestPerson.bob.event("\($0)", at: 50 - $0) }, from: relay("b"))
-        tally.take([TestPerson.bob.event("x", at: 10)], from: relay("c"))
-        tally.take((0..<3).map { TestPerson.bob.event("\($0)", at: 500 - $0) }, from: relay("late"))
+        tally.count((0..<3).map { TestPerson.bob.event("\($0)", at: 100 - $0) }, from: relay("a"))
+        tally.count((0..<3).map { TestPerson.bob.event("\($0)", at: 50 - $0) }, from: relay("b"))
+        tally.count([TestPerson.bob.event("x", at: 10)], from: relay("c"))
+        tally.count((0..<3).map { TestPerson.bob.event("\($0)", at: 500 - $0) }, from: relay("late"))
         for name in ["a", "b", "c"] { tally.didComplete(relay(name)) }
         #expect(tally.reach == Timestamp(seconds: 98))
     }
@@ -62,7 +62,7 @@ struct MemoryOfQuestionsTests {
     @Test("a stretch in which no relay was cut off is the last")
     func lastStretch() {
         var tally = StretchTally(limit: 3)
-        tally.take([TestPerson.bob.event("x", at: 10)], from: relay("a"))
+        tally.count([TestPerson.bob.event("x", at: 10)], from: relay("a"))
         tally.didComplete(relay("a"))
         tally.didComplete(relay("b"))
         #expect(tally.reach == nil)

@@ -30,7 +30,7 @@ struct HoldingTests {
                 bench.network.offers.contains { $0.event == note }
             }
             #expect(await bench.store.query([Filter(ids: [note.id])]) == [note])
-            #expect(try await bench.account.publishing.takeBack(note.id) == false)
+            #expect(try await bench.account.publishing.cancel(note.id) == false)
         }
         #expect(try await bench.account.services.publishing.held().isEmpty)
     }
@@ -39,8 +39,8 @@ struct HoldingTests {
     func takenBack() async throws {
         let bench = AccountBench()
         let note = try await bench.account.publishing.publish(Composition(text: "never"), notBefore: moment(10))
-        #expect(try await bench.account.publishing.takeBack(note.id))
-        #expect(try await bench.account.publishing.takeBack(note.id) == false)
+        #expect(try await bench.account.publishing.cancel(note.id))
+        #expect(try await bench.account.publishing.cancel(note.id) == false)
         #expect(try await bench.records.records(in: "publish").isEmpty)
         let again = AccountBench(records: bench.records)
         #expect(try await again.account.services.publishing.held().isEmpty)

@@ -28,7 +28,7 @@ struct RelayPoolTests {
             let stream = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
             let connection = await harness.network.connection(to: relay)
             let (id, _) = try #require(await connection.request())
-            connection.say(.event(id, note.unverified))
+            connection.deliver(.event(id, note.unverified))
             var updates = stream.makeAsyncIterator()
             #expect(await updates.next() == .events([note], from: relay))
             harness.clock.advance(by: .seconds(10))
@@ -83,8 +83,8 @@ struct RelayPoolTests {
             let connection = await harness.network.connection(to: second)
             let (id, _) = try #require(await connection.request())
             // Behind a known id nothing is parsed: this would not even be an event.
-            connection.say(raw: Array(#"["EVENT","\#(id)",{"id":"\#(note.id)","broken"#.utf8))
-            connection.say(.eose(id))
+            connection.deliver(raw: Array(#"["EVENT","\#(id)",{"id":"\#(note.id)","broken"#.utf8))
+            connection.deliver(.eose(id))
             #expect(await Gathered.all(two).events == [second: [note]])
             let statistics = await harness.pool.statistics()
             #expect(statistics[first]?.duplicates == 0)
@@ -102,7 +102,7 @@ struct RelayPoolTests {
             let stream = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
             let connection = await harness.network.connection(to: relay)
             let (id, _) = try #require(await connection.request())
-            connection.say(.event(id, forged))
+            connection.deliver(.event(id, forged))
             let gathered = await Gathered.all(stream)
             #expect(gathered.events.isEmpty)
             #expect(gathered.endings == [relay: .notAsked("distrusted: sent an event with a bad signature")])
@@ -157,12 +157,12 @@ struct RelayPoolTests {
             async let first = harness.pool.publish(note, to: relay, deadline: .seconds(5))
             let connection = await harness.network.connection(to: relay)
             #expect(await connection.sent() == .event(note.unverified))
-            connection.say(.ok(note.id, accepted: true, Reason(nil, "")))
+            connection.deliver(.ok(note.id, accepted: true, Reason(nil, "")))
             #expect(await first == .accepted(Reason(nil, "")))
 
             async let second = harness.pool.publish(note, to: relay, deadline: .seconds(5))
             _ = await connection.sent()
-            connection.say(.ok(note.id, accepted: false, Reason(.blocked, "no")))
+            connection.deliver(.ok(note.id, accepted: false, Reason(.blocked, "no")))
             #expect(await second == .rejected(Reason(.blocked, "no")))
 
             let third = await harness.advancing { [note] in

@@ -61,7 +61,7 @@ struct RelayPoolWorkTests {
                 while let message = await connection.sent() {
                     guard case .req(let id, let filters) = message else { continue }
                     limit = filters.first?.limit
-                    connection.say(.eose(id))
+                    connection.deliver(.eose(id))
                     break
                 }
                 _ = await Gathered.all(stream)
@@ -95,13 +95,13 @@ struct RelayPoolWorkTests {
             let relay = try relay("private")
             let stream = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
             let connection = await harness.network.connection(to: relay)
-            connection.say(.auth(challenge: "who?"))
+            connection.deliver(.auth(challenge: "who?"))
             let (id, _) = try #require(await connection.request())
-            connection.say(.closed(id, Reason(.authRequired, "say who you are")))
+            connection.deliver(.closed(id, Reason(.authRequired, "say who you are")))
             guard case .auth(let answer) = await connection.sent() else { throw Unexpected() }
             #expect(answer.kind == 22_242)
             #expect(answer.tags == [["relay", relay.text], ["challenge", "who?"]])
-            connection.say(.ok(answer.id, accepted: true, Reason(nil, "")))
+            connection.deliver(.ok(answer.id, accepted: true, Reason(nil, "")))
             try await connection.answer([note])
             let gathered = await Gathered.all(stream)
             #expect(gathered.events == [relay: [note]])
@@ -117,15 +117,15 @@ struct RelayPoolWorkTests {
             let relay = try relay("private")
             let subscription = await harness.pool.subscribe([relay: [notes]])
             let first = await harness.network.connection(to: relay)
-            first.say(.auth(challenge: "who?"))
+            first.deliver(.auth(challenge: "who?"))
             let (id, _) = try #require(await first.request())
-            first.say(.closed(id, Reason(.authRequired, "say who you are")))
+            first.deliver(.closed(id, Reason(.authRequired, "say who you are")))
             var updates = subscription.updates.makeAsyncIterator()
             guard case .interrupted(relay, .closed) = await updates.next() else { throw Unexpected() }
             signer.signs.withLock { $0 = true }
             await harness.pool.refreshConsent(of: relay)
             let second = await harness.network.connection(to: relay)
-            second.say(.auth(challenge: "again?"))
+            second.deliver(.auth(challenge: "again?"))
             _ = await second.request()
             guard case .auth = await second.sent() else { throw Unexpected() }
             await subscription.cancel()
@@ -140,7 +140,7 @@ struct RelayPoolWorkTests {
             let connection = await harness.network.connection(to: relay)
             guard case .count(let id, let filters) = await connection.sent() else { throw Unexpected() }
             #expect(filters == [notes])
-            connection.say(.count(id, 42, approximate: false))
+            connection.deliver(.count(id, 42, approximate: false))
             #expect(await number == 42)
             let none = await harness.advancing { [notes] in
                 await harness.pool.count([notes], at: relay, deadline: .seconds(5))
@@ -179,7 +179,7 @@ struct RelayPoolWorkTests {
             let relay = try relay("babbler")
             let stream = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
             let connection = await harness.network.connection(to: relay)
-            for round in 0..<30 { connection.say(raw: Array("[\"EVENT\",\(round)".utf8)) }
+            for round in 0..<30 { connection.deliver(raw: Array("[\"EVENT\",\(round)".utf8)) }
             let endings = await Gathered.all(stream).endings
             #expect(endings == [relay: .notAsked("distrusted: sends what cannot be read")])
         }
@@ -195,8 +195,8 @@ struct RelayPoolWorkTests {
             let connection = await harness.network.connection(to: relay)
             let (id, _) = try #require(await connection.request())
             let sent = (0..<600).map { TestPerson.bob.event("\($0)", at: Int64($0)) }
-            for event in sent { connection.say(.event(id, event.unverified)) }
-            connection.say(.eose(id))
+            for event in sent { connection.deliver(.event(id, event.unverified)) }
+            connection.deliver(.eose(id))
             var received: [Event] = []
             for await update in subscription.updates {
                 guard case .events(let events, _) = update else { break }

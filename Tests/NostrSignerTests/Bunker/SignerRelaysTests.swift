@@ -72,12 +72,12 @@ struct SignerRelaysTests {
                 EventDraft(
                     kind: RemoteSigning.kind, tags: [["p", TestPerson.alice.publicKey.hex]], content: request,
                     createdAt: now))
-            connection.say(.event(id, event.unverified))
+            connection.deliver(.event(id, event.unverified))
             guard case .event(let answer)? = await connection.sent() else {
                 Issue.record("no answer")
                 return
             }
-            connection.say(.ok(answer.id, accepted: true, Reason(nil, "")))
+            connection.deliver(.ok(answer.id, accepted: true, Reason(nil, "")))
             let text = try await bob.decrypt(answer.content, from: TestPerson.alice.publicKey, by: .nip44)
             #expect(try RemoteResponse(json: Array(text.utf8)).result.contains("by the good one"))
         }

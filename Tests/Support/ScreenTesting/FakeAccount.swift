@@ -202,7 +202,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         return event
     }
 
-    public func takeBack(_ id: EventID) -> Bool {
+    public func cancel(_ id: EventID) -> Bool {
         guard held.removeValue(forKey: id) != nil else { return false }
         notes.removeAll { $0.id == id }
         published.removeLast()
