@@ -215,18 +215,14 @@ public final class BrowserSigner: EndingSigner {
     ///
     /// - Throws: ``SigningFailure``.
     public func encrypt(_ plaintext: String, for other: PublicKey, by cipher: ContentCipher) async throws -> String {
-        let payload = try await ask(cipher == .nip44 ? .nip44Encrypt : .nip04Encrypt, [other.hex, plaintext])
-        guard RemoteSigning.isPayload(payload, of: cipher) else { throw SigningFailure.wrongAnswer }
-        return payload
+        try await RemoteSigning.encrypt(plaintext, for: other, by: cipher) { try await ask($0, $1) }
     }
 
     /// Decrypts a payload.
     ///
     /// - Throws: ``SigningFailure``.
     public func decrypt(_ payload: String, from other: PublicKey, by cipher: ContentCipher) async throws -> String {
-        let text = try await ask(cipher == .nip44 ? .nip44Decrypt : .nip04Decrypt, [other.hex, payload])
-        if text.isEmpty, cipher == .nip44 { throw SigningFailure.wrongAnswer }
-        return text
+        try await RemoteSigning.decrypt(payload, from: other, by: cipher) { try await ask($0, $1) }
     }
 
     /// Opens gift wraps, a few at a time, each by two decryptions.

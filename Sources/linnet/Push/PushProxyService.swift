@@ -23,15 +23,7 @@ struct PushProxyService: Sendable {
     ///
     /// - Throws: one plain sentence when it cannot open.
     func run() async throws {
-        do {
-            try await open()
-        } catch let error as StoreError {
-            throw CommandFailure(error.sentence)
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw CommandFailure("Port \(port) is taken: is a push proxy running already? Choose another with --port.")
-        } catch let error as IOError where [EADDRNOTAVAIL, EACCES].contains(error.errnoCode) {
-            throw CommandFailure("Cannot listen on \(host) port \(port): choose another with --host and --port.")
-        }
+        try await PortSentences(host: host, port: port, program: "a push proxy").speaking { try await open() }
     }
 
     private func open() async throws {

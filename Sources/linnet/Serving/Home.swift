@@ -34,15 +34,7 @@ struct Home: Sendable {
     ///
     /// - Throws: one plain sentence when the home cannot open.
     func run() async throws {
-        do {
-            try await open()
-        } catch let error as StoreError {
-            throw CommandFailure(error.sentence)
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw CommandFailure("Port \(port) is taken: is Linnet running already? Choose another with --port.")
-        } catch let error as IOError where [EADDRNOTAVAIL, EACCES].contains(error.errnoCode) {
-            throw CommandFailure("Cannot listen on \(host) port \(port): choose another with --host and --port.")
-        }
+        try await PortSentences(host: host, port: port, program: "Linnet").speaking { try await open() }
     }
 
     private func open() async throws {
