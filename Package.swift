@@ -110,7 +110,7 @@ let package = Package(
         module("NostrNIPs", uses: ["NostrCore"], outside: crypto),
         module("MLS", outside: crypto),
         // of Nostr only its Timestamp, and the public key that names whose place it is
-        module("Location", uses: ["NostrCore"]),
+        module("Location", uses: ["AsyncPrimitives", "NostrCore"]),
 
         // 2 bridge and ports
         module("Marmot", uses: ["MLS", "NostrCore", "NostrNIPs"], outside: crypto),
@@ -214,7 +214,7 @@ let package = Package(
         .target(
             name: "LocationTesting", dependencies: ["Location", "NostrCore", "NostrTesting"],
             path: "Tests/Support/LocationTesting", swiftSettings: house),
-        tests("LocationTests", uses: ["Location", "LocationTesting", "NostrCore", "NostrTesting"]),
+        tests("LocationTests", uses: ["AsyncPrimitives", "Location", "LocationTesting", "NostrCore", "NostrTesting"]),
         tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
         tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
@@ -237,7 +237,7 @@ let package = Package(
         tests(
             "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],
             outside: nio + crypto + [log]),
-        tests("DBusTests", uses: ["DBus", "Location", "NostrCore", "NostrTesting"]),
+        tests("DBusTests", uses: ["AsyncPrimitives", "DBus", "Location", "NostrCore", "NostrTesting"]),
         tests("MapTilesTests", uses: ["MapTiles", "AsyncPrimitives", "NostrCore", "NostrTesting"]),
         .target(
             name: "AccountTesting",

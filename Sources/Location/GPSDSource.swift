@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import NostrCore
 
 /// Opens connections to gpsd; the socket behind it is an adapter's.
@@ -24,23 +25,20 @@ public protocol GPSDConnection: Sendable {
 /// receiver off that nobody watches. A gpsd that is gone is tried again, after 1, 2, 4 … 64 seconds.
 public struct GPSDSource: LocationSource {
     private let connector: any GPSDConnector
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Timestamp
+    private let time: Time<Timestamp>
 
     /// A receiver that gpsd watches.
     ///
     /// - Parameters:
     ///   - connector: opens the connection, again after each rest.
-    ///   - clock: what rests and retries run on.
-    ///   - now: the date, for positions without one.
-    public init(_ connector: any GPSDConnector, clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp) {
+    ///   - time: what rests and retries run on, and the date for positions without one.
+    public init(_ connector: any GPSDConnector, time: Time<Timestamp>) {
         self.connector = connector
-        self.clock = clock
-        self.now = now
+        self.time = time
     }
 
     public func readings(every interval: Duration) -> AsyncStream<LocationReading> {
-        let watch = GPSDWatch(connector, every: max(interval, shortestRest), clock: clock, now: now)
+        let watch = GPSDWatch(connector, every: max(interval, shortestRest), time: time)
         return AsyncStream(unfolding: { await watch.next() })
     }
 }
@@ -52,8 +50,7 @@ private actor GPSDWatch {
 
     private let connector: any GPSDConnector
     private let interval: Duration
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Timestamp
+    private let time: Time<Timestamp>
     private var connection: (any GPSDConnection)?
     private var reports = GPSDReports()
     private var ready: [LocationReading] = []
@@ -62,13 +59,11 @@ private actor GPSDWatch {
     private var nextFix: Timestamp?
 
     init(
-        _ connector: any GPSDConnector, every interval: Duration, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Timestamp
+        _ connector: any GPSDConnector, every interval: Duration, time: Time<Timestamp>
     ) {
         self.connector = connector
         self.interval = interval
-        self.clock = clock
-        self.now = now
+        self.time = time
     }
 
     func next() async -> LocationReading? {
@@ -76,7 +71,7 @@ private actor GPSDWatch {
             if !ready.isEmpty { return ready.removeFirst() }
             if let pause = pauseFirst {
                 pauseFirst = nil
-                await clock.pause(pause)
+                await time.pause(for: pause)
             } else if let connection {
                 await read(connection)
             } else {
@@ -102,7 +97,7 @@ private actor GPSDWatch {
                 await hangUp()
                 return lose()
             }
-            for action in reports.receive(bytes, now: now()) {
+            for action in reports.receive(bytes, now: time.now()) {
                 switch action {
                 case .send(let bytes): try await connection.send(bytes)
                 case .reading(let reading): deliver(reading)
@@ -119,7 +114,7 @@ private actor GPSDWatch {
         failures = 0
         guard case .fix = reading else { return ready.append(reading) }
         // A receiver tells once a second or more often; the newest of what came at once is enough.
-        let moment = now()
+        let moment = time.now()
         if let nextFix, moment < nextFix, moment >= nextFix - interval { return }
         nextFix = moment + interval
         ready = ready.filter { if case .fix = $0 { false } else { true } } + [reading]

@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import NostrCore
 
 /// Goes a recorded way again, in the time it is given: for trying things out, and for demonstrations.
@@ -9,8 +10,7 @@ public struct GPXReplay: LocationSource {
     private let start: Timestamp
     private let isLooping: Bool
     private let accuracy: Double
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Timestamp
+    private let time: Time<Timestamp>
 
     /// Sets out on the way.
     ///
@@ -19,29 +19,27 @@ public struct GPXReplay: LocationSource {
     ///   - start: when it is set out on; before that it stays at its beginning.
     ///   - isLooping: whether it begins again at its end.
     ///   - accuracy: metres; GPX tells none.
-    ///   - clock: what the rests between readings run on.
-    ///   - now: the date that each reading gets.
+    ///   - time: what the rests between readings run on, and the date that each reading gets.
     /// - Throws: ``FixProblem/accuracy``.
     public init(
         _ track: GPXTrack, from start: Timestamp, isLooping: Bool = false, accuracy: Double = 5,
-        clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp
+        time: Time<Timestamp>
     ) throws(FixProblem) {
         _ = try Fix(latitude: 0, longitude: 0, accuracy: accuracy, moment: Timestamp(seconds: 0))
         self.track = track
         self.start = start
         self.isLooping = isLooping
         self.accuracy = accuracy
-        self.clock = clock
-        self.now = now
+        self.time = time
     }
 
     public func readings(every interval: Duration) -> AsyncStream<LocationReading> {
         let steps = StepCount()
         let ends = StepCount()
         return AsyncStream(unfolding: {
-            if steps.next() > 0 { await clock.pause(max(interval, shortestRest)) }
+            if steps.next() > 0 { await time.pause(for: max(interval, shortestRest)) }
             if Task.isCancelled { return nil }
-            return reading(at: now()) ?? (ends.next() == 0 ? .failure(.sourceGone) : nil)
+            return reading(at: time.now()) ?? (ends.next() == 0 ? .failure(.sourceGone) : nil)
         })
     }
 

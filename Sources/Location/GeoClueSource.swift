@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import NostrCore
 
 /// The properties of a `Location` object of GeoClue, the location service of Linux desktops.
@@ -65,26 +66,22 @@ public protocol GeoClueClient: Sendable {
 /// GeoClue as a source; a service that is gone is tried again after a minute.
 public struct GeoClueSource: LocationSource {
     private let makeClient: @Sendable () -> any GeoClueClient
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Timestamp
+    private let time: Time<Timestamp>
 
     /// The location service of a Linux desktop.
     ///
     /// - Parameters:
-    ///   - clock: what retries run on.
-    ///   - now: the date, for positions without one or from later than now.
+    ///   - time: what retries run on, and the date for positions without one or from later than now.
     ///   - client: makes a client object for each reader.
     public init(
-        clock: any Clock<Duration>, now: @escaping @Sendable () -> Timestamp,
-        client: @escaping @Sendable () -> any GeoClueClient
+        time: Time<Timestamp>, client: @escaping @Sendable () -> any GeoClueClient
     ) {
         makeClient = client
-        self.clock = clock
-        self.now = now
+        self.time = time
     }
 
     public func readings(every interval: Duration) -> AsyncStream<LocationReading> {
-        let watch = GeoClueWatch(makeClient(), every: max(interval, shortestRest), clock: clock, now: now)
+        let watch = GeoClueWatch(makeClient(), every: max(interval, shortestRest), time: time)
         return AsyncStream(unfolding: { await watch.next() })
     }
 }
@@ -95,30 +92,27 @@ private actor GeoClueWatch {
 
     private let client: any GeoClueClient
     private let interval: Duration
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Timestamp
+    private let time: Time<Timestamp>
     private var isStarted = false
     private var lastFailure: LocationFailure?
 
     init(
-        _ client: any GeoClueClient, every interval: Duration, clock: any Clock<Duration>,
-        now: @escaping @Sendable () -> Timestamp
+        _ client: any GeoClueClient, every interval: Duration, time: Time<Timestamp>
     ) {
         self.client = client
         self.interval = interval
-        self.clock = clock
-        self.now = now
+        self.time = time
     }
 
     func next() async -> LocationReading? {
         while !Task.isCancelled {
             do throws(GeoClueProblem) {
                 if !isStarted {
-                    if lastFailure != nil { await clock.pause(Self.retry) }
+                    if lastFailure != nil { await time.pause(for: Self.retry) }
                     try await client.start(every: interval)
                     isStarted = true
                 }
-                let reading = try await client.next().reading(now: now())
+                let reading = try await client.next().reading(now: time.now())
                 lastFailure = nil
                 return reading
             } catch {

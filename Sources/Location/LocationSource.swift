@@ -42,11 +42,3 @@ extension LocationReading {
 
 /// The shortest wait between two readings of our own sources: a hint of nothing must not make one run hot.
 let shortestRest: Duration = .seconds(1)
-
-extension Clock where Duration == Swift.Duration {
-    /// Waits; returns early when cancelled.
-    func pause(_ duration: Duration) async {
-        // Being cancelled is the one way a sleep fails, and then there is nothing left to wait for.
-        try? await sleep(for: duration)
-    }
-}

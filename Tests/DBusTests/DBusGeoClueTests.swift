@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Location
 
 #if os(Linux)
@@ -37,7 +38,7 @@ import Location
             let bus = try await PrivateBus(playing: "walks")
             let clock = ManualClock()
             let now = Timestamp(seconds: 1_800_000_000)
-            let source = GeoClueSource(clock: clock, now: { now }) { Self.client(bus) }
+            let source = GeoClueSource(time: Time(clock: clock, now: { now })) { Self.client(bus) }
             var readings = source.readings(every: .seconds(30)).makeAsyncIterator()
             for number in 0..<2 { #expect(await readings.next() == Self.place(number).reading(now: now)) }
             bus.endService()

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import LocationTesting
 import NostrCore
 import NostrTesting
@@ -94,7 +95,7 @@ struct GPSDTests {
         let clock = ManualClock()
         let now = { @Sendable in Places.start }
         let connector = ScriptedGPSD([nil, nil, [Self.version, Self.fix], [Self.noFix]])
-        let source = GPSDSource(connector, clock: clock, now: now)
+        let source = GPSDSource(connector, time: Time(clock: clock, now: now))
         var readings = source.readings(every: .seconds(10)).makeAsyncIterator()
         #expect(await readings.next() == .failure(.sourceGone))
         async let next = readings.next()
@@ -115,7 +116,7 @@ struct GPSDTests {
         let clock = ManualClock()
         let now = { @Sendable in Places.start + clock.now.offset }
         let connector = ScriptedGPSD([[Self.version, Self.fix, Self.fix], [Self.fix]])
-        var readings = GPSDSource(connector, clock: clock, now: now).readings(every: .seconds(900)).makeAsyncIterator()
+        var readings = GPSDSource(connector, time: Time(clock: clock, now: now)).readings(every: .seconds(900)).makeAsyncIterator()
         guard case .fix? = await readings.next() else {
             Issue.record("no position")
             return

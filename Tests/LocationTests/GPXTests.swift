@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import LocationTesting
 import NostrCore
 import NostrTesting
@@ -121,8 +122,8 @@ struct GPXTests {
         let track = try GPXTrack(gpx: Array(Self.document.utf8))
         let clock = ManualClock()
         let now = { @Sendable in Places.start }
-        let once = try GPXReplay(track, from: Places.start, clock: clock, now: now)
-        let ever = try GPXReplay(track, from: Places.start, isLooping: true, clock: clock, now: now)
+        let once = try GPXReplay(track, from: Places.start, time: Time(clock: clock, now: now))
+        let ever = try GPXReplay(track, from: Places.start, isLooping: true, time: Time(clock: clock, now: now))
         guard case .fix(let first)? = once.reading(at: Places.start + .seconds(50)) else {
             Issue.record("no position")
             return

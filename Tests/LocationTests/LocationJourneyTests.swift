@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import LocationTesting
 import NostrCore
 import NostrTesting
@@ -38,7 +39,7 @@ struct LocationJourneyTests {
         let (track, school) = try day()
         let clock = ManualClock()
         let now = { @Sendable in Places.start }
-        let source = try GPXReplay(track, from: Places.start, clock: clock, now: now)
+        let source = try GPXReplay(track, from: Places.start, time: Time(clock: clock, now: now))
         var reader = Reader()
         reader.watch.watch([
             NamedPlace(id: "home", name: "Home", centre: Places.home, radius: 150),

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import LocationTesting
 import NostrCore
 import NostrTesting
@@ -12,21 +13,21 @@ struct LocationSourceTests {
     func fixed() async throws {
         let clock = ManualClock()
         let now = { @Sendable in Places.start + clock.now.offset }
-        var readings = try FixedPlace(Places.home, clock: clock, now: now).readings(every: .seconds(30))
+        var readings = try FixedPlace(Places.home, time: Time(clock: clock, now: now)).readings(every: .seconds(30))
             .makeAsyncIterator()
         #expect(await readings.next() == .fix(try Places.fix(0)))
         async let next = readings.next()
         await clock.waitForSleepers()
         clock.advance(by: .seconds(30))
         #expect(await next == .fix(try Places.fix(30)))
-        #expect(throws: FixProblem.accuracy) { try FixedPlace(Places.home, accuracy: .nan, clock: clock, now: now) }
+        #expect(throws: FixProblem.accuracy) { try FixedPlace(Places.home, accuracy: .nan, time: Time(clock: clock, now: now)) }
     }
 
     @Test("a reader who leaves ends a source that waits", .timeLimit(.minutes(10)))
     func leaves() async throws {
         let clock = ManualClock()
         let now = { @Sendable in Places.start }
-        let readings = try FixedPlace(Places.home, clock: clock, now: now).readings(every: .zero)
+        let readings = try FixedPlace(Places.home, time: Time(clock: clock, now: now)).readings(every: .zero)
         let reader = Task {
             var count = 0
             for await _ in readings { count += 1 }
@@ -42,7 +43,7 @@ struct LocationSourceTests {
         let clock = ManualClock()
         let track = try #require(GPXTrack(segments: [[.init(place: Places.home)]]))
         let now = { @Sendable in Places.start + clock.now.offset }
-        let replay = try GPXReplay(track, from: Places.start, clock: clock, now: now)
+        let replay = try GPXReplay(track, from: Places.start, time: Time(clock: clock, now: now))
         var readings = replay.readings(every: .seconds(5)).makeAsyncIterator()
         guard case .fix? = await readings.next() else {
             Issue.record("no position")
@@ -130,7 +131,7 @@ struct LocationSourceTests {
         let clock = ManualClock()
         let now = { @Sendable in Places.start }
         let client = ScriptedGeoClue([.accessDenied, .accessDenied, nil])
-        var readings = GeoClueSource(clock: clock, now: now) { client }.readings(every: .seconds(300))
+        var readings = GeoClueSource(time: Time(clock: clock, now: now)) { client }.readings(every: .seconds(300))
             .makeAsyncIterator()
         #expect(await readings.next() == .failure(.notAllowed))
         async let next = readings.next()

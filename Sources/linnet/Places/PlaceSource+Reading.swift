@@ -32,17 +32,17 @@ extension PlaceSource {
             guard let address = GPSDAddress(address) else {
                 throw Trouble("That is no address of gpsd; it looks like 127.0.0.1:2947.", canRetry: false)
             }
-            return GPSDSource(GPSDSocketConnector(address: address), clock: time.clock, now: time.now)
+            return GPSDSource(GPSDSocketConnector(address: address), time: time)
         case .geoClue:
             guard Self.offersGeoClue else {
                 throw Trouble("GeoClue is a service of Linux desktops; there is none here.", canRetry: false)
             }
             let bus = EnvironmentVariables.value("DBUS_SYSTEM_BUS_ADDRESS") ?? DBusAddress.standardSystemBus
-            return GeoClueSource(clock: time.clock, now: time.now) { DBusGeoClue(bus: bus) }
+            return GeoClueSource(time: time) { DBusGeoClue(bus: bus) }
         case .track(let file):
             let track = try Self.track(in: file)
             do {
-                return try GPXReplay(track, from: time.now(), isLooping: true, clock: time.clock, now: time.now)
+                return try GPXReplay(track, from: time.now(), isLooping: true, time: time)
             } catch {
                 throw Trouble("\(file) cannot be used.", canRetry: false)
             }

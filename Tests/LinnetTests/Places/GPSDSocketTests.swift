@@ -28,7 +28,7 @@ struct GPSDSocketTests {
             let start = Timestamp(seconds: 1_700_000_000)
             let source = GPSDSource(
                 GPSDSocketConnector(address: GPSDAddress(host: "127.0.0.1", port: port)),
-                clock: clock, now: { start + clock.now.offset })
+                time: Time(clock: clock, now: { start + clock.now.offset }))
             var readings = source.readings(every: .seconds(1)).makeAsyncIterator()
             let expected = try Fix(latitude: 47.25, longitude: 8.5, accuracy: 4.5, moment: start)
             #expect(await readings.next() == .fix(expected))

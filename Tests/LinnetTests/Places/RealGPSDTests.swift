@@ -1,6 +1,7 @@
 import Location
 
 #if os(Linux)
+    import AsyncPrimitives
     import Foundation
     import NIOCore
     import NostrClient
@@ -24,7 +25,7 @@ import Location
                 let address = GPSDAddress(host: "127.0.0.1", port: try await LoopbackListener.freePort())
                 let gpsd = try RealGPSD(at: address, receiver: "tcp://127.0.0.1:\(receiver)")
                 let readings = GPSDSource(
-                    GPSDSocketConnector(address: address), clock: ContinuousClock(), now: { .current }
+                    GPSDSocketConnector(address: address), time: Time(clock: ContinuousClock(), now: { .current })
                 ).readings(
                     every: .seconds(1))
                 var fix: Fix?
@@ -50,7 +51,7 @@ import Location
             let address = GPSDAddress(host: "127.0.0.1", port: try await LoopbackListener.freePort())
             let gpsd = try RealGPSD(at: address, receiver: nil)
             let readings = GPSDSource(
-                GPSDSocketConnector(address: address), clock: ContinuousClock(), now: { .current }
+                GPSDSocketConnector(address: address), time: Time(clock: ContinuousClock(), now: { .current })
             ).readings(every: .seconds(1))
             let told = await readings.first { $0 != .failure(.sourceGone) }
             #expect(told == .failure(.noDevice))
