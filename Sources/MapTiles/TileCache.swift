@@ -25,7 +25,7 @@ public actor TileCache {
     private let folder: URL
     private let limits: Limits
     private let now: @Sendable () -> Timestamp
-    private var shelf: TileShelf
+    private var usage: TileUsage
     private var key: SymmetricKey
     private static let suffix = ".tile"
     private static let keyName = "key"
@@ -37,7 +37,7 @@ public actor TileCache {
         folder = URL(fileURLWithPath: path, isDirectory: true)
         self.limits = limits
         self.now = now
-        shelf = TileShelf(limit: limits.bytes)
+        usage = TileUsage(limit: limits.bytes)
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let keyFile = folder.appendingPathComponent(Self.keyName)
@@ -48,7 +48,7 @@ public actor TileCache {
             key = try Self.freshKey(in: keyFile)
         }
         for (name, size, usedAt) in Self.found(in: folder) {
-            for gone in shelf.put(name, size: size, at: usedAt) {
+            for gone in usage.put(name, size: size, at: usedAt) {
                 // What cannot be deleted now is found again at the next start.
                 try? FileManager.default.removeItem(at: folder.appendingPathComponent(gone))
             }
@@ -56,9 +56,9 @@ public actor TileCache {
     }
 
     /// The bytes that are kept.
-    public var size: Int { shelf.size }
+    public var size: Int { usage.size }
     /// The tiles that are kept.
-    public var count: Int { shelf.count }
+    public var count: Int { usage.count }
 
     /// Deletes every tile, and the key by which they were named.
     public func clear() throws {
@@ -66,12 +66,12 @@ public actor TileCache {
             try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
         }
         key = try Self.freshKey(in: folder.appendingPathComponent(Self.keyName))
-        shelf = TileShelf(limit: limits.bytes)
+        usage = TileUsage(limit: limits.bytes)
     }
 
     /// Deletes what nobody looked at for long.
     public func expire() {
-        for name in shelf.unused(since: now() - limits.longestUnused) { remove(name) }
+        for name in usage.unused(since: now() - limits.longestUnused) { remove(name) }
     }
 
     func tile(_ tile: TileAddress, of source: TileSource) -> KeptTile? {
@@ -83,7 +83,7 @@ public actor TileCache {
             remove(name)
             return nil
         }
-        shelf.use(name, at: now())
+        usage.use(name, at: now())
         // The order survives a restart by the files' dates; without them it is only a little less right.
         try? FileManager.default.setAttributes([.modificationDate: date(now())], ofItemAtPath: file.path)
         return kept
@@ -100,11 +100,11 @@ public actor TileCache {
             // A full disk costs the cache, not the map.
             return remove(name)
         }
-        for gone in shelf.put(name, size: bytes.count, at: now()) { remove(gone) }
+        for gone in usage.put(name, size: bytes.count, at: now()) { remove(gone) }
     }
 
     private func remove(_ name: String) {
-        shelf.drop(name)
+        usage.drop(name)
         try? FileManager.default.removeItem(at: folder.appendingPathComponent(name))
     }
 

@@ -33,7 +33,7 @@ extension Group {
         signer: SignaturePrivateKey? = nil, treeInWelcome: Bool = true, authenticatedData: [UInt8] = []
     ) throws(MLSError) -> OwnCommit {
         try requireOpen()
-        let manner = CommitManner(
+        let manner = CommitOptions(
             freshKeys: freshKeys, signer: signer, treeInWelcome: treeInWelcome, authenticatedData: authenticatedData)
         let waiting = withPending ? committable : []
         do {
@@ -47,7 +47,7 @@ extension Group {
     }
 
     /// How a commit is made, whatever it holds.
-    struct CommitManner {
+    struct CommitOptions {
         var freshKeys = true
         var signer: SignaturePrivateKey?
         var treeInWelcome = true
@@ -56,7 +56,7 @@ extension Group {
     }
 
     mutating func commit(
-        _ changes: [Proposal], pending: [WaitingProposal], _ manner: CommitManner
+        _ changes: [Proposal], pending: [WaitingProposal], _ manner: CommitOptions
     ) throws(MLSError) -> OwnCommit {
         let sender = Sender.member(ownIndex)
         let sent = pending.map(\.sent) + changes.map { SentProposal(proposal: $0, sender: sender) }

@@ -63,7 +63,7 @@ extension Group {
         let founding = Founding(usage: usage, key: (key, PreSharedKey(secrets.resumption.key)))
         let commit = try group.commit(
             members.map { .add($0) } + [.preSharedKey(key)], pending: [],
-            CommitManner(treeInWelcome: treeInWelcome, founding: founding))
+            CommitOptions(treeInWelcome: treeInWelcome, founding: founding))
         try group.merge(commit.staged)
         guard let welcome = commit.welcome else { throw MLSError(.invalidCommit, "a group of nobody else") }
         return (group, welcome)

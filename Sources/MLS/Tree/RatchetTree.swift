@@ -1,7 +1,7 @@
 /// The members of a group and the keys above them, as a flat array.
 ///
 /// A tree always has room for a power of two of leaves. Hashes are cached, and forgotten from a changed node
-/// up to the root. Source: RFC 9420 §7.
+/// up to the root. Each part of §7 (changes, hashes, paths, validation) has a file. Source: RFC 9420 §7.
 struct RatchetTree: Sendable {
     private(set) var size: TreeSize
     private var nodes: [Node?]

@@ -4,21 +4,21 @@ internal import NostrNIPs
 
 /// How the summary of a conversation lies on disk, before sealing: JSON.
 struct RoomSummaryRecord: Codable {
-    struct Place: Codable {
+    struct Position: Codable {
         var at: Int64
         var id: String
         var author: String?
     }
 
     struct Glimpse: Codable {
-        var place: Place
+        var place: Position
         var text: String?
         var rumor: String?
         var expires: Int64?
     }
 
     struct Subject: Codable {
-        var place: Place
+        var place: Position
         var text: String
     }
 
@@ -27,8 +27,8 @@ struct RoomSummaryRecord: Codable {
     var writers: [String]
     var newest: Glimpse?
     var subject: Subject?
-    var read: Place?
-    var unread: [Place]
+    var read: Position?
+    var unread: [Position]
     var expires: Int64?
     var deletions: Bool
 
@@ -37,9 +37,9 @@ struct RoomSummaryRecord: Codable {
         accepted = room.isAccepted
         writers = room.writers.map(\.hex).sorted()
         newest = room.newest.map(Glimpse.init)
-        subject = room.subject.map { Subject(place: Place($0.place), text: $0.text) }
-        read = room.readUpTo.map { Place($0) }
-        unread = room.unread.map { Place($0.place, author: $0.author) }
+        subject = room.subject.map { Subject(place: Position($0.place), text: $0.text) }
+        read = room.readUpTo.map { Position($0) }
+        unread = room.unread.map { Position($0.place, author: $0.author) }
         expires = room.expires?.seconds
         deletions = room.hasDeletions
     }
@@ -66,7 +66,7 @@ struct RoomSummaryRecord: Codable {
     }
 }
 
-extension RoomSummaryRecord.Place {
+extension RoomSummaryRecord.Position {
     init(_ cursor: MessageCursor, author: PublicKey? = nil) {
         at = cursor.createdAt.seconds
         id = cursor.id.hex
@@ -82,7 +82,7 @@ extension RoomSummaryRecord.Place {
 
 extension RoomSummaryRecord.Glimpse {
     init(_ glimpse: RoomSummary.Glimpse) {
-        place = RoomSummaryRecord.Place(glimpse.place, author: glimpse.author)
+        place = RoomSummaryRecord.Position(glimpse.place, author: glimpse.author)
         expires = glimpse.expiration?.seconds
         switch glimpse.content {
         case .text(let start): text = start

@@ -2,6 +2,7 @@
 ///
 /// Only ``read(_:limits:_:)`` makes one, so that the bytes outlive it. Every access to `bytes` stands behind a
 /// comparison with `count`, which is what makes the type safe; a debug build checks each of them again.
+/// What is read of one structure (an event, a filter, a message) is an extension beside that structure.
 @safe struct JSONReader {
     let bytes: UnsafeBufferPointer<UInt8>
     let count: Int

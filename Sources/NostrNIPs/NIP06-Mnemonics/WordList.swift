@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The words of one language, by their numbers.
+/// The words of one language, by their numbers; each language has a file of its own.
 ///
 /// Source: BIP-39, "Wordlist".
 final class WordList: Sendable {

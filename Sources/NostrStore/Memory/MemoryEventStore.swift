@@ -9,8 +9,8 @@ public actor MemoryEventStore: EventStore, EventRemoval {
         var relays: Set<RelayURL>
     }
 
-    /// A place in the one order in which events are listed.
-    private struct Place {
+    /// A position in the one order in which events are listed.
+    private struct Position {
         let createdAt: Timestamp
         let id: EventID
 
@@ -19,7 +19,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
             id = event.id
         }
 
-        func comes(before other: Place) -> Bool {
+        func comes(before other: Position) -> Bool {
             createdAt != other.createdAt ? createdAt > other.createdAt : id < other.id
         }
     }
@@ -28,7 +28,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     private let changeFeed = Broadcast<StoreChange>(missed: .missed)
     private var kept: [EventID: Kept] = [:]
     /// All kept events, newest first.
-    private var order: [Place] = []
+    private var order: [Position] = []
     private var newest: [EventAddress: EventID] = [:]
     private var references: [EventID: Set<EventID>] = [:]
     private var deletions = Deletions()
@@ -143,7 +143,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
 
     private func insert(_ event: Event, from relay: RelayURL?) {
         kept[event.id] = Kept(event: event, relays: relay.map { [$0] } ?? [])
-        let place = Place(event)
+        let place = Position(event)
         order.insert(place, at: order.partitioningIndex { !$0.comes(before: place) })
         if let address = event.address { newest[address] = event.id }
         for id in event.referencedEvents { references[id, default: []].insert(event.id) }
@@ -151,7 +151,7 @@ public actor MemoryEventStore: EventStore, EventRemoval {
 
     private func remove(_ event: Event) {
         kept[event.id] = nil
-        let place = Place(event)
+        let place = Position(event)
         let index = order.partitioningIndex { !$0.comes(before: place) }
         if index < order.count, order[index].id == event.id { order.remove(at: index) }
         if let key = event.address, newest[key] == event.id { newest[key] = nil }
@@ -179,9 +179,9 @@ public actor MemoryEventStore: EventStore, EventRemoval {
     }
 
     /// Places to look at, newest first: those asked for, or all from `until` back to `since`.
-    private func candidates(for filter: Filter) -> ArraySlice<Place> {
+    private func candidates(for filter: Filter) -> ArraySlice<Position> {
         if let ids = filter.ids {
-            return ids.compactMap { kept[$0].map { Place($0.event) } }.sorted { $0.comes(before: $1) }[...]
+            return ids.compactMap { kept[$0].map { Position($0.event) } }.sorted { $0.comes(before: $1) }[...]
         }
         let first = filter.until.map { until in order.partitioningIndex { $0.createdAt <= until } } ?? 0
         let end = filter.since.map { since in order.partitioningIndex { $0.createdAt < since } } ?? order.count

@@ -18,8 +18,8 @@ struct AccountCommand: AsyncParsableCommand {
         subcommands: [List.self, Add.self, Connect.self, Remove.self, Unlock.self, Export.self])
 
     /// Which accounts.
-    struct Place: ParsableArguments {
-        @OptionGroup var keys: KeyPlace
+    struct AccountOptions: ParsableArguments {
+        @OptionGroup var keys: KeystoreOptions
         @OptionGroup var data: DataDirectory.Options
 
         /// The account a person named.
@@ -37,11 +37,11 @@ struct AccountCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the accounts, the one used last first.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var options: AccountOptions
 
         func run() async throws {
             do {
-                let keystore = place.keys.keystore(in: place.data.directory())
+                let keystore = options.keys.keystore(in: options.data.directory())
                 for account in try await keystore.accounts() {
                     let words = try await keystore.sealedWords(of: account.key) != nil
                     try Output.json(AccountLine(account, hasWords: words))
@@ -73,13 +73,13 @@ struct AccountCommand: AsyncParsableCommand {
         @OptionGroup var secret: SecretOptions
         @OptionGroup var passphrase: PassphraseOptions
         @OptionGroup var network: NetworkOptions
-        @OptionGroup var place: Place
+        @OptionGroup var options: AccountOptions
 
         func run() async throws {
             do {
-                let directory = place.data.directory()
+                let directory = options.data.directory()
                 try directory.prepare()
-                let keystore = place.keys.keystore(in: directory, keyring: keyring)
+                let keystore = options.keys.keystore(in: directory, keyring: keyring)
                 let key = try await add(to: keystore)
                 let words = try await keystore.sealedWords(of: key) != nil
                 for account in try await keystore.accounts() where account.key == key {
@@ -111,7 +111,7 @@ struct AccountCommand: AsyncParsableCommand {
 
         /// A passphrase, unless the key goes where none is asked for.
         private func newPassphrase(isNew: Bool = true, isNeeded: Bool = false) throws -> String {
-            guard isNeeded || !(keyring || place.keys.isKeyring) else { return "" }
+            guard isNeeded || !(keyring || options.keys.isKeyring) else { return "" }
             return try passphrase.passphrase(isNew: isNew)
         }
     }
@@ -130,18 +130,18 @@ struct AccountCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("Whose: npub or hex.", valueName: "npub")) var account: String
         @Flag(help: "Remove an account that has no passphrase.") var yes = false
         @OptionGroup var passphrase: PassphraseOptions
-        @OptionGroup var place: Place
+        @OptionGroup var options: AccountOptions
         @OptionGroup var logging: LoggingOptions
 
         func run() async throws {
             do {
                 let log = try logging.start()
-                let directory = place.data.directory()
+                let directory = options.data.directory()
                 try directory.prepare()
                 let lock = try DirectoryLock(directory)
                 defer { _ = lock }
-                let keystore = place.keys.keystore(in: directory)
-                let kept = try await place.account(account, in: keystore)
+                let keystore = options.keys.keystore(in: directory)
+                let kept = try await options.account(account, in: keystore)
                 if kept.asksForPassphrase {
                     try await keystore.check(passphrase.passphrase(isNew: false), of: kept)
                 } else if !yes {
@@ -170,12 +170,12 @@ struct AccountCommand: AsyncParsableCommand {
 
         @Argument(help: ArgumentHelp("Whose: npub or hex.", valueName: "npub")) var account: String
         @OptionGroup var passphrase: PassphraseOptions
-        @OptionGroup var place: Place
+        @OptionGroup var options: AccountOptions
 
         func run() async throws {
             do {
-                let keystore = place.keys.keystore(in: place.data.directory())
-                let kept = try await place.account(account, in: keystore)
+                let keystore = options.keys.keystore(in: options.data.directory())
+                let kept = try await options.account(account, in: keystore)
                 let text = try kept.asksForPassphrase ? passphrase.passphrase(isNew: false) : ""
                 try await keystore.check(text, of: kept)
                 try Output.json(["npub": kept.key.npub, "outcome": "opens"])
@@ -197,12 +197,12 @@ struct AccountCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("Whose: npub or hex.", valueName: "npub")) var account: String
         @Flag(help: "Print the words instead.") var words = false
         @OptionGroup var passphrase: PassphraseOptions
-        @OptionGroup var place: Place
+        @OptionGroup var options: AccountOptions
 
         func run() async throws {
             do {
-                let keystore = place.keys.keystore(in: place.data.directory())
-                let kept = try await place.account(account, in: keystore)
+                let keystore = options.keys.keystore(in: options.data.directory())
+                let kept = try await options.account(account, in: keystore)
                 guard words else { return Output.line(try await keystore.export(kept.key).description) }
                 let text = try kept.asksForPassphrase ? passphrase.passphrase(isNew: false) : ""
                 guard let found = try await keystore.words(of: kept.key, passphrase: text) else {

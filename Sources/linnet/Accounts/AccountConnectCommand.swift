@@ -24,14 +24,14 @@ extension AccountCommand {
         var keyring = false
         @OptionGroup var passphrase: PassphraseOptions
         @OptionGroup var network: NetworkOptions
-        @OptionGroup var place: Place
+        @OptionGroup var options: AccountOptions
 
         func run() async throws {
             do {
-                let directory = place.data.directory()
+                let directory = options.data.directory()
                 try directory.prepare()
-                let keystore = place.keys.keystore(in: directory, keyring: keyring)
-                let text = keyring || place.keys.isKeyring ? "" : try passphrase.passphrase(isNew: true)
+                let keystore = options.keys.keystore(in: directory, keyring: keyring)
+                let text = keyring || options.keys.isKeyring ? "" : try passphrase.passphrase(isNew: true)
                 let pairing = PairingSession(keystore: keystore, network: network)
                 let key = try await pairing.run(
                     invitingOver: try relays.map(Reading.relay), name: name, passphrase: text)

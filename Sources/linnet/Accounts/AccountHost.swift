@@ -9,6 +9,8 @@ import ViewModels
 ///
 /// ``run()`` owns the work of every open account; an account once opened stays at work until the program ends or the
 /// account is burned. Each has its own lock, its own records, its own connections.
+/// Its files are what pages ask of it (`AccountOpening`, `KeyKeeping`, `SignerHosting` …), one protocol or verb each; all
+/// of them are about the same few tables of accounts, so they stay one actor.
 actor AccountHost: AccountOpening {
     let keystore: any Keystore
     let factory: AccountFactory

@@ -18,7 +18,7 @@ struct AccountSession: ParsableArguments {
             "Whose: npub or hex; without it, the account with a key that was used last.", valueName: "npub"))
     var account: String?
     @OptionGroup var passphrase: PassphraseOptions
-    @OptionGroup var keys: KeyPlace
+    @OptionGroup var keys: KeystoreOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions

@@ -21,7 +21,7 @@ struct BackupCommand: AsyncParsableCommand {
     var account: [String] = []
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var cost: KeyCommand.Cost
-    @OptionGroup var keys: KeyPlace
+    @OptionGroup var keys: KeystoreOptions
     @OptionGroup var data: DataDirectory.Options
 
     func run() async throws {
@@ -68,7 +68,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("The backup.", valueName: "file")) var file: String
     @OptionGroup var passphrase: PassphraseOptions
-    @OptionGroup var keys: KeyPlace
+    @OptionGroup var keys: KeystoreOptions
     @OptionGroup var data: DataDirectory.Options
 
     func run() async throws {

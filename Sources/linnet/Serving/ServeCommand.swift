@@ -37,7 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "url"))
     var proxy: PublicAddress?
     @OptionGroup var network: NetworkOptions
-    @OptionGroup var keys: KeyPlace
+    @OptionGroup var keys: KeystoreOptions
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
 

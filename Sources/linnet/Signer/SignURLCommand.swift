@@ -22,7 +22,7 @@ struct SignURLCommand: AsyncParsableCommand {
     @Flag(help: "Wait for the answer and print where it goes instead of opening it.") var print = false
     @Flag(help: "Hand it to the home that runs with --demo.") var demo = false
     @OptionGroup var passphrase: PassphraseOptions
-    @OptionGroup var keys: KeyPlace
+    @OptionGroup var keys: KeystoreOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions

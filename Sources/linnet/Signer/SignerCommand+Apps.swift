@@ -8,10 +8,10 @@ extension SignerCommand {
     struct Clients: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the paired apps, the one seen last first.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
-            try await place.order(.clients) { try await $0.clients() }
+            try await options.order(.clients) { try await $0.clients() }
         }
     }
 
@@ -29,12 +29,12 @@ extension SignerCommand {
         @Option(name: .customLong("choose"), help: "A choice for one permission; may be given again.")
         var choices: [String] = []
         @Option(help: "yes or no: answer connect with ack, for apps that know nothing else.") var answersAck: YesOrNo?
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
             let change = ClientChange(
                 name: name, trust: trust, perHour: perHour, answersAck: answersAck.map { $0 == .yes }, choices: choices)
-            try await place.order(.update(app: app, change: change))
+            try await options.order(.update(app: app, change: change))
         }
     }
 
@@ -47,9 +47,9 @@ extension SignerCommand {
         static let configuration = CommandConfiguration(abstract: "Unpair an app; it may do nothing any more.")
 
         @Argument(help: "The app: its name, its key or the beginning of it, or its origin.") var app: String
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
-        func run() async throws { try await place.order(.revoke(app: app)) }
+        func run() async throws { try await options.order(.revoke(app: app)) }
     }
 
     /// `linnet signer invite`.
@@ -59,11 +59,11 @@ extension SignerCommand {
 
         @Flag(name: .customLong("new"), help: "Make a new one; the one before lets nobody in any more.") var renews =
             false
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
             do {
-                try await place.ask(.invite(renews: renews)) { item in
+                try await options.ask(.invite(renews: renews)) { item in
                     // The token itself, not as JSON: it is to be pasted.
                     let token = try JSONDecoder().decode(String.self, from: Data(item.utf8))
                     Output.line(token)
@@ -89,11 +89,11 @@ extension SignerCommand {
         @Option(help: "full, medium or low.") var trust: String?
         @Option(name: .customLong("allow"), help: "What it may without asking, as sign_event:1; may be given again.")
         var permissions: [String] = []
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
             let text = try InputLines(arguments: [token]).single("the token of one app")
-            try await place.order(.connect(uri: text, name: name, trust: trust, allowing: permissions))
+            try await options.order(.connect(uri: text, name: name, trust: trust, allowing: permissions))
         }
     }
 
@@ -104,11 +104,11 @@ extension SignerCommand {
 
         @Option(name: .customLong("add"), help: "A relay to listen on; may be given again.") var adding: [String] = []
         @Option(name: .customLong("remove"), help: "One to leave; may be given again.") var removing: [String] = []
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
-            if adding.isEmpty, removing.isEmpty { return try await place.order(.relays) }
-            try await place.order(.setRelays(adding: adding, removing: removing))
+            if adding.isEmpty, removing.isEmpty { return try await options.order(.relays) }
+            try await options.order(.setRelays(adding: adding, removing: removing))
         }
     }
 
@@ -127,7 +127,7 @@ extension SignerCommand {
         @Flag(help: "All of them.") var all = false
         // Lines are JSON in any case; the word is what other programs of this kind call it.
         @Flag(help: .hidden) var json = false
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
             var filter = LogFilter(
@@ -148,11 +148,11 @@ extension SignerCommand {
         private func page(_ filter: LogFilter) async throws -> [Int64] {
             let numbers = Numbers()
             do {
-                try await place.ask(.log(filter)) { numbers.print($0) }
+                try await options.ask(.log(filter)) { numbers.print($0) }
             } catch is ControlClient.NotRunning {
                 do {
-                    let account = try place.account.map(Reading.key)
-                    guard let signer = try await OfflineSigner(place.data.directory(), account: account) else {
+                    let account = try options.account.map(Reading.key)
+                    guard let signer = try await OfflineSigner(options.data.directory(), account: account) else {
                         return []
                     }
                     try await signer.log(filter) { numbers.print($0) }

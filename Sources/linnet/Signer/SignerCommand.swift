@@ -19,7 +19,7 @@ struct SignerCommand: AsyncParsableCommand {
         ], defaultSubcommand: SignerRunCommand.self)
 
     /// Which running signer.
-    struct Place: ParsableArguments {
+    struct SignerOptions: ParsableArguments {
         @Option(
             help: ArgumentHelp(
                 "Whose signer: npub or hex; needed where several accounts are at work.", valueName: "npub"))
@@ -72,10 +72,10 @@ struct SignerCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the requests that wait, oldest first.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
-            try await place.order(.list(unlike: nil, seconds: 0)) { try await $0.list() }
+            try await options.order(.list(unlike: nil, seconds: 0)) { try await $0.list() }
         }
     }
 
@@ -84,9 +84,9 @@ struct SignerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show one request whole, with what it would change.")
 
         @Argument(help: "Its id, or the beginning of it.") var id: String
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
-        func run() async throws { try await place.order(.show(id: id)) }
+        func run() async throws { try await options.order(.show(id: id)) }
     }
 
     /// Which requests.
@@ -117,10 +117,10 @@ struct SignerCommand: AsyncParsableCommand {
 
         @OptionGroup var requests: Requests
         @Flag(help: "Also what would drop more than a handful of follows, mutes or relays.") var knowingLoss = false
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
-            try await place.order(
+            try await options.order(
                 .decide(ids: requests.chosen, verdict: requests.verdict(allows: true), knowingLoss: knowingLoss))
         }
     }
@@ -130,10 +130,10 @@ struct SignerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Refuse what requests ask.")
 
         @OptionGroup var requests: Requests
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
         func run() async throws {
-            try await place.order(
+            try await options.order(
                 .decide(ids: requests.chosen, verdict: requests.verdict(allows: false), knowingLoss: true))
         }
     }
@@ -144,26 +144,26 @@ struct SignerCommand: AsyncParsableCommand {
             abstract: "Publish the version in force again, instead of signing what waits.")
 
         @Argument(help: "The id of the request, or the beginning of it.") var id: String
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
-        func run() async throws { try await place.order(.restore(id: id)) }
+        func run() async throws { try await options.order(.restore(id: id)) }
     }
 
     /// `linnet signer pause`.
     struct Pause: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Do nothing for any app until resume; requests wait.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
-        func run() async throws { try await place.order(.pause(true)) }
+        func run() async throws { try await options.order(.pause(true)) }
     }
 
     /// `linnet signer resume`.
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Take pause back.")
 
-        @OptionGroup var place: Place
+        @OptionGroup var options: SignerOptions
 
-        func run() async throws { try await place.order(.pause(false)) }
+        func run() async throws { try await options.order(.pause(false)) }
     }
 }

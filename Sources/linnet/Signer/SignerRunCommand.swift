@@ -50,7 +50,7 @@ struct SignerOptions: ParsableArguments {
             "Where to listen for an account whose owner has not said; may be given again.", valueName: "url"))
     var relays: [String] = []
     @OptionGroup var passphrase: PassphraseOptions
-    @OptionGroup var keys: KeyPlace
+    @OptionGroup var keys: KeystoreOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
@@ -83,7 +83,7 @@ private struct SignerHome {
     let log: Logger
 
     static func open(
-        _ directory: DataDirectory, keys: KeyPlace, configuration: AccountConfiguration, relays: [RelayURL], log: Logger
+        _ directory: DataDirectory, keys: KeystoreOptions, configuration: AccountConfiguration, relays: [RelayURL], log: Logger
     ) async throws -> SignerHome {
         try directory.prepare()
         let lock = HeldDirectory(try DirectoryLock(directory))

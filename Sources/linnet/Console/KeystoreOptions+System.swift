@@ -1,12 +1,12 @@
 import NostrSigner
 
 #if canImport(Security)
-    extension KeyPlace {
+    extension KeystoreOptions {
         /// This system's keyring: the Keychain.
         static var keyring: any SystemKeyring { KeychainKeyring() }
     }
 #else
-    extension KeyPlace {
+    extension KeystoreOptions {
         /// This system's keyring: the Secret Service.
         static var keyring: any SystemKeyring { SecretServiceKeyring() }
     }

@@ -1,7 +1,7 @@
 internal import NostrCore
 
 /// Which files of the cache were used when, so that what was used longest ago goes first.
-struct TileShelf: Sendable {
+struct TileUsage: Sendable {
     private struct Entry {
         var size: Int
         var rank: UInt64
@@ -13,7 +13,7 @@ struct TileShelf: Sendable {
     private var next: UInt64 = 0
     private(set) var size = 0
 
-    /// A shelf for so many bytes.
+    /// Nothing is used yet, of so many bytes at most.
     init(limit: Int) {
         self.limit = max(0, limit)
     }

@@ -3,8 +3,8 @@ import NostrCore
 import NostrSigner
 
 /// Where new keys are kept; those that are here already are found wherever they are.
-struct KeyPlace: ParsableArguments {
-    enum Place: String, ExpressibleByArgument, CaseIterable {
+struct KeystoreOptions: ParsableArguments {
+    enum Kind: String, ExpressibleByArgument, CaseIterable {
         case file
         case keyring
         // What the keyring is called on Linux.
@@ -19,10 +19,10 @@ struct KeyPlace: ParsableArguments {
                 A key in the keyring opens with your session on this machine, without a passphrase. Keys already here stay \
                 where they are. LINNET_KEYS sets it too.
                 """, valueName: "place"))
-    var place: Place?
+    var kind: Kind?
 
     func validate() throws {
-        guard place == nil, let set = EnvironmentVariables.value("LINNET_KEYS"), Place(rawValue: set) == nil else {
+        guard kind == nil, let set = EnvironmentVariables.value("LINNET_KEYS"), Kind(rawValue: set) == nil else {
             return
         }
         throw ValidationError("LINNET_KEYS is '\(set)': use file or secret-service.")
@@ -39,6 +39,6 @@ struct KeyPlace: ParsableArguments {
 
     /// Whether new keys go to the system's keyring.
     var isKeyring: Bool {
-        (place ?? EnvironmentVariables.value("LINNET_KEYS").flatMap(Place.init(rawValue:)) ?? .file) != .file
+        (kind ?? EnvironmentVariables.value("LINNET_KEYS").flatMap(Kind.init(rawValue:)) ?? .file) != .file
     }
 }
