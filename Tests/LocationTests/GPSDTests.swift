@@ -116,7 +116,8 @@ struct GPSDTests {
         let clock = ManualClock()
         let now = { @Sendable in Places.start + clock.now.offset }
         let connector = ScriptedGPSD([[Self.version, Self.fix, Self.fix], [Self.fix]])
-        var readings = GPSDSource(connector, time: Time(clock: clock, now: now)).readings(every: .seconds(900)).makeAsyncIterator()
+        var readings = GPSDSource(connector, time: Time(clock: clock, now: now)).readings(every: .seconds(900))
+            .makeAsyncIterator()
         guard case .fix? = await readings.next() else {
             Issue.record("no position")
             return

@@ -20,7 +20,9 @@ struct LocationSourceTests {
         await clock.waitForSleepers()
         clock.advance(by: .seconds(30))
         #expect(await next == .fix(try Places.fix(30)))
-        #expect(throws: FixProblem.accuracy) { try FixedPlace(Places.home, accuracy: .nan, time: Time(clock: clock, now: now)) }
+        #expect(throws: FixProblem.accuracy) {
+            try FixedPlace(Places.home, accuracy: .nan, time: Time(clock: clock, now: now))
+        }
     }
 
     @Test("a reader who leaves ends a source that waits", .timeLimit(.minutes(10)))

@@ -83,7 +83,8 @@ private struct SignerHome {
     let log: Logger
 
     static func open(
-        _ directory: DataDirectory, keys: KeystoreOptions, configuration: AccountConfiguration, relays: [RelayURL], log: Logger
+        _ directory: DataDirectory, keys: KeystoreOptions, configuration: AccountConfiguration, relays: [RelayURL],
+        log: Logger
     ) async throws -> SignerHome {
         try directory.prepare()
         let lock = HeldDirectory(try DirectoryLock(directory))
