@@ -64,8 +64,8 @@ extension ScriptedConnection {
     @discardableResult
     func answer(_ events: [Event]) async throws -> [Filter] {
         let (id, filters) = try #require(await request())
-        for event in events { say(.event(id, event.unverified)) }
-        say(.eose(id))
+        for event in events { deliver(.event(id, event.unverified)) }
+        deliver(.eose(id))
         return filters
     }
 }
