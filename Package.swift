@@ -293,7 +293,8 @@ let package = Package(
         tests(
             "NostrWorldTests",
             uses: [
-                "NostrWorld", "NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO", "NostrCore",
+                "NostrWorld", "AsyncPrimitives", "NostrClient", "NostrStore", "NostrRelay", "NostrSigner",
+                "WebSocketNIO", "NostrCore",
                 "NostrNIPs", "NostrTesting",
             ]),
         .testTarget(

@@ -81,23 +81,3 @@ public struct AccountServices: Sendable {
         }
     }
 }
-
-// For the façade, until circles have left it.
-extension History {
-    init?(_ services: AccountServices) {
-        self.init(
-            services.context, publishing: services.publishing, replaceable: services.replaceable, lists: services.lists)
-    }
-}
-
-extension InboxList {
-    init(_ services: AccountServices) { self = services.inboxList }
-}
-
-extension DirectMessages {
-    init(_ unlocked: UnlockedContext, _ services: AccountServices) async throws {
-        try await self.init(
-            unlocked, inbox: services.inbox, delivery: services.delivery, list: services.inboxList,
-            lists: services.lists, people: services.people)
-    }
-}

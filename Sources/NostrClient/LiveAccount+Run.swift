@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrStore
 
@@ -25,7 +26,7 @@ extension LiveAccount {
                 return true
             } catch {
                 context.report("the account could not be read from disk", error)
-                await context.time.pause(context.configuration.housekeeping)
+                await context.time.pause(for: context.configuration.housekeeping)
             }
         }
         return false

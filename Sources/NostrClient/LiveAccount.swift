@@ -39,7 +39,7 @@ public final class LiveAccount: Account {
     public convenience init(
         publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
         versions: (any VersionStore)? = nil, network: any RelayNetwork, configuration: AccountConfiguration,
-        time: AccountTime,
+        time: Time<Timestamp>,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         log: Logger = Logger(label: "linnet.account"), unlocked factories: [UnlockedServiceFactory] = []
     ) {

@@ -1,4 +1,5 @@
 import AccountTesting
+import AsyncPrimitives
 import Foundation
 import MLS
 import Marmot
@@ -105,7 +106,7 @@ private struct CapturedBob {
         account = LiveAccount(
             publicKey: capture.bob, signer: try LocalSigner(capture.bobKey()), store: MemoryEventStore(now: now),
             records: MemoryRecordStore(), network: network, configuration: configuration,
-            time: AccountTime(clock: clock, now: now), randomness: SeededRandom(seed: 2),
+            time: Time(clock: clock, now: now), randomness: SeededRandom(seed: 2),
             unlocked: [AccountCircles.factory()])
         var random = SeededRandom(seed: 3)
         let inbox = EventDraft(

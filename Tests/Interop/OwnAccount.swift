@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Crypto
 import Foundation
 import Logging
@@ -56,7 +57,7 @@ struct OwnAccount {
             configuration: AccountConfiguration(
                 routing: RoutingPolicy(indexers: [relay], fallback: [relay], allowsPrivateRelays: true),
                 searchRelays: []),
-            time: AccountTime(clock: ContinuousClock(), now: now), log: Logger(label: "interop"),
+            time: Time(clock: ContinuousClock(), now: now), log: Logger(label: "interop"),
             unlocked: [AccountCircles.factory()])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }

@@ -40,7 +40,7 @@ struct AccountBench {
             publicKey: TestPerson.alice.publicKey,
             signer: canSign ? LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 1)) : nil,
             store: store, records: records, versions: store, network: network, configuration: configuration,
-            time: AccountTime(clock: clock, now: now), randomness: SeededRandom(seed: 2))
+            time: Time(clock: clock, now: now), randomness: SeededRandom(seed: 2))
     }
 
     /// The same person's account on another device: the same relays, a store of its own.
@@ -52,7 +52,7 @@ struct AccountBench {
             publicKey: TestPerson.alice.publicKey,
             signer: LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 3)), store: store,
             records: MemoryRecordStore(), versions: store, network: network, configuration: configuration,
-            time: AccountTime(clock: clock, now: now), randomness: SeededRandom(seed: 4))
+            time: Time(clock: clock, now: now), randomness: SeededRandom(seed: 4))
         return (account, store)
     }
 
@@ -62,7 +62,7 @@ struct AccountBench {
         let now: @Sendable () -> Timestamp = { Timestamp(seconds: Self.start) + clock.now.offset }
         return LiveAccount(
             publicKey: signer.publicKey, signer: signer, store: store, records: records, versions: store,
-            network: network, configuration: configuration, time: AccountTime(clock: clock, now: now),
+            network: network, configuration: configuration, time: Time(clock: clock, now: now),
             randomness: SeededRandom(seed: 5))
     }
 

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Logging
 import NostrClient
 import NostrCore
@@ -69,7 +70,7 @@ struct ReadingTests {
         let account = LiveAccount(
             publicKey: running.addresses.hero, signer: nil, store: store, records: MemoryRecordStore(),
             network: running.pool, configuration: configuration,
-            time: AccountTime(clock: ContinuousClock(), now: { testNow }), log: log)
+            time: Time(clock: ContinuousClock(), now: { testNow }), log: log)
         let changes = await store.changes()
         return await withTaskGroup(of: Void.self) { group in
             group.addTask { await account.run() }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Circles
 import Foundation
 import Logging
@@ -35,7 +36,7 @@ struct CircleAccount {
             configuration: AccountConfiguration(
                 routing: RoutingPolicy(indexers: [relay], fallback: [relay], allowsPrivateRelays: true),
                 searchRelays: []),
-            time: AccountTime(clock: ContinuousClock(), now: now), log: SignerBench.log,
+            time: Time(clock: ContinuousClock(), now: now), log: SignerBench.log,
             unlocked: [AccountCircles.factory()])
     }
 

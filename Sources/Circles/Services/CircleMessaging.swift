@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Marmot
 public import NostrClient
 public import NostrCore

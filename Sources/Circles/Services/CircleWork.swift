@@ -176,7 +176,7 @@ actor CircleWork {
             connected = []
             surroundings.ring()
             // It ends when it is cancelled, as when the account is locked, or when the pool goes away.
-            if !Task.isCancelled, !requests.isEmpty { await account.time.pause(.seconds(5)) }
+            if !Task.isCancelled, !requests.isEmpty { await account.time.pause(for: .seconds(5)) }
         }
         await live?.cancel()
     }
@@ -257,7 +257,7 @@ actor CircleWork {
 
     private func watchClock() async {
         while !Task.isCancelled {
-            await account.time.pause(Self.tick)
+            await account.time.pause(for: Self.tick)
             for id in await store.due { await receive(.tick, in: id) }
         }
     }

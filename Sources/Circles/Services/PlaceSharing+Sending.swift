@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Location
 internal import Marmot
 internal import NostrClient

@@ -244,7 +244,7 @@ public actor PlaceSharing {
                 group.addTask {
                     for await reading in source.readings(every: every) { await self.note(reading) }
                     // A source that has ended is asked again, but not at once.
-                    await self.account.time.pause(Self.sourceRetry)
+                    await self.account.time.pause(for: Self.sourceRetry)
                 }
                 group.addTask { await self.source.changed.wait() }
                 await group.next()

@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import Logging
 public import NostrCore
 package import NostrNIPs
@@ -30,18 +31,18 @@ public struct AccountContext: Sendable {
     /// What no event says.
     public let configuration: AccountConfiguration
     /// A clock to wait with, and the date.
-    public let time: AccountTime
+    public let time: Time<Timestamp>
     /// For jitter, keys and dates that are drawn.
     public let random: RandomSource
     /// What happens, told to screens.
-    public let changes: ChangeFeed
+    public let changes: Broadcast<AccountChange>
     /// Never with content.
     public let log: Logger
 
     /// Joins what an account stands on.
     public init(
         publicKey: PublicKey, store: any EventStore, records: any RecordStore, versions: (any VersionStore)? = nil,
-        network: any RelayNetwork, configuration: AccountConfiguration, time: AccountTime,
+        network: any RelayNetwork, configuration: AccountConfiguration, time: Time<Timestamp>,
         random: RandomSource = RandomSource(), log: Logger = Logger(label: "linnet.account")
     ) {
         self.publicKey = publicKey
@@ -53,7 +54,7 @@ public struct AccountContext: Sendable {
         self.time = time
         self.random = random
         self.log = log
-        changes = ChangeFeed()
+        changes = Broadcast<AccountChange>(missed: .missed)
     }
 
     /// Logs a failure that nobody waits for; never with content.

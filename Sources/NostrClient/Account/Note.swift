@@ -39,9 +39,6 @@ public struct Note: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// For `Circles`, until it is a target of its own.
-    public typealias Delivery = DeliveryCount
-
     /// A note of which only the event and its author are known.
     public init(event: Event, author: Person) {
         self.event = event

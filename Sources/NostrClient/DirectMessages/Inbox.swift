@@ -186,7 +186,7 @@ public actor Inbox {
             let subscription = await context.network.subscribe([relay: [wraps(limit: 50)]])
             await withTaskGroup { group in
                 group.addTask { await self.listen(to: subscription, at: relay) }
-                group.addTask { await self.context.time.pause(Self.reissue) }
+                group.addTask { await self.context.time.pause(for: Self.reissue) }
                 await group.next()
                 group.cancelAll()
             }
@@ -214,7 +214,7 @@ public actor Inbox {
             }
             live.remove(relay)
             // It ends when cancelled, or when the pool goes away.
-            await context.time.pause(.seconds(5))
+            await context.time.pause(for: .seconds(5))
         }
     }
 

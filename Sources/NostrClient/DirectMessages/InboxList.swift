@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 public import NostrCore
 internal import NostrNIPs
@@ -36,7 +37,7 @@ public struct InboxList: Sendable {
         var wait = Duration.seconds(2)
         while !Task.isCancelled {
             if await isInOrder() { return }
-            await context.time.pause(wait)
+            await context.time.pause(for: wait)
             wait = min(wait * 2, .seconds(3600))
         }
     }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 package import NostrCore
 internal import NostrNIPs
 internal import NostrRelay

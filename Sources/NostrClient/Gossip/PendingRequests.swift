@@ -9,12 +9,12 @@ final class PendingRequests<Request: Hashable & Sendable>: Sendable {
     }
 
     private static var mostWaiting: Int { 512 }
-    private let changes: ChangeFeed
+    private let changes: Broadcast<AccountChange>
     private let state = Mutex(State())
     private let bell = Doorbell()
 
     /// - Parameter changes: where the end of each request is told.
-    init(_ changes: ChangeFeed) {
+    init(_ changes: Broadcast<AccountChange>) {
         self.changes = changes
     }
 

@@ -36,7 +36,7 @@ public final class People: Sendable {
             }
             while !Task.isCancelled {
                 await bell.wait()
-                await context.time.pause(context.configuration.coalescing)
+                await context.time.pause(for: context.configuration.coalescing)
                 let wanted = missing.withLock { missing in
                     defer { missing = [] }
                     return missing

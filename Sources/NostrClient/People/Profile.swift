@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
 

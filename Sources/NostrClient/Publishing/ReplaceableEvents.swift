@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 public import NostrNIPs
 internal import NostrRelay
@@ -11,7 +12,7 @@ public final class ReplaceableEvents: Sendable {
     private let context: AccountContext
     private let gossip: Gossip
     private let publishing: Publishing
-    let gate = Turns()
+    let gate = SerialGate()
 
     init(_ context: AccountContext, gossip: Gossip, publishing: Publishing) {
         self.context = context
@@ -21,7 +22,7 @@ public final class ReplaceableEvents: Sendable {
 
     /// Makes one change after the other: reads, thinks and publishes without another change coming between.
     package func change<R>(_ body: () async throws -> R) async rethrows -> R {
-        try await gate.take(body)
+        try await gate.run(body)
     }
 
     /// The version in force of one of the account's own addresses, asked from its relays now; `nil` when all agree that

@@ -82,7 +82,7 @@ actor HomeTimeline {
                 }
                 await gossip.routing.wait(atMost: context.configuration.housekeeping, on: context.time.clock)
                 // Lists arrive in bursts; one plan for all of them.
-                await context.time.pause(context.configuration.coalescing)
+                await context.time.pause(for: context.configuration.coalescing)
             }
         }
     }
@@ -111,7 +111,7 @@ actor HomeTimeline {
             live = nil
             await subscription.cancel()
             // It ends when cancelled, or when the pool goes away.
-            await context.time.pause(.seconds(5))
+            await context.time.pause(for: .seconds(5))
         }
     }
 

@@ -13,7 +13,7 @@ extension Timeline {
         await withDiscardingTaskGroup { group in
             while !Task.isCancelled {
                 await missingBell.wait()
-                await context.time.pause(context.configuration.coalescing)
+                await context.time.pause(for: context.configuration.coalescing)
                 let parts = missing
                 missing = MissingParts()
                 if !parts.events.isEmpty { group.addTask { await self.fetch(parts.events) } }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Circles
 import Foundation
 import Logging
@@ -37,7 +38,7 @@ struct AccountFactory: Sendable {
         let places = LocationSourceSetting()
         let account = LiveAccount(
             publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
-            configuration: configuration, time: AccountTime(clock: clock, now: { .current }),
+            configuration: configuration, time: Time(clock: clock, now: { .current }),
             log: Logger(label: "linnet.account"), unlocked: [AccountCircles.factory(source: places)])
         authenticator?.serve(account)
         let signerAtWork = signer.flatMap { signing?.open($0, of: account) }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 internal import Circles
 internal import Location
 import Logging
@@ -43,5 +44,5 @@ struct MachinePlaces: MachinePlace {
         }
     }
 
-    private var time: AccountTime { AccountTime(clock: ContinuousClock(), now: { .current }) }
+    private var time: Time<Timestamp> { Time(clock: ContinuousClock(), now: { .current }) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AsyncPrimitives
 internal import Circles
 internal import Location
 import NostrClient
@@ -32,7 +33,7 @@ extension CircleCommand {
         }
 
         private func measure(_ source: PlaceSource, _ wait: Duration) async throws -> LocationPayload {
-            let time = AccountTime(clock: ContinuousClock(), now: { .current })
+            let time = Time(clock: ContinuousClock(), now: { .current })
             let reading: any LocationSource
             do { reading = try source.reading(time: time) { nil } } catch { throw CommandFailure(error.sentence) }
             let first = await reading.first(within: wait)

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 internal import Circles
 internal import Location
 import Logging
@@ -65,7 +66,7 @@ struct DemoFamily: Sendable {
             opened.places.set(
                 DemoReceiver(
                     walk: member.walk, start: start,
-                    time: AccountTime(clock: ContinuousClock(), now: { .current })))
+                    time: Time(clock: ContinuousClock(), now: { .current })))
             await withTaskGroup { group in
                 group.addTask { await opened.work.run() }
                 group.addTask { await act(as: member, with: opened.account) }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 internal import Location
 import NostrClient
@@ -32,7 +33,7 @@ struct DemoWalk: Sendable {
 struct DemoReceiver: LocationSource {
     let walk: DemoWalk
     let start: Timestamp
-    let time: AccountTime
+    let time: Time<Timestamp>
 
     func readings(every interval: Duration) -> AsyncStream<LocationReading> {
         AsyncStream { continuation in

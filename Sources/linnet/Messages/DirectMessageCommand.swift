@@ -1,4 +1,5 @@
 import ArgumentParser
+import AsyncPrimitives
 import Foundation
 import NostrClient
 import NostrCore

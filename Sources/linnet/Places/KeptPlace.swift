@@ -1,3 +1,4 @@
+import AsyncPrimitives
 internal import Location
 import NostrClient
 import NostrCore
@@ -9,7 +10,7 @@ struct KeptPlace: LocationSource {
 
     /// Throws where it cannot be read now.
     let place: @Sendable () async throws -> Coordinate?
-    let time: AccountTime
+    let time: Time<Timestamp>
 
     func readings(every interval: Duration) -> AsyncStream<LocationReading> {
         let reader = KeptPlaceReader(place: place, time: time, interval: max(interval, .seconds(1)))
@@ -20,11 +21,11 @@ struct KeptPlace: LocationSource {
 /// One reader of a kept place.
 private actor KeptPlaceReader {
     private let place: @Sendable () async throws -> Coordinate?
-    private let time: AccountTime
+    private let time: Time<Timestamp>
     private let interval: Duration
     private var hasTold = false
 
-    init(place: @escaping @Sendable () async throws -> Coordinate?, time: AccountTime, interval: Duration) {
+    init(place: @escaping @Sendable () async throws -> Coordinate?, time: Time<Timestamp>, interval: Duration) {
         self.place = place
         self.time = time
         self.interval = interval

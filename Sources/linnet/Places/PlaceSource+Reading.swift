@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import DBus
 import Foundation
 internal import Location
@@ -25,7 +26,7 @@ extension PlaceSource {
     ///   - fixed: the place that the account entered.
     /// - Throws: a ``Trouble`` that says what is wrong with it.
     func reading(
-        time: AccountTime, fixed: @escaping @Sendable () async throws -> Coordinate?
+        time: Time<Timestamp>, fixed: @escaping @Sendable () async throws -> Coordinate?
     ) throws(Trouble) -> any LocationSource {
         switch self {
         case .gpsd(let address):

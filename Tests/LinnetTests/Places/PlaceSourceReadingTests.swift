@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Location
 import NostrClient
@@ -12,7 +13,7 @@ import ViewModels
 struct PlaceSourceReadingTests {
     private let clock = ManualClock()
     private let start = Timestamp(seconds: 1_700_000_000)
-    private var time: AccountTime { AccountTime(clock: clock, now: { [clock, start] in start + clock.now.offset }) }
+    private var time: Time<Timestamp> { Time(clock: clock, now: { [clock, start] in start + clock.now.offset }) }
 
     @Test("a recorded way is read from its file; what is no way, no file or no whole path is refused in one sentence")
     func track() async throws {

@@ -130,7 +130,7 @@ package struct MailPerson: Sendable {
         change(&configuration)
         account = LiveAccount(
             publicKey: who.publicKey, signer: signer, store: store, records: records, network: bench.network,
-            configuration: configuration, time: AccountTime(clock: clock, now: now),
+            configuration: configuration, time: Time(clock: clock, now: now),
             randomness: SeededRandom(seed: UInt64(who.rawValue)),
             unlocked: bench.services(who))
     }

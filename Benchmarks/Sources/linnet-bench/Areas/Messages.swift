@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Logging
 import NostrClient
@@ -144,7 +145,7 @@ private struct MessageOwner {
             publicKey: key.publicKey, signer: LocalSigner(try SecretKey(hex: key.key.exportHex())),
             store: MemoryEventStore(now: { Timestamp(seconds: 1_800_000_000) }),
             records: try SQLiteRecordStore(path: path), network: network, configuration: configuration,
-            time: AccountTime(clock: ContinuousClock(), now: { Timestamp(seconds: 1_800_000_000) }),
+            time: Time(clock: ContinuousClock(), now: { Timestamp(seconds: 1_800_000_000) }),
             log: Logger(label: "bench"))
     }
 

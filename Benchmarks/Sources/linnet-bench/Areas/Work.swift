@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Crypto
 import Foundation
 import NostrCore

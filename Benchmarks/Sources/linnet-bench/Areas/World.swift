@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Logging
 import NostrClient
@@ -53,7 +54,7 @@ private func gather(
     configuration.homeWindow = window
     let account = LiveAccount(
         publicKey: addresses.hero, signer: nil, store: store, records: MemoryRecordStore(), network: pool,
-        configuration: configuration, time: AccountTime(clock: ContinuousClock(), now: { now }), log: log)
+        configuration: configuration, time: Time(clock: ContinuousClock(), now: { now }), log: log)
     let clock = ContinuousClock()
     let began = clock.now
     var reached: Duration?
