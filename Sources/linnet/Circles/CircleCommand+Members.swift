@@ -25,11 +25,7 @@ extension CircleCommand {
 
         func run() async throws {
             let people = try people.keys()
-            try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.membership.add(people, to: id)
-                try await waiting.settle(id, circles)
-                try await printMembers(of: id, circles)
-            }
+            try await changeMembers(options) { try await $0.membership.add(people, to: $1) }
         }
     }
 
@@ -43,11 +39,7 @@ extension CircleCommand {
 
         func run() async throws {
             let people = try people.keys()
-            try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.administration.remove(people, from: id)
-                try await waiting.settle(id, circles)
-                try await printMembers(of: id, circles)
-            }
+            try await changeMembers(options) { try await $0.administration.remove(people, from: $1) }
         }
     }
 
@@ -61,7 +53,7 @@ extension CircleCommand {
         @Flag(help: "Change what you are called in the circle.") var me = false
 
         func run() async throws {
-            try await options.run { [name, me, waiting = options.waiting] circles, id in
+            try await options.change { [name, me] circles, id in
                 var edit = CircleEdit()
                 edit.name = name
                 if me {
@@ -69,7 +61,6 @@ extension CircleCommand {
                 } else {
                     try await circles.administration.edit(id, edit)
                 }
-                try await waiting.settle(id, circles)
             }
         }
     }
@@ -136,7 +127,17 @@ struct CirclePeople: ParsableArguments {
     func keys() throws -> Set<PublicKey> { Set(try people.map(Reading.key)) }
 }
 
-private func printMembers(of id: CircleID, _ circles: AccountCircles) async throws {
+private func changeMembers(
+    _ options: CircleOptions, _ body: @escaping @Sendable (AccountCircles, CircleID) async throws -> Void
+) async throws {
+    try await options.run { [waiting = options.waiting] circles, id in
+        try await body(circles, id)
+        try await waiting.settle(id, circles)
+        try await printMembers(of: id, circles)
+    }
+}
+
+func printMembers(of id: CircleID, _ circles: AccountCircles) async throws {
     for member in try await circles.reader.page(of: id, before: nil, limit: 1).members {
         Output.line(CircleJSON.member(member))
     }

@@ -15,10 +15,7 @@ extension CircleCommand {
 
         func run() async throws {
             let jpeg = try file.read()
-            try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.pictures.setAvatar(jpeg, in: id)
-                try await waiting.settle(id, circles)
-            }
+            try await options.change { try await $0.pictures.setAvatar(jpeg, in: $1) }
         }
     }
 
@@ -32,10 +29,7 @@ extension CircleCommand {
 
         func run() async throws {
             let jpeg = try file.read()
-            try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.pictures.setPicture(jpeg, in: id)
-                try await waiting.settle(id, circles)
-            }
+            try await options.change { try await $0.pictures.setPicture(jpeg, in: $1) }
         }
     }
 

@@ -26,10 +26,7 @@ extension CircleCommand {
             let wait = Duration.seconds(options.waiting.wait)
             let place: LocationPayload
             if let source = source.chosen { place = try await measure(source, wait) } else { place = try readPlace() }
-            try await options.run { [waiting = options.waiting] circles, id in
-                try await circles.messaging.send(place, in: id)
-                try await waiting.settle(id, circles)
-            }
+            try await options.change { try await $0.messaging.send(place, in: $1) }
         }
 
         private func measure(_ source: PlaceSource, _ wait: Duration) async throws -> LocationPayload {

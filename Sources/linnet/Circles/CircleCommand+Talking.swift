@@ -46,12 +46,11 @@ extension CircleCommand {
         func run() async throws {
             let parent = try reply.map(Reading.eventID)
             let body = try wholeText()
-            try await options.run { [waiting = options.waiting] circles, id in
+            try await options.change { circles, id in
                 let line = try await circles.messaging.send(body, replyTo: parent, in: id)
                 for one in try await circles.reader.page(of: id, before: nil, limit: 50).lines where one.id == line {
                     Output.line(CircleJSON.line(one))
                 }
-                try await waiting.settle(id, circles)
             }
         }
 

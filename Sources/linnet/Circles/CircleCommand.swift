@@ -42,6 +42,16 @@ struct CircleOptions: ParsableArguments {
     }
 }
 
+extension CircleOptions {
+    /// Changes something in the circle, and waits until all that this sends is on some relay.
+    func change(_ body: @escaping @Sendable (AccountCircles, CircleID) async throws -> Void) async throws {
+        try await run { [waiting] circles, id in
+            try await body(circles, id)
+            try await waiting.settle(id, circles)
+        }
+    }
+}
+
 /// How long to wait for relays.
 struct CircleWaiting: ParsableArguments {
     @Flag(help: "Use what is here without waiting for relays.") var offline = false
@@ -222,9 +232,7 @@ extension CircleCommand {
                 }
                 try await circles.membership.admit(chosen, to: id)
                 try await waiting.settle(id, circles)
-                for member in try await circles.reader.page(of: id, before: nil, limit: 1).members {
-                    Output.line(CircleJSON.member(member))
-                }
+                try await printMembers(of: id, circles)
             }
         }
 
