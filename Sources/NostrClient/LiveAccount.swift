@@ -1,4 +1,4 @@
-internal import AsyncPrimitives
+public import AsyncPrimitives
 public import Logging
 public import NostrCore
 internal import NostrNIPs
