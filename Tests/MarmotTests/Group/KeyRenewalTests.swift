@@ -27,7 +27,7 @@ import Testing
         var data = circle.alice.roster.data
         data.name = "Home"
         let (own, before) = (circle.alice.mls.ownIndex, circle.alice)
-        let renaming = try circle.alice.change([circle.alice.saying(data)])
+        let renaming = try circle.alice.change([circle.alice.setting(data)])
         try circle.bob.follow(renaming.event)
         let (first, second) = (try leaf(before, own), try leaf(circle.bob, own))
         #expect(second.signatureKey == first.signatureKey && second.encryptionKey != first.encryptionKey)

@@ -92,7 +92,7 @@ import Testing
         refuses(.adminMustStepDown) { _ = try circle.alice.leave(now: noon, using: &random) }
         var data = circle.alice.roster.data
         data.admins.insert(TestPerson.bob.publicKey)
-        let promoting = try circle.alice.change([circle.alice.saying(data)])
+        let promoting = try circle.alice.change([circle.alice.setting(data)])
         try circle.alice.merge(promoting.commit)
         try circle.bob.follow(promoting.event)
         let down = try circle.alice.change([circle.alice.steppingDown()])
@@ -118,7 +118,7 @@ import Testing
         #expect(circle.alice.roster.places(of: TestPerson.eve.publicKey).count == 2)
         var data = circle.alice.roster.data
         data.admins.formUnion([TestPerson.eve.publicKey, TestPerson.dave.publicKey])
-        try circle.alice.merge(circle.alice.change([circle.alice.saying(data)]).commit)
+        try circle.alice.merge(circle.alice.change([circle.alice.setting(data)]).commit)
         // Dave is no member, so he became no admin.
         #expect(circle.alice.roster.data.admins == [TestPerson.alice.publicKey, TestPerson.eve.publicKey])
         let removing = try circle.alice.change(circle.alice.removing([TestPerson.eve.publicKey]))

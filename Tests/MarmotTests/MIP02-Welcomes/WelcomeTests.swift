@@ -107,7 +107,7 @@ import Testing
         var (alice, bob) = (try Circle.open().alice, try Circle.open().bob)
         var data = alice.roster.data
         data.admins.insert(TestPerson.bob.publicKey)
-        let promotion = try alice.change([alice.saying(data)])
+        let promotion = try alice.change([alice.setting(data)])
         try alice.merge(promotion.commit)
         try bob.follow(promotion.event)
         let dave = try TestPerson.dave.keyPackage()

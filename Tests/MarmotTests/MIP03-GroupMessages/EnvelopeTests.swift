@@ -29,7 +29,7 @@ import Testing
         var (alice, bob) = (try Circle.open().alice, try Circle.open().bob)
         var data = alice.roster.data
         data.disappearance = .seconds(3_600)
-        let commit = try alice.change([alice.saying(data)])
+        let commit = try alice.change([alice.setting(data)])
         try alice.merge(commit.commit)
         try bob.follow(commit.event)
         #expect(bob.roster.data.version == 3 && bob.roster.data.disappearance == .seconds(3_600))
@@ -127,7 +127,7 @@ import Testing
         var data = alice.roster.data
         var random = SeededRandom(seed: 9)
         data.nostrGroupID = .random(using: &random)
-        let commit = try alice.change([alice.saying(data)])
+        let commit = try alice.change([alice.setting(data)])
         #expect(commit.event.tags.firstValue("h") == old.hex)
         try alice.merge(commit.commit)
         try bob.follow(commit.event)
