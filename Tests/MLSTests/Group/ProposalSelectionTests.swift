@@ -164,7 +164,7 @@ import Testing
             let chosen = scene.bob.compatible(waiting, with: [])
             var bob = scene.bob
             // What is chosen is a valid list: there is no third attempt.
-            let commit = try? bob.commit([], pending: chosen, Group.CommitManner())
+            let commit = try? bob.commit([], pending: chosen, Group.CommitOptions())
             #expect(commit != nil, "seed \(seed), round \(round): \(chosen.map(\.sent.proposal.type))")
         }
     }
