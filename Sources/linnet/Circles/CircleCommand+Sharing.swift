@@ -30,7 +30,7 @@ extension CircleCommand {
         }
 
         private func measure(_ source: PlaceSource, _ wait: Duration) async throws -> LocationPayload {
-            let time = Time(clock: ContinuousClock(), now: { .current })
+            let time = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
             let reading: any LocationSource
             do { reading = try source.reading(time: time) { nil } } catch { throw CommandFailure(error.sentence) }
             let first = await reading.first(within: wait)
