@@ -50,22 +50,6 @@ public struct AccountServices: Sendable {
         mutes.renew { [lists] in await lists.readInForce() }
     }
 
-    /// The account's inbox list.
-    var inboxList: InboxList {
-        InboxList(context, gossip: gossip, publishing: publishing, replaceable: replaceable)
-    }
-
-    /// Earlier versions of what the account published; `nil` where none are kept.
-    var history: History? {
-        History(context, publishing: publishing, replaceable: replaceable, lists: lists)
-    }
-
-    /// The private messages, for as long as the account is unlocked.
-    func messages(_ unlocked: UnlockedContext) async throws -> DirectMessages {
-        try await DirectMessages(
-            unlocked, inbox: inbox, delivery: delivery, list: inboxList, lists: lists, people: people)
-    }
-
     /// Does the work of all of them with relays until cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in

@@ -41,35 +41,6 @@ public struct PublishReceipt: Hashable, Sendable {
     }
 }
 
-/// How far a message of the account's own has come on its way to one recipient.
-public struct RecipientReceipt: Hashable, Sendable, Identifiable {
-    /// How the recipient's relays were found.
-    public enum Basis: Hashable, Sendable {
-        /// Their inbox list (kind 10050).
-        case inbox
-        /// They have none; their read relays (NIP-65) stand in.
-        case relayList
-        /// Neither is known yet.
-        case unknown
-    }
-
-    /// To whom; the account itself for its own copy.
-    public var recipient: Person
-    /// How their relays were found.
-    public var basis: Basis
-    /// Each of those relays and what it said.
-    public var relays: [PublishReceipt]
-
-    public var id: PublicKey { recipient.key }
-
-    /// Joins what is known of one recipient.
-    public init(recipient: Person, basis: Basis, relays: [PublishReceipt]) {
-        self.recipient = recipient
-        self.basis = basis
-        self.relays = relays
-    }
-}
-
 /// One relay in use.
 public struct RelayReport: Hashable, Sendable {
     /// Its address.
