@@ -3,7 +3,9 @@ import Testing
 
 @testable import NostrClient
 
-/// What an account tells its screens. How its parts wait for each other is tested in `AsyncPrimitivesTests`.
+/// What an account tells its screens.
+///
+/// How its parts wait for each other is tested in `AsyncPrimitivesTests`.
 struct AccountChangesTests {
     @Test("whoever listens too slowly is told to read again, and loses only the oldest")
     func overflow() async {
