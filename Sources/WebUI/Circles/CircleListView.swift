@@ -64,7 +64,7 @@ func circlePicture(_ item: CircleItem, _ style: NoteStyle) -> HTML {
             """
     }
     guard item.people.count > 1 else {
-        return "\(some: item.people.first, { avatar($0, .medium, style, isOwn: true) })"
+        return "\(some: item.people.first, { avatar($0, .medium, style, isOwn: true, loading: .lazyPicture) })"
     }
     return groupPicture(item.people, style)
 }

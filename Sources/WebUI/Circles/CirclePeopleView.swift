@@ -64,7 +64,7 @@ private func membersSection(_ people: CirclePeoplePage) -> HTML {
 private func memberView(_ member: CircleMemberItem, _ people: CirclePeoplePage) -> HTML {
     let canChange = people.item.isAdmin && (!member.isOwn || member.isAdmin)
     return """
-        <li class="circle-person">\(avatar(member.person, .small, people.style, isOwn: member.isOwn))<span class="circle-words"><span class="name" dir="auto">\(member.name)</span>\(if: member.isOwn, " <span class=\"hint\">you</span>")\(if: member.isAdmin, " <span class=\"chip\">Admin</span>")\(if: member.isLeaving, " <span class=\"hint\">leaving</span>")</span>\(if: canChange, memberMenu(member, people))</li>
+        <li class="circle-person">\(avatar(member.person, .small, people.style, isOwn: member.isOwn, loading: .lazyPicture))<span class="circle-words"><span class="name" dir="auto">\(member.name)</span>\(if: member.isOwn, " <span class=\"hint\">you</span>")\(if: member.isAdmin, " <span class=\"chip\">Admin</span>")\(if: member.isLeaving, " <span class=\"hint\">leaving</span>")</span>\(if: canChange, memberMenu(member, people))</li>
         """
 }
 
@@ -128,7 +128,7 @@ private func endSection(_ people: CirclePeoplePage) -> HTML {
 
 private func avatarSection(_ people: CirclePeoplePage) -> HTML {
     """
-    <section aria-labelledby="avatar"><h2 id="avatar">Your picture in this circle</h2><form class="circle-picture" method="post" action="\(people.path)/avatar" enctype="multipart/form-data" data-picture>\(people.token.field)<div class="picture-now" data-picture-now>\(some: people.own, { avatar($0.person, .large, people.style, isOwn: true) })</div><div class="field"><label for="avatar-file">Choose a picture</label><input id="avatar-file" type="file" name="file" accept="image/*" required aria-describedby="avatar-hint"><p class="hint" id="avatar-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent. Only this circle sees it.">A JPEG of at most 128 by 128 pixels and 12 KB. Where and when a photo was taken is cut off before it is sent.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Show it to the circle</button>\(if: people.own?.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it back</button>")</p></form></section>
+    <section aria-labelledby="avatar"><h2 id="avatar">Your picture in this circle</h2><form class="circle-picture" method="post" action="\(people.path)/avatar" enctype="multipart/form-data" data-picture>\(people.token.field)<div class="picture-now" data-picture-now>\(some: people.own, { avatar($0.person, .large, people.style, isOwn: true, loading: .lazyPicture) })</div><div class="field"><label for="avatar-file">Choose a picture</label><input id="avatar-file" type="file" name="file" accept="image/*" required aria-describedby="avatar-hint"><p class="hint" id="avatar-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent. Only this circle sees it.">A JPEG of at most 128 by 128 pixels and 12 KB. Where and when a photo was taken is cut off before it is sent.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Show it to the circle</button>\(if: people.own?.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it back</button>")</p></form></section>
     """
 }
 

@@ -19,38 +19,45 @@ enum AvatarSize: Int {
     }
 }
 
+/// What of an avatar the browser may load only when it comes into view.
+enum AvatarLoading {
+    /// Nothing.
+    case eager
+    /// The person's own picture, which may come from elsewhere.
+    case lazyPicture
+    /// Both pictures.
+    case lazy
+}
+
 /// A person's picture over the feathers drawn from their key.
-///
-/// - Parameter isLazy: whether the browser may load it when it comes into view.
 func avatar(
-    _ person: PersonItem, _ size: AvatarSize, _ style: NoteStyle, isOwn: Bool = false, isLazy: Bool = false
+    _ person: PersonItem, _ size: AvatarSize, _ style: NoteStyle, isOwn: Bool = false, loading: AvatarLoading = .eager
 ) -> HTML {
-    frame(portrait(person, side: size.rawValue, style, isOwn: isOwn, isLazy: isLazy), size)
+    frame(portrait(person, side: size.rawValue, style, isOwn: isOwn, loading: loading), size)
 }
 
 /// The feathers drawn from a key alone, or over them the picture of the person where they are known.
 func avatar(
     _ key: PublicKey, _ person: PersonItem?, _ size: AvatarSize, _ style: NoteStyle, isOwn: Bool = false,
-    isLazy: Bool = false
+    loading: AvatarLoading = .eager
 ) -> HTML {
-    if let person { return avatar(person, size, style, isOwn: isOwn, isLazy: isLazy) }
-    return feathers(of: key, size, isLazy: isLazy)
+    if let person { return avatar(person, size, style, isOwn: isOwn, loading: loading) }
+    return feathers(of: key, size, loading: loading)
 }
 
 /// The feathers drawn from a key.
-func feathers(of key: PublicKey, _ size: AvatarSize, isLazy: Bool = false) -> HTML {
-    frame(drawn(key, side: size.rawValue, isLazy: isLazy), size)
+func feathers(of key: PublicKey, _ size: AvatarSize, loading: AvatarLoading = .eager) -> HTML {
+    frame(drawn(key, side: size.rawValue, loading), size)
 }
 
 /// The pictures of a person without the frame around them.
 func portrait(
-    _ person: PersonItem, side: Int, _ style: NoteStyle, isOwn: Bool, isLazy: Bool = false,
-    isPictureLazy: Bool = false
+    _ person: PersonItem, side: Int, _ style: NoteStyle, isOwn: Bool, loading: AvatarLoading = .eager
 ) -> HTML {
     """
-    \(drawn(person.key, side: side, isLazy: isLazy))\(some: style.picture(of: person, isOwn: isOwn), { picture in
+    \(drawn(person.key, side: side, loading))\(some: style.picture(of: person, isOwn: isOwn), { picture in
         """
-        <img src="\(picture)" alt="" width="\(side)" height="\(side)"\(if: isLazy || isPictureLazy, lazy)>
+        <img src="\(picture)" alt="" width="\(side)" height="\(side)"\(if: loading != .eager, lazy)>
         """
     })
     """
@@ -58,9 +65,9 @@ func portrait(
 
 private let lazy: HTML = " loading=\"lazy\""
 
-private func drawn(_ key: PublicKey, side: Int, isLazy: Bool) -> HTML {
+private func drawn(_ key: PublicKey, side: Int, _ loading: AvatarLoading) -> HTML {
     """
-    <img src="/avatar/\(key.hex).svg" alt="" width="\(side)" height="\(side)"\(if: isLazy, lazy)>
+    <img src="/avatar/\(key.hex).svg" alt="" width="\(side)" height="\(side)"\(if: loading == .lazy, lazy)>
     """
 }
 

@@ -38,7 +38,7 @@ private func openAccount(_ account: Drawer.Account, _ style: NoteStyle) -> HTML 
 
 private func otherAccount(_ account: Drawer.Account, _ token: FormToken, _ style: NoteStyle) -> HTML {
     """
-    <li><form method="post" action="/welcome/open">\(token.field)\(hidden("key", account.key.hex))<button class="drawer-item" aria-label="Switch to \(account.name)\(if: account.isLocked, ", locked")">\(avatar(account.key, account.person, .small, style, isOwn: true, isLazy: true))<span class="drawer-name">\(account.name)</span>\(if: account.isLocked, icon(.lock))\(kind(account))</button></form></li>
+    <li><form method="post" action="/welcome/open">\(token.field)\(hidden("key", account.key.hex))<button class="drawer-item" aria-label="Switch to \(account.name)\(if: account.isLocked, ", locked")">\(avatar(account.key, account.person, .small, style, isOwn: true, loading: .lazy))<span class="drawer-name">\(account.name)</span>\(if: account.isLocked, icon(.lock))\(kind(account))</button></form></li>
     """
 }
 

@@ -6,7 +6,7 @@ func listEntryView(_ entry: ListEntry, _ style: NoteStyle) -> HTML {
     let isPerson = entry.item.sort == .person
     let kind: HTML = isPerson ? HTML() : "\(entry.item.sort.one)\(if: !entry.detail.isEmpty, " · ")"
     return """
-        \(if: isPerson, "\(some: entry.person, { avatar($0, .small, style, isLazy: true) })")<span class="row-words">\(nameView(entry))<span class="hint">\(kind)\(entry.detail)</span></span>
+        \(if: isPerson, "\(some: entry.person, { avatar($0, .small, style, loading: .lazy) })")<span class="row-words">\(nameView(entry))<span class="hint">\(kind)\(entry.detail)</span></span>
         """
 }
 

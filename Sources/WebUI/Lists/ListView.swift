@@ -140,7 +140,7 @@ private func entryWords(_ entry: ListEntry, _ style: NoteStyle) -> HTML {
         path.map { path -> HTML in "<a class=\"name\" href=\"\(path)\">\(entry.text)</a>" }
         ?? "<span class=\"name\">\(entry.text)</span>"
     return """
-        \(some: isPerson ? entry.person : nil, { avatar($0, .small, style, isLazy: true) })<span class="row-words">\(name)<span class="hint">\(if: !isPerson, "\(entry.item.sort.one)\(if: !entry.detail.isEmpty, " · ")")\(entry.detail)</span></span>
+        \(some: isPerson ? entry.person : nil, { avatar($0, .small, style, loading: .lazy) })<span class="row-words">\(name)<span class="hint">\(if: !isPerson, "\(entry.item.sort.one)\(if: !entry.detail.isEmpty, " · ")")\(entry.detail)</span></span>
         """
 }
 

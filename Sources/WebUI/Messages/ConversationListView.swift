@@ -59,7 +59,7 @@ private func row(_ item: ConversationItem, _ list: ConversationList) -> HTML {
 /// The picture of a conversation: of the one other, or of two of a group.
 func conversationPicture(_ item: ConversationItem, _ style: NoteStyle) -> HTML {
     guard !item.isGroup else { return groupPicture(item.people, style) }
-    return "\(some: item.people.first, { avatar($0, .medium, style, isOwn: item.isToSelf) })"
+    return "\(some: item.people.first, { avatar($0, .medium, style, isOwn: item.isToSelf, loading: .lazyPicture) })"
 }
 
 private func noConversations(_ view: ConversationsView) -> HTML {

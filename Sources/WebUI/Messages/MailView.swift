@@ -92,5 +92,5 @@ func mailCount(_ count: Int, _ words: HTML) -> HTML? {
 
 /// Two of a group's people, one over the other.
 func groupPicture(_ people: [PersonItem], _ style: NoteStyle) -> HTML {
-    "<span class=\"avatars\">\(each: people.prefix(2), { avatar($0, .small, style) })</span>"
+    "<span class=\"avatars\">\(each: people.prefix(2), { avatar($0, .small, style, loading: .lazyPicture) })</span>"
 }

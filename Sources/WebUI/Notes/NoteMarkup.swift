@@ -72,7 +72,7 @@ struct NoteMarkup {
     }
 
     private func pictures(side: Int) -> HTML {
-        portrait(note.author, side: side, style, isOwn: note.isOwn, isPictureLazy: true)
+        portrait(note.author, side: side, style, isOwn: note.isOwn, loading: .lazyPicture)
     }
 
     private var isLong: Bool {

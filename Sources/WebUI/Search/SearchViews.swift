@@ -46,7 +46,7 @@ private func peopleFound(_ view: SearchView) -> HTML {
 private func personRow(_ person: PersonItem, isOwn: Bool, _ style: NoteStyle) -> HTML {
     let path: Path = "/people/\(person.key)"
     return """
-        <li><a class="person-row" href="\(path)"><span class="avatar">\(portrait(person, side: 44, style, isOwn: isOwn, isPictureLazy: true))</span><span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(person.handle)</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</a></li>
+        <li><a class="person-row" href="\(path)"><span class="avatar">\(portrait(person, side: 44, style, isOwn: isOwn, loading: .lazyPicture))</span><span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(person.handle)</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</a></li>
         """
 }
 
