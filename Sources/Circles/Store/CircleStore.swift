@@ -17,6 +17,8 @@ struct Circle: Sendable {
 ///
 /// It opens no socket: every step makes durable what it changed, all at once, and then gives what is to be done outside
 /// as ``CircleEffect``s. Steps of all circles are taken one after the other.
+/// It has a file for each thing that happens to circles (joining, changing, ending, places, requests …): all of them
+/// read and replace the same records, and none may come between another's reading and writing.
 actor CircleStore {
     struct State {
         let records: SealedRecords
