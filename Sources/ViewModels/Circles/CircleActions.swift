@@ -90,8 +90,8 @@ public struct CircleActions: Sendable {
         guard !content.isEmpty else { throw Trouble(MessageWording.noReaction, canRetry: false) }
         try await perform { try await $0.messaging.react(to: line, in: id, with: content) }
     }
-    /// Takes a line of the account back.
-    public func takeBack(_ line: EventID, in id: CircleID) async throws(Trouble) {
+    /// Asks everybody to forget a line of the account.
+    public func retract(_ line: EventID, in id: CircleID) async throws(Trouble) {
         try await perform { try await $0.messaging.retract(line, in: id) }
     }
     /// Sets what the account is called in a circle; empty takes it back.

@@ -91,16 +91,16 @@ public struct ComposeState: Screen {
             if id == quote { quoted = note }
             return []
         case .preview(let draft):
-            take(draft)
+            open(draft)
             preview = problem == nil ? contentParts(written: resolvedText, mentions: draft.mentions) : nil
             return related
         case .publish(let draft):
-            take(draft)
+            open(draft)
             guard problem == nil else { return related }
             handedOver = composition
             return []
         case .keep(let draft):
-            take(draft)
+            open(draft)
             return problem == nil ? related + [.keep(composition, id: keptAs)] : related
         case .kept(let id):
             keptAs = id
@@ -120,7 +120,7 @@ public struct ComposeState: Screen {
         [replyTo, quote].compactMap { $0 }.map(Effect.readNote)
     }
 
-    private mutating func take(_ draft: Draft) {
+    private mutating func open(_ draft: Draft) {
         self.draft = draft
         self.draft.warning = draft.warning.map { oneLine($0, limit: 100) }
         let isEmpty = draft.text.allSatisfy(\.isWhitespace)

@@ -91,7 +91,7 @@ public struct TimelineState: Screen {
             if notes.isEmpty { phase = .failed(trouble) }
             return []
         case .changed(let change):
-            return take(change)
+            return apply(change)
         }
     }
 
@@ -117,7 +117,7 @@ public struct TimelineState: Screen {
         return NoteItem(note, own: own)
     }
 
-    private mutating func take(_ change: AccountChange) -> [Effect] {
+    private mutating func apply(_ change: AccountChange) -> [Effect] {
         switch change {
         case .homeNote(let id, _, let createdAt):
             guard source == .home, !shown.contains(id) else { return [] }

@@ -11,7 +11,7 @@ struct CircleChatController {
         router.get("/circles/:id", use: open)
         router.post("/circles/:id", use: send)
         router.post("/circles/:id/:line/react", use: react)
-        router.post("/circles/:id/:line/delete-everywhere", use: takeBack)
+        router.post("/circles/:id/:line/delete-everywhere", use: retract)
     }
 
     @Sendable private func open(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -43,9 +43,9 @@ struct CircleChatController {
         return try await log(request, context)
     }
 
-    @Sendable private func takeBack(_ request: Request, _ context: WebContext) async throws -> Response {
+    @Sendable private func retract(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = try circles.id(context)
-        try await circles.actions(context).takeBack(try line(context), in: id)
+        try await circles.actions(context).retract(try line(context), in: id)
         return try await log(request, context)
     }
 

@@ -96,7 +96,7 @@ struct DemoFamily: Sendable {
                 for invitation in try await circles.reader.overview().invitations {
                     try await circles.membership.acceptInvitation(to: invitation.id)
                 }
-                try await takePart(member, account)
+                try await join(member, account)
             }
             guard await rest(.seconds(4)) else { return }
         }
@@ -124,7 +124,7 @@ struct DemoFamily: Sendable {
     }
 
     /// Shares a member's place, and sends their line once everybody is there to read it.
-    private func takePart(_ member: DemoMember, _ account: LiveAccount) async throws {
+    private func join(_ member: DemoMember, _ account: LiveAccount) async throws {
         let circles = try await account.openCircles()
         guard let circle = try await circles.reader.overview().circles.first(where: { $0.standing == .member }) else {
             return
