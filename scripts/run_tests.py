@@ -150,6 +150,9 @@ def binaries():
 
 
 def main():
+    # A shell that starts us in the background has us ignore these, and the tests' programs would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     groups = one_target(sys.argv[1]) if sys.argv[1:] else GROUPS
     logs = os.path.join(timing.folder(), "test-logs")
     os.makedirs(logs, exist_ok=True)
