@@ -158,7 +158,7 @@ let package = Package(
             "ViewModels",
             uses: [
                 "AsyncPrimitives", "Circles", "Location", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner",
-                "NostrClient",
+                "NostrStore", "NostrClient",
             ]),
         module("RelayServer", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore"], outside: [log]),
 
@@ -269,7 +269,7 @@ let package = Package(
             "ViewModelsTests",
             uses: [
                 "ViewModels", "ScreenTesting", "AsyncPrimitives", "Circles", "Location", "NostrClient", "NostrRelay",
-                "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
+                "NostrSigner", "NostrCore", "NostrNIPs", "NostrStore", "NostrTesting",
             ]),
         tests("RelayServerTests", uses: ["RelayServer", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(

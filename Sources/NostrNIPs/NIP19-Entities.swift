@@ -116,22 +116,6 @@ public enum EntityError: Error, Hashable, Sendable {
     case notASecretKey
 }
 
-extension EntityError: CustomStringConvertible {
-    /// One plain sentence.
-    public var description: String {
-        switch self {
-        case .notBech32(.badChecksum): "The code has a typing error: its checksum does not fit."
-        case .notBech32(.tooLong): "The code is too long."
-        case .notBech32: "This is not a Nostr code."
-        case .secret: "This is a secret key, and it does not belong here."
-        case .unknownPrefix(let prefix): "Codes that begin with \(prefix) are not known."
-        case .wrongLength, .missingPart: "The code is damaged: a part of it is missing."
-        case .identifierTooLong(let bytes): "The identifier has \(bytes) bytes; a code can hold 255."
-        case .notASecretKey: "This is not a valid secret key."
-        }
-    }
-}
-
 extension NostrEntity {
     private static func bytes32(_ bytes: [UInt8]) throws(EntityError) -> Bytes32 {
         do {

@@ -62,21 +62,27 @@ public enum StoreChange: Hashable, Sendable {
     case missed
 }
 
-/// Why a store could not do what it was asked; each has one plain sentence for a person.
-public struct StoreError: Error, Equatable, Sendable {
+/// Why a store could not do what it was asked: a code with its facts; screens have the words for it.
+public struct StoreError: Error, Hashable, Sendable {
     /// What went wrong; grows.
-    public enum Code: String, Hashable, Sendable {
-        case diskFull, locked, readOnly, corrupt, tooNew, io
+    public enum Code: String, CaseIterable, Hashable, Sendable {
+        case diskFull, locked, readOnly, corrupt, tooNew, cannotOpen, io
+        /// Only a database at a server: its address is none, it cannot be reached, it did not answer in time, the
+        /// connection broke, or its connections were closed on our side.
+        case badAddress, unreachable, noAnswer, connectionBroke, closed
     }
 
     /// What went wrong.
     public let code: Code
-    /// One plain sentence a person can act on; no content, no secret.
-    public let sentence: String
+    /// The path of the database's file; `nil` where it is at a server, or in memory.
+    public let file: String?
+    /// What the database itself says of it (SQLite's extended code, PostgreSQL's SQLSTATE, libpq's line).
+    public let detail: String?
 
-    /// Names a failure; a log may keep the sentence, so it holds no content and no secret.
-    public init(_ code: Code, _ sentence: String) {
+    /// Names a failure; a log may keep all of it, so it holds no content and no secret.
+    public init(_ code: Code, file: String? = nil, detail: String? = nil) {
         self.code = code
-        self.sentence = sentence
+        self.file = file
+        self.detail = detail
     }
 }

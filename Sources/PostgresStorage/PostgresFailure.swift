@@ -33,18 +33,14 @@ enum PostgresFailure: Error, Equatable {
     /// Source: PostgreSQL's manual, appendix A.
     var storeError: StoreError {
         switch self {
-        case .badAddress:
-            StoreError(.io, "The address of the PostgreSQL database is none; it must look like postgres://host/name.")
-        case .unreachable(let why):
-            StoreError(.io, "The PostgreSQL database cannot be reached: \(why)")
-        case .timedOut: StoreError(.locked, "The PostgreSQL database did not answer in time.")
-        case .broken: StoreError(.io, "The connection to the PostgreSQL database broke.")
-        case .refused("53100"): StoreError(.diskFull, "The PostgreSQL database has no room left.")
-        case .refused("25006"): StoreError(.readOnly, "The PostgreSQL database can only be read now.")
-        case .refused("55P03"), .refused("57014"):
-            StoreError(.locked, "The PostgreSQL database is held by something else.")
-        case .refused(let state):
-            StoreError(.io, "The PostgreSQL database refused a statement (SQLSTATE \(state)).")
+        case .badAddress: StoreError(.badAddress)
+        case .unreachable(let why): StoreError(.unreachable, detail: why)
+        case .timedOut: StoreError(.noAnswer)
+        case .broken: StoreError(.connectionBroke)
+        case .refused("53100"): StoreError(.diskFull)
+        case .refused("25006"): StoreError(.readOnly)
+        case .refused("55P03"), .refused("57014"): StoreError(.locked)
+        case .refused(let state): StoreError(.io, detail: state)
         }
     }
 }

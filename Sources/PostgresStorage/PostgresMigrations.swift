@@ -56,8 +56,7 @@ extension PostgresSession {
             let found = try run("SELECT version FROM push_schema")
             let version = found.count == 0 ? 0 : Int(found.int(0, 0))
             guard version <= pushMigrations.count else {
-                throw StoreError(
-                    .tooNew, "The PostgreSQL database was set up by a newer Linnet. Use that version, or a newer one.")
+                throw StoreError(.tooNew)
             }
             guard version < pushMigrations.count else { return }
             for statement in pushMigrations[version...].joined() { try run(statement) }

@@ -41,7 +41,7 @@ final class PostgresPool: Sendable {
                 caller.resume(with: Result { try worker.perform(work) })
             }
             if !isTaken {
-                caller.resume(throwing: StoreError(.io, "The connections to the PostgreSQL database are closed."))
+                caller.resume(throwing: StoreError(.closed))
             }
         }
     }
@@ -113,7 +113,7 @@ final class PostgresWorker {
             } catch let error as StoreError {
                 throw error
             } catch {
-                throw StoreError(.corrupt, "The PostgreSQL database holds what Linnet did not write.")
+                throw StoreError(.corrupt)
             }
         }
     }

@@ -24,7 +24,7 @@ private actor HeldRecords: RecordStore {
         let endsCircle = changes.contains { if case .remove(CircleTable.circles, _) = $0 { true } else { false } }
         if isHolding, endsCircle {
             refused += 1
-            throw StoreError(.io, "held")
+            throw StoreError(.io)
         }
         await kept.apply(changes)
     }

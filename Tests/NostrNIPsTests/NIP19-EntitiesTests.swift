@@ -119,13 +119,4 @@ struct EntitiesTests {
         #expect(ProfilePointer(pasted: "alice") == nil)
         #expect(ProfilePointer(pasted: TestPerson.alice.event().id.note) == nil)
     }
-
-    @Test("no error carries the text it came from, and each has a plain sentence")
-    func sentences() {
-        let errors: [EntityError] = [
-            .notBech32(.badChecksum), .notBech32(.noSeparator), .notBech32(.tooLong(limit: 1)), .secret,
-            .unknownPrefix("x"), .wrongLength, .missingPart, .identifierTooLong(bytes: 300), .notASecretKey,
-        ]
-        for error in errors { #expect(error.description.hasSuffix(".")) }
-    }
 }

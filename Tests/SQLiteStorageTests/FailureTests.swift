@@ -25,7 +25,7 @@ import Testing
             return nil
         } catch {
             let error = error as? StoreError
-            #expect(error?.sentence.hasSuffix(".") == true)
+            #expect(error?.file?.hasSuffix(".sqlite") == true, "it says which database")
             return error?.code
         }
     }
@@ -105,7 +105,7 @@ import Testing
             await code {
                 _ = try SQLiteEventStore(
                     path: folder.file("none/events.sqlite"), now: { Timestamp(seconds: 0) })
-            } == .io)
+            } == .cannotOpen)
     }
 
     @Test(

@@ -2,6 +2,7 @@ import Foundation
 import NostrCore
 import NostrNIPs
 import NostrSigner
+import NostrStore
 import NostrTesting
 import SQLiteStorage
 import Testing
@@ -164,7 +165,7 @@ struct SignerRecordsTests {
         if content.isEmpty {
             _ = try SQLiteSignerRecords(path: path)
         } else {
-            #expect(throws: SignerRecordsError.self) { _ = try SQLiteSignerRecords(path: path) }
+            #expect(throws: StoreError(.corrupt, file: path)) { _ = try SQLiteSignerRecords(path: path) }
             #expect(try Data(contentsOf: URL(filePath: path)) == Data(content.utf8))
         }
     }

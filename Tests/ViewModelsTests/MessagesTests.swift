@@ -93,7 +93,7 @@ struct ConversationsViewTests {
             (["Ana", "Ben", "Cleo", "Dan"], "Ana, Ben and 2 others"),
         ])
     func names(names: [String], row: String) {
-        #expect(MessageWording.inARow(names) == row)
+        #expect(MessageWords.inARow(names) == row)
     }
 }
 

@@ -28,16 +28,16 @@ struct PlaceSourceTests {
 
     @Test("what came of looking is said plainly", arguments: outcomes)
     func sentences(source: PlaceSource, outcome: PlaceOutcome, sentence: String) {
-        #expect(PlaceWording.outcome(outcome, of: source) == sentence)
+        #expect(PlaceWords.outcome(outcome, of: source) == sentence)
     }
 
     @Test("every failure of every source has a sentence of its own source")
     func complete() {
         let failures: [LocationFailure] = [.notAllowed, .noDevice, .noFix, .sourceGone]
         for outcome in failures.map(PlaceOutcome.failed) + [.nothing] {
-            #expect(PlaceWording.outcome(outcome, of: Self.gpsd).contains("10.0.0.7:2947"))
-            #expect(PlaceWording.outcome(outcome, of: Self.track).contains("way.gpx"))
-            #expect(PlaceWording.outcome(outcome, of: PlaceSource.geoClue).contains("location service"))
+            #expect(PlaceWords.outcome(outcome, of: Self.gpsd).contains("10.0.0.7:2947"))
+            #expect(PlaceWords.outcome(outcome, of: Self.track).contains("way.gpx"))
+            #expect(PlaceWords.outcome(outcome, of: PlaceSource.geoClue).contains("location service"))
         }
     }
 

@@ -8,8 +8,16 @@ internal import NostrStore
 
 /// A stretch of a circle's chat, found by the index: only what is shown, and what was said about it, is decrypted.
 extension CircleStore {
-    /// Of how many circles the index stays in memory.
-    private static let mostIndexes = 8
+    /// Of how many circles the index stays in memory: when much is caught up on, lines of all circles come in turns.
+    private static let mostIndexes = 64
+    /// Of how many of them more than the last block stays.
+    private static let mostWholeIndexes = 8
+
+    /// What a step changed in the index and in what was said about lines.
+    struct IndexedLines: Sendable {
+        var index: SealedIndex
+        var notes: [EventID: LineNotes]
+    }
 
     /// A stretch of a chat.
     struct Stretch: Sendable {
@@ -78,9 +86,15 @@ extension CircleStore {
     }
 
     private func notes(about targets: [EventID], in id: CircleID) async throws -> [LineNotes.Note] {
-        let places = targets.map { SealedRecords.Place(CircleTable.lineNotes, group: id.hex, $0.hex) }
-        let found = try await current().records.values(at: places)
-        return found.flatMap { $0.flatMap { LineNotes($0) }?.notes ?? [] }
+        let known = lineCache.notes(about: targets, of: id)
+        let missing = targets.filter { known[$0] == nil }
+        guard !missing.isEmpty else { return targets.flatMap { known[$0]?.notes ?? [] } }
+        let places = missing.map { SealedRecords.Place(CircleTable.lineNotes, group: id.hex, $0.hex) }
+        let read = try await current().records.values(at: places).map { $0.flatMap { LineNotes($0) } ?? LineNotes() }
+        let found = Dictionary(zip(missing, read)) { first, _ in first }
+        // It may have been wiped meanwhile.
+        if state != nil { lineCache.add(found, of: id) }
+        return targets.flatMap { (known[$0] ?? found[$0])?.notes ?? [] }
     }
 
     private func indexKey(of cursor: MessageCursor?, in id: CircleID) async throws -> [UInt8]? {
@@ -95,7 +109,7 @@ extension CircleStore {
     /// Puts the lines of a step into the index, which becomes durable with them.
     ///
     /// - Returns: the index as it will be; nil where there are no lines.
-    func index(_ step: inout CircleStep) async throws -> SealedIndex? {
+    func index(_ step: inout CircleStep) async throws -> IndexedLines? {
         let lines = step.lines.compactMap { CircleChat.Line($0) }
         guard !lines.isEmpty else { return nil }
         let (id, records) = (step.id, step.records)
@@ -117,16 +131,17 @@ extension CircleStore {
                 let place = SealedRecords.Place(CircleTable.lineNotes, group: id.hex, target.hex)
                 step.changes.append(try records.put(about.bytes, at: place))
             }
-            return index
+            return IndexedLines(index: index, notes: notes)
         }
     }
 
     /// What a step changed is on the disk.
-    func didSave(_ lines: [CircleLineRecord], _ index: SealedIndex?, of id: CircleID) {
+    func didSave(_ lines: [CircleLineRecord], _ indexed: IndexedLines?, of id: CircleID) {
         lineCache.put(lines, in: id)
-        guard var index else { return }
-        index.didSave()
-        keep(index, of: id)
+        guard var indexed else { return }
+        lineCache.put(indexed.notes, in: id)
+        indexed.index.didSave()
+        keep(indexed.index, of: id)
     }
 
     /// Forgets the lines of a circle that is gone.
@@ -172,6 +187,9 @@ extension CircleStore {
         lineIndexes.removeAll { $0.circle == id }
         lineIndexes.append((id, index))
         lineIndexes.removeFirst(max(0, lineIndexes.count - Self.mostIndexes))
+        if lineIndexes.count > Self.mostWholeIndexes {
+            lineIndexes[lineIndexes.count - Self.mostWholeIndexes - 1].index.shrink()
+        }
     }
 
     /// Makes the index and the notes of a circle from its lines: the first time, and where they are damaged.
@@ -199,6 +217,7 @@ extension CircleStore {
         }
         try await records.apply(changes)
         index.didSave()
+        lineCache.remove(id)
         return index
     }
 }

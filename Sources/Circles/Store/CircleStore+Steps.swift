@@ -150,7 +150,7 @@ private struct PreparedStep {
     /// Lines that are new, or new in their place.
     let lines: [CircleLineRecord]
     /// The index with them in it; nil where there are none.
-    let index: SealedIndex?
+    let index: CircleStore.IndexedLines?
     /// What is to become durable.
     let changes: [RecordChange]
     /// What is to be done after.

@@ -12,6 +12,8 @@ struct LineCache: Sendable {
     private struct Row: Sendable {
         let id: CircleID
         var lines: [EventID: CircleChat.Line]
+        /// What was said about lines; empty where nothing was.
+        var notes: [EventID: LineNotes] = [:]
     }
 
     /// The one that was read last is the last.
@@ -36,6 +38,26 @@ struct LineCache: Sendable {
         for line in lines.prefix(Self.mostLines) { row.lines[line.id] = line }
         rows.append(row)
         rows.removeFirst(max(0, rows.count - Self.most))
+    }
+
+    /// What was said about some lines of a circle, where that is known.
+    func notes(about targets: [EventID], of id: CircleID) -> [EventID: LineNotes] {
+        guard let row = rows.first(where: { $0.id == id }) else { return [:] }
+        var known: [EventID: LineNotes] = [:]
+        for target in targets { known[target] = row.notes[target] }
+        return known
+    }
+
+    /// Takes what the disk has about lines of a circle that is looked at; empty notes say that there is nothing.
+    mutating func add(_ notes: [EventID: LineNotes], of id: CircleID) {
+        guard let place = rows.firstIndex(where: { $0.id == id }), notes.count <= Self.mostLines else { return }
+        if rows[place].notes.count + notes.count > Self.mostLines { rows[place].notes = [:] }
+        rows[place].notes.merge(notes) { _, new in new }
+    }
+
+    /// Takes notes that are new on the disk.
+    mutating func put(_ notes: [EventID: LineNotes], in id: CircleID) {
+        if !notes.isEmpty { add(notes, of: id) }
     }
 
     /// Takes lines that are new on the disk, or new there in their place.

@@ -28,7 +28,11 @@ struct RoomSummaryRecord: Codable {
     var newest: Glimpse?
     var subject: Subject?
     var read: Position?
+    /// What earlier versions wrote; read, and written empty.
     var unread: [Position]
+    /// What is unread, 72 bytes each: seconds (8, big endian), id (32), author (32). It is written with every message
+    /// that comes, so a thousand must cost next to nothing.
+    var unreadPacked: Data?
     var expires: Int64?
     var deletions: Bool
 
@@ -39,7 +43,8 @@ struct RoomSummaryRecord: Codable {
         newest = room.newest.map(Glimpse.init)
         subject = room.subject.map { Subject(place: Position($0.place), text: $0.text) }
         read = room.readUpTo.map { Position($0) }
-        unread = room.unread.map { Position($0.place, author: $0.author) }
+        unread = []
+        unreadPacked = room.unread.isEmpty ? nil : Self.packed(room.unread)
         expires = room.expires?.seconds
         deletions = room.hasDeletions
     }
@@ -60,10 +65,38 @@ struct RoomSummaryRecord: Codable {
         room.subject = try subject.map { RoomSummary.Subject(place: try $0.place.cursor(), text: $0.text) }
         room.readUpTo = try read.map { try $0.cursor() }
         room.unread = try unread.map { RoomSummary.Unread(place: try $0.cursor(), author: try $0.writer()) }
+        if let unreadPacked { room.unread += try Self.unpacked([UInt8](unreadPacked)) }
         room.expires = expires.map(Timestamp.init(seconds:))
         room.hasDeletions = deletions
         return room
     }
+
+    private static func packed(_ unread: [RoomSummary.Unread]) -> Data {
+        var out: [UInt8] = []
+        out.reserveCapacity(unread.count * 72)
+        for message in unread {
+            out.append(bigEndian: message.place.createdAt.seconds)
+            out.append(contentsOf: message.place.id.bytes.array)
+            out.append(contentsOf: message.author.bytes.array)
+        }
+        return Data(out)
+    }
+
+    private static func unpacked(_ bytes: [UInt8]) throws -> [RoomSummary.Unread] {
+        guard bytes.count.isMultiple(of: 72) else { throw Malformed() }
+        var reader = ByteReader(bytes)
+        var unread: [RoomSummary.Unread] = []
+        while !reader.rest.isEmpty {
+            guard let seconds = reader.integer(), let id = reader.bytes32(), let author = reader.bytes32() else {
+                throw Malformed()
+            }
+            let place = MessageCursor(createdAt: Timestamp(seconds: seconds), id: EventID(id))
+            unread.append(RoomSummary.Unread(place: place, author: PublicKey(author)))
+        }
+        return unread
+    }
+
+    private struct Malformed: Error {}
 }
 
 extension RoomSummaryRecord.Position {

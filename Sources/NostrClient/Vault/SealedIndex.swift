@@ -185,8 +185,11 @@ package struct SealedIndex: Sendable {
         removed = []
         isDirectoryDirty = false
         replacesAll = false
-        trim()
+        trim(to: Self.mostCached)
     }
+
+    /// Lets go of what was read but for the last block, to which most new entries come.
+    package mutating func shrink() { trim(to: 1) }
 
     // MARK: Blocks
 
@@ -214,7 +217,7 @@ package struct SealedIndex: Sendable {
         let number = directory[position].number
         if let known = cached[number] { return known }
         let block = try await read(number)
-        trim()
+        trim(to: Self.mostCached - 1)
         cached[number] = block
         return block
     }
@@ -230,10 +233,10 @@ package struct SealedIndex: Sendable {
     }
 
     /// Lets go of blocks that were read, the oldest ones of the order first.
-    private mutating func trim() {
-        guard cached.count >= Self.mostCached else { return }
+    private mutating func trim(to most: Int) {
+        guard cached.count > most else { return }
         for block in directory.dropLast() where !dirty.contains(block.number) {
-            guard cached.count >= Self.mostCached else { return }
+            guard cached.count > most else { return }
             cached[block.number] = nil
         }
     }
@@ -249,7 +252,13 @@ extension SealedIndex {
     /// A byte for the version; then per entry its key and its value, each behind a byte for its length.
     private static func bytes(_ entries: [Entry]) -> [UInt8] {
         var out = [version]
-        for entry in entries { out += [UInt8(entry.key.count)] + entry.key + [UInt8(entry.value.count)] + entry.value }
+        out.reserveCapacity(entries.reduce(1) { $0 + 2 + $1.key.count + $1.value.count })
+        for entry in entries {
+            out.append(UInt8(entry.key.count))
+            out.append(contentsOf: entry.key)
+            out.append(UInt8(entry.value.count))
+            out.append(contentsOf: entry.value)
+        }
         return out
     }
 

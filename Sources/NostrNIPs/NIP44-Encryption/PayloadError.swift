@@ -21,7 +21,7 @@ public enum PayloadError: Error, Hashable, Sendable {
 }
 
 extension PayloadError: CustomStringConvertible {
-    /// One plain sentence.
+    /// One plain sentence, which a remote signer also sends to the app that asked (NIP-46's `error`).
     public var description: String {
         switch self {
         case .empty: "There is nothing to encrypt."

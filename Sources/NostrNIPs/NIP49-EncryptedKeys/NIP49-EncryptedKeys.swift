@@ -150,19 +150,3 @@ public enum EncryptedKeyError: Error, Hashable, Sendable {
     /// The machine has not the memory this cost asks for.
     case outOfMemory
 }
-
-extension EncryptedKeyError: CustomStringConvertible {
-    /// One plain sentence.
-    public var description: String {
-        switch self {
-        case .notAnEncryptedKey: "This is not an encrypted key, or it is damaged."
-        case .unknownVersion(let version): "The encrypted key has version \(version), which this program does not know."
-        case .costOutOfRange(let logN, let limit):
-            "The encrypted key asks for 2^\(logN) rounds of work; allowed are 2^1 to 2^\(limit)."
-        case .emptyPassphrase: "The passphrase is empty."
-        case .wrongPassphrase: "The passphrase does not fit."
-        case .notASecretKey: "What was encrypted is not a secret key."
-        case .outOfMemory: "There is not enough memory for this encrypted key."
-        }
-    }
-}

@@ -137,6 +137,4 @@ public enum SignerRecordsLimits {
 public enum SignerRecordsError: Error, Hashable, Sendable {
     /// The app, or all apps together, have as many requests waiting as are kept.
     case tooManyWaiting
-    /// The disk or the file refused; the sentence says how.
-    case unusable(String)
 }

@@ -14,10 +14,12 @@ struct SharedParts: Sendable {
     let verification = VerificationQueue()
     let log: Logger
 
-    /// What a client hears when the store fails; the log keeps the same sentence, which names no content.
+    /// What a client hears when the store fails; the log has the code and the file, which are no client's business.
     func reason(for error: any Error) -> Reason {
-        let sentence = (error as? StoreError)?.sentence ?? "the store failed"
-        log.error("store failed", metadata: ["error": "\(sentence)"])
-        return Reason(.error, sentence)
+        let failure = error as? StoreError
+        log.error(
+            "store failed",
+            metadata: ["why": "\(failure?.code.rawValue ?? "\(type(of: error))")", "file": "\(failure?.file ?? "")"])
+        return Reason(.error, "the relay could not use its store")
     }
 }

@@ -94,7 +94,7 @@ private func inspectSchema(of path: String, migrator: DatabaseMigrator) throws {
     configuration.readonly = true
     let reader = try DatabaseQueue(path: path, configuration: configuration)
     try reader.read { db in
-        guard try !migrator.hasBeenSuperseded(db) else { throw tooNew(path) }
+        guard try !migrator.hasBeenSuperseded(db) else { throw StoreError(.tooNew, file: path) }
     }
     try reader.close()
 }
@@ -115,10 +115,12 @@ private func hasContent(_ path: String) throws -> Bool {
         header = [UInt8](try handle.read(upToCount: 100) ?? Data())
         size = try handle.seekToEnd()
     } catch {
-        throw StoreError(.io, "The database \(path) cannot be read.")
+        throw StoreError(.io, file: path)
     }
     guard !header.isEmpty else { return false }
-    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else { throw corrupt(path) }
+    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+        throw StoreError(.corrupt, file: path)
+    }
     try inspectLength(header: header, size: size, path: path)
     return true
 }
@@ -133,5 +135,7 @@ private func inspectLength(header: [UInt8], size: UInt64, path: String) throws {
     // A log that cannot be measured is taken as one that holds something.
     let logHasContent = log.map { ((try? $0.seekToEnd()) ?? 1) > 0 } ?? false
     let actualPageSize = pageSize == 1 ? 65_536 : pageSize
-    if !logHasContent, header[24..<28] == header[92..<96], pages * actualPageSize > size { throw corrupt(path) }
+    if !logHasContent, header[24..<28] == header[92..<96], pages * actualPageSize > size {
+        throw StoreError(.corrupt, file: path)
+    }
 }

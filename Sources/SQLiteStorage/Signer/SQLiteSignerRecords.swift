@@ -50,7 +50,7 @@ public final class SQLiteSignerRecords: SignerRecords {
             writer = GroupCommit(pool, begin: { $0 }, committed: { _ in flush.isDue() })
             bounds = WaitingBounds(perApp: waitingPerApp, together: waiting)
         } catch {
-            throw Self.named(error, path)
+            throw storeError(error, file: path)
         }
     }
 
@@ -210,16 +210,16 @@ public final class SQLiteSignerRecords: SignerRecords {
     /// - Throws: ``/NostrSigner/SignerRecordsError``; nothing is lost even then.
     public func close() throws {
         flush.close()
-        do { try pool.close() } catch { throw Self.named(error, pool.path) }
+        do { try pool.close() } catch { throw storeError(error, file: pool.path) }
     }
 
     private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        do { return try await pool.read(body) } catch { throw Self.named(error, pool.path) }
+        do { return try await pool.read(body) } catch { throw storeError(error, file: pool.path) }
     }
 
     /// Writes with others that write at the same time.
     private func perform(_ work: @escaping @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        do { return try await writer.perform { try work($0) } } catch { throw Self.named(error, pool.path) }
+        do { return try await writer.perform { try work($0) } } catch { throw storeError(error, file: pool.path) }
     }
 
     /// Writes what a person chose, and returns when it is on the disk; goes on when the caller is cancelled meanwhile.
@@ -231,14 +231,7 @@ public final class SQLiteSignerRecords: SignerRecords {
                 }
             }
         } catch {
-            throw Self.named(error, pool.path)
-        }
-    }
-
-    private static func named(_ error: any Error, _ path: String) -> any Error {
-        switch storeError(error, file: path) {
-        case let error as StoreError: SignerRecordsError.unusable(error.sentence)
-        case let other: other
+            throw storeError(error, file: pool.path)
         }
     }
 }

@@ -87,7 +87,7 @@ public struct CircleActions: Sendable {
     /// Reacts to a line.
     public func react(to line: EventID, in id: CircleID, with content: String) async throws(Trouble) {
         let content = oneLine(content, limit: 24)
-        guard !content.isEmpty else { throw Trouble(MessageWording.noReaction, canRetry: false) }
+        guard !content.isEmpty else { throw Trouble(MessageWords.noReaction, canRetry: false) }
         try await perform { try await $0.messaging.react(to: line, in: id, with: content) }
     }
     /// Asks everybody to forget a line of the account.
@@ -133,11 +133,11 @@ public struct CircleActions: Sendable {
     public func burn(_ id: CircleID, typed: String) async throws(Trouble) {
         let circles = try await perform { try await $0.reader.overview().circles }
         guard let circle = circles.first(where: { $0.id == id }) else {
-            throw Trouble(CircleWording.noCircle, canRetry: false)
+            throw Trouble(CircleWords.noCircle, canRetry: false)
         }
         // As it stands on the screen: what cannot be seen need not be typed.
         guard oneLine(typed, limit: 80) == oneLine(circle.name, limit: 80) else {
-            throw Trouble(CircleWording.typeName, canRetry: false)
+            throw Trouble(CircleWords.typeName, canRetry: false)
         }
         try await perform { try await $0.administration.end(id) }
     }

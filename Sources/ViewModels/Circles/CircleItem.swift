@@ -53,10 +53,10 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
         excerpt = circle.newest.map { lineExcerpt($0, own: own, people: people) } ?? ""
         let isSpoken = circle.newest.map { if case .change = $0.body { false } else { true } } ?? false
         let author = circle.newest.map {
-            MessageWording.author(isOwn: $0.author.key == own, PersonItem($0.author).name)
+            MessageWords.author(isOwn: $0.author.key == own, PersonItem($0.author).name)
         }
         excerptAuthor = isSpoken ? author : nil
-        state = CircleWording.state(circle.standing, isOutOfStep: circle.isOutOfStep)
+        state = CircleWords.state(circle.standing, isOutOfStep: circle.isOutOfStep)
     }
 }
 
@@ -64,8 +64,8 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
 func lineExcerpt(_ line: CircleLine, own: PublicKey, people: [PersonItem], limit: Int = 100) -> String {
     switch line.body {
     case .text(let text): textExcerpt(text, names: names(of: people), limit: limit)
-    case .deleted: MessageWording.deleted
-    case .change(let change): oneLine(CircleWording.change(change, by: line.author, own: own), limit: limit)
+    case .deleted: MessageWords.deleted
+    case .change(let change): oneLine(CircleWords.change(change, by: line.author, own: own), limit: limit)
     }
 }
 
@@ -125,7 +125,7 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
         picture = member.picture.map { CirclePictureItem($0) }
         (isAdmin, isLeaving) = (member.isAdmin, member.isLeaving)
         place = member.place.map { PlaceItem($0, member.whyOld, freshUntil: member.freshUntil) }
-        whyNone = member.place == nil ? PlaceWording.stale(member.whyOld) : ""
+        whyNone = member.place == nil ? PlaceWords.stale(member.whyOld) : ""
         whereabouts = member.whereabouts.map { oneLine($0, limit: 60) }
     }
 }
@@ -136,7 +136,7 @@ extension CircleMemberItem {
     /// - Parameter age: how old a place is, as people say it.
     public func placeWords(_ age: (Timestamp) -> String) -> String {
         guard let place else { return whyNone }
-        return PlaceWording.whereabouts(
+        return PlaceWords.whereabouts(
             places: whereabouts, age: age(place.sentAt), accuracy: place.accuracy, battery: place.battery,
             stale: place.words)
     }
@@ -164,7 +164,7 @@ public struct PlaceItem: Hashable, Sendable {
         self.freshUntil = why == nil ? freshUntil : nil
         (latitude, longitude, accuracy) = (place.latitude, place.longitude, place.accuracy)
         (sentAt, battery) = (place.sentAt, place.battery)
-        (state, words) = (staleState(why), PlaceWording.stale(why))
+        (state, words) = (staleState(why), PlaceWords.stale(why))
     }
 }
 

@@ -67,7 +67,7 @@ public struct SharingItem: Hashable, Sendable {
         interval = state.settings.interval.seconds
         blur = state.settings.blur.map { Int($0) }
         look = state.look.map { Int($0.components.seconds) }
-        trouble = state.trouble.map { PlaceWording.ownTrouble($0) } ?? ""
+        trouble = state.trouble.map { PlaceWords.ownTrouble($0) } ?? ""
     }
 }
 
@@ -98,8 +98,8 @@ public struct CircleNoticeItem: Hashable, Sendable {
 
     init(_ notice: CircleNotice, own: PublicKey) {
         let name = notice.nickname.map { oneLine($0, limit: 50) } ?? PersonItem(notice.person).name
-        let who = MessageWording.author(isOwn: notice.person.key == own, name)
-        sentence = CircleWording.notice(notice.body, who: who)
+        let who = MessageWords.author(isOwn: notice.person.key == own, name)
+        sentence = CircleWords.notice(notice.body, who: who)
         at = notice.at
     }
 }

@@ -68,7 +68,7 @@ public struct SharingActions: Sendable {
     ///   - longitude: degrees.
     public func keepFixedPlace(latitude: Double, longitude: Double) async throws(Trouble) {
         guard let place = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw Trouble(PlaceWording.notOnEarth, canRetry: false)
+            throw Trouble(PlaceWords.notOnEarth, canRetry: false)
         }
         try await perform { try await $0.sharing.setFixedPlace(place) }
     }
@@ -90,7 +90,7 @@ public struct SharingActions: Sendable {
         _ name: String, latitude: Double, longitude: Double, radius: Double, in id: CircleID
     ) async throws(Trouble) {
         guard let centre = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw Trouble(PlaceWording.notOnEarth, canRetry: false)
+            throw Trouble(PlaceWords.notOnEarth, canRetry: false)
         }
         try await perform {
             _ = try await $0.places.name(oneLine(name, limit: 60), centre: centre, radius: radius, in: id)

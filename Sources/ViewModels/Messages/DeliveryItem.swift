@@ -23,14 +23,14 @@ public struct DeliveryItem: Hashable, Sendable {
     /// Says what the counts of recipients mean.
     init(_ delivery: Note.Acceptance, others: [PersonItem]) {
         standing = delivery.accepted == 0 ? .waiting : (delivery.accepted < delivery.asked ? .partly : .there)
-        phrase = MessageWording.delivery(
+        phrase = MessageWords.delivery(
             accepted: delivery.accepted, asked: delivery.asked, others: others.map(\.name))
     }
 
     /// Says what the counts of a circle's relays mean: one that has it is enough.
     init(inCircle delivery: Note.Acceptance) {
         standing = delivery.accepted == 0 ? .waiting : .there
-        phrase = CircleWording.delivery(isThere: standing == .there)
+        phrase = CircleWords.delivery(isThere: standing == .there)
     }
 
     /// Says what the receipts mean.
@@ -46,10 +46,10 @@ public struct DeliveryItem: Hashable, Sendable {
         guard counted.count == 1, let one = counted.first else {
             phrase =
                 reached == counted.count
-                ? MessageWording.storedForAll(counted.count) : MessageWording.stored(for: reached, of: counted.count)
+                ? MessageWords.storedForAll(counted.count) : MessageWords.stored(for: reached, of: counted.count)
             return
         }
-        phrase = MessageWording.delivery(
+        phrase = MessageWords.delivery(
             stored: one.stored, of: one.relays.count, to: one.isOwn ? nil : one.person.name, one.basis, isLost: isLost)
     }
 }
@@ -72,7 +72,7 @@ public struct RecipientItem: Hashable, Sendable, Identifiable {
     public var isGivenUp: Bool { !relays.isEmpty && relays.allSatisfy { $0.standing == .givenUp } }
 
     /// How the relays were found, in a sentence.
-    public var basisSentence: String { MessageWording.basis(basis, isOwn ? nil : person.name) }
+    public var basisSentence: String { MessageWords.basis(basis, isOwn ? nil : person.name) }
 
     /// Reads a receipt.
     public init(_ receipt: RecipientReceipt, own: PublicKey) {

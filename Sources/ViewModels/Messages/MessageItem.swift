@@ -80,7 +80,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         reply = message.replyTo.map { id in
             Reply(
                 id: id,
-                author: answered.map { MessageWording.author(isOwn: $0.author.key == own, PersonItem($0.author).name) },
+                author: answered.map { MessageWords.author(isOwn: $0.author.key == own, PersonItem($0.author).name) },
                 excerpt: message.replyExcerpt.map { textExcerpt($0, names: names) }
                     ?? answered.map { messageExcerpt($0, names: names) } ?? "")
         }
@@ -106,7 +106,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
             switch line.body {
             case .text(let text): .text(contentParts(written: text, mentions: mentions))
             case .deleted: .deleted
-            case .change(let change): .news(CircleWording.change(change, by: line.author, own: own))
+            case .change(let change): .news(CircleWords.change(change, by: line.author, own: own))
             }
         excerpt = lineExcerpt(line, own: own, people: people)
         reply = line.replyTo.map { id in
@@ -132,8 +132,8 @@ public struct FileItem: Hashable, Sendable {
 
     init(_ file: EncryptedFile) {
         type = oneLine(file.type, limit: 60)
-        sort = MessageWording.sort(of: type.prefix { $0 != "/" })
-        size = file.size.map(MessageWording.size) ?? ""
+        sort = MessageWords.sort(of: type.prefix { $0 != "/" })
+        size = file.size.map(MessageWords.size) ?? ""
         dimensions = oneLine(file.dimensions ?? "", limit: 20).replacing("x", with: " × ")
     }
 
@@ -168,7 +168,7 @@ public struct ReactionItem: Hashable, Sendable {
             let keys = authors[shown] ?? []
             return ReactionItem(
                 shown: shown, count: keys.count,
-                names: MessageWording.inARow(keys.map { $0 == own ? "you" : known[$0] ?? shortened($0) }),
+                names: MessageWords.inARow(keys.map { $0 == own ? "you" : known[$0] ?? shortened($0) }),
                 isOwn: keys.contains(own))
         }
     }

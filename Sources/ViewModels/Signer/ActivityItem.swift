@@ -39,7 +39,7 @@ public struct ActivityItem: Hashable, Sendable, Identifiable {
         title = oneLine(entry.title, limit: 60)
         let permission = RemoteMethod(rawValue: entry.method).map { RemotePermission($0, kind: entry.kind) }
         let method = oneLine(entry.method, limit: 40)
-        what = permission?.words ?? SignerWording.unknownMethod(method)
+        what = permission?.words ?? SignerWords.unknownMethod(method)
         summary = oneLine(entry.summary, limit: 200)
         isAct = ["connect", "logout", "trust"].contains(entry.method) && !summary.isEmpty
         outcome = entry.outcome.rawValue

@@ -60,7 +60,7 @@ public enum AppChange: Hashable, Sendable {
         do {
             if case .unpair = self {
                 try await signer.revoke(id)
-                return .unpaired(SignerWording.unpaired(AppItem(client).title))
+                return .unpaired(SignerWords.unpaired(AppItem(client).title))
             }
             let (changed, sentence) = try changed(client, now: now)
             try await signer.update(changed)
@@ -84,7 +84,7 @@ public enum AppChange: Hashable, Sendable {
             client.hours = try hours(from.trimmingSpace(), until.trimmingSpace())
         case .unpair: break
         }
-        return (client, SignerWording.saved)
+        return (client, SignerWords.saved)
     }
 }
 
@@ -95,12 +95,12 @@ extension AppChange.Choice {
         // A bare number is a kind to sign.
         guard let permission = RemotePermission(UInt16(written) == nil ? written : "sign_event:" + written),
             permission.method.usesKey
-        else { throw Trouble(SignerWording.writePermission, canRetry: false) }
+        else { throw Trouble(SignerWords.writePermission, canRetry: false) }
         client.grants.removeAll { $0.permission == permission }
-        guard let verdict = Grant.Verdict(rawValue: verdict) else { return (client, SignerWording.leftToTrust) }
+        guard let verdict = Grant.Verdict(rawValue: verdict) else { return (client, SignerWords.leftToTrust) }
         client.grants.append(
             Grant(permission, verdict, expires: span.map { now + $0 }, perHour: try count(perHour), made: now))
-        return (client, SignerWording.saved)
+        return (client, SignerWords.saved)
     }
 }
 
@@ -109,7 +109,7 @@ private func count(_ text: String) throws(Trouble) -> Int? {
     let text = text.trimmingSpace()
     if text.isEmpty { return nil }
     guard let number = Int(text), (1...100_000).contains(number) else {
-        throw Trouble(SignerWording.writeCount, canRetry: false)
+        throw Trouble(SignerWords.writeCount, canRetry: false)
     }
     return number
 }
@@ -117,7 +117,7 @@ private func count(_ text: String) throws(Trouble) -> Int? {
 private func hours(_ from: String, _ until: String) throws(Trouble) -> DayHours? {
     if from.isEmpty, until.isEmpty { return nil }
     guard let first = DayHours.minute(from), let last = DayHours.minute(until) else {
-        throw Trouble(SignerWording.writeHours, canRetry: false)
+        throw Trouble(SignerWords.writeHours, canRetry: false)
     }
     return DayHours(from: first, until: last)
 }

@@ -59,7 +59,7 @@ extension RequestingApp {
     /// What it cannot borrow from another app, short.
     var mark: String {
         switch self {
-        case .remote(let key): SignerWording.key(key)
+        case .remote(let key): SignerWords.key(key)
         case .link(let origin): oneLine(origin, limit: 60)
         }
     }

@@ -150,7 +150,7 @@ public struct ConnectState: Screen {
             wanted = uri
             token = TokenItem(uri, text: pasted, protected: settings.protectedKinds)
         } catch {
-            problem = SignerWording.wrongToken(error, pasted, isSecretKey: holdsSecretKey(pasted))
+            problem = SignerWords.wrongToken(error, pasted, isSecretKey: holdsSecretKey(pasted))
             // A secret is not shown again by the page that refused it.
             if holdsSecretKey(pasted) { pasted = "" }
         }

@@ -11,9 +11,9 @@ public struct PermissionItem: Hashable, Sendable, Identifiable {
         /// The same for a person.
         public var words: String {
             switch self {
-            case .allowed: SignerWording.allowed
-            case .asked: SignerWording.asked
-            case .refused: SignerWording.refused
+            case .allowed: SignerWords.allowed
+            case .asked: SignerWords.asked
+            case .refused: SignerWords.refused
             }
         }
     }

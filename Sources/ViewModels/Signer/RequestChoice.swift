@@ -40,7 +40,7 @@ public enum RequestChoice: String, Hashable, Sendable, CaseIterable {
 
     /// What was done, for the line on top of the next page.
     func done(_ count: Int, of app: String) -> String {
-        let (isYes, span): (Bool, SignerWording.Span) =
+        let (isYes, span): (Bool, SignerWords.Span) =
             switch self {
             case .once: (true, .once)
             case .hour: (true, .hour)
@@ -50,6 +50,6 @@ public enum RequestChoice: String, Hashable, Sendable, CaseIterable {
             case .refuse: (false, .once)
             case .refuseAlways: (false, .always)
             }
-        return SignerWording.decided(count, of: app, isYes: isYes, span)
+        return SignerWords.decided(count, of: app, isYes: isYes, span)
     }
 }

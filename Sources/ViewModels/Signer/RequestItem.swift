@@ -136,25 +136,25 @@ private struct RequestReading {
         case .encrypt(let plaintext, let peer, let cipher):
             sort = .encryption
             permission = RemotePermission(cipher == .nip44 ? .nip44Encrypt : .nip04Encrypt)
-            headline = SignerWording.encryptsFor
+            headline = SignerWords.encryptsFor
             text = manyLines(plaintext, limit: 5000)
             self.peer = peer
         case .decrypt(let peer, let cipher):
             sort = .decryption
             permission = RemotePermission(cipher == .nip44 ? .nip44Decrypt : .nip04Decrypt)
-            headline = SignerWording.readsPrivate
+            headline = SignerWords.readsPrivate
             self.peer = peer
         case .decryptZap:
             sort = .decryption
             permission = RemotePermission(.decryptZapEvent)
-            headline = SignerWording.readsZap
+            headline = SignerWords.readsZap
         case .connect(_, let asked):
             sort = .pairing
-            headline = SignerWording.wantsPairing
+            headline = SignerWords.wantsPairing
             wishes = asked.filter(\.method.usesKey).map { WishItem($0, protected: protected) }
         case .locked:
             sort = .locked
-            headline = SignerWording.cannotBeRead
+            headline = SignerWords.cannotBeRead
         }
     }
 }

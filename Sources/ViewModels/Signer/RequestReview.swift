@@ -83,11 +83,11 @@ public struct RequestReview: Screen {
                 done = answer.done(1, of: detail?.item.app.title ?? "")
                 return []
             }
-            problem = SignerWording.notDecidedLookAgain
+            problem = SignerWords.notDecidedLookAgain
             return [.read]
         case .restore: return detail == nil ? [] : [.restore]
         case .restored:
-            done = SignerWording.restored
+            done = SignerWords.restored
             return []
         case .failed(let trouble):
             if phase == .ready { problem = trouble.sentence } else { phase = .failed(trouble) }

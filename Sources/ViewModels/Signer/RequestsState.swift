@@ -85,14 +85,14 @@ public struct RequestsState: Screen {
             return []
         case .decide(let ids, let answer):
             problem = nil
-            guard !ids.isEmpty else { return refuse(SignerWording.chooseFirst) }
+            guard !ids.isEmpty else { return refuse(SignerWords.chooseFirst) }
             return [.decide(ids, answer, answer.verdict(at: now))]
         case .decided(let decided, let asked, let answer):
             showDecided(decided, asked, answer)
             return [.read]
         case .pause(let isPaused): return [.pause(isPaused)]
         case .paused(let isPaused):
-            done = isPaused ? SignerWording.paused : SignerWording.goesOn
+            done = isPaused ? SignerWords.paused : SignerWords.goesOn
             return [.read]
         case .failed(let trouble):
             if phase == .ready { problem = trouble.sentence } else { phase = .failed(trouble) }
@@ -103,14 +103,14 @@ public struct RequestsState: Screen {
     private mutating func showDecided(_ decided: [EventID], _ asked: [EventID], _ answer: RequestChoice) {
         let items = groups.flatMap(\.items)
         let titles = Set(items.filter { decided.contains($0.id) }.map(\.app.title))
-        let name = titles.count == 1 ? titles.first ?? "" : SignerWording.severalApps
+        let name = titles.count == 1 ? titles.first ?? "" : SignerWords.severalApps
         if !decided.isEmpty { done = answer.done(decided.count, of: name) }
         let rest = asked.filter { !decided.contains($0) }
         left = answer.allows ? items.first { rest.contains($0.id) && $0.needsSecondStep }?.id : nil
         guard decided.isEmpty, left == nil else { return }
         problem =
             items.contains { rest.contains($0.id) }
-            ? SignerWording.notDecided : SignerWording.waitsNoLonger
+            ? SignerWords.notDecided : SignerWords.waitsNoLonger
     }
 
     private mutating func refuse(_ sentence: String) -> [Effect] {

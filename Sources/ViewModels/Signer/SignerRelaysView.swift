@@ -57,10 +57,10 @@ extension SignerRelaysView.Row {
         answersTaken = report.answersTaken
         answersRefused = report.answersRefused
         switch report.state {
-        case .listening: (health, words, problem) = ("connected", SignerWording.listening, nil)
-        case .connecting: (health, words, problem) = ("connecting", SignerWording.connecting, nil)
+        case .listening: (health, words, problem) = ("connected", SignerWords.listening, nil)
+        case .connecting: (health, words, problem) = ("connecting", SignerWords.connecting, nil)
         case .failing(let why):
-            (health, words, problem) = ("failing", SignerWording.failing, oneLine(why.sentence, limit: 200))
+            (health, words, problem) = ("failing", SignerWords.failing, oneLine(why.sentence, limit: 200))
         }
     }
 }

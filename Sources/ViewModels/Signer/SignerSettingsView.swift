@@ -56,7 +56,7 @@ public struct SignerSettingsView: Hashable, Sendable {
             let changed = try change.made(to: settings)
             try await signer.setSettings(changed)
             var view = SignerSettingsView(changed)
-            view.done = SignerWording.saved
+            view.done = SignerWords.saved
             return view
         } catch {
             var view = SignerSettingsView(settings)
@@ -90,7 +90,7 @@ extension SignerSettingsView.Change {
     private func kinds(_ chosen: [String], _ more: String) throws(Trouble) -> Set<Kind> {
         let written = more.split { $0.isWhitespace || $0 == "," }.map(String.init)
         let numbers = (chosen + written).map { UInt16($0) }
-        guard numbers.allSatisfy({ $0 != nil }) else { throw Trouble(SignerWording.writeKinds, canRetry: false) }
+        guard numbers.allSatisfy({ $0 != nil }) else { throw Trouble(SignerWords.writeKinds, canRetry: false) }
         return Set(numbers.compactMap(\.self).map { Kind($0) })
     }
 
@@ -99,12 +99,12 @@ extension SignerSettingsView.Change {
         for word in text.split(whereSeparator: \.isWhitespace) {
             // What is no relay is said.
             guard let relay = try? RelayURL(String(word)) else {
-                throw Trouble(SignerWording.noRelay(oneLine(String(word), limit: 80)), canRetry: false)
+                throw Trouble(SignerWords.noRelay(oneLine(String(word), limit: 80)), canRetry: false)
             }
             if !found.contains(relay) { found.append(relay) }
         }
         guard found.count <= SignerSettingsView.mostRelays else {
-            throw Trouble(SignerWording.tooManyRelays(most: SignerSettingsView.mostRelays), canRetry: false)
+            throw Trouble(SignerWords.tooManyRelays(most: SignerSettingsView.mostRelays), canRetry: false)
         }
         return found
     }

@@ -17,13 +17,13 @@ struct BrowserProof {
     init(_ json: String, of challenge: String, now: Timestamp) throws(Trouble) {
         let event: Event
         do { event = try Event(verifying: UnverifiedEvent(json: json.utf8.span)) } catch {
-            throw Trouble(SigningElsewhereWording.proofNotSigned)
+            throw Trouble(SigningElsewhereWords.proofNotSigned)
         }
         guard event.kind == Self.kind, !challenge.isEmpty, event.tags.firstValue("challenge") == challenge else {
-            throw Trouble(SigningElsewhereWording.proofOfSomethingElse)
+            throw Trouble(SigningElsewhereWords.proofOfSomethingElse)
         }
         guard abs(event.createdAt.seconds - now.seconds) <= Self.validity else {
-            throw Trouble(SigningElsewhereWording.proofTooOld)
+            throw Trouble(SigningElsewhereWords.proofTooOld)
         }
         key = event.pubkey
     }

@@ -110,12 +110,12 @@ extension PairingProgress.Step {
     /// One plain sentence.
     public func sentence(isInvitation: Bool) -> String {
         switch self {
-        case .connecting: SigningElsewhereWording.connecting
+        case .connecting: SigningElsewhereWords.connecting
         case .waiting:
-            isInvitation ? SigningElsewhereWording.waitingForInvitation : SigningElsewhereWording.waitingForToken
-        case .approval: SigningElsewhereWording.confirm
-        case .unreachable: SigningElsewhereWording.unreachable
-        case .paired: SigningElsewhereWording.paired
+            isInvitation ? SigningElsewhereWords.waitingForInvitation : SigningElsewhereWords.waitingForToken
+        case .approval: SigningElsewhereWords.confirm
+        case .unreachable: SigningElsewhereWords.unreachable
+        case .paired: SigningElsewhereWords.paired
         case .failed(let why): why
         }
     }
@@ -154,9 +154,9 @@ public enum SignerStanding: Hashable, Sendable {
     public var banner: String? {
         switch self {
         case .answers, .connecting, .noPage, .pageOpen: nil
-        case .waiting: SigningElsewhereWording.waiting
-        case .approval: SigningElsewhereWording.confirm
-        case .unreachable: SigningElsewhereWording.silent
+        case .waiting: SigningElsewhereWords.waiting
+        case .approval: SigningElsewhereWords.confirm
+        case .unreachable: SigningElsewhereWords.silent
         }
     }
 

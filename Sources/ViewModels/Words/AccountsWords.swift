@@ -15,6 +15,7 @@ package enum AccountsWords {
     package static let noPublicKey =
         "This is no public key: it should begin with npub1 or nprofile1, or be 64 hex digits."
     package static let demoStays = "The demo person belongs to the simulated network and goes with it."
+    package static let notBurned = "The account was not burned: its folder cannot be written."
     package static let burnUnfinished = "Part of the account is still on the disk; it is removed at the next start."
     package static let noWords = "This key was not made from words, or they are not kept here."
     package static let notHere = "This account is not on this machine."

@@ -17,7 +17,7 @@ struct CircleBurningController {
         } catch let trouble as Trouble {
             return try await page(trouble, request, context)
         }
-        try context.requireSession().browser.leave(Notice(sentence: CircleWording.ending))
+        try context.requireSession().browser.leave(Notice(sentence: CircleWords.ending))
         return withoutCache(redirect(to: "/circles"))
     }
 
@@ -85,6 +85,6 @@ private let leaving: HTML = """
 private func endingForAll(_ others: [CircleMemberItem]) -> HTML {
     let admins = others.filter(\.isAdmin).map(\.person)
     return """
-        <p>This removes \(CircleWording.removing(others.count)) from the circle and then wipes it from this machine: what was said, pictures, places, trails and keys. It cannot be undone.</p>\(if: !admins.isEmpty, "<p><b dir=\"auto\">\(peopleInARow(admins))</b> \(CircleWording.otherAdmins(admins.count)).</p>")
+        <p>This removes \(CircleWords.removing(others.count)) from the circle and then wipes it from this machine: what was said, pictures, places, trails and keys. It cannot be undone.</p>\(if: !admins.isEmpty, "<p><b dir=\"auto\">\(peopleInARow(admins))</b> \(CircleWords.otherAdmins(admins.count)).</p>")
         """
 }

@@ -19,7 +19,7 @@ struct CircleMapController {
     /// Where the browser says its device is.
     @Sendable private func read(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let reading = reading(context.form, now: circles.mail.pages.now) else {
-            throw HTTPError(.unprocessableContent, message: PlaceWording.browserSaidNothing)
+            throw HTTPError(.unprocessableContent, message: PlaceWords.browserSaidNothing)
         }
         try await SharingActions(of: try context.requireAccount()).read(reading)
         let word = try context.parameters.require("id")
@@ -89,7 +89,7 @@ private enum MapAct: String, CaseIterable {
         let chosen = form["where"].split(separator: " ").compactMap { Double($0) }
         let written = ["lat", "lon"].compactMap { Double(form[$0].filter { !$0.isWhitespace }) }
         let place = chosen.count == 2 ? chosen : written
-        guard place.count == 2 else { throw Trouble(PlaceWording.sayWhere, canRetry: false) }
+        guard place.count == 2 else { throw Trouble(PlaceWords.sayWhere, canRetry: false) }
         try await sharing.name(
             form["name"], latitude: place[0], longitude: place[1], radius: Double(form["radius"]) ?? 150, in: id)
     }

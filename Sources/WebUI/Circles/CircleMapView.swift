@@ -43,7 +43,7 @@ private func mapView(_ map: CircleMap) -> HTML {
     """
     <script type="application/json" id="pins">\(pins(map.state, map.map, now: map.now))</script><div class="map" data-pins="pins" data-circle-map="\(map.state.word)" data-path="\(map.path)/map"\(some: map.tiles, tileAttributes)><ul class="map-people" data-people aria-label="People">\(each: map.state.members, { member in
         """
-        <li class="map-person" data-pin="\(member.person.key.hex)">\(MessageWording.author(isOwn: member.isOwn, member.name)): \(member.placeWords { spoken($0, now: map.now) })</li>
+        <li class="map-person" data-pin="\(member.person.key.hex)">\(MessageWords.author(isOwn: member.isOwn, member.name)): \(member.placeWords { spoken($0, now: map.now) })</li>
         """
     })</ul></div>
     """
@@ -81,7 +81,7 @@ private func placeView(_ place: NamedPlaceItem, _ map: CircleMap) -> HTML {
 private func knownPlace(_ member: CircleMemberItem) -> HTML {
     guard let place = member.place else { return HTML() }
     return """
-        <option value="\(place.latitude) \(place.longitude)">\(PlaceWording.known(isOwn: member.isOwn, member.name))</option>
+        <option value="\(place.latitude) \(place.longitude)">\(PlaceWords.known(isOwn: member.isOwn, member.name))</option>
         """
 }
 
@@ -89,7 +89,7 @@ private func trailsSection(_ map: CircleMap) -> HTML {
     let choices: [Int?] = [nil, 1, 7, 30]
     return """
         <section aria-labelledby="trails"><h2 id="trails">Trails</h2><form class="circle-form" method="post" action="\(map.path)/trails">\(map.token.field)<div class="field"><label for="trail-days">Keep here where the others have been</label><select id="trail-days" name="days">\(each: choices, { days in
-            option(days.map(String.init) ?? "", PlaceWording.trailDays(days), isChosen: days == map.map.trailDays)
+            option(days.map(String.init) ?? "", PlaceWords.trailDays(days), isChosen: days == map.map.trailDays)
         })</select></div><p class="hint">Only on this machine, encrypted; choosing no deletes what was kept.</p><p><button class="button quiet small">Save</button></p></form></section>
         """
 }

@@ -10,7 +10,7 @@ struct CirclePages: Sendable {
     /// The circle that an address names.
     func id(_ context: WebContext) throws -> CircleName {
         guard let id = circleName(try context.parameters.require("id")) else {
-            throw HTTPError(.notFound, message: CircleWording.noCircleName)
+            throw HTTPError(.notFound, message: CircleWords.noCircleName)
         }
         return id
     }
@@ -58,7 +58,7 @@ struct CirclePages: Sendable {
         if case .failed(let trouble) = state.phase { throw trouble }
         let path: Path = "/circles/\(state.word)"
         if let gate = try await mail.gate(state.access, "Circles", back: path, request, context) { return gate }
-        guard let item = state.item else { throw HTTPError(.notFound, message: CircleWording.noCircle) }
+        guard let item = state.item else { throw HTTPError(.notFound, message: CircleWords.noCircle) }
         let view = await CirclesView.load(of: try context.requireAccount())
         let list = try list(view, open: state.word, context)
         let head = circleHead(state, item, at: tab, style(item, context))

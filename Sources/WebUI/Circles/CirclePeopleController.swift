@@ -69,15 +69,15 @@ private enum CircleAct: String, CaseIterable {
     /// What a person is told once it is done.
     var done: String {
         switch self {
-        case .admit: CircleWording.admitted
-        case .refuse: CircleWording.refused
-        case .promote, .demote, .remove, .rename: CircleWording.changing
-        case .nickname: CircleWording.renamedYourself
-        case .avatar: CircleWording.showingAvatar
-        case .picture: CircleWording.showingPicture
-        case .resync: CircleWording.resyncing
-        case .leave: CircleWording.leaving
-        case .forget: CircleWording.forgotten
+        case .admit: CircleWords.admitted
+        case .refuse: CircleWords.refused
+        case .promote, .demote, .remove, .rename: CircleWords.changing
+        case .nickname: CircleWords.renamedYourself
+        case .avatar: CircleWords.showingAvatar
+        case .picture: CircleWords.showingPicture
+        case .resync: CircleWords.resyncing
+        case .leave: CircleWords.leaving
+        case .forget: CircleWords.forgotten
         }
     }
 }

@@ -57,7 +57,7 @@ private func requestsSection(_ people: CirclePeoplePage) -> HTML {
 
 private func membersSection(_ people: CirclePeoplePage) -> HTML {
     """
-    <section aria-labelledby="members"><h2 id="members">\(CircleWording.people(people.state.members.count)) in this circle</h2><ul class="circle-people">\(each: people.state.members, { memberView($0, people) })</ul></section>
+    <section aria-labelledby="members"><h2 id="members">\(CircleWords.people(people.state.members.count)) in this circle</h2><ul class="circle-people">\(each: people.state.members, { memberView($0, people) })</ul></section>
     """
 }
 

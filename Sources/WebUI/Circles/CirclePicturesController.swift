@@ -16,7 +16,7 @@ struct CirclePicturesController {
     @Sendable private func picture(_ request: Request, _ context: WebContext) async throws -> Response {
         let (whom, file) = (try context.parameters.require("whom"), try context.parameters.require("version"))
         guard let id = circleName(try context.parameters.require("id")) else {
-            throw HTTPError(.notFound, message: CircleWording.noCircleName)
+            throw HTTPError(.notFound, message: CircleWords.noCircleName)
         }
         // Nobody of that name shows a picture.
         let person = try? PublicKey(hex: whom)
@@ -35,7 +35,7 @@ struct CirclePicturesController {
     }
 }
 
-private let noPicture = HTTPError(.notFound, message: CircleWording.noPicture)
+private let noPicture = HTTPError(.notFound, message: CircleWords.noPicture)
 
 extension Form {
     /// The picture that was chosen; nil to take away the one there is.
@@ -44,7 +44,7 @@ extension Form {
     func chosenPicture() throws(Trouble) -> [UInt8]? {
         if has("none") { return nil }
         guard let file = Base64.decode(self["file"]), !file.isEmpty else {
-            throw Trouble(CircleWording.choosePicture, canRetry: false)
+            throw Trouble(CircleWords.choosePicture, canRetry: false)
         }
         return file
     }

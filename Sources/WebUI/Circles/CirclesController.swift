@@ -42,7 +42,7 @@ struct CirclesController {
 
     @Sendable private func becomeInvitable(_ request: Request, _ context: WebContext) async throws -> Response {
         try await circles.actions(context).becomeInvitable()
-        try context.requireSession().browser.leave(Notice(sentence: CircleWording.invitable))
+        try context.requireSession().browser.leave(Notice(sentence: CircleWords.invitable))
         return redirect(to: "/circles")
     }
 
@@ -66,7 +66,7 @@ struct CirclesController {
         let form = context.form
         do {
             try await circles.actions(context).askToJoin(form["invitation"], name: form["called"])
-            try context.requireSession().browser.leave(Notice(sentence: CircleWording.asked))
+            try context.requireSession().browser.leave(Notice(sentence: CircleWords.asked))
             return redirect(to: "/circles")
         } catch let trouble as Trouble {
             let filled = NewCircle(invitation: form["invitation"], called: form["called"])

@@ -51,7 +51,7 @@ struct MapsController {
     @Sendable private func keepRegion(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = context.form
         let sides = ["south", "west", "north", "east"].compactMap { Double(form[$0]) }
-        let nowhere = HTTPError(.unprocessableContent, message: MapWording.noRegion)
+        let nowhere = HTTPError(.unprocessableContent, message: MapWords.noRegion)
         guard sides.count == 4, let zoom = Int(form["zoom"]), let source = context.settings.mapSource else {
             throw nowhere
         }
@@ -59,7 +59,7 @@ struct MapsController {
         switch await tiles.keep(part, of: source) {
         case .noSource: throw nowhere
         case .tooLarge(let most):
-            throw HTTPError(.unprocessableContent, message: MapWording.regionTooLarge(most: most))
+            throw HTTPError(.unprocessableContent, message: MapWords.regionTooLarge(most: most))
         case nil: break
         }
         return isFragment(request) ? Response(status: .noContent) : redirect(to: "/settings/map")
@@ -91,7 +91,7 @@ struct MapsController {
     }
 
     @Sendable private func clear(_ request: Request, _ context: WebContext) async throws -> Response {
-        do { try await tiles.clear() } catch { throw Trouble(MapWording.notCleared, canRetry: true) }
+        do { try await tiles.clear() } catch { throw Trouble(MapWords.notCleared, canRetry: true) }
         return redirect(to: "/settings/map?cleared=1")
     }
 
@@ -110,7 +110,7 @@ struct MapsController {
 
 extension MapProgress {
     /// How far it has come, in words.
-    var words: String { MapWording.progress(done: done, ready: ready, count: count, isBroken: isBroken) }
+    var words: String { MapWords.progress(done: done, ready: ready, count: count, isBroken: isBroken) }
     /// Whether it goes on.
     var isGoingOn: Bool { !isBroken && done < count }
 }
@@ -119,12 +119,12 @@ extension MapSourceProblem {
     /// What a person can do about it.
     var sentence: String {
         switch self {
-        case .notSecure: MapWording.notSecure
-        case .missing(let mark): MapWording.missing(mark)
-        case .unknownMark: MapWording.unknownMark
-        case .notAnAddress: MapWording.notAnAddress
-        case .tooLong: MapWording.tooLong
-        case .badZoom: MapWording.badZoom
+        case .notSecure: MapWords.notSecure
+        case .missing(let mark): MapWords.missing(mark)
+        case .unknownMark: MapWords.unknownMark
+        case .notAnAddress: MapWords.notAnAddress
+        case .tooLong: MapWords.tooLong
+        case .badZoom: MapWords.badZoom
         }
     }
 }

@@ -33,7 +33,7 @@ struct PlaceSettingsController {
         guard let source = context.settings.placeSource else { return redirect(to: "/settings/place") }
         let outcome = await place.look(by: source, for: try context.requireAccount())
         return try await page(
-            PlaceForm(source), outcome: PlaceWording.outcome(outcome, of: source), request, context)
+            PlaceForm(source), outcome: PlaceWords.outcome(outcome, of: source), request, context)
     }
 
     @Sendable private func forget(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -85,7 +85,7 @@ struct PlaceForm {
 
     /// What was chosen; nil for the browser's page alone.
     func source() throws(Trouble) -> PlaceSource? {
-        if choice == .track, file.utf8.count > 1000 { throw Trouble(PlaceWording.longPath, canRetry: false) }
+        if choice == .track, file.utf8.count > 1000 { throw Trouble(PlaceWords.longPath, canRetry: false) }
         return switch choice {
         case .none: nil
         case .gpsd: .gpsd(address: address)
@@ -101,7 +101,7 @@ struct PlaceForm {
         if place.isEmpty, try await actions.fixedPlace() != nil { return }
         let numbers = place.split { $0 == "," || $0.isWhitespace }.map { Double($0) }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
-            throw Trouble(PlaceWording.giveDegrees, canRetry: false)
+            throw Trouble(PlaceWords.giveDegrees, canRetry: false)
         }
         try await actions.keepFixedPlace(latitude: latitude, longitude: longitude)
     }

@@ -39,7 +39,7 @@ func placeSettingsView(_ settings: PlaceSettings, _ token: FormToken) -> HTML {
 }
 
 private func sourceChoice(_ choice: PlaceSource.Sort, isChosen: Bool) -> HTML {
-    let (label, hint) = PlaceWording.source(choice)
+    let (label, hint) = PlaceWords.source(choice)
     return """
         <label class="choice"><input type="radio" name="source" value="\(choice.rawValue)"\(flag: "checked", if: isChosen)><span class="choice-label">\(label)</span><span class="hint">\(hint)</span></label>
         """

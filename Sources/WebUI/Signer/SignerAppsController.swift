@@ -41,7 +41,7 @@ struct SignerAppsController {
             let chosen = AppPage.Chosen(
                 permission: form["permission"], isChoosing: form.has("permission"), isLimiting: form.has("from"))
             return try await page(form["app"], chosen, problem: problem, request, context)
-        case .noApp: throw HTTPError(.notFound, message: SignerWording.notPaired)
+        case .noApp: throw HTTPError(.notFound, message: SignerWords.notPaired)
         }
     }
 
@@ -65,7 +65,7 @@ struct SignerAppsController {
         guard
             let view = try await AppView.load(
                 word, of: try await signer.service(context), now: signer.pages.now)
-        else { throw HTTPError(.notFound, message: SignerWording.notPaired) }
+        else { throw HTTPError(.notFound, message: SignerWords.notPaired) }
         let page = AppPage(
             view: view, chosen: chosen, problem: problem, token: try context.requireSession().formToken,
             style: signer.pages.noteStyle(context))

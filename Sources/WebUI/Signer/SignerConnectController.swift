@@ -33,7 +33,7 @@ struct SignerConnectController {
         await model.send(.opened)
         let state = await model.send(.renew)
         guard state.problem == nil else { return try await page(state, request, context) }
-        try context.requireSession().browser.leave(Notice(sentence: SignerWording.newToken))
+        try context.requireSession().browser.leave(Notice(sentence: SignerWords.newToken))
         return redirect(to: "/signer/connect")
     }
 

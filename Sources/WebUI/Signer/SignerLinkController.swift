@@ -107,4 +107,4 @@ struct SignerLinkController {
     }
 }
 
-private let forgotten = HTTPError(.notFound, message: SignerWording.forgottenLink)
+private let forgotten = HTTPError(.notFound, message: SignerWords.forgottenLink)

@@ -11,7 +11,7 @@ struct SignerPages: Sendable {
     /// The signer of the open account.
     func service(_ context: WebContext) async throws -> AccountSigner {
         guard let service = await signers.signer(of: try context.requireAccount().publicKey) else {
-            throw HTTPError(.notFound, message: SignerWording.noSigner)
+            throw HTTPError(.notFound, message: SignerWords.noSigner)
         }
         return service
     }

@@ -38,7 +38,7 @@ struct SignerPushController {
     private func subscription(_ form: Form) throws -> BrowserSubscription {
         guard
             let browser = BrowserSubscription(endpoint: form["endpoint"], key: form["p256dh"], secret: form["auth"])
-        else { throw HTTPError(.badRequest, message: SignerWording.noWakeAddress) }
+        else { throw HTTPError(.badRequest, message: SignerWords.noWakeAddress) }
         return browser
     }
 }

@@ -4,6 +4,7 @@ import NostrCore
 import NostrSigner
 import NostrStore
 import SQLiteStorage
+import ViewModels
 
 /// Removes an account with everything it left on this machine.
 ///
@@ -25,7 +26,7 @@ struct Burning: Sendable {
         do {
             try DurableFile.write([], to: note(key), replacing: true)
         } catch {
-            throw StoreError(.io, "The account was not burned: its folder cannot be written.")
+            throw Trouble(AccountsWords.notBurned)
         }
     }
 

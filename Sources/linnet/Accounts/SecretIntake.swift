@@ -12,7 +12,7 @@ struct SecretIntake: Sendable {
         var random = SystemRandomNumberGenerator()
         let mnemonic: Mnemonic
         do { mnemonic = try Mnemonic.generate(words: count, using: &random) } catch {
-            throw Trouble(error.description, canRetry: false)
+            throw Trouble(error.sentence, canRetry: false)
         }
         return try await keep(mnemonic, name: name, passphrase: passphrase, handling: .secure)
     }
@@ -41,7 +41,7 @@ struct SecretIntake: Sendable {
     /// Keeps the key that words stand for, and the words.
     func keepWords(_ words: String, name: String, passphrase: String) async throws -> LocalSigner {
         let mnemonic: Mnemonic
-        do { mnemonic = try Mnemonic(words) } catch { throw Trouble(error.description) }
+        do { mnemonic = try Mnemonic(words) } catch { throw Trouble(error.sentence) }
         return try await keep(mnemonic, name: name, passphrase: passphrase, handling: .unknown)
     }
 
@@ -50,7 +50,7 @@ struct SecretIntake: Sendable {
     ) async throws -> LocalSigner {
         let words = mnemonic.phrase()
         let signer: LocalSigner
-        do { signer = LocalSigner(try mnemonic.secretKey()) } catch { throw Trouble(error.description) }
+        do { signer = LocalSigner(try mnemonic.secretKey()) } catch { throw Trouble(error.sentence) }
         return try await spoken {
             let kept = try await keystore.add(signer, name: name, passphrase: passphrase, handling: handling)
             do { try await keystore.keepWords(words, of: signer) } catch {

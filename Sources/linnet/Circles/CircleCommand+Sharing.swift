@@ -35,7 +35,7 @@ extension CircleCommand {
             do { reading = try source.reading(time: time) { nil } } catch { throw CommandFailure(error.sentence) }
             let first = await reading.first(within: wait)
             guard case .fix(let fix)? = first else {
-                throw CommandFailure(PlaceWording.outcome(PlaceOutcome(first), of: source))
+                throw CommandFailure(PlaceWords.outcome(PlaceOutcome(first), of: source))
             }
             let payload = LocationPayload(
                 latitude: fix.place.latitude, longitude: fix.place.longitude, accuracy: fix.accuracy,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 /// `linnet decode`: shows what is in a code.
 struct DecodeCommand: ParsableCommand {
@@ -31,7 +32,7 @@ struct DecodeCommand: ParsableCommand {
             if id || pubkey { return try part(of: entity) }
             return PointerJSON.text(of: entity)
         } catch let error as EntityError {
-            throw CommandFailure(error.description)
+            throw CommandFailure(error.sentence)
         }
     }
 

@@ -1,5 +1,6 @@
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 /// Reads what a person gives for a key, an id or a relay.
 enum Reading {
@@ -39,7 +40,7 @@ extension NostrEntity {
         do {
             return try encoded()
         } catch {
-            throw CommandFailure(error.description)
+            throw CommandFailure(error.sentence)
         }
     }
 }

@@ -50,7 +50,7 @@ struct SecretSource: ParsableArguments {
         do {
             return try SecretKey.parse(pasted: try text(inputIsTaken: inputIsTaken))
         } catch let error as EntityError {
-            throw CommandFailure(error.description)
+            throw CommandFailure(error.sentence)
         }
     }
 

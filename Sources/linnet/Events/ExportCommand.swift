@@ -3,6 +3,7 @@ import Foundation
 import NostrCore
 import NostrStore
 import SQLiteStorage
+import ViewModels
 
 /// `linnet export`: writes out what the event store holds.
 struct ExportCommand: AsyncParsableCommand {

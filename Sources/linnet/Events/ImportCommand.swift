@@ -4,6 +4,7 @@ import NostrCore
 import NostrSigner
 import NostrStore
 import SQLiteStorage
+import ViewModels
 
 /// `linnet import`: checks events in a file and keeps them.
 struct ImportCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 /// `linnet pow`: puts work into an event.
 struct PowCommand: AsyncParsableCommand {
@@ -109,7 +110,7 @@ struct OptionalSecretOptions: ParsableArguments {
         do {
             return try SecretKey.parse(pasted: text)
         } catch {
-            throw CommandFailure(error.description)
+            throw CommandFailure(error.sentence)
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 extension KeyCommand {
     /// `linnet key mnemonic`.
@@ -50,7 +51,7 @@ extension KeyCommand {
                 Output.line(plain ? key.exportHex() : try encrypted(key, passphrase, cost, handling: .unknown))
                 Output.error("\(key.publicKey.npub)\n")
             } catch let error as MnemonicError {
-                throw CommandFailure(error.description)
+                throw CommandFailure(error.sentence)
             }
         }
 
@@ -97,7 +98,7 @@ struct NewMnemonicOptions: ParsableArguments {
             let drawn = try Mnemonic.generate(words: words, language: language, using: &random)
             return (drawn.phrase(), try drawn.secretKey().publicKey.npub)
         } catch {
-            throw CommandFailure(error.description)
+            throw CommandFailure(error.sentence)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NostrStore
+import ViewModels
 
 /// What a person is told when a program that serves a port cannot open.
 struct PortSentences {

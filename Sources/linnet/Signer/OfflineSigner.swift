@@ -39,7 +39,7 @@ struct OfflineSigner: Sendable {
     func log(_ filter: LogFilter, _ body: (String) -> Void) async throws {
         var entries: [ActivityEntry] = []
         for account in accounts {
-            let query = try SignerWords.query(filter, apps: try await records.clients(of: account))
+            let query = try SignerArguments.query(filter, apps: try await records.clients(of: account))
             entries += try await records.activity(of: account, query)
         }
         for entry in entries.newest(filter.limit) { body(SignerJSON.line(entry).text) }

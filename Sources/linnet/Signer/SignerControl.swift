@@ -57,10 +57,10 @@ struct SignerControl: Sendable {
             try await answer(JSONValue.string(token.text).text)
         case .connect(let uri, let name, let trust, let permissions):
             let service = try await only(order)
-            let token = try SignerWords.token(uri)
-            let grants = try permissions.map { Grant(try SignerWords.permission($0), .allow, made: now()) }
+            let token = try SignerArguments.token(uri)
+            let grants = try permissions.map { Grant(try SignerArguments.permission($0), .allow, made: now()) }
             let outcome = try await service.accept(
-                token, name: name, trust: try trust.map(SignerWords.trust) ?? .medium, grants: grants)
+                token, name: name, trust: try trust.map(SignerArguments.trust) ?? .medium, grants: grants)
             try await answer(SignerJSON.line(outcome).text)
         case .relays:
             for service in try await services(order) {
@@ -120,7 +120,7 @@ struct SignerControl: Sendable {
     private func verdicts(
         _ spoken: SpokenVerdict, about requests: [WaitingRequest], of service: any SigningService
     ) async throws -> [(RequestVerdict, [EventID])] {
-        guard spoken.allows, spoken.isAlways else { return [(SignerWords.verdict(spoken), requests.map(\.id))] }
+        guard spoken.allows, spoken.isAlways else { return [(SignerArguments.verdict(spoken), requests.map(\.id))] }
         let protected = try await service.settings().protectedKinds
         var verdicts: [(RequestVerdict, [EventID])] = []
         var others: [EventID] = []
@@ -131,7 +131,7 @@ struct SignerControl: Sendable {
             }
             verdicts.append((.pair(granting: wishes.filter { !$0.isDelicate(protected: protected) }), [request.id]))
         }
-        return others.isEmpty ? verdicts : verdicts + [(SignerWords.verdict(spoken), others)]
+        return others.isEmpty ? verdicts : verdicts + [(SignerArguments.verdict(spoken), others)]
     }
 
     /// The requests that some texts stand for, by signer.
@@ -218,7 +218,7 @@ struct SignerControl: Sendable {
     private func client(_ text: String, _ order: ControlOrder) async throws -> (any SigningService, SignerClient) {
         var found: [(any SigningService, SignerClient)] = []
         for service in try await services(order) {
-            for client in try await service.clients() where SignerWords.names(text, client) {
+            for client in try await service.clients() where SignerArguments.names(text, client) {
                 found.append((service, client))
             }
         }
@@ -232,7 +232,7 @@ struct SignerControl: Sendable {
     private func log(_ filter: LogFilter, _ order: ControlOrder, _ answer: ControlServer.Answer) async throws {
         var entries: [ActivityEntry] = []
         for service in try await services(order) {
-            let query = try SignerWords.query(filter, apps: try await service.clients())
+            let query = try SignerArguments.query(filter, apps: try await service.clients())
             entries += try await service.activityInWords(query)
         }
         for entry in entries.newest(filter.limit) { try await answer(SignerJSON.line(entry).text) }

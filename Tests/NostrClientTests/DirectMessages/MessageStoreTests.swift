@@ -1,4 +1,5 @@
 import Crypto
+import Foundation
 import NostrCore
 import NostrNIPs
 import NostrSigner
@@ -193,7 +194,20 @@ struct MessageStoreTests {
         var summary = try #require(await store(of: scene()).conversations[room])
         summary.isAccepted = true
         summary.hasDeletions = true
+        summary.unread = (1...3).map { number in
+            RoomSummary.Unread(
+                place: MessageCursor(createdAt: moment(number), id: EventID(Bytes32())),
+                author: number == 2 ? carol : bob)
+        }
         #expect(try RoomSummaryRecord.decode(try RoomSummaryRecord.encode(summary)) == summary)
+        // As earlier versions wrote what is unread.
+        let first = try #require(summary.unread.first)
+        var older = RoomSummaryRecord(summary)
+        older.unread = [RoomSummaryRecord.Position(first.place, author: first.author)]
+        older.unreadPacked = nil
+        #expect(try RoomSummaryRecord.decode([UInt8](JSONEncoder().encode(older))).unread == [first])
+        older.unreadPacked = Data([1, 2, 3])
+        #expect(throws: (any Error).self) { try RoomSummaryRecord.decode([UInt8](JSONEncoder().encode(older))) }
         for rumor in scene() {
             var record = RumorRecord(
                 rumor, arrivedAt: moment(90), wraps: [EventID(Bytes32())], expiration: moment(77))

@@ -124,5 +124,5 @@ struct DeliveryTests {
 private struct FullRecordStore: RecordStore {
     func value(_ key: String, in table: String) async throws -> [UInt8]? { nil }
     func records(in table: String, prefix: String) async throws -> [Record] { [] }
-    func apply(_ changes: [RecordChange]) async throws { throw StoreError(.diskFull, "The disk is full.") }
+    func apply(_ changes: [RecordChange]) async throws { throw StoreError(.diskFull) }
 }

@@ -3,7 +3,7 @@ import NostrNIPs
 import NostrSigner
 
 /// What a person types, as a signer's values.
-enum SignerWords {
+enum SignerArguments {
     static func token(_ text: String) throws -> NostrConnectURI {
         do { return try NostrConnectURI(text) } catch {
             let why =
@@ -78,7 +78,7 @@ extension ClientChange {
     /// Changes what was given.
     func apply(to client: inout SignerClient, now: Timestamp) throws {
         if let name { client.name = name.isEmpty ? nil : name }
-        if let trust { client.trust = try SignerWords.trust(trust) }
+        if let trust { client.trust = try SignerArguments.trust(trust) }
         if let perHour { client.perHour = perHour > 0 ? perHour : nil }
         if let answersAck { client.answersAck = answersAck }
         for choice in choices {
@@ -86,7 +86,7 @@ extension ClientChange {
             guard parts.count == 2 else {
                 throw CommandFailure("'\(choice)' is no choice: write permission=allow, =refuse, =ask or =none.")
             }
-            let permission = try SignerWords.permission(parts[0])
+            let permission = try SignerArguments.permission(parts[0])
             client.grants.removeAll { $0.permission == permission }
             if parts[1] == "none" { continue }
             guard let verdict = Grant.Verdict(rawValue: parts[1]) else {

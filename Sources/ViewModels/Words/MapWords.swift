@@ -1,5 +1,5 @@
 /// What pages say about maps and the pictures kept for them.
-package enum MapWording {
+package enum MapWords {
     package static let noRegion = "The page did not say which part of the map."
     package static let notCleared = "The kept pictures of maps could not be deleted."
     package static func regionTooLarge(most: Int) -> String {

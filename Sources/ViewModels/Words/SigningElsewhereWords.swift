@@ -1,5 +1,5 @@
 /// What pages say about a signer elsewhere and about a browser's extension.
-enum SigningElsewhereWording {
+enum SigningElsewhereWords {
     static let proofNotSigned = "What the extension gave back is not signed as it should be."
     static let proofOfSomethingElse = "What the extension gave back is not what it was asked for."
     static let proofTooOld = "The extension's signature is too old. Is this machine's clock right?"

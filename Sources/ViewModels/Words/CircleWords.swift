@@ -3,7 +3,7 @@ internal import NostrClient
 internal import NostrCore
 
 /// What pages say about circles.
-package enum CircleWording {
+package enum CircleWords {
     package static let noCircle = "There is no such circle here."
     package static let noCircleName = "That is not the name of a circle."
     package static let noPicture = "There is no such picture here."
@@ -38,7 +38,7 @@ package enum CircleWording {
     package static func people(_ count: Int) -> String { count == 1 ? "1 person" : "\(count) people" }
 }
 
-extension CircleWording {
+extension CircleWords {
     /// What a person must know of a circle; nil while all is well.
     static func state(_ standing: CircleSummary.Standing, isOutOfStep: Bool) -> String? {
         switch standing {
@@ -55,8 +55,8 @@ extension CircleWording {
     /// What changed in a circle, in one sentence.
     static func change(_ change: CircleLineChange, by author: Person, own: PublicKey) -> String {
         func name(_ person: Person) -> String { person.key == own ? "you" : shownName(of: person) }
-        func names(_ people: [Person]) -> String { MessageWording.inARow(people.map(name)) }
-        let who = author.key == own ? MessageWording.you : shownName(of: author)
+        func names(_ people: [Person]) -> String { MessageWords.inARow(people.map(name)) }
+        let who = author.key == own ? MessageWords.you : shownName(of: author)
         var parts: [String] = []
         if !change.added.isEmpty { parts.append("\(who) let \(names(change.added)) in") }
         if !change.removed.isEmpty { parts.append("\(who) removed \(names(change.removed))") }

@@ -1,7 +1,7 @@
 internal import Location
 
 /// What pages say about places: the account's own, and those of the members of its circles.
-package enum PlaceWording {
+package enum PlaceWords {
     static let notOnEarth = "That is no place on Earth."
     package static let sayWhere = "Say where the place is: latitude and longitude, as 52.5163 and 13.3777."
     package static let giveDegrees = "Give a latitude and a longitude in degrees, as in 52.5163 13.3777."
@@ -57,7 +57,7 @@ package enum PlaceWording {
 
 // MARK: How a place is shared
 
-extension PlaceWording {
+extension PlaceWords {
     /// How often, behind "You share your place".
     package static func interval(_ seconds: Int) -> String {
         switch seconds {
@@ -85,7 +85,7 @@ extension PlaceWording {
 
 // MARK: This machine's place
 
-extension PlaceWording {
+extension PlaceWords {
     /// What a choice of source is called, and what it means.
     package static func source(_ kind: PlaceSource.Sort) -> (label: String, hint: String) {
         switch kind {

@@ -3,7 +3,7 @@ internal import NostrNIPs
 internal import NostrSigner
 
 /// What pages say about the signer and the apps that ask it.
-package enum SignerWording {
+package enum SignerWords {
     package static let noSigner = "Linnet has no key for this account, so it cannot sign for other apps with it."
     package static let notPaired = "This app is not paired."
     package static let newToken = "This is a new token. The one before lets nobody in any more."
@@ -68,7 +68,7 @@ package enum SignerWording {
     }
 }
 
-extension SignerWording {
+extension SignerWords {
     /// What a person can do about a token they pasted.
     static func wrongToken(_ error: ConnectionTokenError, _ text: String, isSecretKey: Bool) -> String {
         switch error {
