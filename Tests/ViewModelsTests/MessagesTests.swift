@@ -93,7 +93,7 @@ struct ConversationsViewTests {
             (["Ana", "Ben", "Cleo", "Dan"], "Ana, Ben and 2 others"),
         ])
     func names(names: [String], row: String) {
-        #expect(MessageWords.inARow(names) == row)
+        #expect(ConversationWords.inARow(names) == row)
     }
 }
 

@@ -53,7 +53,7 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
         excerpt = circle.newest.map { lineExcerpt($0, own: own, people: people) } ?? ""
         let isSpoken = circle.newest.map { if case .change = $0.body { false } else { true } } ?? false
         let author = circle.newest.map {
-            MessageWords.author(isOwn: $0.author.key == own, PersonItem($0.author).name)
+            ConversationWords.author(isOwn: $0.author.key == own, PersonItem($0.author).name)
         }
         excerptAuthor = isSpoken ? author : nil
         state = CircleWords.state(circle.standing, isOutOfStep: circle.isOutOfStep)
@@ -64,7 +64,7 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
 func lineExcerpt(_ line: CircleLine, own: PublicKey, people: [PersonItem], limit: Int = 100) -> String {
     switch line.body {
     case .text(let text): textExcerpt(text, names: names(of: people), limit: limit)
-    case .deleted: MessageWords.deleted
+    case .deleted: ConversationWords.deleted
     case .change(let change): oneLine(CircleWords.change(change, by: line.author, own: own), limit: limit)
     }
 }

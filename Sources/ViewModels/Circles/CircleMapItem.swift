@@ -98,7 +98,7 @@ public struct CircleNoticeItem: Hashable, Sendable {
 
     init(_ notice: CircleNotice, own: PublicKey) {
         let name = notice.nickname.map { oneLine($0, limit: 50) } ?? PersonItem(notice.person).name
-        let who = MessageWords.author(isOwn: notice.person.key == own, name)
+        let who = ConversationWords.author(isOwn: notice.person.key == own, name)
         sentence = CircleWords.notice(notice.body, who: who)
         at = notice.at
     }

@@ -42,6 +42,6 @@ public struct CirclesView: Equatable, Sendable {
 
 /// The circles of an account that has a key.
 func openCircles(_ account: any Account) async throws -> AccountCircles {
-    guard account.canSign else { throw Trouble(MessageWords.noKey, canRetry: false) }
+    guard account.canSign else { throw Trouble(ConversationWords.noKey, canRetry: false) }
     return try await account.openCircles()
 }

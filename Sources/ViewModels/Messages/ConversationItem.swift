@@ -37,7 +37,7 @@ public struct ConversationItem: Hashable, Sendable, Identifiable {
         isGroup = people.count > 1
         isToSelf = people.allSatisfy { $0.key == own }
         let subject = summary.subject.map { oneLine($0, limit: 80) }.flatMap { $0.isEmpty ? nil : $0 }
-        let inARow = isToSelf ? MessageWords.notesToYourself : peopleInARow(people)
+        let inARow = isToSelf ? ConversationWords.notesToYourself : peopleInARow(people)
         title = isGroup ? subject ?? inARow : inARow
         self.subject = isGroup ? nil : subject
         moment = summary.newest?.createdAt
@@ -49,14 +49,15 @@ public struct ConversationItem: Hashable, Sendable, Identifiable {
         }
         excerpt = messageExcerpt(newest, names: names(of: people))
         let isOwn = newest.author.key == own
-        excerptAuthor = isOwn ? (isToSelf ? nil : MessageWords.you) : (isGroup ? PersonItem(newest.author).name : nil)
+        excerptAuthor =
+            isOwn ? (isToSelf ? nil : ConversationWords.you) : (isGroup ? PersonItem(newest.author).name : nil)
     }
 }
 
 extension ConversationItem {
     /// Who can read it besides the account, behind "Only you and".
     public var readers: String {
-        isGroup && people.count > 3 ? MessageWords.others(people.count) : peopleInARow(people)
+        isGroup && people.count > 3 ? ConversationWords.others(people.count) : peopleInARow(people)
     }
 }
 
@@ -68,7 +69,7 @@ func roomPeople(_ summary: ConversationSummary, own: PublicKey) -> [PersonItem] 
 }
 
 /// People by name in one breath.
-public func peopleInARow(_ people: [PersonItem]) -> String { MessageWords.inARow(people.map(\.name)) }
+public func peopleInARow(_ people: [PersonItem]) -> String { ConversationWords.inARow(people.map(\.name)) }
 
 /// People by the names they are shown under, to draw mentions of them.
 func names(of people: [PersonItem]) -> [String: PublicKey] {
@@ -79,8 +80,8 @@ func names(of people: [PersonItem]) -> [String: PublicKey] {
 func messageExcerpt(_ message: Message, names: [String: PublicKey], limit: Int = 100) -> String {
     switch message.body {
     case .text(let text): textExcerpt(text, names: names, limit: limit)
-    case .file(let file): MessageWords.encrypted(FileItem(file).sort)
-    case .deleted: MessageWords.deleted
+    case .file(let file): ConversationWords.encrypted(FileItem(file).sort)
+    case .deleted: ConversationWords.deleted
     }
 }
 
@@ -96,7 +97,7 @@ private func plainText(_ part: ContentPart) -> String {
     case .text(let text), .link(let text), .image(let text), .video(let text), .entity(let text): text
     case .hashtag(let shown, _): shown
     case .mention(_, let name): "@" + name
-    case .note: MessageWords.mentionedNote
+    case .note: ConversationWords.mentionedNote
     case .emoji(let code, _): ":\(code):"
     }
 }

@@ -54,7 +54,7 @@ public struct ConversationsView: Equatable, Sendable {
 
 /// The messages of an account that has a key and is unlocked.
 func openMessages(_ account: any Account) throws -> any Messaging {
-    guard account.canSign else { throw Trouble(MessageWords.noKey, canRetry: false) }
+    guard account.canSign else { throw Trouble(ConversationWords.noKey, canRetry: false) }
     guard let messages = account.messages else { throw MessagingError.locked }
     return messages
 }

@@ -23,7 +23,7 @@ public struct DeliveryItem: Hashable, Sendable {
     /// Says what the counts of recipients mean.
     init(_ delivery: Note.Acceptance, others: [PersonItem]) {
         standing = delivery.accepted == 0 ? .waiting : (delivery.accepted < delivery.asked ? .partly : .there)
-        phrase = MessageWords.delivery(
+        phrase = ConversationWords.delivery(
             accepted: delivery.accepted, asked: delivery.asked, others: others.map(\.name))
     }
 
@@ -46,10 +46,11 @@ public struct DeliveryItem: Hashable, Sendable {
         guard counted.count == 1, let one = counted.first else {
             phrase =
                 reached == counted.count
-                ? MessageWords.storedForAll(counted.count) : MessageWords.stored(for: reached, of: counted.count)
+                ? ConversationWords.storedForAll(counted.count)
+                : ConversationWords.stored(for: reached, of: counted.count)
             return
         }
-        phrase = MessageWords.delivery(
+        phrase = ConversationWords.delivery(
             stored: one.stored, of: one.relays.count, to: one.isOwn ? nil : one.person.name, one.basis, isLost: isLost)
     }
 }
@@ -72,7 +73,7 @@ public struct RecipientItem: Hashable, Sendable, Identifiable {
     public var isGivenUp: Bool { !relays.isEmpty && relays.allSatisfy { $0.standing == .givenUp } }
 
     /// How the relays were found, in a sentence.
-    public var basisSentence: String { MessageWords.basis(basis, isOwn ? nil : person.name) }
+    public var basisSentence: String { ConversationWords.basis(basis, isOwn ? nil : person.name) }
 
     /// Reads a receipt.
     public init(_ receipt: RecipientReceipt, own: PublicKey) {

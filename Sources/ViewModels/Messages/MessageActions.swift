@@ -31,7 +31,7 @@ public struct MessageActions: Sendable {
     /// Reacts to a message.
     public func react(to id: EventID, in word: String, with content: String) async throws(Trouble) {
         let content = oneLine(content, limit: 24)
-        guard !content.isEmpty else { throw Trouble(MessageWords.noReaction, canRetry: false) }
+        guard !content.isEmpty else { throw Trouble(ConversationWords.noReaction, canRetry: false) }
         try await perform { try await $0.react(to: id, in: try await room(word, $0), with: content) }
     }
     /// Deletes the account's copy of a message; for everyone, also asks the others to.
@@ -55,17 +55,17 @@ public struct MessageActions: Sendable {
         var relays: [RelayURL] = []
         for word in text.split(whereSeparator: \.isWhitespace) {
             do { relays.append(try RelayURL(String(word))) } catch {
-                throw Trouble(MessageWords.noRelay(oneLine(String(word), limit: 60)))
+                throw Trouble(ConversationWords.noRelay(oneLine(String(word), limit: 60)))
             }
         }
-        guard (1...10).contains(relays.count) else { throw Trouble(MessageWords.inboxSize) }
+        guard (1...10).contains(relays.count) else { throw Trouble(ConversationWords.inboxSize) }
         let named = relays
         do { _ = try await account.setInbox(named) } catch { throw Trouble(error) }
     }
 
     private func room(_ word: String, _ messages: any Messaging) async throws -> ChatRoom {
         guard let room = try await messages.room(word) else {
-            throw Trouble(MessageWords.noConversation, canRetry: false)
+            throw Trouble(ConversationWords.noConversation, canRetry: false)
         }
         return room
     }

@@ -34,9 +34,9 @@ public struct MessageDraft: Hashable, Sendable {
 
     /// Why it cannot be sent; one plain sentence, `nil` when it can.
     public var problem: String? {
-        if text.allSatisfy(\.isWhitespace) { return MessageWords.nothingToSend }
+        if text.allSatisfy(\.isWhitespace) { return ConversationWords.nothingToSend }
         if text.utf8.count > Self.longest {
-            return MessageWords.tooLong(text.utf8.count, most: Self.longest)
+            return ConversationWords.tooLong(text.utf8.count, most: Self.longest)
         }
         return holdsSecretKey(text) || holdsSecretKey(subject) ? secretKeyWarning : nil
     }
@@ -75,11 +75,11 @@ public enum MessageLifetime: String, Hashable, Sendable, CaseIterable {
     /// What it is called where it is chosen.
     public var title: String {
         switch self {
-        case .kept: MessageWords.kept
-        case .hour: MessageWords.goneAfterHour
-        case .day: MessageWords.goneAfterDay
-        case .week: MessageWords.goneAfterWeek
-        case .month: MessageWords.goneAfterMonth
+        case .kept: ConversationWords.kept
+        case .hour: ConversationWords.goneAfterHour
+        case .day: ConversationWords.goneAfterDay
+        case .week: ConversationWords.goneAfterWeek
+        case .month: ConversationWords.goneAfterMonth
         }
     }
 

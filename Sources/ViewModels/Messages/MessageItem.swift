@@ -80,7 +80,9 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         reply = message.replyTo.map { id in
             Reply(
                 id: id,
-                author: answered.map { MessageWords.author(isOwn: $0.author.key == own, PersonItem($0.author).name) },
+                author: answered.map {
+                    ConversationWords.author(isOwn: $0.author.key == own, PersonItem($0.author).name)
+                },
                 excerpt: message.replyExcerpt.map { textExcerpt($0, names: names) }
                     ?? answered.map { messageExcerpt($0, names: names) } ?? "")
         }
@@ -132,8 +134,8 @@ public struct FileItem: Hashable, Sendable {
 
     init(_ file: EncryptedFile) {
         type = oneLine(file.type, limit: 60)
-        sort = MessageWords.sort(of: type.prefix { $0 != "/" })
-        size = file.size.map(MessageWords.size) ?? ""
+        sort = ConversationWords.sort(of: type.prefix { $0 != "/" })
+        size = file.size.map(ConversationWords.size) ?? ""
         dimensions = oneLine(file.dimensions ?? "", limit: 20).replacing("x", with: " × ")
     }
 
@@ -168,7 +170,7 @@ public struct ReactionItem: Hashable, Sendable {
             let keys = authors[shown] ?? []
             return ReactionItem(
                 shown: shown, count: keys.count,
-                names: MessageWords.inARow(keys.map { $0 == own ? "you" : known[$0] ?? shortened($0) }),
+                names: ConversationWords.inARow(keys.map { $0 == own ? "you" : known[$0] ?? shortened($0) }),
                 isOwn: keys.contains(own))
         }
     }

@@ -60,7 +60,7 @@ public struct NewConversationView: Hashable, Sendable {
         await make(filled, account) { view, room in
             view.check()
             guard view.problem == nil else { return }
-            view.problem = view.people.isEmpty ? MessageWords.nobodyChosen : view.draft.problem
+            view.problem = view.people.isEmpty ? ConversationWords.nobodyChosen : view.draft.problem
             guard view.problem == nil else { return }
             let message = view.draft.outgoing(to: room, usual: .kept)
             view.leadsTo = try await openMessages(account).send(message).room.word
@@ -93,9 +93,9 @@ public struct NewConversationView: Hashable, Sendable {
     private mutating func check() {
         if !to.isEmpty {
             let name = oneLine(to, limit: 60)
-            problem = candidates.isEmpty ? MessageWords.nobodyCalled(name) : MessageWords.whoIsMeant(by: name)
+            problem = candidates.isEmpty ? ConversationWords.nobodyCalled(name) : ConversationWords.whoIsMeant(by: name)
         } else if people.count > Self.mostPeople {
-            problem = MessageWords.tooManyPeople(people.count, most: Self.mostPeople)
+            problem = ConversationWords.tooManyPeople(people.count, most: Self.mostPeople)
         }
     }
 }

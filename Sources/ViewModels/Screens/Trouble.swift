@@ -55,12 +55,6 @@ public struct Trouble: Error, Equatable, Sendable {
     }
 }
 
-/// An error that carries its own plain sentence for a person.
-public protocol SpokenError: Error {
-    /// One plain sentence; no content, no secret.
-    var sentence: String { get }
-}
-
 /// How far a screen has come.
 public enum Phase: Equatable, Sendable {
     /// Waiting for the first answer.

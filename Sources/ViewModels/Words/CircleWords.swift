@@ -55,8 +55,8 @@ extension CircleWords {
     /// What changed in a circle, in one sentence.
     static func change(_ change: CircleLineChange, by author: Person, own: PublicKey) -> String {
         func name(_ person: Person) -> String { person.key == own ? "you" : shownName(of: person) }
-        func names(_ people: [Person]) -> String { MessageWords.inARow(people.map(name)) }
-        let who = author.key == own ? MessageWords.you : shownName(of: author)
+        func names(_ people: [Person]) -> String { ConversationWords.inARow(people.map(name)) }
+        let who = author.key == own ? ConversationWords.you : shownName(of: author)
         var parts: [String] = []
         if !change.added.isEmpty { parts.append("\(who) let \(names(change.added)) in") }
         if !change.removed.isEmpty { parts.append("\(who) removed \(names(change.removed))") }

@@ -63,7 +63,7 @@ struct CircleChatController {
 
     private func page(_ state: CircleState, _ request: Request, _ context: WebContext) async throws -> Response {
         if isFragment(request) {
-            guard state.access == .open else { throw HTTPError(.conflict, message: MessageWords.locked) }
+            guard state.access == .open else { throw HTTPError(.conflict, message: ConversationWords.locked) }
             return try logHTML(state, context).response()
         }
         let status: HTTPResponse.Status = state.pen.problem == nil ? .ok : .unprocessableContent
@@ -75,7 +75,7 @@ struct CircleChatController {
 
     private func line(_ context: WebContext) throws -> EventID {
         guard let line = try? EventID(hex: try context.parameters.require("line")) else {
-            throw HTTPError(.notFound, message: MessageWords.noMessage)
+            throw HTTPError(.notFound, message: ConversationWords.noMessage)
         }
         return line
     }

@@ -43,7 +43,7 @@ private func mapView(_ map: CircleMap) -> HTML {
     """
     <script type="application/json" id="pins">\(pins(map.state, map.map, now: map.now))</script><div class="map" data-pins="pins" data-circle-map="\(map.state.word)" data-path="\(map.path)/map"\(some: map.tiles, tileAttributes)><ul class="map-people" data-people aria-label="People">\(each: map.state.members, { member in
         """
-        <li class="map-person" data-pin="\(member.person.key.hex)">\(MessageWords.author(isOwn: member.isOwn, member.name)): \(member.placeWords { spoken($0, now: map.now) })</li>
+        <li class="map-person" data-pin="\(member.person.key.hex)">\(ConversationWords.author(isOwn: member.isOwn, member.name)): \(member.placeWords { spoken($0, now: map.now) })</li>
         """
     })</ul></div>
     """

@@ -91,12 +91,12 @@ struct ConversationController {
         if case .failed(let trouble) = state.phase { throw trouble }
         let talk = try talk(state, context)
         if isFragment(request) {
-            guard state.access == .open else { throw HTTPError(.conflict, message: MessageWords.locked) }
+            guard state.access == .open else { throw HTTPError(.conflict, message: ConversationWords.locked) }
             return conversationLog(talk).response()
         }
         if let gate = try await mail.gate(state.access, "Messages", back: talk.path, request, context) { return gate }
         guard let item = state.conversation else {
-            throw HTTPError(.notFound, message: MessageWords.noConversation)
+            throw HTTPError(.notFound, message: ConversationWords.noConversation)
         }
         let account = try context.requireAccount()
         let list = try conversationList(
@@ -133,6 +133,6 @@ func messageDraft(_ form: Form) -> MessageDraft {
 private func messageID(_ context: WebContext) throws -> EventID {
     let text = try context.parameters.require("id")
     do { return try EventID(hex: text) } catch {
-        throw HTTPError(.notFound, message: MessageWords.noMessage)
+        throw HTTPError(.notFound, message: ConversationWords.noMessage)
     }
 }

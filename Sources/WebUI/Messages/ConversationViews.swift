@@ -124,8 +124,8 @@ func penView(_ pen: Pen) -> HTML {
 }
 
 private func answeredView(_ pen: Pen) -> HTML {
-    let author = pen.answered.map { MessageWords.answering(isOwn: $0.isOwn, $0.author.name) } ?? ""
-    let words = pen.answered?.excerpt ?? MessageWords.earlierMessage
+    let author = pen.answered.map { ConversationWords.answering(isOwn: $0.isOwn, $0.author.name) } ?? ""
+    let words = pen.answered?.excerpt ?? ConversationWords.earlierMessage
     return """
         <p class="pen-reply" data-replying\(flag: "hidden", if: pen.pen.draft.replyTo == nil)>\(icon(.reply))<span class="pen-reply-words">Answering <b data-reply-author>\(author)</b> <span data-reply-words>\(words)</span></span><a class="pen-cancel" href="\(pen.path)" data-cancel aria-label="Do not answer this message">\(icon(.close))</a></p>
         """

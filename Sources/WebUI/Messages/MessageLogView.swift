@@ -38,7 +38,7 @@ struct MessageLogView {
                 """
         }
         return """
-            <li class="talk-item\(classes(message, isLastOwn: isLastOwn))" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="\(message.author.key.hex.prefix(16))" data-words="\(message.excerpt)" tabindex="-1">\(if: !message.isOwn, avatar(message.author, .small, style, loading: .lazyPicture))<div class="talk-main"><p class="talk-author"><span class="name">\(MessageWords.author(isOwn: message.isOwn, message.author.name))</span><span class="visually-hidden">:</span></p><div class="bubble">\(some: message.reply, replyView)\(bodyView(message.body))</div>\(reactionsView(message))\(metaView(message))</div>\(if: style.canSign, menuView(message))</li>
+            <li class="talk-item\(classes(message, isLastOwn: isLastOwn))" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="\(message.author.key.hex.prefix(16))" data-words="\(message.excerpt)" tabindex="-1">\(if: !message.isOwn, avatar(message.author, .small, style, loading: .lazyPicture))<div class="talk-main"><p class="talk-author"><span class="name">\(ConversationWords.author(isOwn: message.isOwn, message.author.name))</span><span class="visually-hidden">:</span></p><div class="bubble">\(some: message.reply, replyView)\(bodyView(message.body))</div>\(reactionsView(message))\(metaView(message))</div>\(if: style.canSign, menuView(message))</li>
             """
     }
 
@@ -50,7 +50,7 @@ struct MessageLogView {
 
     private func replyView(_ reply: MessageItem.Reply) -> HTML {
         """
-        <a class="talk-reply" href="#m-\(reply.id.hex)"><span class="visually-hidden">Answers </span>\(some: reply.author, { "<span class=\"name\">\($0)</span> " })<span>\(reply.excerpt.isEmpty ? MessageWords.earlierMessage : reply.excerpt)</span></a>
+        <a class="talk-reply" href="#m-\(reply.id.hex)"><span class="visually-hidden">Answers </span>\(some: reply.author, { "<span class=\"name\">\($0)</span> " })<span>\(reply.excerpt.isEmpty ? ConversationWords.earlierMessage : reply.excerpt)</span></a>
         """
     }
 

@@ -20,7 +20,7 @@ func messageSearchView(_ view: MessageSearchView, token: FormToken, _ style: Not
 private func hitView(_ hit: MessageSearchView.Hit, _ style: NoteStyle) -> HTML {
     let message = hit.message
     let path: Path = "/messages/\(hit.conversation.word)?before=\(message.cursor.justAfter.mark)#m-\(message.id)"
-    let author = MessageWords.author(isOwn: message.isOwn, message.author.name)
+    let author = ConversationWords.author(isOwn: message.isOwn, message.author.name)
     return """
         \(mailRow(
             path, pictures: conversationPicture(hit.conversation, style), title: hit.conversation.title,

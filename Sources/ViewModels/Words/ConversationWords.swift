@@ -1,7 +1,7 @@
 internal import NostrClient
 
 /// What pages say about private messages.
-package enum MessageWords {
+package enum ConversationWords {
     package static let noKey = "This account can only read public notes: Linnet has no key for it."
     package static let noReaction = "That is no reaction."
     package static let noConversation = "There is no such conversation here."
@@ -40,7 +40,7 @@ package enum MessageWords {
     }
 }
 
-extension MessageWords {
+extension ConversationWords {
     // What a message says
 
     static let deleted = "Message deleted"
@@ -81,7 +81,7 @@ extension MessageWords {
 
 // MARK: How far a message has come
 
-extension MessageWords {
+extension ConversationWords {
     /// Completes "Your message is …" from the counts of recipients.
     ///
     /// - Parameter others: the names of the recipients besides the sender.
