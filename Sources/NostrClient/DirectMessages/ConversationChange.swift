@@ -17,6 +17,8 @@ struct ConversationChange {
     private(set) var looksDifferent = false
     /// Rumors that are new or changed.
     private var rumors: [EventID: RumorRecord] = [:]
+    /// What the disk has of rumors that were looked up together.
+    private var lookedUp: [EventID: RumorRecord?] = [:]
     private var annotations: [EventID: MessageAnnotations] = [:]
     private var changedAnnotations: Set<EventID> = []
     /// Whether the summary must be worked out again from the whole index.
@@ -36,7 +38,13 @@ struct ConversationChange {
     /// What rests of a rumor of this conversation, as it will be.
     func rumor(_ id: EventID) async throws -> RumorRecord? {
         if let changed = rumors[id] { return changed }
+        if let known = lookedUp[id] { return known }
         return try await records.value(.init(MessageStore.messages, group: word, id.hex)).flatMap(RumorRecord.init)
+    }
+
+    /// Takes what the disk has of a rumor, so that it need not be asked for this one alone.
+    mutating func know(_ id: EventID, _ kept: RumorRecord?) {
+        lookedUp.updateValue(kept, forKey: id)
     }
 
     /// Notes another wrap around a rumor that is here, so that it can be deleted too.

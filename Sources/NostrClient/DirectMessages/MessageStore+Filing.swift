@@ -21,6 +21,8 @@ extension MessageStore {
         var outcome = Outcome()
         var seen: [EventID: Timestamp] = [:]
         var conversations: [ChatRoom: ConversationChange] = [:]
+        /// What the disk has of the rumors that came, asked for all at once.
+        var kept: [EventID: RumorRecord?] = [:]
         var others = 0
 
         mutating func markSeen(_ wrap: Event, _ records: SealedRecords) throws {
@@ -39,6 +41,7 @@ extension MessageStore {
         try await inTurn {
             try await repairing {
                 var filing = Filing(changes: clearing)
+                filing.kept = try await kept(gifts)
                 for (wrap, gift) in zip(wraps, gifts) {
                     try filing.markSeen(wrap, records)
                     switch gift {
@@ -73,8 +76,7 @@ extension MessageStore {
     private func file(_ gift: UnwrappedGift, into filing: inout Filing, now: Timestamp) async throws {
         if let expiration = gift.expiration, expiration <= now { return }
         let rumor = gift.rumor
-        // Whoever got it is in the room, even where its author does not say so.
-        let room = ChatRoom(ChatRoom(of: rumor).participants + [account])
+        let room = room(of: rumor)
         guard room.participants.count <= Self.mostPeople else {
             filing.outcome.rejected += 1
             return
@@ -83,6 +85,7 @@ extension MessageStore {
         // Taken out while it is changed, so that it is changed where it lies.
         let begun = filing.conversations.removeValue(forKey: room)
         var change = if let begun { begun } else { try await self.change(of: room) }
+        if let kept = filing.kept[rumor.id] { change.know(rumor.id, kept) }
         if let known = try await change.rumor(rumor.id) {
             change.noteCopy(of: known, rumor.id, in: gift.wrapID)
         } else {
@@ -90,6 +93,17 @@ extension MessageStore {
                 RumorRecord(rumor, arrivedAt: now, wraps: [gift.wrapID], expiration: gift.expiration))
         }
         filing.conversations[room] = change
+    }
+
+    /// Whoever got it is in the room, even where its author does not say so.
+    private func room(of rumor: Rumor) -> ChatRoom { ChatRoom(ChatRoom(of: rumor).participants + [account]) }
+
+    /// What the disk has of the rumors in gifts: one question for all of them.
+    private func kept(_ gifts: [Result<UnwrappedGift, GiftRejection>]) async throws -> [EventID: RumorRecord?] {
+        let rumors = gifts.compactMap { try? $0.get().rumor }.filter { Self.isConversation($0) }
+        let places = rumors.map { SealedRecords.Place(Self.messages, group: room(of: $0).word, $0.id.hex) }
+        let found = try await records.values(at: places).map { $0.flatMap(RumorRecord.init) }
+        return Dictionary(zip(rumors.map(\.id), found)) { first, _ in first }
     }
 
     private func keepOther(_ gift: UnwrappedGift, into filing: inout Filing) throws {
