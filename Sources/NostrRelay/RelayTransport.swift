@@ -30,6 +30,8 @@ public protocol RelayConnection: Sendable {
 /// Why a connection did not come up, or broke.
 public enum TransportFailure: Error, Hashable, Sendable {
     case nameNotFound, refused, unreachable, timedOut
+    /// The host is this machine or in a private network, and nobody here named it.
+    case privateAddress
     case certificate(String)
     case handshake(status: Int)
     case closed(code: Int?)

@@ -33,8 +33,12 @@ extension TransportFailure {
     }
 
     private init(connecting failure: NIOConnectionError) {
-        if let first = failure.connectionErrors.first {
-            self.init(first.error)
+        let errors = failure.connectionErrors.map(\.error)
+        if errors.contains(where: { $0 as? TransportFailure == .privateAddress }) {
+            // What else failed does not matter: this one a person can allow.
+            self = .privateAddress
+        } else if let first = errors.first {
+            self.init(first)
         } else {
             self = .nameNotFound
         }

@@ -148,7 +148,7 @@ public struct WebFace: Sendable {
         ThreadController(pages: pages).addRoutes(to: router)
         PeopleController(pages: pages).addRoutes(to: router)
         SearchController(pages: pages).addRoutes(to: router)
-        RelaysController(pages: pages).addRoutes(to: router)
+        RelaysController(pages: pages, settings: services.settings).addRoutes(to: router)
         HistoryController(pages: pages).addRoutes(to: router)
     }
 

@@ -48,8 +48,13 @@ let logger = Logger(label: "linnet.wake")
 let opened = await openSigner(message.signer, in: directory)
 let records: SQLiteSignerRecords
 do { records = try SQLiteSignerRecords(path: "\(directory)/signer.sqlite") } catch { leave(1, "\(error)") }
-let transport: WebSocketTransport
-do { transport = try WebSocketTransport() } catch { leave(1, "\(error)") }
+let sockets: WebSocketTransport
+do { sockets = try WebSocketTransport() } catch { leave(1, "\(error)") }
+// A wake message and apps name relays too; only the person's own are reached in private networks.
+let transport = NamedRelaysTransport(sockets) { relay in
+    // Records that cannot be read name no relays.
+    (try? await records.settings(of: message.signer))?.relays.contains(relay) ?? false
+}
 let pool = RelayPool(
     transport: transport, authenticator: SignerRelays(signer: opened), wall: { .current }, logger: logger)
 let signer = LiveSigner(

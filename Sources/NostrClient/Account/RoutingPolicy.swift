@@ -20,6 +20,9 @@ public struct RoutingPolicy: Hashable, Sendable {
     /// network, since such an address would make this machine knock on its own neighbours.
     public var allowsPrivateRelays: Bool
 
+    /// Whether a relay is one to begin with: a person named it, or the program did.
+    package func names(_ relay: RelayURL) -> Bool { indexers.contains(relay) || fallback.contains(relay) }
+
     /// A policy; what is not said is the program's default.
     public init(
         relaysPerAuthor: Int = 3, connections: Int = 20, inboxRelaysPerPerson: Int = 3, inboxRelays: Int = 20,

@@ -73,8 +73,9 @@ public struct InboxList: Sendable {
     }
 
     private func isUsable(_ relay: RelayURL) -> Bool {
-        !gossip.router.blocked.contains(relay) && !relay.isOnion
-            && (!relay.isPrivate || context.configuration.routing.allowsPrivateRelays)
+        let routing = context.configuration.routing
+        return !gossip.router.blocked.contains(relay) && !relay.isOnion
+            && (!relay.isPrivate || routing.allowsPrivateRelays || routing.names(relay))
     }
 
     /// Replaces the relays of the list and leaves everything else on it as it is.

@@ -58,7 +58,7 @@ public struct RelayRouter: Sendable {
     public func trusts(_ relay: RelayURL) -> Bool {
         if blocked.contains(relay) || relay.isOnion { return false }
         if policy.allowsPrivateRelays || !relay.isPrivate { return true }
-        return isOwn(relay)
+        return isOwn(relay) || policy.names(relay)
     }
 
     /// Routes reading: every author to at most ``RoutingPolicy/relaysPerAuthor`` relays, over at most

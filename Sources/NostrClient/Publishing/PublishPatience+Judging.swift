@@ -70,6 +70,7 @@ extension TransportFailure {
         case .nameNotFound: "the relay's name is not known"
         case .refused: "the relay refused the connection"
         case .unreachable: "the relay cannot be reached"
+        case .privateAddress: "the relay is in a private network, and you did not name it"
         case .timedOut: "the relay did not answer in time"
         case .certificate: "the relay's certificate is not valid"
         case .handshake(let status): "the relay answered with status \(status)"

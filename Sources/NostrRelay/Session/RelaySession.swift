@@ -120,6 +120,7 @@ struct RelaySession {
         link = .connected(since: now.uptime)
         statistics.state = .connected
         statistics.connects += 1
+        statistics.awaitsPermission = false
         retry.at = nil
         activity.lastSign = now.uptime
         authentication = .unasked
@@ -152,6 +153,7 @@ struct RelaySession {
         link = .idle
         statistics.failures += 1
         statistics.lastProblem = failure.words
+        statistics.awaitsPermission = failure == .privateAddress
         retry.lastFailure = failure
         let least = failure.isRefusal ? settings.retries.afterRefusal : .zero
         let wait = retry.backoff.next(atLeast: least, jitter: random())
@@ -272,7 +274,7 @@ extension TransportFailure {
     /// Whether trying again soon is pointless.
     var isRefusal: Bool {
         switch self {
-        case .nameNotFound, .certificate, .handshake: true
+        case .nameNotFound, .privateAddress, .certificate, .handshake: true
         case .refused, .unreachable, .timedOut, .closed, .frameTooLong, .io: false
         }
     }
@@ -283,6 +285,7 @@ extension TransportFailure {
         case .nameNotFound: "no such host"
         case .refused: "connection refused"
         case .unreachable: "unreachable"
+        case .privateAddress: "in a private network, and not named by you"
         case .timedOut: "no answer in time"
         case .certificate(let why): "certificate: \(why)"
         case .handshake(let status): "HTTP status \(status)"

@@ -23,6 +23,8 @@ public struct RelayStatistics: Hashable, Sendable {
     public var latency: Duration?
     /// The last failure or refusal, in plain words.
     public var lastProblem: String?
+    /// Whether it is not contacted until the person allows it: it is in a private network, and a stranger named it.
+    public var awaitsPermission = false
     /// Why this relay is no longer believed, if so.
     public var distrusted: String?
 

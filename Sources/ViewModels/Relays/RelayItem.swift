@@ -47,6 +47,8 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
     public let latency: Int?
     /// The last failure, or why it is no longer believed, in plain words.
     public let problem: String?
+    /// Whether it is contacted only once the person allows it: it is in a private network, and a stranger named it.
+    public let awaitsPermission: Bool
 
     public var id: String { address }
 
@@ -65,6 +67,7 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
         unbelieved = statistics.forged + statistics.unasked
         latency = statistics.latency.map { Int($0 / .milliseconds(1)) }
         problem = (statistics.distrusted ?? statistics.lastProblem).map { oneLine($0, limit: 160) }
+        awaitsPermission = statistics.awaitsPermission
         health =
             switch statistics.state {
             case .blocked: .blocked

@@ -19,15 +19,32 @@ public struct Settings: Codable, Hashable, Sendable {
     /// Where this machine's own place comes from; nil for the browser's page alone.
     public var placeSource: PlaceSource?
 
+    /// Addresses of relays in private networks that others named and that the person lets Linnet contact.
+    public var allowedRelays: Set<String>
+
     /// What holds before a person chose.
     public init(
         theme: Theme = .system, remoteMedia: RemoteMedia = .follows, mapSource: MapSource? = nil,
-        placeSource: PlaceSource? = nil
+        placeSource: PlaceSource? = nil, allowedRelays: Set<String> = []
     ) {
         self.theme = theme
         self.remoteMedia = remoteMedia
         self.mapSource = mapSource
         self.placeSource = placeSource
+        self.allowedRelays = allowedRelays
+    }
+}
+
+extension Settings {
+    /// Reads what was kept, also by a version that knew less.
+    public init(from decoder: any Decoder) throws {
+        let kept = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            theme: try kept.decode(Theme.self, forKey: .theme),
+            remoteMedia: try kept.decode(RemoteMedia.self, forKey: .remoteMedia),
+            mapSource: try kept.decodeIfPresent(MapSource.self, forKey: .mapSource),
+            placeSource: try kept.decodeIfPresent(PlaceSource.self, forKey: .placeSource),
+            allowedRelays: try kept.decodeIfPresent(Set<String>.self, forKey: .allowedRelays) ?? [])
     }
 }
 

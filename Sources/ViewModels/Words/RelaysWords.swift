@@ -9,6 +9,11 @@ enum RelaysWords {
     static let distrusted = "Not believed"
     static let blocked = "Blocked"
 
+    // Relays in private networks
+
+    static let notAnAddress = "That is not a relay's address."
+    static let tooManyAllowed = "So many relays in private networks are allowed already; take one back first."
+
     // How a person's relays were found
 
     static let ownList = "their own relay list"

@@ -11,7 +11,7 @@ public struct WebSocketTransport: RelayTransport {
     private let group: any EventLoopGroup
     private let limits: WebSocketLimits
     private let tls: NIOSSLContext
-    private let refusesPrivateAddresses: Bool
+    private var reach: Reach
 
     /// Prepares TLS once for all connections.
     ///
@@ -19,14 +19,13 @@ public struct WebSocketTransport: RelayTransport {
     ///   - group: where the sockets live.
     ///   - limits: what each connection may cost.
     ///   - trustedRoots: certificates in PEM to believe instead of the system's, for tests and private networks.
-    ///   - refusesPrivateAddresses: whether a socket that reached this machine or a private network, whatever its host
-    ///     is called, is closed before anything is said; for relays that strangers name.
+    ///   - reach: where its sockets may lead to.
     /// - Throws: an error of the TLS library when the roots cannot be read.
     public init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, limits: WebSocketLimits = WebSocketLimits(),
-        trustedRoots: [UInt8]? = nil, refusesPrivateAddresses: Bool = false
+        trustedRoots: [UInt8]? = nil, reach: Reach = .anywhere
     ) throws {
-        self.refusesPrivateAddresses = refusesPrivateAddresses
+        self.reach = reach
         self.group = group
         self.limits = limits
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -38,6 +37,13 @@ public struct WebSocketTransport: RelayTransport {
             configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(trustedRoots))
         }
         tls = try NIOSSLContext(configuration: configuration)
+    }
+
+    /// The same sockets with another reach.
+    public func reaching(_ reach: Reach) -> WebSocketTransport {
+        var transport = self
+        transport.reach = reach
+        return transport
     }
 
     public func connect(to relay: RelayURL, deadline: Duration) async throws -> any RelayConnection {
@@ -67,18 +73,13 @@ public struct WebSocketTransport: RelayTransport {
         _ relay: RelayURL, on loop: any EventLoop, deadline: Duration, _ attempt: ConnectAttempt<Outcome>,
         _ configure: @escaping @Sendable (any Channel) throws -> EventLoopFuture<Outcome>
     ) {
-        let refusesPrivateAddresses = refusesPrivateAddresses
-        ClientBootstrap(group: loop)
+        bootstrap(for: relay, on: loop)
             .connectTimeout(TimeAmount(deadline))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: relay.host, port: relay.port)
             .flatMap { channel in
                 do {
                     try attempt.connected(channel)
-                    // Looked at here and not in the name, since a name can be given another address at any time.
-                    if refusesPrivateAddresses, isPrivateHost(channel.remoteAddress?.ipAddress ?? "") {
-                        throw TransportFailure.unreachable
-                    }
                     if relay.isSecure { try channel.pipeline.syncOperations.addHandler(clientTLS(for: relay.host)) }
                     return try configure(channel)
                 } catch {
@@ -86,6 +87,24 @@ public struct WebSocketTransport: RelayTransport {
                 }
             }
             .whenComplete { attempt.end($0) }
+    }
+
+    /// A socket that looks its host up where the reach says, and leads nowhere else.
+    private func bootstrap(for relay: RelayURL, on loop: any EventLoop) -> ClientBootstrap {
+        let answer = reach.resolver?.resolve(relay.host, port: relay.port) ?? .unknown
+        var bootstrap = ClientBootstrap(group: loop)
+        switch answer {
+        case .unknown: break
+        case .addresses(let addresses), .simulated(let addresses):
+            bootstrap = bootstrap.resolver(KnownAddresses(addresses, on: loop))
+        }
+        if case .simulated = answer { return bootstrap }
+        guard reach.isOpenNetworkOnly else { return bootstrap }
+        return bootstrap.channelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(OpenNetworkOnly())
+            }
+        }
     }
 
     private func clientTLS(for host: String) throws -> NIOSSLClientHandler {

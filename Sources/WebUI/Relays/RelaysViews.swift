@@ -2,7 +2,7 @@ internal import NostrCore
 internal import ViewModels
 
 /// The main column of the relays.
-func relaysView(_ page: RelaysPage) -> HTML {
+func relaysView(_ page: RelaysPage, _ allowed: AllowedRelaysForm) -> HTML {
     """
     <div class="head"><h1>Relays</h1></div>
     \(if: page.relays.isEmpty, emptyState(
@@ -10,9 +10,10 @@ func relaysView(_ page: RelaysPage) -> HTML {
         "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: """
         \(figures(page))
         \(if: !page.map.relays.isEmpty, mapFigure(page.map))
-        \(relayTable(page.relays))
+        \(relayTable(page.relays, allowed))
         \(if: !page.coverage.isEmpty, coverageView(page.coverage))
         """)
+    \(if: !allowed.addresses.isEmpty, allowed.list)
     """
 }
 
@@ -36,20 +37,20 @@ private func mapFigure(_ map: RelayMap) -> HTML {
     """
 }
 
-private func relayTable(_ relays: [RelayItem]) -> HTML {
+private func relayTable(_ relays: [RelayItem], _ allowed: AllowedRelaysForm) -> HTML {
     """
     <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">What each relay gives</h2>
     <div class="table-wrap" tabindex="0" role="group" aria-labelledby="relays-title"><table class="table"><thead><tr><th scope="col">Relay</th><th scope="col">State</th><th scope="col" class="num">People</th><th scope="col" class="num">Events</th><th scope="col" class="num">Repeated</th><th scope="col" class="num">Answer in</th></tr></thead><tbody>
-    \(each: relays, relayRow)
+    \(each: relays, { relayRow($0, allowed) })
     </tbody></table></div></section>
     """
 }
 
-private func relayRow(_ relay: RelayItem) -> HTML {
+private func relayRow(_ relay: RelayItem, _ allowed: AllowedRelaysForm) -> HTML {
     let uses = [relay.isOwnWrite ? "you write" : nil, relay.isOwnRead ? "you read" : nil].compactMap { $0 }
     let latency = relay.latency.map { "\($0) ms" } ?? "–"
     return """
-        <tr><th scope="row"><span class="relay-name">\(relay.name)</span>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) forged or unasked</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
+        <tr><th scope="row"><span class="relay-name">\(relay.name)</span>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })\(if: relay.awaitsPermission, allowed.question(about: relay))</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) forged or unasked</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
         """
 }
 

@@ -15,7 +15,7 @@ import SQLiteStorage
 /// one person, and so that each answers authentication (NIP-42) with its own key.
 struct AccountFactory: Sendable {
     let store: any EventStore & VersionStore
-    let transport: any RelayTransport
+    let transport: any NamingTransport
     let configuration: AccountConfiguration
     let directory: DataDirectory
     let log: Logger
@@ -30,9 +30,11 @@ struct AccountFactory: Sendable {
     /// Puts an account together; nothing runs yet.
     func open(_ key: PublicKey, signer: LockableSigner?) throws -> AccountAtWork {
         let clock = ContinuousClock()
-        let authenticator = signer.map { OwnRelaysOnly(signer: $0) }
+        let own = OwnRelays()
+        let authenticator = signer.map { OwnRelaysOnly(signer: $0, own: own) }
         let pool = RelayPool(
-            transport: transport, authenticator: authenticator, clock: clock, wall: { .current },
+            transport: transport.naming { own.contains($0) }, authenticator: authenticator, clock: clock,
+            wall: { .current },
             logger: Logger(label: "linnet.relays"))
         let records = try SQLiteRecordStore(path: directory.account(key.hex))
         let places = LocationSourceSetting()
@@ -40,7 +42,7 @@ struct AccountFactory: Sendable {
             publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
             configuration: configuration, time: Time(clock: clock, now: { .current }),
             log: Logger(label: "linnet.account"), unlocked: [AccountCircles.factory(source: places)])
-        authenticator?.serve(account)
+        own.serve(account)
         let signerAtWork = signer.flatMap { signing?.open($0, of: account) }
         let work = StoppableWork {
             await withTaskGroup { group in

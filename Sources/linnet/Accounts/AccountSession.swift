@@ -35,11 +35,12 @@ struct AccountSession: ParsableArguments {
         do {
             let store = try SQLiteEventStore(path: directory.events, now: { .current })
             let keystore = keys.keystore(in: directory)
+            let configuration = try network.configuration()
             let host = AccountHost(
                 keystore: keystore,
                 factory: AccountFactory(
-                    store: store, transport: try WebSocketTransport(), configuration: try network.configuration(),
-                    directory: directory, log: log),
+                    store: store, transport: try NamedRelaysTransport(configuration, in: directory, log: log),
+                    configuration: configuration, directory: directory, log: log),
                 demo: nil)
             let kept = try await chosen(from: try await keystore.accounts())
             let passphrase = try kept.asksForPassphrase ? passphrase.passphrase(isNew: false) : ""

@@ -1,28 +1,21 @@
-import NostrClient
 import NostrCore
 import NostrRelay
 import NostrSigner
-import Synchronization
 
 /// Authenticates (NIP-42) to the account's own relays only, and to no relay while the key is locked.
 ///
 /// A relay of somebody else's list that asks for it learns nothing: what it holds counts as not readable.
-final class OwnRelaysOnly: RelayAuthenticator {
+struct OwnRelaysOnly: RelayAuthenticator {
     private let signer: any EventSigner
-    private let account = Mutex<LiveAccount?>(nil)
+    private let own: OwnRelays
 
-    init(signer: any EventSigner) {
+    init(signer: any EventSigner, own: OwnRelays) {
         self.signer = signer
-    }
-
-    /// Tells whose relays count; before that, none do.
-    func serve(_ account: LiveAccount) {
-        self.account.withLock { $0 = account }
+        self.own = own
     }
 
     func consent(for relay: RelayURL) async -> AuthenticationConsent {
-        guard let account = account.withLock({ $0 }) else { return .never }
-        return account.services.gossip.isOwn(relay) ? .allow : .never
+        own.contains(relay) ? .allow : .never
     }
 
     func answer(_ draft: EventDraft, for relay: RelayURL) async -> Event? {

@@ -29,7 +29,8 @@ struct PairingSession {
         -> PublicKey
     {
         let attempt = SignerAttempt(
-            token: token, client: .generate(), invitingOver: relays, transport: try WebSocketTransport())
+            token: token, client: .generate(), invitingOver: relays,
+            transport: NamedRelaysTransport(try WebSocketTransport()) { _ in false })
         if case .invitation(let invitation) = attempt.attempt.way {
             Output.error(invitation.text + "\n")
             TerminalCode.show(invitation.text)

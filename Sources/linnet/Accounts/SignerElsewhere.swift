@@ -10,8 +10,10 @@ struct SignerElsewhere: Sendable {
     let signer: RemoteSigner
     let relays: RelayPool
 
-    init(_ pairing: RemotePairing, client: LocalSigner, transport: any RelayTransport) {
-        relays = RelayPool(servingClient: client, transport: transport)
+    /// Relays of the pairing are the person's choice; those that the signer moves to meanwhile are its own.
+    init(_ pairing: RemotePairing, client: LocalSigner, transport: any NamingTransport) {
+        let named = Set(pairing.relays)
+        relays = RelayPool(servingClient: client, transport: transport.naming { named.contains($0) })
         signer = RemoteSigner(
             pairing, client: client, network: relays,
             time: Time<Timestamp>(clock: ContinuousClock(), now: { .current }),
@@ -45,9 +47,11 @@ struct SignerAttempt: Sendable {
 
     /// By a signer's token, or with an invitation where there is none.
     init(
-        token: BunkerURI?, client: LocalSigner, invitingOver meeting: [RelayURL], transport: any RelayTransport
+        token: BunkerURI?, client: LocalSigner, invitingOver meeting: [RelayURL], transport: any NamingTransport
     ) {
-        let relays = RelayPool(servingClient: client, transport: transport)
+        // A token is typed as a whole, and so are its relays.
+        let named = Set(meeting + (token?.relays ?? []))
+        let relays = RelayPool(servingClient: client, transport: transport.naming { named.contains($0) })
         let time = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
         let log = Logger(label: "linnet.signer")
         // What this side says of itself.

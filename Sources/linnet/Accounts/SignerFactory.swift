@@ -11,7 +11,7 @@ import SQLiteStorage
 /// Each signer has connections of its own: relays that carry requests learn nothing of what an account reads.
 struct SignerFactory: Sendable {
     let records: SQLiteSignerRecords
-    private let transport: any RelayTransport
+    private let transport: any NamingTransport
     private let relays: [RelayURL]
     /// What a signer bears, waits and keeps.
     var configuration = SignerConfiguration()
@@ -19,7 +19,7 @@ struct SignerFactory: Sendable {
     /// Opens the records.
     ///
     /// - Parameter relays: where a signer listens whose owner has said nothing.
-    init(_ directory: DataDirectory, transport: any RelayTransport, relays: [RelayURL]) throws {
+    init(_ directory: DataDirectory, transport: any NamingTransport, relays: [RelayURL]) throws {
         var defaults = SignerSettings()
         defaults.relays = relays
         records = try SQLiteSignerRecords(path: directory.signer, defaults: defaults)
@@ -41,7 +41,8 @@ struct SignerFactory: Sendable {
     func open(_ signer: LockableSigner, of account: LiveAccount) -> SignerAtWork {
         let authenticator = SignerRelaysOnly(signer: signer)
         let pool = RelayPool(
-            transport: transport, settings: .signer, authenticator: authenticator, wall: { .current },
+            transport: transport.naming { await authenticator.isNamed($0) }, settings: .signer,
+            authenticator: authenticator, wall: { .current },
             logger: Logger(label: "linnet.signer.relays"))
         let service = LiveSigner(
             signer: signer, records: records, network: pool, versions: AccountVersions(account: account),

@@ -19,6 +19,13 @@ final class SignerRelaysOnly: RelayAuthenticator {
         self.service.withLock { $0 = service }
     }
 
+    /// Whether the person named a relay for requests to come by.
+    func isNamed(_ relay: RelayURL) async -> Bool {
+        // Records that cannot be read name no relays.
+        guard let service = service.withLock({ $0 }), let settings = try? await service.settings() else { return false }
+        return settings.relays.contains(relay)
+    }
+
     func consent(for relay: RelayURL) async -> AuthenticationConsent {
         // Records that cannot be read name no relays.
         guard let service = service.withLock({ $0 }), let relays = try? await service.relays() else { return .never }

@@ -14,7 +14,7 @@ struct NetworkOptions: ParsableArguments {
 
     /// The real network, or the one that begins at the given relays.
     ///
-    /// Loopback and private addresses in other people's lists are believed only when the relays given are such.
+    /// The relays given may be on this machine or in a private network; no others are believed there.
     ///
     /// - Throws: a ``CommandFailure`` for an address that is none.
     func configuration() throws -> AccountConfiguration {
@@ -24,8 +24,6 @@ struct NetworkOptions: ParsableArguments {
         guard !given.isEmpty else { return .standard }
         let relays = try given.map(Reading.relay)
         return AccountConfiguration(
-            routing: RoutingPolicy(
-                indexers: relays, fallback: relays, allowsPrivateRelays: relays.allSatisfy(\.isPrivate)),
-            searchRelays: relays)
+            routing: RoutingPolicy(indexers: relays, fallback: relays), searchRelays: relays)
     }
 }

@@ -19,6 +19,8 @@ struct DemoPlay: Sendable {
     let pictures: String
     /// Every relay of the world.
     let relays: Set<RelayURL>
+    /// Where its hosts are.
+    let hosts: WorldHosts
     /// Where a family's circle is: relays that take everything, and one that lies.
     let circleRelays: [RelayURL]
     /// When it began.
@@ -58,6 +60,7 @@ struct DemoPlay: Sendable {
         self.network = network
         pictures = addresses.pictures
         relays = Set(addresses.relays.map(\.address))
+        hosts = WorldHosts(addresses)
         self.beganAt = beganAt
         let liar = addresses.relays.first { $0.trait == .forging }?.address
         circleRelays = Array(Self.everyday(addresses).prefix(2)) + [liar].compactMap { $0 }

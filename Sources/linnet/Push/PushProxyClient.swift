@@ -14,6 +14,12 @@ struct PushProxyClient: BrowserWaking {
     let proxy: PublicAddress
     let host: AccountHost
     let log: Logger
+    /// Follows no redirect: one would lead to a host that nobody named.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
     private static let deadline: TimeAmount = .seconds(10)
     private static let longestAnswer = 16 << 10
 
@@ -68,7 +74,7 @@ struct PushProxyClient: BrowserWaking {
 
     private func send(_ request: HTTPClientRequest) async throws -> (status: UInt, body: [UInt8]) {
         do {
-            let answer = try await HTTPClient.shared.execute(request, timeout: Self.deadline)
+            let answer = try await Self.client.execute(request, timeout: Self.deadline)
             let body = try await answer.body.collect(upTo: Self.longestAnswer)
             return (answer.status.code, Array(buffer: body))
         } catch {

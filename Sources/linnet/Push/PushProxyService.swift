@@ -35,10 +35,12 @@ struct PushProxyService: Sendable {
         var settings = WakeSettings()
         settings.primaryRelays = try options.primaryRelays()
         let registry = try await registry()
+        // Relays the operator chose are reached wherever they are.
+        let (chosen, takesPrivate) = (settings.primaryRelays, options.takesPrivate)
+        let sockets = try WebSocketTransport(trustedRoots: network.trustedRoots)
         let pool = RelayPool(
-            transport: try ChosenRelaysTransport(
-                chosen: settings.primaryRelays, trustedRoots: network.trustedRoots, allowsPrivate: options.takesPrivate),
-            settings: settings.pool, wall: { .current }, logger: log)
+            transport: NamedRelaysTransport(sockets) { takesPrivate || chosen.contains($0) }, settings: settings.pool,
+            wall: { .current }, logger: log)
         // Last, because a sender that was made must be closed.
         let apns = try apple.map { try APNSSender($0, network: network, metrics: metrics, now: { .current }) }
         let service = WakeService(
@@ -85,29 +87,6 @@ struct PushProxyService: Sendable {
         if let limit = limit.flatMap({ Int($0) }) { settings.quota.clients = limit }
         return settings
     }
-}
-
-/// Reaches the relays the operator chose wherever they are, and those that strangers named only in the open network.
-private struct ChosenRelaysTransport: RelayTransport {
-    private let chosen: Set<RelayURL>
-    private let open: WebSocketTransport
-    private let careful: WebSocketTransport
-
-    init(chosen: Set<RelayURL>, trustedRoots: [UInt8]?, allowsPrivate: Bool) throws {
-        self.chosen = chosen
-        open = try WebSocketTransport(trustedRoots: trustedRoots)
-        careful = try WebSocketTransport(trustedRoots: trustedRoots, refusesPrivateAddresses: !allowsPrivate)
-    }
-
-    func connect(to relay: RelayURL, deadline: Duration) async throws -> any RelayConnection {
-        try await transport(relay).connect(to: relay, deadline: deadline)
-    }
-
-    func information(of relay: RelayURL, deadline: Duration, maxBytes: Int) async throws -> [UInt8] {
-        try await transport(relay).information(of: relay, deadline: deadline, maxBytes: maxBytes)
-    }
-
-    private func transport(_ relay: RelayURL) -> WebSocketTransport { chosen.contains(relay) ? open : careful }
 }
 
 /// The keys a push proxy shows push services; read from files, never from arguments.

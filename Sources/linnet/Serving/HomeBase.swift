@@ -10,7 +10,9 @@ struct HomeBase: Sendable {
     let program: SQLiteRecordStore
     /// The events of all accounts.
     let store: SQLiteEventStore
-    let transport: WebSocketTransport
+    let transport: NamedRelaysTransport
+    /// What the person chose about the pages and the relays.
+    let settings: SettingsRecords
     /// How the network is met: the simulated one, where it runs in that.
     let configuration: AccountConfiguration
     /// The simulated Nostr; `nil` for the real one.
@@ -29,8 +31,9 @@ struct HomeBase: Sendable {
                 nil
             }
         store = try SQLiteEventStore(path: home.directory.events, now: { .current })
-        transport = try WebSocketTransport()
+        settings = SettingsRecords(records: program, log: home.log)
         configuration = play?.configuration ?? home.configuration
+        transport = try NamedRelaysTransport(configuration, allowed: settings, world: play?.hosts)
     }
 
     /// What makes accounts here.

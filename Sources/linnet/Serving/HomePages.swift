@@ -21,7 +21,7 @@ struct HomePages: Sendable {
         let tiles = try TileService(
             cache: TileCache(folder: home.directory.tiles, now: { .current }), fetching: fetcher,
             time: Time(clock: ContinuousClock(), now: { .current }), agent: "Linnet/\(Version.text)")
-        let settings = SettingsRecords(records: base.program, log: home.log)
+        let settings = base.settings
         let places = MachinePlaces(host: accounts, log: home.log)
         let metrics = Metrics(relay: relay.server, accounts: accounts, store: base.store)
         face = try WebFace(

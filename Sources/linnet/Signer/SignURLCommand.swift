@@ -56,7 +56,7 @@ struct SignURLCommand: AsyncParsableCommand {
         let lock = try DirectoryLock(directory)
         defer { _ = lock }
         let configuration = try network.configuration()
-        let transport = try WebSocketTransport()
+        let transport = try NamedRelaysTransport(configuration, in: directory, log: log)
         let signing = try SignerFactory(directory, transport: transport, relays: configuration.signerRelays)
         let host = AccountHost(
             keystore: keystore,

@@ -89,7 +89,7 @@ private struct SignerHome {
         try directory.prepare()
         let lock = HeldDirectory(try DirectoryLock(directory))
         let store = try SQLiteEventStore(path: directory.events, now: { .current })
-        let transport = try WebSocketTransport()
+        let transport = try NamedRelaysTransport(configuration, in: directory, log: log)
         let signing = try SignerFactory(
             directory, transport: transport, relays: relays.isEmpty ? configuration.signerRelays : relays)
         let keystore = keys.keystore(in: directory)

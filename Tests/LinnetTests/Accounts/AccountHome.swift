@@ -9,6 +9,11 @@ import SQLiteStorage
 
 @testable import linnet
 
+/// A script leads nowhere, whoever named the relay.
+extension ScriptedTransport: NamingTransport {
+    func naming(_ isNamedToo: @escaping @Sendable (RelayURL) async -> Bool) -> Self { self }
+}
+
 /// A data directory of its own with accounts in it, and a network that answers nothing; goes away with the test.
 final class AccountHome: Sendable {
     let directory: DataDirectory

@@ -58,6 +58,16 @@ struct RelayRouterTests {
         }
     }
 
+    @Test("a private relay that the program was started with is believed, and no other one")
+    func namedPrivateRelay() throws {
+        let (named, other) = (try RelayURL("ws://127.0.0.1:4869"), try RelayURL("ws://127.0.0.1:4870"))
+        var router = router { $0.indexers = [named] }
+        router.lists[bob] = PersonRelays(write: [named, other], read: [named, other])
+        #expect(router.readPlan(for: [bob], now: now).relays[named] == [bob])
+        #expect(router.readPlan(for: [bob], now: now).relays[other] == nil)
+        #expect(router.inboxes(of: [bob], now: now).map(\.relay) == [named])
+    }
+
     @Test("one's own list may name a private relay")
     func ownPrivateRelay() throws {
         let home = try RelayURL("ws://127.0.0.1:4869")

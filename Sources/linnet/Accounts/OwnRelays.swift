@@ -1,0 +1,18 @@
+import NostrClient
+import NostrCore
+import Synchronization
+
+/// The relays on an account's own lists, for what is made before the account is.
+final class OwnRelays: Sendable {
+    private let account = Mutex<LiveAccount?>(nil)
+
+    /// Tells whose relays count; before that, none do.
+    func serve(_ account: LiveAccount) {
+        self.account.withLock { $0 = account }
+    }
+
+    /// Whether a relay is on one of the account's own lists.
+    func contains(_ relay: RelayURL) -> Bool {
+        account.withLock { $0 }?.services.gossip.isOwn(relay) ?? false
+    }
+}

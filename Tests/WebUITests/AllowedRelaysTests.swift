@@ -1,0 +1,55 @@
+import HTTPTypes
+import NostrClient
+import NostrCore
+import NostrRelay
+import ScreenTesting
+import Testing
+import ViewModels
+
+@testable import WebUI
+
+@Suite("relays in private networks")
+struct AllowedRelaysTests {
+    private func report(_ text: String, waits: Bool) throws -> RelayReport {
+        var statistics = RelayStatistics()
+        statistics.awaitsPermission = waits
+        return RelayReport(
+            relay: try RelayURL(text), statistics: statistics, authors: [], isOwnRead: false, isOwnWrite: false)
+    }
+
+    @Test("one that a stranger named is asked about, allowed one by one, and taken back")
+    func asks() async throws {
+        let under = try FaceUnderTest()
+        await under.account.show(
+            relays: [try report("ws://192.168.1.5:7777", waits: true), try report("wss://far.example", waits: false)],
+            coverage: [])
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/relays", cookie: cookie)
+            #expect(page.text.contains(#"aria-label="Allow 192.168.1.5:7777""#))
+            #expect(!page.text.contains(#"aria-label="Allow far.example""#))
+            let answer = try await browser.post(
+                "/relays/allowed", ["csrf": page.csrf, "relay": "ws://192.168.1.5:7777"], cookie: cookie)
+            #expect(answer.location == "/relays")
+            #expect(await under.settings.settings().allowedRelays == ["ws://192.168.1.5:7777"])
+            let allowed = try await browser.get("/relays", cookie: cookie)
+            #expect(allowed.text.contains(#"aria-label="Take back ws://192.168.1.5:7777""#))
+            #expect(!allowed.text.contains(#"aria-label="Allow 192.168.1.5:7777""#))
+            _ = try await browser.post(
+                "/relays/allowed", ["csrf": page.csrf, "relay": "ws://192.168.1.5:7777", "off": "1"], cookie: cookie)
+            #expect(await under.settings.settings().allowedRelays == [])
+        }
+    }
+
+    @Test("what is no address is not allowed, nor anything without the form's token")
+    func refuses() async throws {
+        let under = try FaceUnderTest()
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/relays", cookie: cookie).csrf
+            _ = try await browser.post("/relays/allowed", ["csrf": csrf, "relay": "http://x"], cookie: cookie)
+            _ = try await browser.post("/relays/allowed", ["csrf": "", "relay": "ws://10.0.0.1"], cookie: cookie)
+            #expect(await under.settings.settings().allowedRelays == [])
+        }
+    }
+}
