@@ -76,8 +76,8 @@ extension CircleStore {
     private func lines(_ ids: Set<EventID>, in id: CircleID) async throws -> [EventID: CircleChat.Line] {
         let known = lineCache.lines(ids, of: id)
         let missing = ids.subtracting(known.keys).sorted()
-        let places = missing.map { SealedRecords.Place(CircleTable.lines, group: id.hex, $0.hex) }
-        let found = try await current().records.values(at: places).compactMap { bytes in
+        let addresses = missing.map { SealedRecords.Address(CircleTable.lines, group: id.hex, $0.hex) }
+        let found = try await current().records.values(at: addresses).compactMap { bytes in
             bytes.flatMap { CircleLineRecord.record($0) }.flatMap { CircleChat.Line($0) }
         }
         // It may have been wiped meanwhile.
@@ -89,8 +89,8 @@ extension CircleStore {
         let known = lineCache.notes(about: targets, of: id)
         let missing = targets.filter { known[$0] == nil }
         guard !missing.isEmpty else { return targets.flatMap { known[$0]?.notes ?? [] } }
-        let places = missing.map { SealedRecords.Place(CircleTable.lineNotes, group: id.hex, $0.hex) }
-        let read = try await current().records.values(at: places).map { $0.flatMap { LineNotes($0) } ?? LineNotes() }
+        let addresses = missing.map { SealedRecords.Address(CircleTable.lineNotes, group: id.hex, $0.hex) }
+        let read = try await current().records.values(at: addresses).map { $0.flatMap { LineNotes($0) } ?? LineNotes() }
         let found = Dictionary(zip(missing, read)) { first, _ in first }
         // It may have been wiped meanwhile.
         if state != nil { lineCache.add(found, of: id) }
@@ -128,8 +128,8 @@ extension CircleStore {
             }
             step.changes += try index.changes()
             for (target, about) in notes {
-                let place = SealedRecords.Place(CircleTable.lineNotes, group: id.hex, target.hex)
-                step.changes.append(try records.put(about.bytes, at: place))
+                let address = SealedRecords.Address(CircleTable.lineNotes, group: id.hex, target.hex)
+                step.changes.append(try records.put(about.bytes, at: address))
             }
             return IndexedLines(index: index, notes: notes)
         }
@@ -152,8 +152,8 @@ extension CircleStore {
 
     private func notes(of target: EventID, in id: CircleID, _ records: SealedRecords) async throws -> LineNotes {
         do {
-            let place = SealedRecords.Place(CircleTable.lineNotes, group: id.hex, target.hex)
-            guard let bytes = try await records.value(place) else { return LineNotes() }
+            let address = SealedRecords.Address(CircleTable.lineNotes, group: id.hex, target.hex)
+            guard let bytes = try await records.value(address) else { return LineNotes() }
             guard let notes = LineNotes(bytes) else { throw DamagedNotes() }
             return notes
         } catch is SealingKey.Failure {
@@ -212,8 +212,8 @@ extension CircleStore {
         guard !entries.isEmpty || !notes.isEmpty else { return index }
         var changes = [records.removeAll(in: CircleTable.lineNotes, group: id.hex)] + (try index.changes())
         for (target, about) in notes {
-            let place = SealedRecords.Place(CircleTable.lineNotes, group: id.hex, target.hex)
-            changes.append(try records.put(about.bytes, at: place))
+            let address = SealedRecords.Address(CircleTable.lineNotes, group: id.hex, target.hex)
+            changes.append(try records.put(about.bytes, at: address))
         }
         try await records.apply(changes)
         index.didSave()

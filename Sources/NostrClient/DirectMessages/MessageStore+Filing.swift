@@ -101,16 +101,16 @@ extension MessageStore {
     /// What the disk has of the rumors in gifts: one question for all of them.
     private func kept(_ gifts: [Result<UnwrappedGift, GiftRejection>]) async throws -> [EventID: RumorRecord?] {
         let rumors = gifts.compactMap { try? $0.get().rumor }.filter { Self.isConversation($0) }
-        let places = rumors.map { SealedRecords.Place(Self.messages, group: room(of: $0).word, $0.id.hex) }
-        let found = try await records.values(at: places).map { $0.flatMap(RumorRecord.init) }
+        let addresses = rumors.map { SealedRecords.Address(Self.messages, group: room(of: $0).word, $0.id.hex) }
+        let found = try await records.values(at: addresses).map { $0.flatMap(RumorRecord.init) }
         return Dictionary(zip(rumors.map(\.id), found)) { first, _ in first }
     }
 
     private func keepOther(_ gift: UnwrappedGift, into filing: inout Filing) throws {
         guard hasRoom(forOthers: filing.others) else { return }
         filing.others += 1
-        let place = SealedRecords.Place(Self.others, gift.rumor.id.hex)
-        filing.changes.append(try records.put(Array(gift.rumor.json.utf8), at: place))
+        let address = SealedRecords.Address(Self.others, gift.rumor.id.hex)
+        filing.changes.append(try records.put(Array(gift.rumor.json.utf8), at: address))
         filing.outcome.others.insert(gift.rumor.kind)
     }
 
