@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import NostrCore
 import NostrNIPs
 import NostrSigner
@@ -16,7 +17,8 @@ struct SignerRecordsTests {
     {
         AdmittedRequest(
             event: TestPerson.bob.event("request \(number)").id, account: account, app: app, id: "\(number)",
-            permission: permission, raw: "sealed \(number)", relay: try? RelayURL("wss://relay.example.com"),
+            digest: "asked", permission: permission, raw: "sealed \(number)",
+            relay: try? RelayURL("wss://relay.example.com"),
             received: Timestamp(seconds: 1000 + Int64(number)))
     }
 
@@ -79,6 +81,40 @@ struct SignerRecordsTests {
         #expect(try await second.unfinished(of: account) == [KeptRequest(requests[2], rule: nil)])
         #expect(try await second.activity(of: account, ActivityQuery()).map(\.outcome) == [.waiting, .done])
         #expect(try await second.integrityProblems() == [])
+    }
+
+    @Test("what an older version kept of links that are nobody's, and of whole hosts, is forgotten")
+    func forgetsOldLinks() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("signer.sqlite")
+        let first = try SQLiteSignerRecords(path: path)
+        let origins = [
+            "clipboard:", "https://site.example", "https://site.example:8443", "https://site.example/cb", "app:",
+        ]
+        for origin in origins {
+            let link = try #require(RequestingApp("link:" + origin))
+            var client = SignerClient(app: link, account: account, connected: Timestamp(seconds: 5))
+            client.trust = .full
+            try await first.save(client)
+        }
+        try await first.save(SignerClient(app: app, account: account, connected: Timestamp(seconds: 6)))
+        _ = try await first.admit(request(1))
+        try await first.settle(request(1), answer: "sealed", activity: line(request(1)))
+        try first.close()
+        try await DatabaseQueue(path: path).write { db in
+            try db.execute(
+                sql: """
+                    DROP INDEX request_by_id;
+                    ALTER TABLE request DROP COLUMN digest;
+                    CREATE INDEX request_by_id ON request (account, app, id) WHERE id <> '';
+                    DELETE FROM grdb_migrations WHERE identifier <> 'signer';
+                    """)
+        }
+        let second = try SQLiteSignerRecords(path: path)
+        let kept = try await second.clients(of: account).map(\.app)
+        #expect(Set(kept) == [app, .link("https://site.example/cb"), .link("app:")])
+        // The same event is the same request still; its id alone names none.
+        #expect(try await second.admit(request(1)) == .answered("sealed"))
     }
 
     @Test("what was done is counted to the second and by what a permission covers")

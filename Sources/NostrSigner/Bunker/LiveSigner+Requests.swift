@@ -27,7 +27,16 @@ extension LiveSigner {
     private func claim(_ id: EventID, _ verdict: RequestVerdict, knowingLoss: Bool) -> PendingRequest? {
         guard let pending = state.pending[id], pending.request != nil || !verdict.allows else { return nil }
         if verdict.allows, pending.report?.losesMuch ?? false, !knowingLoss { return nil }
+        guard canBeKept(verdict, about: pending) else { return nil }
         return state.pending.claim(id)
+    }
+
+    /// Whether a verdict for good can be kept; one that cannot is left alone, lest the person believe that it was.
+    private func canBeKept(_ verdict: RequestVerdict, about pending: PendingRequest) -> Bool {
+        guard case .always(let allow, _) = verdict else { return true }
+        let app = pending.kept.app
+        guard allow, let method = pending.request?.permission?.method else { return app.isKnown }
+        return app.canBeAllowedAlways(method)
     }
 
     private func decide(_ pending: PendingRequest, _ verdict: RequestVerdict) async throws -> Bool {
@@ -75,9 +84,12 @@ extension LiveSigner {
 
     /// Pairs an app of this device by the person's yes; what it did not ask for is not granted by the way.
     private func welcome(_ stranger: SignerClient, granting granted: [RemotePermission]) async throws {
-        guard state.clients[stranger.app] == nil else { return }
+        guard stranger.app.isKnown, state.clients[stranger.app] == nil else { return }
         var stranger = stranger
-        for permission in granted where permission.method.usesKey && stranger.requested.contains(permission) {
+        for permission in granted
+        where stranger.app.canBeAllowedAlways(permission.method) && permission.method.usesKey
+            && stranger.requested.contains(permission)
+        {
             stranger.choose(Grant(permission, .allow, made: environment.now()))
         }
         state.clients[stranger.app] = stranger

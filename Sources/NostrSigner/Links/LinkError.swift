@@ -47,7 +47,7 @@ public struct LinkError: Error, Hashable, Sendable, CustomStringConvertible {
             case .invalid: LinkError(.invalidRequest, "The request cannot be understood.")
             case .repeated: LinkError(.invalidRequest, "The request was made before.")
             case .harmless, .notPaired, .trust, .protectedKind, .grant, .grantExpired, .outsideHours, .paused,
-                .losesEntries:
+                .losesEntries, .reachesServer:
                 LinkError(.permissionDenied, "The signer does not allow this.")
             }
     }

@@ -30,7 +30,8 @@ struct IdentifiedRequest: Hashable, Sendable {
         self.init(
             kept: AdmittedRequest(
                 event: request.event.id, account: account, app: .remote(request.sender), id: read.request.id,
-                permission: read.permission, raw: String(decoding: request.event.json, as: UTF8.self),
+                digest: read.request.digest, permission: read.permission,
+                raw: String(decoding: request.event.json, as: UTF8.self),
                 relay: request.relay, received: request.moment),
             read: read, replyPath: .relays(request.sender, cipher))
     }
@@ -46,9 +47,18 @@ struct IdentifiedRequest: Hashable, Sendable {
         var client = SignerClient(app: app, account: kept.account, connected: kept.received)
         client.claims = claims
         client.trust = .low
-        if case .tellKey(let permissions) = action { client.requested = permissions }
-        if case .connect(let introduction) = action { client.requested = introduction.permissions }
+        client.requested = wishes
         return client
+    }
+
+    /// What its app would like to be allowed; nothing, where nobody could be allowed anything.
+    var wishes: [RemotePermission] {
+        guard app.isKnown else { return [] }
+        return switch action {
+        case .tellKey(let permissions): permissions
+        case .connect(let introduction): introduction.permissions
+        default: []
+        }
     }
 
     /// Its line in the log.
@@ -130,6 +140,7 @@ enum WireError {
     static let person = "user rejected"
     static let notPaired = "Client is not paired; send connect with a valid secret first"
     static let wrongSecret = "Invalid or missing secret"
+    static let otherSigner = "This connect is meant for another signer"
     static let tooManyWaiting = "Too many requests are waiting for the user"
     static let timedOut = "The signer could not do it in time"
     static let unknownMethod = "Unsupported method"

@@ -35,7 +35,7 @@ struct OpeningStep: Hashable, Sendable {
         return .admit(
             AdmissionStep(
                 kept: AdmittedRequest(
-                    event: request.event.id, account: context.account, app: app, id: "", permission: nil,
+                    event: request.event.id, account: context.account, app: app, id: "", digest: "", permission: nil,
                     raw: String(decoding: request.event.json, as: UTF8.self), relay: request.relay,
                     received: request.moment),
                 request: nil))

@@ -18,25 +18,30 @@ enum RequestedAction: Hashable, Sendable {
 
     /// What an app says when it connects.
     struct Introduction: Hashable, Sendable {
-        /// Whether it names the signer it means; NDK leaves that out, and then knows no answer but `ack`.
-        var namesSigner: Bool
+        /// The signer it means, as it was sent; NDK leaves that out, and then knows no answer but `ack`.
+        var signer: String?
         /// The secret it was let in with; `nil` when it has none.
         var secret: String?
         /// What it would like to be allowed.
         var permissions: [RemotePermission]
         /// What it says of itself.
         var claims: ClientMetadata
+
+        /// Whether it means another signer than this account's, whose key is the account's own.
+        func isMeantForAnother(than account: PublicKey) -> Bool {
+            guard let signer else { return false }
+            return signer.lowercased() != account.hex && signer != account.npub
+        }
     }
 
     /// Reads the parameters of a request.
     ///
-    /// The key in the first parameter of `connect` is not compared: some apps leave it empty, some give the user's key.
     init(_ request: RemoteRequest, now: Timestamp) {
         switch request.method {
         case .connect:
             self = .connect(
                 Introduction(
-                    namesSigner: request.parameter(0) != nil, secret: request.parameter(1),
+                    signer: request.parameter(0), secret: request.parameter(1),
                     permissions: RemotePermission.list(request.parameter(2) ?? ""),
                     claims: ClientMetadata(json: request.parameter(3) ?? "")))
         case .getPublicKey: self = .tellKey(RemotePermission.list(request.parameter(0) ?? ""))

@@ -31,10 +31,13 @@ public struct Policy: Sendable {
     ///
     /// In order: an app that is not paired is refused whatever it asks (also kind 22242, which could log it in
     /// elsewhere), what does not use the key is done, a paused signer asks, a choice made for this app beats its trust,
-    /// and what would be done at once is asked about above the app's limits.
+    /// and what would be done at once is asked about above the app's limits, and where it would hand a server what was
+    /// written in private.
     public func decide(_ permission: RemotePermission) -> Decision {
         guard let client else { return .refuse(.notPaired) }
         guard permission.method.usesKey else { return .allow(.harmless) }
+        // Whatever stands in the records: nobody in particular is never known.
+        guard client.app.isKnown else { return .refuse(.notPaired) }
         if settings.isPaused { return .ask(.paused) }
         let grants = client.grants(about: permission)
         let decision: Decision
@@ -44,6 +47,7 @@ public struct Policy: Sendable {
             decision = follow(client.trust, permission, hadGrant: !grants.isEmpty)
         }
         guard case .allow = decision else { return decision }
+        guard client.app.canBeAllowedAlways(permission.method) else { return .ask(.reachesServer) }
         if let perHour = client.perHour, uses.count() >= perHour { return .ask(.tooOften) }
         if let hours = client.hours, !hours.contains(minute) { return .ask(.outsideHours) }
         return decision
@@ -97,12 +101,17 @@ public struct Policy: Sendable {
 }
 
 extension RemotePermission {
-    /// Whether it is about protected kinds, or lets an app read what is private: a person should give it knowingly.
+    /// Whether it is about protected kinds, or lets an app read what is private: a person should think twice.
     ///
     /// - Parameter protected: see ``SignerSettings/protectedKinds``.
     public func isDelicate(protected: Set<Kind>) -> Bool {
         method.reveals || (method == .signEvent && kind.map(protected.contains) ?? true)
     }
+
+    /// Whether it may be given with a pairing unless the person says otherwise.
+    ///
+    /// Never a signature, which speaks for the person, and never the reading of what is private.
+    public var isGivenByDefault: Bool { method.usesKey && method != .signEvent && !method.reveals }
 }
 
 extension Grant {

@@ -19,10 +19,11 @@ struct RecordedState {
         var isSettled: Bool { if case .settled = phase { true } else { false } }
     }
 
-    /// A request as its app names it.
+    /// A request as its app names it, with what it asks.
     struct Name: Hashable {
         let client: SignerClient.ID
         let id: String
+        let digest: String
     }
 
     var clients: [SignerClient.ID: SignerClient] = [:]
@@ -110,6 +111,6 @@ extension AdmittedRequest {
 
     /// What the app calls it; `nil` while it has not been read.
     fileprivate var name: RecordedState.Name? {
-        id.isEmpty ? nil : RecordedState.Name(client: client, id: id)
+        id.isEmpty ? nil : RecordedState.Name(client: client, id: id, digest: digest)
     }
 }

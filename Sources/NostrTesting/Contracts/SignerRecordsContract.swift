@@ -27,12 +27,13 @@ private func eventID(_ number: UInt64) -> EventID {
 }
 
 private func request(
-    _ number: UInt64, id: String? = nil, app: RequestingApp = carolsApp, of account: PublicKey = alice,
-    _ permission: RemotePermission? = RemotePermission(.signEvent, kind: 1)
+    _ number: UInt64, id: String? = nil, digest: String = "asked", app: RequestingApp = carolsApp,
+    of account: PublicKey = alice, _ permission: RemotePermission? = RemotePermission(.signEvent, kind: 1)
 ) -> AdmittedRequest {
     AdmittedRequest(
-        event: eventID(number), account: account, app: app, id: id ?? "request \(number)", permission: permission,
-        raw: "{\"number\":\(number)}", relay: try? RelayURL("wss://relay.example/\(number)"),
+        event: eventID(number), account: account, app: app, id: id ?? "request \(number)",
+        digest: id == "" ? "" : digest, permission: permission, raw: "{\"number\":\(number)}",
+        relay: try? RelayURL("wss://relay.example/\(number)"),
         received: moment(Int64(number)))
 }
 
@@ -163,7 +164,15 @@ extension SignerRecordsContract {
 extension SignerRecordsContract {
     private static var requests: [Rule] {
         [
-            Rule("takes one request in once, by its event and by the id its app gave it") { records, _ in
+            Rule("an id that is used again for another question is another request") { records, _ in
+                try demand(try await records.admit(request(1, id: "1", digest: "first")), .new)
+                try await records.settle(request(1, id: "1", digest: "first"), answer: "one", activity: line())
+                try demand(try await records.admit(request(2, id: "1", digest: "second")), .new)
+                try await records.settle(request(2, id: "1", digest: "second"), answer: "two", activity: line())
+                try demand(try await records.admit(request(3, id: "1", digest: "first")), .answered("one"))
+                try demand(try await records.admit(request(4, id: "1", digest: "second")), .answered("two"))
+            },
+            Rule("takes one request in once, by its event, and by its app's id with what it asks") { records, _ in
                 try demand(try await records.admit(request(1, id: "a")), .new)
                 try demand(try await records.admit(request(1, id: "a")), .underWay)
                 try demand(try await records.admit(request(2, id: "a")), .underWay)

@@ -51,12 +51,13 @@ struct RequestRows {
         let select = try HotStatement(
             db,
             """
-            SELECT state, answer, 0 FROM request WHERE account = ? AND app = ? AND id = ? AND id <> '' \
+            SELECT state, answer, 0 FROM request WHERE account = ? AND app = ? AND id = ? AND id <> '' AND digest = ? \
             ORDER BY number DESC LIMIT 1
             """)
         select.bind(blob: request.account.bytes, at: 1)
         select.bind(text: request.app.text, at: 2)
         select.bind(text: request.id, at: 3)
+        select.bind(text: request.digest, at: 4)
         return try known(select)
     }
 
@@ -77,9 +78,10 @@ struct RequestRows {
         let row = try HotStatement(
             db,
             """
-            INSERT INTO request (event, account, app, id, permission, relay, received, state, settled, rule, raw, answer) \
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (event) DO UPDATE \
-            SET id = ?4, permission = ?5, state = ?8, settled = ?9, rule = ?10, raw = ?11, answer = ?12
+            INSERT INTO request \
+            (event, account, app, id, permission, relay, received, state, settled, rule, raw, answer, digest) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT (event) DO UPDATE \
+            SET id = ?4, permission = ?5, state = ?8, settled = ?9, rule = ?10, raw = ?11, answer = ?12, digest = ?13
             """)
         row.bind(blob: request.event.bytes, at: 1)
         row.bind(blob: request.account.bytes, at: 2)
@@ -93,6 +95,7 @@ struct RequestRows {
         row.bind(text: rule?.rawValue, at: 10)
         row.bind(text: state == .settled ? "" : request.raw, at: 11)
         row.bind(text: answer, at: 12)
+        row.bind(text: request.digest, at: 13)
         try row.run()
     }
 
@@ -127,7 +130,7 @@ struct RequestRows {
         let select = try HotStatement(
             db,
             """
-            SELECT event, app, id, permission, relay, received, rule, raw FROM request \
+            SELECT event, app, id, permission, relay, received, rule, raw, digest FROM request \
             WHERE account = ? AND state = ? AND state <> 2 ORDER BY number
             """)
         defer { select.reset() }
@@ -141,7 +144,7 @@ struct RequestRows {
     private static func kept(_ row: HotStatement, account: PublicKey) throws -> KeptRequest {
         guard let app = RequestingApp(row.string(1)) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         let request = AdmittedRequest(
-            event: EventID(try row.bytes32(0)), account: account, app: app, id: row.string(2),
+            event: EventID(try row.bytes32(0)), account: account, app: app, id: row.string(2), digest: row.string(8),
             permission: row.text(3).flatMap { RemotePermission($0) },
             raw: row.string(7),
             // What is here was an address when it came.

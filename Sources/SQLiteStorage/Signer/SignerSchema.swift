@@ -8,6 +8,10 @@ func signerMigrator() -> DatabaseMigrator {
     migrator.registerMigration("signer") { db in
         try db.execute(sql: signerTables)
     }
+    migrator.registerMigration("what is asked, and links without an app of their own") { db in
+        try db.execute(sql: signerRequestDigest)
+        try db.execute(sql: signerLinksForgotten)
+    }
     return migrator
 }
 
@@ -87,4 +91,22 @@ private let signerTables = """
 
     CREATE TABLE flush (count INTEGER NOT NULL);
     INSERT INTO flush VALUES (0);
+    """
+
+/// What a request asks, in short: an id alone names no request, since apps count theirs anew.
+///
+/// Requests of before have none, and are found by their events alone.
+private let signerRequestDigest = """
+    ALTER TABLE request ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+    DROP INDEX request_by_id;
+    CREATE INDEX request_by_id ON request (account, app, id, digest) WHERE id <> '';
+    """
+
+/// Choices that were kept for links without a callback, which come from nobody in particular, and for whole hosts, where
+/// programs of several people may live: each is asked about again. An app's text has a path behind the host by now.
+private let signerLinksForgotten = """
+    DELETE FROM client WHERE app = 'link:clipboard:';
+    DELETE FROM request WHERE app = 'link:clipboard:' AND state <> 2;
+    DELETE FROM use WHERE app = 'link:clipboard:';
+    DELETE FROM client WHERE app LIKE 'link:https://%' AND instr(substr(app, 14), '/') = 0;
     """

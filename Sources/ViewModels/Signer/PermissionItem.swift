@@ -67,21 +67,14 @@ func permissionItems(of client: SignerClient, _ settings: SignerSettings, at now
 private func standing(
     of permission: RemotePermission, _ client: SignerClient, _ settings: SignerSettings, _ now: Timestamp
 ) -> PermissionItem.Standing {
-    let inForce = client.grants.filter { $0.expires.map { $0 > now } ?? true }
-    let exact = inForce.first { $0.permission == permission }
-    if let grant = exact ?? inForce.first(where: { $0.permission.covers(permission) }) {
-        switch grant.verdict {
-        case .allow: return .allowed
-        case .refuse: return .refused
-        case .ask: return .asked
-        }
-    }
-    switch client.trust {
-    case .full: return .allowed
-    case .low: return permission.method.usesKey ? .asked : .allowed
-    case .medium:
-        // Every kind includes the protected ones.
-        guard permission.method == .signEvent else { return .allowed }
-        return permission.kind.map { settings.protectedKinds.contains($0) } ?? true ? .asked : .allowed
+    var client = client
+    (client.perHour, client.hours) = (nil, nil)
+    var settings = settings
+    // A pause ends; what the app may then is what its page is about.
+    settings.isPaused = false
+    return switch Policy(settings: settings, client: client, now: now, minute: 0).decide(permission) {
+    case .allow: .allowed
+    case .refuse: .refused
+    case .ask: .asked
     }
 }

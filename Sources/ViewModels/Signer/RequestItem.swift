@@ -57,6 +57,8 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     public let change: ChangeItem
     /// Whether a yes needs a second, explicit step.
     public let needsSecondStep: Bool
+    /// Whether a yes can also hold for later requests of its app.
+    public let canBeAllowedAlways: Bool
     /// Whether Linnet does not know what the kind means.
     public let isUnknownKind: Bool
     /// The event as it would be signed; empty for what signs nothing.
@@ -75,6 +77,9 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
         reason = request.rule.sentence
         let words = RequestReading(request, protected: protected)
         sort = words.sort
+        canBeAllowedAlways =
+            words.sort != .pairing && !request.needsSecondStep
+            && words.permission.map { request.client.app.canBeAllowedAlways($0.method) } ?? false
         headline = oneLine(words.headline, limit: 300)
         permission = words.permission?.words
         permissionWord = words.permission?.text ?? request.method
@@ -87,7 +92,7 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     }
 
     /// Whether it can be approved together with others of its app.
-    public var canBeBatched: Bool { !needsSecondStep && sort != .locked && sort != .pairing }
+    public var canBeBatched: Bool { canBeAllowedAlways }
     /// Whether it cannot even be read before the key is unlocked.
     public var isLocked: Bool { sort == .locked }
 }

@@ -10,10 +10,13 @@ public struct WishItem: Hashable, Sendable {
     public let title: String
     /// Whether it is about something protected or private, so that nobody should allow it by the way.
     public let isDelicate: Bool
+    /// Whether it is ticked beforehand: never a signature, and never the reading of what is private.
+    public let isTicked: Bool
 
     init(_ permission: RemotePermission, protected: Set<Kind>) {
         word = permission.text
         title = permission.words
         isDelicate = permission.isDelicate(protected: protected)
+        isTicked = permission.isGivenByDefault
     }
 }

@@ -12,6 +12,8 @@ package enum SignerWording {
     package static let noWakeAddress = "The browser gave no address it could be woken by."
     static func key(_ key: PublicKey) -> String { "key \(key.hex.prefix(8))…\(key.hex.suffix(4))" }
 
+    static let nobodyInParticular = "a link of nobody in particular"
+
     // Requests
 
     static let encryptsFor = "Encrypts a text for"
@@ -145,6 +147,7 @@ extension Rule {
         case .outsideHours: "Outside the hours you allowed."
         case .paused: "The signer is paused."
         case .person: "You decided."
+        case .reachesServer: "The answer would reach a server, which can keep it."
         case .losesEntries: "It would drop many entries."
         case .locked: "Your key is locked."
         case .invalid: "Nobody could do what was asked."

@@ -113,7 +113,7 @@ struct WaitingRequestTests {
         let event = try await app.event("sign_event", [TestApp.note("saved")], id: "crashed")
         _ = try await records.admit(
             AdmittedRequest(
-                event: event.id, account: first.live.account, app: app.app, id: "crashed",
+                event: event.id, account: first.live.account, app: app.app, id: "crashed", digest: "",
                 permission: RemotePermission(.signEvent, kind: 1), raw: String(decoding: event.json, as: UTF8.self),
                 relay: first.own[0], received: first.moment.now))
         // A copy of it lies on a relay.

@@ -36,7 +36,7 @@ struct SignerLinkCallerTests {
             #expect(link.action == action)
             #expect(link.envelope.convention == convention)
             #expect(link.currentUser == alice.publicKey)
-            #expect(link.envelope.app == .link("https://e.com"))
+            #expect(link.envelope.app == .link("https://e.com/cb"))
             #expect(link.envelope.isCompressed == options.isCompressed)
             if convention == .nip155 { #expect(link.envelope.claims.name == "My + App") }
         }

@@ -61,7 +61,7 @@ struct SignerLinkReadingTests {
         #expect(link.envelope.isCompressed)
         #expect(link.envelope.id == "%42 +=")
         #expect(link.envelope.success?.text == "https://Example.com/cb?a=1&b=%23#f")
-        #expect(link.envelope.app == .link("https://example.com"))
+        #expect(link.envelope.app == .link("https://example.com/cb"))
         #expect(link.envelope.error?.text == "myapp://err")
         #expect(link.envelope.cancel?.text == "myapp://no")
         #expect(link.envelope.claims == ClientMetadata(name: "My App", url: "https://e.com"))

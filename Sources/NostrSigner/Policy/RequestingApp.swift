@@ -1,0 +1,51 @@
+public import NostrCore
+public import NostrNIPs
+
+/// What asks for a signature: an app, known by what it cannot borrow from another app.
+public enum RequestingApp: Hashable, Sendable {
+    /// An app behind relays (NIP-46), known by its client key.
+    case remote(PublicKey)
+    /// An app that asks by links, known by where its answers go: see ``LinkCallback/destination``.
+    case link(String)
+    /// A link without a callback: whoever made it is unknown, so it is nobody in particular. Nothing is kept about it.
+    case anonymousLink
+
+    /// `remote:<hex>`, `link:<destination>` or `link:clipboard:`; stable, for files, URLs and commands.
+    public var text: String {
+        switch self {
+        case .remote(let key): "remote:\(key.hex)"
+        case .link(let destination): "link:\(destination)"
+        case .anonymousLink: Self.anonymous
+        }
+    }
+
+    /// Reads ``text``.
+    public init?(_ text: some StringProtocol) {
+        if text.hasPrefix("remote:"), let key = try? PublicKey(hex: String(text.dropFirst(7))) {
+            self = .remote(key)
+        } else if text == Self.anonymous {
+            self = .anonymousLink
+        } else if text.hasPrefix("link:"), text.utf8.count > 5 {
+            self = .link(String(text.dropFirst(5)))
+        } else {
+            return nil
+        }
+    }
+
+    private static let anonymous = "link:clipboard:"
+
+    /// Whether it can be told from every other app, so that it can be paired and choices about it can be kept.
+    public var isKnown: Bool { self != .anonymousLink }
+
+    /// Whether its answers reach a server and its logs.
+    public var answersReachServer: Bool {
+        if case .link(let destination) = self { destination.hasPrefix("https://") } else { false }
+    }
+
+    /// Whether a yes to one request can also be a yes to later ones.
+    ///
+    /// Nobody in particular has no later ones, and what was written in private goes to a server by a person's yes only.
+    public func canBeAllowedAlways(_ method: RemoteMethod) -> Bool {
+        isKnown && !(method.reveals && answersReachServer)
+    }
+}
