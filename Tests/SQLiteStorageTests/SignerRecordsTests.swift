@@ -97,7 +97,12 @@ struct SignerRecordsTests {
             client.trust = .full
             try await first.save(client)
         }
-        try await first.save(SignerClient(app: app, account: account, connected: Timestamp(seconds: 6)))
+        // A seal was given with its pairing, and so was a note; settings were saved before seals were protected.
+        var paired = SignerClient(app: app, account: account, connected: Timestamp(seconds: 6))
+        paired.requested = [RemotePermission(.signEvent, kind: 13), RemotePermission(.signEvent, kind: 1)]
+        paired.grants = paired.requested.map { Grant($0, .allow, made: paired.connected) }
+        try await first.save(paired)
+        try await first.save(SignerSettings(), of: account)
         _ = try await first.admit(request(1))
         try await first.settle(request(1), answer: "sealed", activity: line(request(1)))
         try first.close()
@@ -107,12 +112,21 @@ struct SignerRecordsTests {
                     DROP INDEX request_by_id;
                     ALTER TABLE request DROP COLUMN digest;
                     CREATE INDEX request_by_id ON request (account, app, id) WHERE id <> '';
+                    UPDATE settings SET settings = '{"paused":false,"protected":[3],"relays":[]}';
                     DELETE FROM grdb_migrations WHERE identifier <> 'signer';
                     """)
         }
         let second = try SQLiteSignerRecords(path: path)
         let kept = try await second.clients(of: account).map(\.app)
         #expect(Set(kept) == [app, .link("https://site.example/cb"), .link("app:")])
+        #expect(
+            try await second.client(SignerClient.ID(app: app, account: account))?.grants.map(\.permission.kind) == [1])
+        var settings = try await second.settings(of: account)
+        #expect(settings.protectedKinds == SignerSettings.laterProtectedKinds.union([3]))
+        // What its owner then says stays.
+        settings.protectedKinds = [3]
+        try await second.save(settings, of: account)
+        #expect(try await second.settings(of: account).protectedKinds == [3])
         // The same event is the same request still; its id alone names none.
         #expect(try await second.admit(request(1)) == .answered("sealed"))
     }

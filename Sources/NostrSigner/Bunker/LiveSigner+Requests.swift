@@ -35,8 +35,8 @@ extension LiveSigner {
     private func canBeKept(_ verdict: RequestVerdict, about pending: PendingRequest) -> Bool {
         guard case .always(let allow, _) = verdict else { return true }
         let app = pending.kept.app
-        guard allow, let method = pending.request?.permission?.method else { return app.isKnown }
-        return app.canBeAllowedAlways(method)
+        guard allow, let request = pending.request, let permission = request.permission else { return app.isKnown }
+        return app.canBeAllowedAlways(permission, for: request.audience)
     }
 
     private func decide(_ pending: PendingRequest, _ verdict: RequestVerdict) async throws -> Bool {
@@ -47,7 +47,8 @@ extension LiveSigner {
         if case .always(let allow, let until) = verdict, let permission = request.permission,
             permission.method.usesKey
         {
-            let grant = Grant(permission, allow ? .allow : .refuse, expires: until, made: environment.now())
+            let grant = Grant(
+                permission, allow ? .allow : .refuse, for: request.audience, expires: until, made: environment.now())
             try await choose(grant, for: request.app)
         }
         guard verdict.allows else { return await refuse(request, WireError.person, by: .person) }
@@ -87,7 +88,7 @@ extension LiveSigner {
         guard stranger.app.isKnown, state.clients[stranger.app] == nil else { return }
         var stranger = stranger
         for permission in granted
-        where stranger.app.canBeAllowedAlways(permission.method) && permission.method.usesKey
+        where stranger.app.canBeAllowedAlways(permission, for: nil) && permission.method.usesKey
             && stranger.requested.contains(permission)
         {
             stranger.choose(Grant(permission, .allow, made: environment.now()))
@@ -112,11 +113,13 @@ extension LiveSigner {
     func reconsider() async {
         let (now, minute) = (environment.now(), environment.minute())
         let requests = state.pending.all.filter { pending in
-            guard let permission = pending.request?.permission, pending.stranger == nil else { return false }
+            guard let request = pending.request, let permission = request.permission, pending.stranger == nil else {
+                return false
+            }
             let policy = Policy(
                 settings: state.settings, client: state.clients[pending.kept.app],
                 uses: state.uses[pending.kept.app] ?? HourUses(), now: now, minute: minute)
-            let decision = policy.decide(permission)
+            let decision = policy.decide(permission, for: request.audience)
             return !(pending.report.map { decision.weighing($0) } ?? decision).asks
         }
         for pending in requests { await tryAgain(pending) }

@@ -32,9 +32,14 @@ struct AdmissionStep: Hashable, Sendable {
         switch outcome {
         case .success(.new), .success(.underWay): return .wait(WaitingStep(unread: kept, state))
         case .success(.waiting): return WaitingStep(unread: kept, state).next(.success(()), &state, nil)
-        case .success(.answered):
-            state.progress.set(kept.event, .over)
+        case .success(.answered(let content)):
+            // It is sent once the key is there, should the app ask again.
+            state.progress.set(kept.event, content == nil ? .over : .answered(undelivered: content))
             return .end(.known)
+        case .failure(SignerRecordsError.tooManyWaiting):
+            // Nothing can be said to its app while the key is locked; it may ask again.
+            state.progress.forget(kept.event)
+            return .end(.dropped(.tooMany))
         case .failure:
             state.progress.forget(kept.event)
             return .end(.failed)

@@ -13,7 +13,8 @@ extension SigningStep {
         guard let permission = request.permission else {
             return answer(request, .failed(WireError.unknownMethod, by: .invalid), state, context)
         }
-        let decision = state.decide(permission, of: request.app, now: context.now, minute: context.minute())
+        let decision = state.decide(
+            permission, for: request.audience, of: request.app, now: context.now, minute: context.minute())
         if case .sign(let draft) = request.action, ChangeReport.isNeeded(for: draft.kind) || decision.asks {
             return .explain(ExplanationStep(request: request, draft: draft, decision: decision))
         }

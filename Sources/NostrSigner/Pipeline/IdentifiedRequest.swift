@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// A request that was read and whose app is known by its key or origin, with all that later steps need.
+/// A request that was read and whose app is known by its key or its callback, with all that later steps need.
 struct IdentifiedRequest: Hashable, Sendable {
     /// How the answer goes back.
     enum ReplyPath: Hashable, Sendable {
@@ -24,6 +24,7 @@ struct IdentifiedRequest: Hashable, Sendable {
     var app: RequestingApp { kept.app }
     var action: RequestedAction { read.action }
     var permission: RemotePermission? { read.permission }
+    var audience: Audience? { if case .sign(let draft) = action { Audience(of: draft) } else { nil } }
 
     /// A request that came by a relay.
     init(_ request: VerifiedRequest, _ read: ReadRequest, cipher: ContentCipher, account: PublicKey) {
@@ -143,6 +144,7 @@ enum WireError {
     static let otherSigner = "This connect is meant for another signer"
     static let tooManyWaiting = "Too many requests are waiting for the user"
     static let timedOut = "The signer could not do it in time"
+    static let answerTooLong = "The answer is longer than what this app is known to read"
     static let unknownMethod = "Unsupported method"
     static let noMethod = "The request has no method"
     static let tooManyParameters = "The request has too many parameters"

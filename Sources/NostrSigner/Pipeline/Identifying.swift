@@ -19,12 +19,15 @@ extension SigningStep {
         let request = IdentifiedRequest(verified, read, cipher: opened.cipher, account: context.account)
         let client = state.clients[request.app]
         state.clients[request.app]?.lastSeen = verified.moment
+        if opened.isLongForm, client != nil { state.longFormReaders.insert(verified.sender) }
         if let relay = verified.relay { state.signals.append(.received(relay, verified.moment)) }
         if case .connect(let introduction) = read.action {
             return connect(request, introduction, &state, context)
         }
         guard let client else { return refuseStranger(request, &state, context) }
-        if let result = harmless(request, client, state) { return reply(.done(result, by: .harmless), to: request) }
+        if let result = harmless(request, client, state) {
+            return reply(.done(result, by: .harmless), to: request)
+        }
         if case .logout = read.action {
             return logOut(request, client, made: verified.event.createdAt, &state)
         }

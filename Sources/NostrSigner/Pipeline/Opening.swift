@@ -47,6 +47,8 @@ struct OpenedRequest: Hashable, Sendable {
     let verified: VerifiedRequest
     /// How it was encrypted, and so how the response is.
     let cipher: ContentCipher
+    /// Whether it is in NIP-44's long form, so that its app reads that.
+    let isLongForm: Bool
     /// What it says; fails when it is no request.
     let content: Result<ReadRequest, RemoteMessageError>
 
@@ -54,6 +56,7 @@ struct OpenedRequest: Hashable, Sendable {
     init(_ verified: VerifiedRequest, text: String, cipher: ContentCipher) {
         self.verified = verified
         self.cipher = cipher
+        isLongForm = cipher == .nip44 && text.utf8.count > ConversationKey.compatibleLength
         content = Result { () throws(RemoteMessageError) in
             ReadRequest(try RemoteRequest(json: Array(text.utf8)), now: verified.moment)
         }

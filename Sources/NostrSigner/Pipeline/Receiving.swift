@@ -37,6 +37,8 @@ struct VerifiedRequest: Hashable, Sendable {
     static let longestContent = 2_000_000
     /// How old a request may be; requests are remembered longer.
     static let oldest: Duration = .seconds(24 * 3600)
+    /// How long apps wait for an answer, well measured.
+    private static let patience: Duration = .seconds(600)
     /// How far in the future a request may be: clocks differ.
     static let newest: Duration = .seconds(3600)
 
@@ -46,6 +48,8 @@ struct VerifiedRequest: Hashable, Sendable {
 
     /// Who asks.
     var sender: PublicKey { event.pubkey }
+    /// Whether its app may still wait: what a relay tells anew of long ago, nobody waits for.
+    var isRecent: Bool { event.createdAt >= moment - Self.patience }
 
     /// Checks the cheap things first, the signature last.
     init(_ received: ReceivedRequest, for account: PublicKey) throws(RequestRejection) {
@@ -79,11 +83,20 @@ struct VerifiedRequest: Hashable, Sendable {
 
 extension SigningStep {
     /// Begins with a genuine event: one that came before is answered again, at most.
+    ///
+    /// An app that hears no answer sends the same event again: it goes the whole way once more, and finds its answer in the
+    /// records.
     static func receive(_ request: VerifiedRequest, _ state: inout SignerState) -> SigningStep {
         guard let known = state.progress.begin(request.event.id, cameBy: request.relay) else {
             return .open(OpeningStep(request: request))
         }
-        guard case .answered(let content?) = known.phase else { return .end(.known) }
-        return .end(.answer(state.outgoing(content, to: request.sender, about: request.event.id)))
+        switch known.phase {
+        case .answered(let content?):
+            return .end(.answer(state.outgoing(content, to: request.sender, about: request.event.id)))
+        case .answered(nil) where known.isSentAgain && request.isRecent:
+            state.progress.set(request.event.id, .underWay)
+            return .open(OpeningStep(request: request))
+        case .answered, .underWay, .waiting, .over: return .end(.known)
+        }
     }
 }

@@ -4,7 +4,7 @@ internal import NostrNIPs
 /// An answer is kept with its line in the log, in one step, before anybody hears it.
 struct RecordingStep: Hashable, Sendable {
     let request: IdentifiedRequest
-    let outcome: RequestOutcome
+    var outcome: RequestOutcome
     /// The encrypted response; `nil` where the caller of a link waits for it.
     var content: String?
     /// What its app is called.

@@ -18,6 +18,8 @@ struct SignerState: Sendable {
     var strangersAnswered: [Timestamp] = []
     /// Whether the disk or the key failed on a request that was admitted.
     var hasUnfinished = false
+    /// Apps that sent a text above 65 535 bytes, so that they read NIP-44's long form; paired ones only.
+    var longFormReaders: Set<PublicKey> = []
     /// What is to be told to others; the driver takes it after every step.
     var signals: [SignerSignal] = []
 
@@ -44,7 +46,7 @@ struct SignerState: Sendable {
         return JSONValue.array(own.map { .string($0.text) }).text
     }
 
-    /// What an app is called; its key or origin when it is not paired.
+    /// What an app is called; its key or where its answers go when it is not paired.
     func title(of app: RequestingApp) -> String { clients[app]?.title ?? app.text }
 
     /// What the app of a request is called; what it says of itself when it is not paired.
@@ -54,13 +56,13 @@ struct SignerState: Sendable {
 
     /// Decides, and counts what is done at once.
     mutating func decide(
-        _ permission: RemotePermission, of app: RequestingApp, now: Timestamp, minute: Int
+        _ permission: RemotePermission, for audience: Audience?, of app: RequestingApp, now: Timestamp, minute: Int
     ) -> Decision {
         // In place: what an app did within the hour is not copied for every request.
         uses[app, default: HourUses()].forget(before: now - .seconds(3600))
         let decision = Policy(
             settings: settings, client: clients[app], uses: uses[app] ?? HourUses(), now: now, minute: minute
-        ).decide(permission)
+        ).decide(permission, for: audience)
         if case .allow = decision { uses[app]?.note(permission, at: now) }
         return decision
     }

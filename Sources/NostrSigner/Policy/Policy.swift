@@ -33,13 +33,15 @@ public struct Policy: Sendable {
     /// elsewhere), what does not use the key is done, a paused signer asks, a choice made for this app beats its trust,
     /// and what would be done at once is asked about above the app's limits, and where it would hand a server what was
     /// written in private.
-    public func decide(_ permission: RemotePermission) -> Decision {
+    ///
+    /// - Parameter audience: the place that a login is for.
+    public func decide(_ permission: RemotePermission, for audience: Audience? = nil) -> Decision {
         guard let client else { return .refuse(.notPaired) }
         guard permission.method.usesKey else { return .allow(.harmless) }
         // Whatever stands in the records: nobody in particular is never known.
         guard client.app.isKnown else { return .refuse(.notPaired) }
         if settings.isPaused { return .ask(.paused) }
-        let grants = client.grants(about: permission)
+        let grants = client.grants(about: permission, for: audience)
         let decision: Decision
         if let grant = grants.first(where: { !$0.hasExpired(at: now) }) {
             decision = follow(grant)
@@ -47,7 +49,7 @@ public struct Policy: Sendable {
             decision = follow(client.trust, permission, hadGrant: !grants.isEmpty)
         }
         guard case .allow = decision else { return decision }
-        guard client.app.canBeAllowedAlways(permission.method) else { return .ask(.reachesServer) }
+        if permission.method.reveals, client.app.answersReachServer { return .ask(.reachesServer) }
         if let perHour = client.perHour, uses.count() >= perHour { return .ask(.tooOften) }
         if let hours = client.hours, !hours.contains(minute) { return .ask(.outsideHours) }
         return decision
@@ -115,6 +117,9 @@ extension RemotePermission {
 }
 
 extension Grant {
+    /// How much it is about: one place, one kind or all.
+    fileprivate var breadth: Int { audience != nil ? 0 : permission.kind != nil ? 1 : 2 }
+
     /// Whether the choice has run out.
     public func hasExpired(at now: Timestamp) -> Bool {
         expires.map { $0 <= now } ?? false
@@ -122,10 +127,11 @@ extension Grant {
 }
 
 extension SignerClient {
-    /// The choices about a permission: the one about its kind before the one about all kinds, the newest first.
-    fileprivate func grants(about permission: RemotePermission) -> [Grant] {
-        grants.filter { $0.permission.covers(permission) }.sorted {
-            ($0.permission.kind == nil ? 1 : 0, $1.made) < ($1.permission.kind == nil ? 1 : 0, $0.made)
+    /// The choices about a permission: the one about its place before the one about its kind, and that before the one
+    /// about all kinds; the newest first.
+    fileprivate func grants(about permission: RemotePermission, for audience: Audience?) -> [Grant] {
+        grants.filter { $0.covers(permission, for: audience) }.sorted {
+            ($0.breadth, $1.made) < ($1.breadth, $0.made)
         }
     }
 
@@ -139,7 +145,7 @@ extension SignerClient {
 
     /// Keeps a choice in place of those about the same permission.
     public mutating func choose(_ grant: Grant) {
-        grants.removeAll { $0.permission == grant.permission }
+        grants.removeAll { $0.permission == grant.permission && $0.audience == grant.audience }
         grants.append(grant)
     }
 }

@@ -44,8 +44,12 @@ public enum RequestingApp: Hashable, Sendable {
 
     /// Whether a yes to one request can also be a yes to later ones.
     ///
-    /// Nobody in particular has no later ones, and what was written in private goes to a server by a person's yes only.
-    public func canBeAllowedAlways(_ method: RemoteMethod) -> Bool {
-        isKnown && !(method.reveals && answersReachServer)
+    /// Nobody in particular has no later ones, what was written in private goes to a server by a person's yes only, and
+    /// a login is allowed for one place.
+    ///
+    /// - Parameter audience: the place that a login is for.
+    public func canBeAllowedAlways(_ permission: RemotePermission, for audience: Audience?) -> Bool {
+        isKnown && !(permission.method.reveals && answersReachServer)
+            && (!permission.needsAudience || audience != nil)
     }
 }

@@ -31,6 +31,8 @@ public struct Grant: Hashable, Sendable {
 
     /// About what; `sign_event` without a kind is about every kind that has no grant of its own.
     public var permission: RemotePermission
+    /// For which place, where the permission is about one; `nil` for all.
+    public var audience: Audience?
     /// What was chosen.
     public var verdict: Verdict
     /// Until when it holds; `nil` for always.
@@ -42,10 +44,11 @@ public struct Grant: Hashable, Sendable {
 
     /// A choice made at a moment; without an end it holds until another is made, without a limit for any number of requests.
     public init(
-        _ permission: RemotePermission, _ verdict: Verdict, expires: Timestamp? = nil, perHour: Int? = nil,
-        made: Timestamp
+        _ permission: RemotePermission, _ verdict: Verdict, for audience: Audience? = nil, expires: Timestamp? = nil,
+        perHour: Int? = nil, made: Timestamp
     ) {
         self.permission = permission
+        self.audience = audience
         self.verdict = verdict
         self.expires = expires
         self.perHour = perHour

@@ -32,6 +32,9 @@ public protocol SignerRecords: Sendable {
     /// A request is one by its event's id, and by its app with the id the app gave it and what it asks: apps that count
     /// their ids anew ask another question under an old id. One that was taken in before it could be read has an empty
     /// id; it is new once more when it comes with its id, unless its app had the same answered under another event.
+    ///
+    /// - Throws: ``SignerRecordsError/tooManyWaiting`` for a new request that cannot be read, above the numbers of
+    ///   ``SignerRecordsLimits``: it will wait for the key, so it is counted before it is kept; then nothing is kept.
     func admit(_ request: AdmittedRequest) async throws -> Admission
     /// Notes the answer of an admitted request, its line in the log and that the app was seen, in one step; a waiting
     /// request waits no longer.

@@ -61,6 +61,9 @@ extension SignerRecordsContract {
                         RemotePermission(.signEvent, kind: 1), .allow, expires: moment(60), perHour: 5, made: moment(1)),
                     Grant(RemotePermission(.nip44Decrypt), .refuse, made: moment(2)),
                     Grant(RemotePermission(.signEvent), .ask, made: moment(3)),
+                    Grant(
+                        RemotePermission(.signEvent, kind: 22_242), .allow, for: Audience("wss://relay.example"),
+                        made: moment(4)),
                 ]
                 kept.requested = [RemotePermission(.signEvent, kind: 30_023), RemotePermission(.nip04Encrypt)]
                 kept.relays = [try RelayURL("wss://one.example"), try RelayURL("wss://two.example/path")]
@@ -282,6 +285,19 @@ extension SignerRecordsContract {
                 try demand(try await records.waiting(of: bob), [])
                 try await records.settle(request(2), answer: nil, activity: line(.refused))
                 try demand(try await records.waiting(of: alice).map(\.request.event), [eventID(1)])
+            },
+            Rule("keeps no more of what cannot be read than may wait") { records, _ in
+                for number in 0..<UInt64(SignerRecordsLimits.waitingPerApp) {
+                    try demand(try await records.admit(request(number, id: "", nil)), .new)
+                }
+                do {
+                    _ = try await records.admit(request(500, id: "", nil))
+                    try demand(true, false)
+                } catch SignerRecordsError.tooManyWaiting {}
+                try demand(try await records.admit(request(0, id: "", nil)), .underWay)
+                try demand(try await records.admit(request(501)), .new)
+                try demand(
+                    try await records.unfinished(of: alice).count, SignerRecordsLimits.waitingPerApp + 1)
             },
             Rule("lets no app and no crowd of apps fill the queue") { records, _ in
                 var number: UInt64 = 0

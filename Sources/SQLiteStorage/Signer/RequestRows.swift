@@ -17,11 +17,14 @@ struct RequestRows {
     /// Takes a request in, unless it, or one of the same app with the same id, is here.
     ///
     /// One that was taken in unread is new once more when it can be read.
-    func admit(_ request: AdmittedRequest) throws -> Admission {
+    ///
+    /// - Returns: `nil`, and nothing is noted, for one that cannot be read when too many are open.
+    func admit(_ request: AdmittedRequest, bounds: WaitingBounds) throws -> Admission? {
         if !request.id.isEmpty, let known = try known(as: request) { return known.admission }
         if let known = try known(event: request.event) {
             guard known.isUnread, !request.id.isEmpty, known.state != .settled else { return known.admission }
         }
+        if request.id.isEmpty, try !hasRoom(for: request, beside: "state <> 2", bounds) { return nil }
         try put(request, .underWay)
         return .new
     }
@@ -108,11 +111,19 @@ struct RequestRows {
 
     /// Notes that a request waits; `false`, and nothing noted, when too many do.
     func wait(_ request: AdmittedRequest, why rule: Rule, bounds: WaitingBounds) throws -> Bool {
+        guard try hasRoom(for: request, beside: "state = 1 AND state <> 2", bounds) else { return false }
+        try put(request, .waiting, rule: rule)
+        return true
+    }
+
+    /// Whether one more may wait beside others that meet a condition.
+    private func hasRoom(
+        for request: AdmittedRequest, beside condition: String, _ bounds: WaitingBounds
+    ) throws -> Bool {
         let count = try HotStatement(
             db,
             """
-            SELECT count(*), coalesce(sum(app = ?), 0) FROM request \
-            WHERE account = ? AND state = 1 AND state <> 2 AND event <> ?
+            SELECT count(*), coalesce(sum(app = ?), 0) FROM request WHERE account = ? AND \(condition) AND event <> ?
             """)
         count.bind(text: request.app.text, at: 1)
         count.bind(blob: request.account.bytes, at: 2)
@@ -120,9 +131,7 @@ struct RequestRows {
         _ = try count.step()
         let (all, ofApp) = (Int(count.int(0)), Int(count.int(1)))
         count.reset()
-        guard all < bounds.together, ofApp < bounds.perApp else { return false }
-        try put(request, .waiting, rule: rule)
-        return true
+        return all < bounds.together && ofApp < bounds.perApp
     }
 
     /// Requests in a state, oldest first.

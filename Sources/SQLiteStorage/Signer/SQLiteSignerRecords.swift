@@ -104,11 +104,13 @@ public final class SQLiteSignerRecords: SignerRecords {
     // MARK: - Requests
 
     /// Takes in one request, once: tells whether it is new or what became of it before.
+    ///
+    /// - Throws: ``/NostrSigner/SignerRecordsError``.
     public func admit(_ request: AdmittedRequest) async throws -> Admission {
-        let outcome = try await perform { .admitted(try RequestRows(db: $0).admit(request)) }
-        guard case .admitted(let admission) = outcome else {
-            preconditionFailure("admitting answers with an admission")
+        let outcome = try await perform { [bounds] db in
+            try RequestRows(db: db).admit(request, bounds: bounds).map(Outcome.admitted) ?? .tooManyWaiting
         }
+        guard case .admitted(let admission) = outcome else { throw SignerRecordsError.tooManyWaiting }
         return admission
     }
 

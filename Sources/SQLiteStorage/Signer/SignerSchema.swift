@@ -12,6 +12,14 @@ func signerMigrator() -> DatabaseMigrator {
         try db.execute(sql: signerRequestDigest)
         try db.execute(sql: signerLinksForgotten)
     }
+    migrator.registerMigration("what is protected since") { db in
+        let rows = ClientRows(db: db)
+        for account in try rows.accounts() {
+            for var client in try rows.all(of: account) where client.forgetGrantsOfLaterProtection() {
+                try rows.save(client)
+            }
+        }
+    }
     return migrator
 }
 

@@ -51,6 +51,9 @@ package enum SignerWording {
     static let saved = "Saved."
     static let leftToTrust = "Left to how far you trust the app."
     static let writePermission = "Write a permission like sign_event:1 or nip44_decrypt, or the number of a kind."
+    static let writePlace =
+        "A login is allowed for one relay or site: write sign_event:22242 and its address behind it."
+    static func at(_ place: String) -> String { " at \(place)" }
     static let writeCount = "Write how often per hour as a number from 1 to 100000, or nothing."
     static let writeHours = "Write both times of the day like 08:00 and 22:30, or neither."
     static func unpaired(_ app: String) -> String { "“\(app)” is unpaired: it may not do anything any more." }

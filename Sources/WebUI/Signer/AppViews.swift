@@ -22,9 +22,9 @@ func appPath(_ app: String) -> Path { "/signer/app?app=\(app)" }
 func wishList(_ wishes: [WishItem]) -> HTML {
     """
     <fieldset class="wish-list"><legend>It asks to do these without asking you</legend>\(each: wishes, { wish in
-        """
+        wish.canBeTicked ? """
         <label class="check"><input type="checkbox" name="grant_\(wish.word)"\(flag: "checked", if: wish.isTicked)><span>\(wish.title)\(if: wish.isDelicate, " <span class=\"claim\">think twice</span>")</span></label>
-        """
+        """ : "<p class=\"hint\">\(wish.title): you are asked for each relay or site.</p>"
     })</fieldset>
     """
 }

@@ -88,7 +88,7 @@ private func choices(_ request: RequestItem, _ question: LinkQuestion) -> HTML {
     let path = linkPath(question.item)
     if let review = question.review, review.isConfirming {
         return """
-            <section class="second-step" aria-labelledby="second-title"><h2 id="second-title">Let \(request.change.lostCount) entries go?</h2>\(knowingForm(review.answer, path, question.token))</section>
+            <section class="second-step" aria-labelledby="second-title"><h2 id="second-title">Let it go: \(request.change.loss)?</h2>\(knowingForm(review.answer, path, question.token))</section>
             """
     }
     return """

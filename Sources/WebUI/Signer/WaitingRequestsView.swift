@@ -64,7 +64,7 @@ private func requestView(_ item: RequestItem, _ requests: WaitingRequests) -> HT
     return """
         <article class="sheet ask\(if: item.needsSecondStep, " has-loss")" tabindex="-1" data-ask="\(id)" data-mark="\(id)\(if: item.isLocked, " locked")" aria-labelledby="ask-\(id)">\(askerView(item, requests.style))
         <h2 class="ask-headline" id="ask-\(id)">\(if: item.isLocked, "\(item.headline)", else: "<a href=\"\(path)\">\(item.headline)\(some: requests.peer(of: item), { " \($0.name)" })</a>")</h2>
-        \(if: item.needsSecondStep, "<p class=\"revision-alarm\">\(icon(.alert)) \(item.change.lostCount) entries would go. Look before you decide.</p>")
+        \(if: item.needsSecondStep, "<p class=\"revision-alarm\">\(icon(.alert)) \(item.change.loss) would go. Look before you decide.</p>")
         \(if: !item.text.isEmpty, "<p class=\"ask-text\">\(item.text)</p>")
         \(if: item.isUnknownKind, "<p class=\"hint\">Linnet does not know what this kind of event means. <a href=\"\(path)\">See the event itself</a></p>")
         \(if: !item.wishes.isEmpty, "<p class=\"hint\">It also asks for permissions: <a href=\"\(path)\">see which, and give some</a>.</p>")
