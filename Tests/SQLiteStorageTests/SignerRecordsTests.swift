@@ -83,7 +83,7 @@ struct SignerRecordsTests {
         #expect(try await second.integrityProblems() == [])
     }
 
-    @Test("what an older version kept of links that are nobody's, and of whole hosts, is forgotten")
+    @Test("what an older version kept of links that are nobody's, and of whole sites, is forgotten but for refusals")
     func forgetsOldLinks() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("signer.sqlite")
@@ -95,6 +95,10 @@ struct SignerRecordsTests {
             let link = try #require(RequestingApp("link:" + origin))
             var client = SignerClient(app: link, account: account, connected: Timestamp(seconds: 5))
             client.trust = .full
+            client.grants = [Grant(RemotePermission(.signEvent, kind: 1), .allow, made: Timestamp(seconds: 5))]
+            if origin.hasSuffix(":8443") {
+                client.grants.append(Grant(RemotePermission(.nip44Decrypt), .refuse, made: Timestamp(seconds: 5)))
+            }
             try await first.save(client)
         }
         // A seal was given with its pairing, and so was a note; settings were saved before seals were protected.
@@ -117,8 +121,11 @@ struct SignerRecordsTests {
                     """)
         }
         let second = try SQLiteSignerRecords(path: path)
+        let site = RequestingApp.link("https://site.example:8443")
         let kept = try await second.clients(of: account).map(\.app)
-        #expect(Set(kept) == [app, .link("https://site.example/cb"), .link("app:")])
+        #expect(Set(kept) == [app, .link("https://site.example/cb"), .link("app:"), site])
+        let refusals = try #require(try await second.client(SignerClient.ID(app: site, account: account)))
+        #expect(refusals.trust == .low && refusals.grants.map(\.permission) == [RemotePermission(.nip44Decrypt)])
         #expect(
             try await second.client(SignerClient.ID(app: app, account: account))?.grants.map(\.permission.kind) == [1])
         var settings = try await second.settings(of: account)

@@ -116,9 +116,7 @@ extension LiveSigner {
             guard let request = pending.request, let permission = request.permission, pending.stranger == nil else {
                 return false
             }
-            let policy = Policy(
-                settings: state.settings, client: state.clients[pending.kept.app],
-                uses: state.uses[pending.kept.app] ?? HourUses(), now: now, minute: minute)
+            let policy = state.policy(for: pending.kept.app, now: now, minute: minute)
             let decision = policy.decide(permission, for: request.audience)
             return !(pending.report.map { decision.weighing($0) } ?? decision).asks
         }
@@ -187,7 +185,7 @@ extension LiveSigner {
         callers[event] = caller
         let end = await drive(
             isPaired
-                ? .decide(identified, &state, environment.context) : .askAboutStranger(identified, state))
+                ? .decide(identified, &state, environment.context) : .askAboutStranger(identified, state, environment.context))
         if case .failed = end {
             callers[event] = nil
             throw SigningServiceError(.recordsUnusable)

@@ -22,7 +22,13 @@ extension SigningStep {
     }
 
     /// Asks the person about an app that is not paired and waits for the answer itself.
-    static func askAboutStranger(_ request: IdentifiedRequest, _ state: SignerState) -> SigningStep {
+    static func askAboutStranger(
+        _ request: IdentifiedRequest, _ state: SignerState, _ context: StepContext
+    ) -> SigningStep {
+        let policy = state.policy(for: request.app, now: context.now, minute: 0)
+        if let permission = request.permission, policy.isRefusedToSite(permission, for: request.audience) {
+            return answer(request, .refused(WireError.of(.grant), by: .grant), state, context)
+        }
         if case .sign(let draft) = request.action {
             return .explain(ExplanationStep(request: request, draft: draft, decision: .ask(.notPaired)))
         }

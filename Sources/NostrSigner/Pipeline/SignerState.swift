@@ -54,15 +54,20 @@ struct SignerState: Sendable {
         clients[request.app]?.title ?? request.stranger.title
     }
 
+    /// What decides about an app's requests now.
+    func policy(for app: RequestingApp, now: Timestamp, minute: Int) -> Policy {
+        Policy(
+            settings: settings, client: clients[app], uses: uses[app] ?? HourUses(), now: now, minute: minute,
+            siteRefusals: app.site.flatMap { clients[$0]?.grants } ?? [])
+    }
+
     /// Decides, and counts what is done at once.
     mutating func decide(
         _ permission: RemotePermission, for audience: Audience?, of app: RequestingApp, now: Timestamp, minute: Int
     ) -> Decision {
         // In place: what an app did within the hour is not copied for every request.
         uses[app, default: HourUses()].forget(before: now - .seconds(3600))
-        let decision = Policy(
-            settings: settings, client: clients[app], uses: uses[app] ?? HourUses(), now: now, minute: minute
-        ).decide(permission, for: audience)
+        let decision = policy(for: app, now: now, minute: minute).decide(permission, for: audience)
         if case .allow = decision { uses[app]?.note(permission, at: now) }
         return decision
     }

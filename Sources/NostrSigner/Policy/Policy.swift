@@ -15,11 +15,15 @@ public struct Policy: Sendable {
     public var now: Timestamp
     /// The minute of the day, local time, for the hours an app may work.
     public var minute: Int
+    /// What was refused to the whole site a link answers to, before choices were bound to a path.
+    public var siteRefusals: [Grant] = []
 
     /// What a decision needs.
     public init(
-        settings: SignerSettings, client: SignerClient?, uses: HourUses = HourUses(), now: Timestamp, minute: Int
+        settings: SignerSettings, client: SignerClient?, uses: HourUses = HourUses(), now: Timestamp, minute: Int,
+        siteRefusals: [Grant] = []
     ) {
+        self.siteRefusals = siteRefusals
         self.settings = settings
         self.client = client
         self.uses = uses
@@ -30,8 +34,8 @@ public struct Policy: Sendable {
     /// Decides about one permission.
     ///
     /// In order: an app that is not paired is refused whatever it asks (also kind 22242, which could log it in
-    /// elsewhere), what does not use the key is done, a paused signer asks, a choice made for this app beats its trust,
-    /// and what would be done at once is asked about above the app's limits, and where it would hand a server what was
+    /// elsewhere), what does not use the key is done, a paused signer asks, a choice made for this app beats a refusal for
+    /// its whole site, and that its trust, and what would be done at once is asked about above the app's limits, and where it would hand a server what was
     /// written in private.
     ///
     /// - Parameter audience: the place that a login is for.
@@ -45,6 +49,8 @@ public struct Policy: Sendable {
         let decision: Decision
         if let grant = grants.first(where: { !$0.hasExpired(at: now) }) {
             decision = follow(grant)
+        } else if isRefusedToSite(permission, for: audience) {
+            return .refuse(.grant)
         } else {
             decision = follow(client.trust, permission, hadGrant: !grants.isEmpty)
         }
@@ -53,6 +59,13 @@ public struct Policy: Sendable {
         if let perHour = client.perHour, uses.count() >= perHour { return .ask(.tooOften) }
         if let hours = client.hours, !hours.contains(minute) { return .ask(.outsideHours) }
         return decision
+    }
+
+    /// Whether the person refused a permission for good to the whole site, whichever of its paths asks.
+    public func isRefusedToSite(_ permission: RemotePermission, for audience: Audience? = nil) -> Bool {
+        siteRefusals.contains {
+            $0.verdict == .refuse && !$0.hasExpired(at: now) && $0.covers(permission, for: audience)
+        }
     }
 
     /// What the app asked for when it was paired, and would not get at once.

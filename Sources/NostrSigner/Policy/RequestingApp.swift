@@ -42,6 +42,20 @@ public enum RequestingApp: Hashable, Sendable {
         if case .link(let destination) = self { destination.hasPrefix("https://") } else { false }
     }
 
+    /// The whole site that a link's answers go to, `link:https://host`, which is itself no app; `nil` for other apps.
+    ///
+    /// Choices were kept for whole sites once. Its refusals still hold for every path of it; see ``Policy/siteRefusals``.
+    public var site: RequestingApp? {
+        guard answersReachServer, !isWholeSite, case .link(let destination) = self else { return nil }
+        return .link(String(destination.prefix(8) + destination.dropFirst(8).prefix { $0 != "/" }))
+    }
+
+    /// Whether it is a whole site, for which nothing but refusals is kept.
+    public var isWholeSite: Bool {
+        guard answersReachServer, case .link(let destination) = self else { return false }
+        return !destination.dropFirst(8).contains("/")
+    }
+
     /// Whether a yes to one request can also be a yes to later ones.
     ///
     /// Nobody in particular has no later ones, what was written in private goes to a server by a person's yes only, and

@@ -11,6 +11,7 @@ func signerMigrator() -> DatabaseMigrator {
     migrator.registerMigration("what is asked, and links without an app of their own") { db in
         try db.execute(sql: signerRequestDigest)
         try db.execute(sql: signerLinksForgotten)
+        try keepRefusalsOfSites(db)
     }
     migrator.registerMigration("what is protected since") { db in
         let rows = ClientRows(db: db)
@@ -110,11 +111,24 @@ private let signerRequestDigest = """
     CREATE INDEX request_by_id ON request (account, app, id, digest) WHERE id <> '';
     """
 
-/// Choices that were kept for links without a callback, which come from nobody in particular, and for whole hosts, where
-/// programs of several people may live: each is asked about again. An app's text has a path behind the host by now.
+/// Choices that were kept for links without a callback, which come from nobody in particular: each is asked about.
 private let signerLinksForgotten = """
     DELETE FROM client WHERE app = 'link:clipboard:';
     DELETE FROM request WHERE app = 'link:clipboard:' AND state <> 2;
     DELETE FROM use WHERE app = 'link:clipboard:';
-    DELETE FROM client WHERE app LIKE 'link:https://%' AND instr(substr(app, 14), '/') = 0;
     """
+
+/// Choices were kept for whole sites, where programs of several people may live; apps have a path behind the host by now.
+///
+/// Each is asked about again, except what was refused: that is refused to the whole site still, until the person unpairs it.
+private func keepRefusalsOfSites(_ db: Database) throws {
+    let rows = ClientRows(db: db)
+    for account in try rows.accounts() {
+        for var client in try rows.all(of: account) where client.app.isWholeSite {
+            client.grants.removeAll { $0.verdict != .refuse }
+            client.requested = []
+            client.trust = .low
+            if client.grants.isEmpty { try rows.remove(client.id) } else { try rows.save(client) }
+        }
+    }
+}

@@ -63,6 +63,7 @@ extension RequestingApp {
     var mark: String {
         switch self {
         case .remote(let key): SignerWording.key(key)
+        case .link(let destination) where isWholeSite: SignerWording.wholeSite(oneLine(destination, limit: 60))
         case .link(let destination): oneLine(destination, limit: 60)
         case .anonymousLink: SignerWording.nobodyInParticular
         }

@@ -31,7 +31,7 @@ extension ChangeReport {
         let fields = change?.fields.filter { $0.after == nil && $0.before?.isEmpty == false } ?? []
         var parts: [String] = []
         if summary.kind == ProfileMetadata.kind, !fields.isEmpty {
-            let names = fields.prefix(12).map { profileFieldName($0.name) }.joined(separator: ", ")
+            let names = fields.prefix(12).map { ProfileWords.field($0.name) }.joined(separator: ", ")
             let more = fields.count > 12 ? " and \(fields.count - 12) more" : ""
             parts.append(Self.count(fields.count, "field", "fields") + " of the profile (\(names)\(more))")
         }

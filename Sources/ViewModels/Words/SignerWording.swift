@@ -13,6 +13,7 @@ package enum SignerWording {
     static func key(_ key: PublicKey) -> String { "key \(key.hex.prefix(8))…\(key.hex.suffix(4))" }
 
     static let nobodyInParticular = "a link of nobody in particular"
+    static func wholeSite(_ address: String) -> String { "every page of \(address)" }
 
     // Requests
 

@@ -139,6 +139,31 @@ struct LinkRequestTests {
         }
     }
 
+    @Test("what was refused to a whole site is refused to each of its callbacks, until something else is said to one")
+    func siteRefusals() async throws {
+        let rig = try SignerRig()
+        let whole = try #require(site.site)
+        #expect(whole == .link("https://site.example") && whole.isWholeSite && whole.site == nil)
+        var kept = SignerClient(app: whole, account: rig.live.account, connected: rig.moment.now)
+        kept.grants = [Grant(RemotePermission(.signEvent, kind: 1), .refuse, made: rig.moment.now)]
+        try await rig.records.save(kept)
+        let note = RemoteRequest(id: "1", .signEvent, [TestApp.note()])
+        #expect(try await ask(rig, note, nil) == .refused(.grant))
+        let other = RequestingApp.link("https://other.example/cb")
+        #expect(try await ask(rig, note, .once(allow: false), from: other) == .refused(.person))
+        _ = try await ask(rig, RemoteRequest(id: "2", .getPublicKey), .once(allow: true))
+        var client = try #require(try await rig.live.client(site))
+        client.trust = .full
+        try await rig.live.update(client)
+        #expect(try await ask(rig, RemoteRequest(id: "3", .signEvent, [TestApp.note()]), nil) == .refused(.grant))
+        client.choose(Grant(RemotePermission(.signEvent, kind: 1), .allow, made: rig.moment.now))
+        try await rig.live.update(client)
+        guard case .done = try await ask(rig, RemoteRequest(id: "4", .signEvent, [TestApp.note()]), nil) else {
+            Issue.record("refused though it was allowed")
+            return
+        }
+    }
+
     @Test("a no pairs nobody")
     func refuses() async throws {
         let rig = try SignerRig()
