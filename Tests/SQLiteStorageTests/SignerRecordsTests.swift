@@ -3,6 +3,7 @@ import GRDB
 import NostrCore
 import NostrNIPs
 import NostrSigner
+import NostrStore
 import NostrTesting
 import SQLiteStorage
 import Testing
@@ -221,7 +222,7 @@ struct SignerRecordsTests {
         if content.isEmpty {
             _ = try SQLiteSignerRecords(path: path)
         } else {
-            #expect(throws: SignerRecordsError.self) { _ = try SQLiteSignerRecords(path: path) }
+            #expect(throws: StoreError.self) { _ = try SQLiteSignerRecords(path: path) }
             #expect(try Data(contentsOf: URL(filePath: path)) == Data(content.utf8))
         }
     }

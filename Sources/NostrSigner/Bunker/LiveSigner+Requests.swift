@@ -206,7 +206,7 @@ extension LiveSigner {
                 try await keeping { try await unpair(client, .loggedOut, by: .harmless) }
             }
             return .done("ack", nil)
-        default: return .failed("This cannot be asked for by a link")
+        default: return .failed(WireError.notByLink)
         }
     }
 

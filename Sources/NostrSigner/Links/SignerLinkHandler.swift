@@ -49,7 +49,7 @@ public actor SignerLinkHandler {
             switch await admit(choice.link, as: choice.accounts[0]) {
             case .asks(let request): await answer(request)
             case .settled(let outcome): outcome
-            case .chooses: choice.link.envelope.refusal(LinkError(.internalError, "No account was chosen."))
+            case .chooses: choice.link.envelope.refusal(LinkError(.noChoice))
             }
         }
     }
@@ -68,7 +68,7 @@ public actor SignerLinkHandler {
     public func admit(_ text: String) async -> Admission {
         switch SignerLink.read(text, at: addresses) {
         case .notALink:
-            return .settled(LinkOutcome(.nothing, LinkError(.invalidRequest, "This is no signer link.")))
+            return .settled(LinkOutcome(.nothing, LinkError(.notALink)))
         case .unusable(let envelope, let error):
             // Those count too: an app that sends only broken links still opens callbacks.
             let isTooMuch = entrance.admit(envelope.app, id: nil, at: now()) == .tooMany
@@ -88,7 +88,7 @@ public actor SignerLinkHandler {
         let link = request.link
         guard waiting < limits.waiting else {
             forget(link.envelope, link.content)
-            return link.envelope.refusal(LinkError(.rateLimited, "Too many requests wait already."))
+            return link.envelope.refusal(LinkError(.tooManyWaiting))
         }
         waiting += 1
         defer { waiting -= 1 }
@@ -104,7 +104,7 @@ public actor SignerLinkHandler {
 
     // MARK: Admitting
 
-    private static let tooMany = LinkError(.rateLimited, "Too many links within a minute.")
+    private static let tooMany = LinkError(.tooManyLinks)
 
     /// - Parameter content: what is asked of the key; `nil` for what needs none, and may come as often as it likes.
     private func refuse(_ envelope: LinkEnvelope, _ content: String?) -> LinkOutcome? {
@@ -112,7 +112,7 @@ public actor SignerLinkHandler {
         return switch entrance.admit(envelope.app, id: id, content: content ?? "", at: now()) {
         case .new: nil
         case .tooMany: envelope.refusal(Self.tooMany)
-        case .replayed: envelope.refusal(LinkError(.invalidRequest, "This request came before, with this id."))
+        case .replayed: envelope.refusal(LinkError(.repeated))
         }
     }
 
@@ -120,29 +120,27 @@ public actor SignerLinkHandler {
         // What lies under the token is read once the link is let in, so until then the token stands for it.
         let content = LinkEnvelope.content(under: token)
         if let refusal = refuse(envelope, content) { return .settled(refusal) }
-        func refused(_ code: LinkError.Code, _ reason: String) -> Admission {
-            self.refused(envelope, content, LinkError(code, reason))
-        }
-        guard let pasteboard else { return refused(.invalidRequest, "There is no pasteboard here that could be read.") }
+        func refused(_ cause: LinkError.Cause) -> Admission { self.refused(envelope, content, LinkError(cause)) }
+        guard let pasteboard else { return refused(.noPasteboard) }
         let pasted: String?
         do { pasted = try await pasteboard.text(under: token) } catch {
-            return refused(.internalError, "The pasteboard could not be read.")
+            return refused(.pasteboardUnreadable)
         }
-        guard let pasted else { return refused(.invalidRequest, "There is nothing under this token.") }
+        guard let pasted else { return refused(.pasteboardEmpty) }
         switch SignerLink.read(text, at: addresses, pasted: pasted) {
         case .request(let link): return await admit(link)
         case .unusable(_, let error): return self.refused(envelope, content, error)
-        case .notALink, .needsPayload: return refused(.internalError, "The link could not be read.")
+        case .notALink, .needsPayload: return refused(.failed)
         }
     }
 
     private func admit(_ link: SignerLink) async -> Admission {
         let all = await accounts.accounts()
         guard let first = all.first else {
-            return refused(link, LinkError(.notLoggedIn, "There is no account with a key here."))
+            return refused(link, LinkError(.noAccount))
         }
         if let user = link.currentUser, !all.contains(user) {
-            return refused(link, LinkError(.permissionDenied, "The current user has no key here."))
+            return refused(link, LinkError(.otherUser))
         }
         if let user = link.currentUser { return await admit(link, as: user) }
         guard case .publicKey = link.action, all.count > 1 else { return await admit(link, as: first) }
@@ -167,14 +165,14 @@ public actor SignerLinkHandler {
     /// Goes on with a link for the account the person chose.
     public func admit(_ choice: LinkChoice, as account: PublicKey) async -> Admission {
         guard choice.accounts.contains(account) else {
-            return refused(choice.link, LinkError(.notLoggedIn, "The account's key is not here."))
+            return refused(choice.link, LinkError(.noKey))
         }
         return await admit(choice.link, as: account)
     }
 
     private func admit(_ link: SignerLink, as account: PublicKey) async -> Admission {
         guard let signer = await accounts.signer(of: account) else {
-            return refused(link, LinkError(.notLoggedIn, "The account's key is not here."))
+            return refused(link, LinkError(.noKey))
         }
         let id = encodeHex(randomBytes(16, using: &random))
         return .asks(LinkRequest(link: link, account: account, id: id, signer: signer))
@@ -202,20 +200,20 @@ public actor SignerLinkHandler {
                 request.request, from: request.link.envelope.app, claims: request.link.envelope.claims,
                 deadline: limits.patience)
         } catch let error as SigningServiceError {
-            throw LinkError(error)
+            throw LinkError(error.code == .locked ? .locked : .failed)
         } catch {
-            throw LinkError(.internalError, "The signer could not do it.")
+            throw LinkError(.failed)
         }
         switch answer {
-        case .refused(let rule): throw LinkError(rule)
-        case .failed: throw LinkError(.invalidRequest, "The signer cannot do that with what it was given.")
+        case .refused(let rule): throw LinkError(.refused(rule))
+        case .failed: throw LinkError(.impossible)
         case .done(let text, let event):
             switch request.link.action {
             case .publicKey(let wanted):
                 return .publicKey(request.account, granted: await granted(wanted, request))
             case .sign:
                 guard let event, event.pubkey == request.account else {
-                    throw LinkError(.internalError, "The signer gave no signature.")
+                    throw LinkError(.noSignature)
                 }
                 return .signed(event)
             case .encrypt, .decrypt, .decryptZap: return .text(text)
@@ -239,7 +237,7 @@ public actor SignerLinkHandler {
             let (text, outcome) = link.answerByPasteboard(result, token: token)
         {
             do { try await pasteboard.put(text, under: token, expires: limits.patience) } catch {
-                throw LinkError(.internalError, "The pasteboard could not be written.")
+                throw LinkError(.pasteboardUnwritable)
             }
             return outcome
         }

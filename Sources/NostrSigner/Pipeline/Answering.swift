@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-// Performed → answered: the response is encrypted, kept where it must be, and only then sent.
+// Performed → answered: the response is encrypted, put into the records where it must be, and only then sent.
 extension SigningStep {
     /// Answers a request that is in the records: the answer is kept before it is sent.
     static func answer(
@@ -85,5 +85,40 @@ struct SealingStep: Hashable, Sendable {
             state.fail(event, error)
             return .end(.failed)
         }
+    }
+}
+
+// MARK: Recording
+
+/// An answer goes into the records with its line in the log, in one step, before anybody hears it.
+///
+/// What a loss of power may take back is said in `docs/decisions/0010-signer-records.md`.
+struct RecordingStep: Hashable, Sendable {
+    let request: IdentifiedRequest
+    var outcome: RequestOutcome
+    /// The encrypted response; `nil` where the caller of a link waits for it.
+    var content: String?
+    /// What its app is called.
+    let title: String
+
+    /// The line in the log.
+    func line(at time: Timestamp) -> ActivityEntry {
+        request.line(
+            outcome.outcome, by: outcome.rule, title: title, at: time, result: outcome.result, error: outcome.error)
+    }
+
+    /// Hands the answer on, now that it is in the records.
+    func next(
+        _ kept: Result<Void, any Error>, _ state: inout SignerState, _ context: StepContext
+    ) -> SigningStep {
+        if case .failure(let error) = kept { return .fail(request, error, &state) }
+        state.progress.set(request.event, .answered(undelivered: nil))
+        state.pending.remove(request.event)
+        state.clients[request.app]?.requests += 1
+        state.clients[request.app]?.lastSeen = context.now
+        state.announce(.activity)
+        state.signals.append(.answered(request.event, outcome.direct))
+        guard let content, case .relays(let client, _) = request.replyPath else { return .end(.known) }
+        return .end(.answer(state.outgoing(content, to: client, about: request.event)))
     }
 }

@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// What a signer holds in memory while requests go through its steps; its records are the durable copy.
+/// What a signer holds in memory while requests go through its steps; its records outlive it.
 struct SignerState: Sendable {
     var clients: [RequestingApp: SignerClient] = [:]
     var settings = SignerSettings()

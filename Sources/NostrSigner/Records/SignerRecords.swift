@@ -3,7 +3,8 @@ public import NostrNIPs
 
 /// What a signer keeps: apps, choices, secrets, requests it has seen, requests that wait, and the log.
 ///
-/// Everything is durable when a call returns. Every implementation passes the one contract suite
+/// What a person chose is on the disk when a call returns; what was asked and done is in the records by then and outlives
+/// the program, though not always a loss of power (`docs/decisions/0010-signer-records.md`). Every implementation passes the one contract suite
 /// (`NostrTesting/SignerRecordsContract.swift`). One set of records serves several accounts.
 public protocol SignerRecords: Sendable {
     // Apps
@@ -139,10 +140,8 @@ public enum SignerRecordsLimits {
     public static let waitingPerApp = 60
 }
 
-/// Why records could not be kept.
+/// Why records could not be kept, besides what the disk or the file says: that error comes as the store threw it.
 public enum SignerRecordsError: Error, Hashable, Sendable {
     /// The app, or all apps together, have as many requests waiting as are kept.
     case tooManyWaiting
-    /// The disk or the file refused; the sentence says how.
-    case unusable(String)
 }

@@ -27,7 +27,7 @@ public final class SQLiteSignerRecords: SignerRecords {
     ///   - defaults: what holds for accounts whose owner has said nothing.
     ///   - waitingPerApp: how many requests of one app may wait.
     ///   - waiting: how many requests of one account may wait.
-    /// - Throws: ``/NostrSigner/SignerRecordsError/unusable(_:)``; a damaged or newer file is left untouched.
+    /// - Throws: ``/NostrStore/StoreError``; a damaged or newer file is left untouched.
     public init(
         path: String, defaults: SignerSettings = SignerSettings(),
         waitingPerApp: Int = SignerRecordsLimits.waitingPerApp,
@@ -209,7 +209,7 @@ public final class SQLiteSignerRecords: SignerRecords {
 
     /// Writes everything into the one file and lets go of it.
     ///
-    /// - Throws: ``/NostrSigner/SignerRecordsError``; nothing is lost even then.
+    /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
         flush.close()
         do { try pool.close() } catch { throw Self.named(error, pool.path) }
@@ -237,10 +237,5 @@ public final class SQLiteSignerRecords: SignerRecords {
         }
     }
 
-    private static func named(_ error: any Error, _ path: String) -> any Error {
-        switch storeError(error, file: path) {
-        case let error as StoreError: SignerRecordsError.unusable(error.sentence)
-        case let other: other
-        }
-    }
+    private static func named(_ error: any Error, _ path: String) -> any Error { storeError(error, file: path) }
 }

@@ -83,7 +83,7 @@ public struct LinkItem: Hashable, Sendable, Identifiable {
             case .copy(let text): .copy(text)
             case .nothing: .over
             }
-        problem = link.outcome?.error?.reason
+        problem = link.outcome?.error?.sentence
         account = link.request?.account
         let asked = link.request?.link ?? link.choice?.link
         place = (asked?.envelope.success?.destination).map { oneLine($0, limit: 120) } ?? ""

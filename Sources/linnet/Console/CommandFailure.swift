@@ -29,7 +29,6 @@ extension CommandFailure {
         case let error as KeystoreError: CommandFailure(error.sentence)
         case let error as BackupError: CommandFailure(error.sentence)
         case let error as SigningServiceError: CommandFailure(error.sentence)
-        case SignerRecordsError.unusable(let sentence): CommandFailure(sentence)
         case let error as any SpokenError: CommandFailure(error.sentence)
         default: CommandFailure(Trouble(error).sentence)
         }

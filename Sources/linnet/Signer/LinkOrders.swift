@@ -46,7 +46,7 @@ enum LinkReply: Equatable {
     case offered(String, problem: String?)
 
     init(_ outcome: LinkOutcome) {
-        let problem = outcome.error.map { "\($0.code.rawValue): \($0.reason)" }
+        let problem = outcome.error.map { "\($0.code.rawValue): \($0.sentence)" }
         self =
             switch outcome.delivery {
             case .open(let url): .answered(open: url, copy: nil, problem: problem)

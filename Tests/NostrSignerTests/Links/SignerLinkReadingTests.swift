@@ -234,7 +234,7 @@ struct SignerLinkReadingTests {
             Noise.run(Array(text.utf8), rounds: 1500) { bytes in
                 let noise = String(decoding: bytes, as: UTF8.self)
                 if case .request(let link) = SignerLink.read(noise) {
-                    _ = link.envelope.refusal(LinkError(.internalError, "x"))
+                    _ = link.envelope.refusal(LinkError(.failed))
                     _ = link.answer(.text(noise), signer: "x")
                 }
                 _ = SignerLink.read(noise, pasted: noise)
