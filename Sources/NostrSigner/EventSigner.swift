@@ -19,6 +19,11 @@ public protocol EventSigner: Sendable {
     /// - Throws: ``SigningFailure``, or why the cipher refused.
     func encrypt(_ plaintext: String, for other: PublicKey, by cipher: ContentCipher) async throws -> String
 
+    /// Encrypts a text of up to 1 MiB by NIP-44, above 65 535 bytes in its long form; for a reader known to read that.
+    ///
+    /// - Throws: ``SigningFailure``, or why the cipher refused.
+    func encryptLong(_ plaintext: String, for other: PublicKey) async throws -> String
+
     /// Decrypts what the other person, or this key, encrypted.
     ///
     /// - Throws: ``SigningFailure``, or why the cipher refused.
@@ -40,6 +45,11 @@ public protocol EventSigner: Sendable {
 extension EventSigner {
     /// A signer that does not say so may have to wait.
     public var answersAtOnce: Bool { false }
+
+    /// A signer that does not know the long form encrypts what fits the short one.
+    public func encryptLong(_ plaintext: String, for other: PublicKey) async throws -> String {
+        try await encrypt(plaintext, for: other, by: .nip44)
+    }
 }
 
 /// How content is encrypted between two keys.

@@ -75,6 +75,16 @@ public final class LocalSigner: EventSigner {
         }
     }
 
+    /// Encrypts a text of up to 1 MiB for a reader of NIP-44's long form.
+    ///
+    /// - Throws: ``SigningFailure/locked`` or ``/NostrNIPs/PayloadError``.
+    public func encryptLong(_ plaintext: String, for other: PublicKey) async throws -> String {
+        let held = try unlocked()
+        var drawn = drawn(32)
+        return try held.conversation(with: other)
+            .encrypt(plaintext, limit: ConversationKey.longestRead, using: &drawn)
+    }
+
     /// Decrypts a payload.
     ///
     /// - Throws: ``SigningFailure/locked`` or ``/NostrNIPs/PayloadError``.

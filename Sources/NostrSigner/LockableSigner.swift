@@ -54,6 +54,13 @@ public final class LockableSigner: EventSigner {
         try await unlocked().encrypt(plaintext, for: other, by: cipher)
     }
 
+    /// Encrypts a text of up to 1 MiB for a reader of NIP-44's long form.
+    ///
+    /// - Throws: ``SigningFailure/locked`` or ``/NostrNIPs/PayloadError``.
+    public func encryptLong(_ plaintext: String, for other: PublicKey) async throws -> String {
+        try await unlocked().encryptLong(plaintext, for: other)
+    }
+
     /// Decrypts a payload.
     ///
     /// - Throws: ``SigningFailure/locked`` or ``/NostrNIPs/PayloadError``.

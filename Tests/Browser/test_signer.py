@@ -168,8 +168,9 @@ def test_an_app_is_paired_by_its_token(person):
     person.goto("/signer/connect?uri=" + urllib.parse.quote(app.token("sign_event:1,sign_event:0"), safe=""))
     assert "uri=" not in person.url, "the token stays in no history"
     expect(person.get_by_role("heading", name="claims to be “Wren & Co”")).to_be_visible()
-    expect(person.get_by_label("sign a note")).to_be_checked()
+    expect(person.get_by_label("sign a note")).not_to_be_checked()
     expect(person.get_by_label("sign your profile")).not_to_be_checked()
+    person.get_by_label("sign a note").check()
     person.get_by_label("What you call it").fill("The wren")
     person.get_by_role("button", name="Pair").click()
     app.await_signer()

@@ -73,8 +73,8 @@ struct RemoteMessageTests {
 
     @Test("a response always carries a result")
     func responseAlwaysHasResult() throws {
-        #expect(RemoteResponse(id: "1", error: "no").json == #"{"id":"1","result":"","error":"no"}"#)
-        #expect(RemoteResponse(id: "1", result: "pong").json == #"{"id":"1","result":"pong"}"#)
+        #expect(RemoteResponse(id: "1", error: "no").json == #"{"id":"1","result":null,"error":"no"}"#)
+        #expect(RemoteResponse(id: "1", result: "pong").json == #"{"id":"1","result":"pong","error":null}"#)
         let response = RemoteResponse(id: "1", result: "a\n\"b", error: nil)
         #expect(try RemoteResponse(json: Array(response.json.utf8)) == response)
     }

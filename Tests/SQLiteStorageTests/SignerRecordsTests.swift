@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import NostrCore
 import NostrNIPs
 import NostrSigner
@@ -17,7 +18,8 @@ struct SignerRecordsTests {
     {
         AdmittedRequest(
             event: TestPerson.bob.event("request \(number)").id, account: account, app: app, id: "\(number)",
-            permission: permission, raw: "sealed \(number)", relay: try? RelayURL("wss://relay.example.com"),
+            digest: "asked", permission: permission, raw: "sealed \(number)",
+            relay: try? RelayURL("wss://relay.example.com"),
             received: Timestamp(seconds: 1000 + Int64(number)))
     }
 
@@ -80,6 +82,61 @@ struct SignerRecordsTests {
         #expect(try await second.unfinished(of: account) == [KeptRequest(requests[2], rule: nil)])
         #expect(try await second.activity(of: account, ActivityQuery()).map(\.outcome) == [.waiting, .done])
         #expect(try await second.integrityProblems() == [])
+    }
+
+    @Test("what an older version kept of links that are nobody's, and of whole sites, is forgotten but for refusals")
+    func forgetsOldLinks() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("signer.sqlite")
+        let first = try SQLiteSignerRecords(path: path)
+        let origins = [
+            "clipboard:", "https://site.example", "https://site.example:8443", "https://site.example/cb", "app:",
+        ]
+        for origin in origins {
+            let link = try #require(RequestingApp("link:" + origin))
+            var client = SignerClient(app: link, account: account, connected: Timestamp(seconds: 5))
+            client.trust = .full
+            client.grants = [Grant(RemotePermission(.signEvent, kind: 1), .allow, made: Timestamp(seconds: 5))]
+            if origin.hasSuffix(":8443") {
+                client.grants.append(Grant(RemotePermission(.nip44Decrypt), .refuse, made: Timestamp(seconds: 5)))
+            }
+            try await first.save(client)
+        }
+        // A seal was given with its pairing, and so was a note; settings were saved before seals were protected.
+        var paired = SignerClient(app: app, account: account, connected: Timestamp(seconds: 6))
+        paired.requested = [RemotePermission(.signEvent, kind: 13), RemotePermission(.signEvent, kind: 1)]
+        paired.grants = paired.requested.map { Grant($0, .allow, made: paired.connected) }
+        try await first.save(paired)
+        try await first.save(SignerSettings(), of: account)
+        _ = try await first.admit(request(1))
+        try await first.settle(request(1), answer: "sealed", activity: line(request(1)))
+        try first.close()
+        try await DatabaseQueue(path: path).write { db in
+            try db.execute(
+                sql: """
+                    DROP INDEX request_by_id;
+                    ALTER TABLE request DROP COLUMN digest;
+                    CREATE INDEX request_by_id ON request (account, app, id) WHERE id <> '';
+                    UPDATE settings SET settings = '{"paused":false,"protected":[3],"relays":[]}';
+                    DELETE FROM grdb_migrations WHERE identifier <> 'signer';
+                    """)
+        }
+        let second = try SQLiteSignerRecords(path: path)
+        let site = RequestingApp.link("https://site.example:8443")
+        let kept = try await second.clients(of: account).map(\.app)
+        #expect(Set(kept) == [app, .link("https://site.example/cb"), .link("app:"), site])
+        let refusals = try #require(try await second.client(SignerClient.ID(app: site, account: account)))
+        #expect(refusals.trust == .low && refusals.grants.map(\.permission) == [RemotePermission(.nip44Decrypt)])
+        #expect(
+            try await second.client(SignerClient.ID(app: app, account: account))?.grants.map(\.permission.kind) == [1])
+        var settings = try await second.settings(of: account)
+        #expect(settings.protectedKinds == SignerSettings.laterProtectedKinds.union([3]))
+        // What its owner then says stays.
+        settings.protectedKinds = [3]
+        try await second.save(settings, of: account)
+        #expect(try await second.settings(of: account).protectedKinds == [3])
+        // The same event is the same request still; its id alone names none.
+        #expect(try await second.admit(request(1)) == .answered("sealed"))
     }
 
     @Test("what was done is counted to the second and by what a permission covers")

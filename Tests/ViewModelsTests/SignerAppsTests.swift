@@ -145,6 +145,7 @@ struct SignerConnectTests {
         #expect(item.name == "Chat" && item.page == "https://chat.example" && item.suggestedTrust == "low")
         #expect(item.wishes.map(\.word) == ["sign_event:1", "sign_event:3", "nip44_decrypt"])
         #expect(item.wishes.map(\.isDelicate) == [false, true, true])
+        #expect(item.wishes.allSatisfy { !$0.isTicked })
         #expect(await here.service.accepted.isEmpty)
         let terms = ConnectState.Terms(name: "Mine", trust: "medium", granted: ["sign_event:1", "sign_event"])
         let state = await model.send(.pair(terms))

@@ -1,11 +1,12 @@
 /// What a remote signer answers: a decrypted response.
 ///
-/// Shape: `{"id": string, "result": string, "error": string?}`; `result` is always written, since some apps do not read
-/// a response without it. Source: NIP-46, "Response Events".
+/// Shape: `{"id": string, "result": string?, "error": string?}`; both are always written, the one that is not there as
+/// `null`: some apps do not read a response without one of them, and some take any text in `result` for a success.
+/// Source: NIP-46, "Response Events".
 public struct RemoteResponse: Hashable, Sendable {
     /// The id of the request.
     public var id: String
-    /// The result; empty with an error.
+    /// The result; empty with an error, and then written as `null`.
     public var result: String
     /// What went wrong, or where to go when ``result`` is `auth_url`.
     public var error: String?
@@ -54,9 +55,11 @@ public struct RemoteResponse: Hashable, Sendable {
 
     /// As it is encrypted.
     public var json: String {
-        var members = [JSONMember("id", .string(id)), JSONMember("result", .string(result))]
-        if let error { members.append(JSONMember("error", .string(error))) }
-        return JSONValue.object(members).text
+        let result: JSONValue = error != nil && self.result.isEmpty ? .null : .string(self.result)
+        return JSONValue.object([
+            JSONMember("id", .string(id)), JSONMember("result", result),
+            JSONMember("error", error.map(JSONValue.string) ?? .null),
+        ]).text
     }
 
     private static func problem(_ value: JSONValue) -> String? {

@@ -27,7 +27,16 @@ extension LiveSigner {
     private func claim(_ id: EventID, _ verdict: RequestVerdict, knowingLoss: Bool) -> PendingRequest? {
         guard let pending = state.pending[id], pending.request != nil || !verdict.allows else { return nil }
         if verdict.allows, pending.report?.losesMuch ?? false, !knowingLoss { return nil }
+        guard canBeKept(verdict, about: pending) else { return nil }
         return state.pending.claim(id)
+    }
+
+    /// Whether a verdict for good can be kept; one that cannot is left alone, lest the person believe that it was.
+    private func canBeKept(_ verdict: RequestVerdict, about pending: PendingRequest) -> Bool {
+        guard case .always(let allow, _) = verdict else { return true }
+        let app = pending.kept.app
+        guard allow, let request = pending.request, let permission = request.permission else { return app.isKnown }
+        return app.canBeAllowedAlways(permission, for: request.audience)
     }
 
     private func decide(_ pending: PendingRequest, _ verdict: RequestVerdict) async throws -> Bool {
@@ -38,7 +47,8 @@ extension LiveSigner {
         if case .always(let allow, let until) = verdict, let permission = request.permission,
             permission.method.usesKey
         {
-            let grant = Grant(permission, allow ? .allow : .refuse, expires: until, made: environment.time.now())
+            let grant = Grant(
+                permission, allow ? .allow : .refuse, for: request.audience, expires: until, made: environment.time.now())
             try await choose(grant, for: request.app)
         }
         guard verdict.allows else { return await refuse(request, WireError.person, by: .person) }
@@ -75,9 +85,12 @@ extension LiveSigner {
 
     /// Pairs an app of this device by the person's yes; what it did not ask for is not granted by the way.
     private func welcome(_ stranger: SignerClient, granting granted: [RemotePermission]) async throws {
-        guard state.clients[stranger.app] == nil else { return }
+        guard stranger.app.isKnown, state.clients[stranger.app] == nil else { return }
         var stranger = stranger
-        for permission in granted where permission.method.usesKey && stranger.requested.contains(permission) {
+        for permission in granted
+        where stranger.app.canBeAllowedAlways(permission, for: nil) && permission.method.usesKey
+            && stranger.requested.contains(permission)
+        {
             stranger.choose(Grant(permission, .allow, made: environment.time.now()))
         }
         state.clients[stranger.app] = stranger
@@ -100,11 +113,11 @@ extension LiveSigner {
     func reconsider() async {
         let (now, minute) = (environment.time.now(), environment.minute())
         let requests = state.pending.all.filter { pending in
-            guard let permission = pending.request?.permission, pending.stranger == nil else { return false }
-            let policy = Policy(
-                settings: state.settings, client: state.clients[pending.kept.app],
-                uses: state.uses[pending.kept.app] ?? HourUses(), now: now, minute: minute)
-            let decision = policy.decide(permission)
+            guard let request = pending.request, let permission = request.permission, pending.stranger == nil else {
+                return false
+            }
+            let policy = state.policy(for: pending.kept.app, now: now, minute: minute)
+            let decision = policy.decide(permission, for: request.audience)
             return !(pending.report.map { decision.weighing($0) } ?? decision).asks
         }
         for pending in requests { await tryAgain(pending) }
@@ -172,7 +185,7 @@ extension LiveSigner {
         callers[event] = caller
         let end = await drive(
             isPaired
-                ? .decide(identified, &state, environment.context) : .askAboutStranger(identified, state))
+                ? .decide(identified, &state, environment.context) : .askAboutStranger(identified, state, environment.context))
         if case .failed = end {
             callers[event] = nil
             throw SigningServiceError(.recordsUnusable)
@@ -193,7 +206,7 @@ extension LiveSigner {
                 try await keeping { try await unpair(client, .loggedOut, by: .harmless) }
             }
             return .done("ack", nil)
-        default: return .failed("This cannot be asked for by a link")
+        default: return .failed(WireError.notByLink)
         }
     }
 

@@ -9,7 +9,8 @@ internal import Synchronization
 ///
 /// A thin driver: what happens to a request is decided by the values of the pipeline (`SigningStep`); the actor performs
 /// their work and hands them the outcomes. What must not be lost is in its ``SignerRecords`` before anybody is answered: a
-/// request that was admitted is answered after a crash too, and never signed twice. ``run()`` owns all its tasks.
+/// request that was admitted is answered after a crash of the program too, and not signed twice by it. ``run()`` owns all
+/// its tasks.
 /// It has seven files, since ``SigningService`` asks much of one signer and all of it is about the same few values: what is
 /// driven, run and resumed, what the person decides, who is paired, and what holds for all apps.
 /// Source: NIP-46.

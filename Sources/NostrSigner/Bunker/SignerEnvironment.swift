@@ -55,7 +55,10 @@ extension SignerEnvironment {
 
     @concurrent
     func seal(_ step: SealingStep) async -> Result<String, any Error> {
-        await outcome { try await key.seal(step.response, for: step.client, by: step.cipher) }
+        await outcome {
+            try await key.seal(
+                step.response, for: step.client, by: step.cipher, readsLongForm: step.readsLongForm)
+        }
     }
 
     @concurrent

@@ -23,8 +23,17 @@ struct TimedKey: Sendable {
     }
 
     /// Encrypts a response for an app, as its request was.
-    func seal(_ response: RemoteResponse, for client: PublicKey, by cipher: ContentCipher) async throws -> String {
+    ///
+    /// - Parameter isLong: whether the app reads NIP-44's long form.
+    /// - Throws: ``/NostrNIPs/PayloadError/tooLong(limit:)`` for a response that fits no form the app reads.
+    func seal(
+        _ response: RemoteResponse, for client: PublicKey, by cipher: ContentCipher, readsLongForm isLong: Bool = false
+    ) async throws -> String {
         let text = response.json
-        return try await use { try await $0.encrypt(text, for: client, by: cipher) }
+        return try await use { signer in
+            cipher == .nip44 && isLong
+                ? try await signer.encryptLong(text, for: client)
+                : try await signer.encrypt(text, for: client, by: cipher)
+        }
     }
 }

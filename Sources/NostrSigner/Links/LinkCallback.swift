@@ -50,9 +50,19 @@ public struct LinkCallback: Hashable, Sendable {
         case userInformation
     }
 
-    /// What grants are bound to, since no other app can borrow it: `https://host`, else `scheme:`.
+    /// `https://host`, else `scheme:`.
     public var origin: String {
         if scheme == "https", let host { "https://" + host } else { scheme + ":" }
+    }
+
+    /// What grants are bound to, since no other app can borrow it: `https://host/path`, else `scheme:`.
+    ///
+    /// The path is kept as it is written, since programs of several people may live on one host; two spellings of one
+    /// path are two apps. The query is not part of it: apps put a request's own marks there.
+    public var destination: String {
+        guard scheme == "https" else { return origin }
+        let path = text.dropFirst("https://".count).prefix { $0 != "?" && $0 != "#" }.drop { $0 != "/" }
+        return origin + (path.isEmpty ? "/" : path)
     }
 
     /// Whether what is put into it also reaches a server and its logs.

@@ -37,13 +37,10 @@ public struct LinkEnvelope: Hashable, Sendable {
     }
 
     /// Who asks: the place where results go, since that cannot be borrowed.
-    public var app: RequestingApp { .link(origin) }
+    public var app: RequestingApp { success.map { .link($0.destination) } ?? .anonymousLink }
 
     /// Whether the result goes to the clipboard, so that it is unknown who asks.
     public var usesClipboard: Bool { convention == .nip55 && success == nil }
-
-    /// The origin of links without a callback: their maker is unknown.
-    public static let clipboard = "clipboard:"
 
     /// The answer to a link that gets no result.
     public func refusal(_ error: LinkError) -> LinkOutcome {
@@ -51,10 +48,12 @@ public struct LinkEnvelope: Hashable, Sendable {
         switch convention {
         case .nip155:
             if let place = self.error {
-                return LinkOutcome(
-                    .open(place.adding([("code", error.code.rawValue), ("reason", error.reason)] + echo)), error)
+                let items = [("code", error.code.rawValue), ("reason", error.reason)] + echo
+                return LinkOutcome(delivery(place.adding(items), to: place), error)
             }
-            if error.code == .userCancelled, let place = cancel { return LinkOutcome(.open(place.adding(echo)), error) }
+            if error.code == .userCancelled, let place = cancel {
+                return LinkOutcome(delivery(place.adding(echo), to: place), error)
+            }
         case .dip05:
             if let place = success {
                 let rejected = Self.isRejection(error) ? [("rejected", "true")] : []
@@ -63,6 +62,11 @@ public struct LinkEnvelope: Hashable, Sendable {
         case .nip55: break
         }
         return LinkOutcome(.nothing, error)
+    }
+
+    /// Where no result goes is a place the person has seen nothing of: it is opened by their click alone.
+    private func delivery(_ url: String, to place: LinkCallback) -> LinkOutcome.Delivery {
+        place.origin == success?.origin ? .open(url) : .offer(url)
     }
 
     private static func isRejection(_ error: LinkError) -> Bool {
@@ -86,6 +90,8 @@ public struct LinkOutcome: Hashable, Sendable {
     public enum Delivery: Hashable, Sendable {
         /// Open this URL.
         case open(String)
+        /// Open this URL once the person asks for it, and not before.
+        case offer(String)
         /// Put this on the clipboard.
         case copy(String)
         /// The app is told nothing.

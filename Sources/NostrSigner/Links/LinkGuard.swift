@@ -2,7 +2,7 @@ internal import NostrCore
 
 /// How often apps may ask by links, and for how long one request is not asked again.
 public struct LinkLimits: Hashable, Sendable {
-    /// How long the same id of the same app is refused.
+    /// How long the same request of the same app is refused.
     public var replayWindow: Duration
     /// Links of one app within a minute.
     public var perApp: Int
@@ -35,38 +35,42 @@ struct LinkGuard {
         case new, replayed, tooMany
     }
 
+    /// What makes one request the same as another: who asks, the id they gave it, and what is asked.
     private struct Key: Hashable {
-        let origin: String
+        let app: RequestingApp
         let id: String
+        let content: String
     }
 
     private let limits: LinkLimits
     private var seen: [Key: Timestamp] = [:]
-    private var arrivals: [(origin: String, at: Timestamp)] = []
+    private var arrivals: [(app: RequestingApp, at: Timestamp)] = []
 
     init(_ limits: LinkLimits) {
         self.limits = limits
     }
 
-    /// Takes a link's app and id.
+    /// Takes a link's app, its id and what it asks.
     ///
-    /// - Parameter id: `nil` for a link that cannot be told from another one of the app.
-    mutating func admit(_ origin: String, id: String?, at now: Timestamp) -> Verdict {
+    /// - Parameters:
+    ///   - id: `nil` for a link that cannot be told from another one of the app.
+    ///   - content: what it asks, or a digest of it.
+    mutating func admit(_ app: RequestingApp, id: String?, content: String = "", at now: Timestamp) -> Verdict {
         arrivals.removeAll { $0.at + .seconds(60) <= now }
         guard arrivals.count < limits.together,
-            arrivals.count(where: { $0.origin == origin }) < limits.perApp
+            arrivals.count(where: { $0.app == app }) < limits.perApp
         else { return .tooMany }
-        arrivals.append((origin, now))
+        arrivals.append((app, now))
         guard let id else { return .new }
         seen = seen.filter { $0.value + limits.replayWindow > now }
-        let key = Key(origin: origin, id: id)
+        let key = Key(app: app, id: id, content: content)
         guard seen[key] == nil else { return .replayed }
         seen[key] = now
         return .new
     }
 
     /// Lets an app ask again: the person said no, or nothing was done.
-    mutating func forget(_ origin: String, id: String) {
-        seen[Key(origin: origin, id: id)] = nil
+    mutating func forget(_ app: RequestingApp, id: String, content: String) {
+        seen[Key(app: app, id: id, content: content)] = nil
     }
 }

@@ -25,7 +25,7 @@ extension SignerLink {
             envelope.convention == .nip55
             ? place.appending(single(result)) : place.adding(items(result, signer: signer) + echo)
         guard text.utf8.count <= Self.longestAnswer else {
-            return envelope.refusal(LinkError(.payloadTooLarge, "The result does not fit into a URL."))
+            return envelope.refusal(LinkError(.resultTooLong))
         }
         return LinkOutcome(.open(text))
     }

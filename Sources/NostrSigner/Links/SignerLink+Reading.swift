@@ -32,7 +32,7 @@ extension SignerLink {
         do throws(LinkError) {
             try reader.addressAnswer()
             guard text.utf8.count <= longest else {
-                throw LinkError(.payloadTooLarge, "The link is longer than \(longest) bytes.")
+                throw LinkError(.linkTooLong(limit: longest))
             }
             return try reader.request()
         } catch {
@@ -73,10 +73,10 @@ private struct LinkReader {
         if let place {
             envelope.success = try callback(place)
         } else if envelope.convention == .nip155 {
-            throw LinkError(.invalidRequest, "x-success is missing.")
+            throw LinkError(.missing("x-success"))
         }
         if let id = envelope.id, id.utf8.count > RemoteRequest.longestID {
-            throw LinkError(.invalidRequest, "The id is longer than \(RemoteRequest.longestID) bytes.")
+            throw LinkError(.idTooLong(limit: RemoteRequest.longestID))
         }
     }
 
@@ -84,32 +84,27 @@ private struct LinkReader {
         do throws(LinkCallback.Problem) {
             return try LinkCallback(text)
         } catch {
-            switch error {
-            case .refusedScheme(let scheme):
-                throw LinkError(.invalidRequest, "Answers are not sent to \(scheme): URLs.")
-            case .userInformation: throw LinkError(.invalidRequest, "The callback holds a user name.")
-            case .tooLong, .notAURL: throw LinkError(.invalidRequest, "The callback is no URL that can be used.")
-            }
+            throw LinkError(.callback(error))
         }
     }
 
     /// Reads what is asked for.
     mutating func request() throws(LinkError) -> LinkReading {
         if let version = parameters["v"], version != "1" {
-            throw LinkError(.invalidRequest, "Version \(version.prefix(8)) of signer links is not known here.")
+            throw LinkError(.version(String(version.prefix(8))))
         }
         switch parameters["compressionType"] {
         case nil, "none": break
         case "gzip": envelope.isCompressed = true
-        default: throw LinkError(.invalidRequest, "compressionType is neither none nor gzip.")
+        default: throw LinkError(.wrong("compressionType", .compression))
         }
-        guard let name = parameters.method else { throw LinkError(.invalidRequest, "The type is missing.") }
+        guard let name = parameters.method else { throw LinkError(.missing("type")) }
         guard let method = RemoteMethod(rawValue: name), method == .getPublicKey || method.usesKey else {
-            throw LinkError(.unsupportedMethod, "Links have no such method.")
+            throw LinkError(.method)
         }
         if method != .getPublicKey, envelope.convention == .nip155, let token = parameters["pb"] {
             guard token.utf8.count <= 128, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw LinkError(.invalidRequest, "pb is no token.")
+                throw LinkError(.wrong("pb", .token))
             }
             envelope.token = token
             if pasted == nil { return .needsPayload(envelope, token: token) }
@@ -133,7 +128,7 @@ private struct LinkReader {
         // Web clients of NIP-55 write signature or event whatever they ask for.
         let known = envelope.convention == .nip155 ? possible : possible.union(["signature", "event"])
         guard known.contains(wanted) else {
-            throw LinkError(.invalidRequest, "returnType does not fit \(method.rawValue).")
+            throw LinkError(.wrong("returnType", .returnable(by: method.rawValue)))
         }
         return method == .signEvent && wanted == "event"
     }
@@ -154,14 +149,14 @@ private struct LinkReader {
     }
 
     private func peer() throws(LinkError) -> PublicKey {
-        guard let key = try key("pubkey") else { throw LinkError(.invalidRequest, "pubkey is missing.") }
+        guard let key = try key("pubkey") else { throw LinkError(.missing("pubkey")) }
         return key
     }
 
     private func key(_ name: String) throws(LinkError) -> PublicKey? {
         guard let text = parameters[name] else { return nil }
         do { return try PublicKey(hex: text.lowercased()) } catch {
-            throw LinkError(.invalidRequest, "\(name) is no public key in hex.")
+            throw LinkError(.wrong(name, .key))
         }
     }
 
@@ -170,7 +165,7 @@ private struct LinkReader {
         let text = try payload(parameters[name], name)
         // What is not JSON has no reason anybody needs.
         guard case .object? = try? JSONValue(Array(text.utf8)) else {
-            throw LinkError(.invalidRequest, "\(name) is no JSON object.")
+            throw LinkError(.wrong(name, .object))
         }
         return text
     }
@@ -178,7 +173,7 @@ private struct LinkReader {
     /// What the method works on: from the pasteboard, from its parameter, or in place of the path.
     private func payload(_ parameter: String?, _ name: String) throws(LinkError) -> String {
         guard let text = envelope.token != nil ? pasted : parameter ?? parameters.payload, !text.isEmpty else {
-            throw LinkError(.invalidRequest, "\(name) is missing.")
+            throw LinkError(.missing(name))
         }
         guard text.utf8.count <= SignerLink.longestPayload else { throw Self.tooLarge }
         return try unpacked(text)
@@ -196,13 +191,12 @@ private struct LinkReader {
         } catch {
             switch error {
             case .tooLarge: throw Self.tooLarge
-            case .malformed: throw LinkError(.invalidRequest, "What is packed cannot be unpacked.")
+            case .malformed: throw LinkError(.packing)
             }
         }
     }
 
-    private static let tooLarge = LinkError(
-        .payloadTooLarge, "The payload is longer than \(SignerLink.longestPayload) bytes.")
+    private static let tooLarge = LinkError(.payloadTooLong(limit: SignerLink.longestPayload))
 
     /// Base64 of RFC 4648 out of what apps write: the URL's alphabet, no padding, a `+` taken for a space.
     private static func padded(_ text: String) -> String {
@@ -221,7 +215,7 @@ private struct LinkReader {
     private func permissions() throws(LinkError) -> [RemotePermission] {
         guard let text = parameters["permissions"] else { return [] }
         guard let json = try? JSONValue(Array(text.utf8), depth: 4), case .array(let entries) = json else {
-            throw LinkError(.invalidRequest, "permissions is no JSON array.")
+            throw LinkError(.wrong("permissions", .array))
         }
         var seen: Set<RemotePermission> = []
         return entries.prefix(SignerLink.mostPermissions).compactMap { entry in

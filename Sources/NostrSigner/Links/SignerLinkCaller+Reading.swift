@@ -13,7 +13,7 @@ extension SignerLinkCaller.Pending {
 
     /// What a result says, wherever it was found.
     func reply(result: String?, event: String?, _ query: URIQuery) -> SignerLinkCaller.Reply {
-        let broken = LinkError(.internalError, "The signer's answer cannot be read.")
+        let broken = LinkError(.answerUnreadable)
         switch action {
         case .publicKey:
             // A key that is none is an answer that cannot be read.
@@ -34,9 +34,9 @@ extension SignerLinkCaller.Pending {
     private func refusal(_ query: URIQuery) -> LinkError? {
         if let code = query["code"], query["signer"] == "error" {
             let known = LinkError.Code(rawValue: code) ?? .internalError
-            return LinkError(known, String((query["reason"] ?? code).prefix(200)))
+            return LinkError(known, .said(String((query["reason"] ?? code).prefix(200))))
         }
-        if query["signer"] == "cancel" { return LinkError(.userCancelled, "The request was refused.") }
+        if query["signer"] == "cancel" { return LinkError(.refused(.person)) }
         guard convention == .dip05, let code = query["error"] else { return nil }
         let known: LinkError.Code =
             switch code {
@@ -45,7 +45,7 @@ extension SignerLinkCaller.Pending {
             case "invalid_content", "invalid_callback", "invalid_pubkey": .invalidRequest
             default: query["rejected"] == "true" ? .userCancelled : .internalError
             }
-        return LinkError(known, String(code.prefix(200)))
+        return LinkError(known, .said(String(code.prefix(200))))
     }
 
     /// An event whose id and signature are right.

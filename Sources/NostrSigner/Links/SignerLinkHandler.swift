@@ -49,7 +49,7 @@ public actor SignerLinkHandler {
             switch await admit(choice.link, as: choice.accounts[0]) {
             case .asks(let request): await answer(request)
             case .settled(let outcome): outcome
-            case .chooses: choice.link.envelope.refusal(LinkError(.internalError, "No account was chosen."))
+            case .chooses: choice.link.envelope.refusal(LinkError(.noChoice))
             }
         }
     }
@@ -68,15 +68,17 @@ public actor SignerLinkHandler {
     public func admit(_ text: String) async -> Admission {
         switch SignerLink.read(text, at: addresses) {
         case .notALink:
-            return .settled(LinkOutcome(.nothing, LinkError(.invalidRequest, "This is no signer link.")))
+            return .settled(LinkOutcome(.nothing, LinkError(.notALink)))
         case .unusable(let envelope, let error):
             // Those count too: an app that sends only broken links still opens callbacks.
-            let isTooMuch = entrance.admit(envelope.origin, id: nil, at: now()) == .tooMany
+            let isTooMuch = entrance.admit(envelope.app, id: nil, at: now()) == .tooMany
             return .settled(isTooMuch ? LinkOutcome(.nothing, Self.tooMany) : envelope.refusal(error))
         case .needsPayload(let envelope, let token):
             return await admit(text, envelope, token: token)
         case .request(let link):
-            if let refusal = refuse(link.envelope, link.method.usesKey) { return .settled(refusal) }
+            if let refusal = refuse(link.envelope, link.method.usesKey ? link.content : nil) {
+                return .settled(refusal)
+            }
             return await admit(link)
         }
     }
@@ -85,8 +87,8 @@ public actor SignerLinkHandler {
     public func answer(_ request: LinkRequest) async -> LinkOutcome {
         let link = request.link
         guard waiting < limits.waiting else {
-            forget(link.envelope)
-            return link.envelope.refusal(LinkError(.rateLimited, "Too many requests wait already."))
+            forget(link.envelope, link.content)
+            return link.envelope.refusal(LinkError(.tooManyWaiting))
         }
         waiting += 1
         defer { waiting -= 1 }
@@ -95,50 +97,50 @@ public actor SignerLinkHandler {
             return try await deliver(result, of: link)
         } catch {
             // Nothing was done, so asking again is no replay.
-            forget(link.envelope)
+            forget(link.envelope, link.content)
             return link.envelope.refusal(error)
         }
     }
 
     // MARK: Admitting
 
-    private static let tooMany = LinkError(.rateLimited, "Too many links within a minute.")
+    private static let tooMany = LinkError(.tooManyLinks)
 
-    private func refuse(_ envelope: LinkEnvelope, _ usesKey: Bool) -> LinkOutcome? {
-        switch entrance.admit(envelope.origin, id: usesKey ? envelope.id : nil, at: now()) {
+    /// - Parameter content: what is asked of the key; `nil` for what needs none, and may come as often as it likes.
+    private func refuse(_ envelope: LinkEnvelope, _ content: String?) -> LinkOutcome? {
+        let id = content == nil ? nil : envelope.id
+        return switch entrance.admit(envelope.app, id: id, content: content ?? "", at: now()) {
         case .new: nil
         case .tooMany: envelope.refusal(Self.tooMany)
-        case .replayed: envelope.refusal(LinkError(.invalidRequest, "A request with this id came before."))
+        case .replayed: envelope.refusal(LinkError(.repeated))
         }
     }
 
     private func admit(_ text: String, _ envelope: LinkEnvelope, token: String) async -> Admission {
-        if let refusal = refuse(envelope, true) { return .settled(refusal) }
-        guard let pasteboard else {
-            return refused(envelope, LinkError(.invalidRequest, "There is no pasteboard here that could be read."))
-        }
+        // What lies under the token is read once the link is let in, so until then the token stands for it.
+        let content = LinkEnvelope.content(under: token)
+        if let refusal = refuse(envelope, content) { return .settled(refusal) }
+        func refused(_ cause: LinkError.Cause) -> Admission { self.refused(envelope, content, LinkError(cause)) }
+        guard let pasteboard else { return refused(.noPasteboard) }
         let pasted: String?
         do { pasted = try await pasteboard.text(under: token) } catch {
-            return refused(envelope, LinkError(.internalError, "The pasteboard could not be read."))
+            return refused(.pasteboardUnreadable)
         }
-        guard let pasted else {
-            return refused(envelope, LinkError(.invalidRequest, "There is nothing under this token."))
-        }
+        guard let pasted else { return refused(.pasteboardEmpty) }
         switch SignerLink.read(text, at: addresses, pasted: pasted) {
         case .request(let link): return await admit(link)
-        case .unusable(_, let error): return refused(envelope, error)
-        case .notALink, .needsPayload:
-            return refused(envelope, LinkError(.internalError, "The link could not be read."))
+        case .unusable(_, let error): return self.refused(envelope, content, error)
+        case .notALink, .needsPayload: return refused(.failed)
         }
     }
 
     private func admit(_ link: SignerLink) async -> Admission {
         let all = await accounts.accounts()
         guard let first = all.first else {
-            return refused(link.envelope, LinkError(.notLoggedIn, "There is no account with a key here."))
+            return refused(link, LinkError(.noAccount))
         }
         if let user = link.currentUser, !all.contains(user) {
-            return refused(link.envelope, LinkError(.permissionDenied, "The current user has no key here."))
+            return refused(link, LinkError(.otherUser))
         }
         if let user = link.currentUser { return await admit(link, as: user) }
         guard case .publicKey = link.action, all.count > 1 else { return await admit(link, as: first) }
@@ -150,7 +152,7 @@ public actor SignerLinkHandler {
 
     /// The accounts an app is paired with; an app that asks without a callback is paired with none.
     private func paired(_ envelope: LinkEnvelope, among all: [PublicKey]) async -> [PublicKey] {
-        guard !envelope.usesClipboard else { return [] }
+        guard envelope.app.isKnown else { return [] }
         var paired: [PublicKey] = []
         for account in all {
             // Records that cannot be read say nothing; the person is asked then.
@@ -163,26 +165,30 @@ public actor SignerLinkHandler {
     /// Goes on with a link for the account the person chose.
     public func admit(_ choice: LinkChoice, as account: PublicKey) async -> Admission {
         guard choice.accounts.contains(account) else {
-            return refused(choice.link.envelope, LinkError(.notLoggedIn, "The account's key is not here."))
+            return refused(choice.link, LinkError(.noKey))
         }
         return await admit(choice.link, as: account)
     }
 
     private func admit(_ link: SignerLink, as account: PublicKey) async -> Admission {
         guard let signer = await accounts.signer(of: account) else {
-            return refused(link.envelope, LinkError(.notLoggedIn, "The account's key is not here."))
+            return refused(link, LinkError(.noKey))
         }
         let id = encodeHex(randomBytes(16, using: &random))
         return .asks(LinkRequest(link: link, account: account, id: id, signer: signer))
     }
 
-    private func refused(_ envelope: LinkEnvelope, _ error: LinkError) -> Admission {
-        forget(envelope)
+    private func refused(_ link: SignerLink, _ error: LinkError) -> Admission {
+        refused(link.envelope, link.content, error)
+    }
+
+    private func refused(_ envelope: LinkEnvelope, _ content: String, _ error: LinkError) -> Admission {
+        forget(envelope, content)
         return .settled(envelope.refusal(error))
     }
 
-    private func forget(_ envelope: LinkEnvelope) {
-        if let id = envelope.id { entrance.forget(envelope.origin, id: id) }
+    private func forget(_ envelope: LinkEnvelope, _ content: String) {
+        if let id = envelope.id { entrance.forget(envelope.app, id: id, content: content) }
     }
 
     // MARK: Answering
@@ -194,20 +200,20 @@ public actor SignerLinkHandler {
                 request.request, from: request.link.envelope.app, claims: request.link.envelope.claims,
                 deadline: limits.patience)
         } catch let error as SigningServiceError {
-            throw LinkError(error)
+            throw LinkError(error.code == .locked ? .locked : .failed)
         } catch {
-            throw LinkError(.internalError, "The signer could not do it.")
+            throw LinkError(.failed)
         }
         switch answer {
-        case .refused(let rule): throw LinkError(rule)
-        case .failed: throw LinkError(.invalidRequest, "The signer cannot do that with what it was given.")
+        case .refused(let rule): throw LinkError(.refused(rule))
+        case .failed: throw LinkError(.impossible)
         case .done(let text, let event):
             switch request.link.action {
             case .publicKey(let wanted):
                 return .publicKey(request.account, granted: await granted(wanted, request))
             case .sign:
                 guard let event, event.pubkey == request.account else {
-                    throw LinkError(.internalError, "The signer gave no signature.")
+                    throw LinkError(.noSignature)
                 }
                 return .signed(event)
             case .encrypt, .decrypt, .decryptZap: return .text(text)
@@ -231,7 +237,7 @@ public actor SignerLinkHandler {
             let (text, outcome) = link.answerByPasteboard(result, token: token)
         {
             do { try await pasteboard.put(text, under: token, expires: limits.patience) } catch {
-                throw LinkError(.internalError, "The pasteboard could not be written.")
+                throw LinkError(.pasteboardUnwritable)
             }
             return outcome
         }
@@ -266,6 +272,13 @@ public struct LinkRequest: Sendable {
 }
 
 extension LinkEnvelope {
-    /// Who asks, as text; without a callback all are one.
-    public var origin: String { success?.origin ?? Self.clipboard }
+    /// What stands for a payload that lies on the pasteboard.
+    fileprivate static func content(under token: String) -> String { "pb:" + token }
+}
+
+extension SignerLink {
+    /// What tells it from another request with the same id.
+    fileprivate var content: String {
+        envelope.token.map { LinkEnvelope.content(under: $0) } ?? request(id: "").digest
+    }
 }

@@ -10,6 +10,13 @@ extension SigningStep {
         _ request: IdentifiedRequest, _ introduction: RequestedAction.Introduction, _ state: inout SignerState,
         _ context: StepContext
     ) -> SigningStep {
+        // Before the secret is looked at: whoever means another signer was not let in here.
+        if introduction.isMeantForAnother(than: context.account) {
+            guard state.clients[request.app] != nil || state.mayAnswerStranger(now: context.now) else {
+                return over(request.event, .tooMany, &state)
+            }
+            return reply(.refused(WireError.otherSigner, by: .invalid), to: request)
+        }
         let check = SecretCheckStep(request: request, introduction: introduction)
         return introduction.secret == nil ? check.next(.success(nil), &state, context) : .checkSecret(check)
     }
@@ -56,7 +63,7 @@ struct SecretRenewalStep: Hashable, Sendable {
         client.claims = introduction.claims
         client.requested = introduction.permissions
         client.grants = Policy.grantsByTrust(to: client, settings: state.settings, now: client.connected)
-        client.answersAck = !introduction.namesSigner
+        client.answersAck = introduction.signer == nil
         client.lastSeen = client.connected
         // It found us by our relays, and stays there when ours change.
         client.relays = Array(

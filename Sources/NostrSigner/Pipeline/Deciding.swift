@@ -13,7 +13,8 @@ extension SigningStep {
         guard let permission = request.permission else {
             return answer(request, .failed(WireError.unknownMethod, by: .invalid), state, context)
         }
-        let decision = state.decide(permission, of: request.app, now: context.now, minute: context.minute())
+        let decision = state.decide(
+            permission, for: request.audience, of: request.app, now: context.now, minute: context.minute())
         if case .sign(let draft) = request.action, ChangeReport.isNeeded(for: draft.kind) || decision.asks {
             return .explain(ExplanationStep(request: request, draft: draft, decision: decision))
         }
@@ -21,7 +22,13 @@ extension SigningStep {
     }
 
     /// Asks the person about an app that is not paired and waits for the answer itself.
-    static func askAboutStranger(_ request: IdentifiedRequest, _ state: SignerState) -> SigningStep {
+    static func askAboutStranger(
+        _ request: IdentifiedRequest, _ state: SignerState, _ context: StepContext
+    ) -> SigningStep {
+        let policy = state.policy(for: request.app, now: context.now, minute: 0)
+        if let permission = request.permission, policy.isRefusedToSite(permission, for: request.audience) {
+            return answer(request, .refused(WireError.of(.grant), by: .grant), state, context)
+        }
         if case .sign(let draft) = request.action {
             return .explain(ExplanationStep(request: request, draft: draft, decision: .ask(.notPaired)))
         }

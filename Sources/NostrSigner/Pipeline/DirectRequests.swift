@@ -12,7 +12,7 @@ extension IdentifiedRequest {
         self.init(
             kept: AdmittedRequest(
                 event: request.directID(from: app, to: account), account: account, app: app, id: request.id,
-                permission: read.permission, raw: "", relay: nil, received: received),
+                digest: request.digest, permission: read.permission, raw: "", relay: nil, received: received),
             read: read, replyPath: .direct)
         self.claims = claims
     }
@@ -24,6 +24,12 @@ extension RemoteRequest {
         let text = JSONValue.array([.string(account.hex), .string(app.text), .string(json)]).text
         let digest = Array(SHA256.hash(data: Array(text.utf8)))
         do { return EventID(try Bytes32(digest.span)) } catch { preconditionFailure("a digest has 32 bytes: \(error)") }
+    }
+
+    /// What is asked, whatever id it has: SHA-256 of method and parameters, in hex.
+    var digest: String {
+        let text = JSONValue.array([.string(name), .array(parameters.map(JSONValue.string))]).text
+        return encodeHex(Array(SHA256.hash(data: Array(text.utf8))))
     }
 }
 
@@ -38,8 +44,8 @@ extension WaitingRequest {
             case .encrypt(let text, let peer, let cipher)?: .encrypt(text, for: peer, cipher)
             case .decrypt(_, let peer, let cipher)?: .decrypt(from: peer, cipher)
             case .decryptZap(let event)?: .decryptZap(event.id)
-            case .connect(let introduction)?: .connect(introduction.claims, introduction.permissions)
-            case .tellKey(let permissions)?: .connect(client.claims, permissions)
+            case .connect(let introduction)?: .connect(introduction.claims, pending.request?.wishes ?? [])
+            case .tellKey?: .connect(client.claims, pending.request?.wishes ?? [])
             case nil, .ping, .describe, .switchRelays, .logout, .impossible: .locked
             }
         self.init(

@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// A request that was read and whose app is known by its key or origin, with all that later steps need.
+/// A request that was read and whose app is known by its key or its callback, with all that later steps need.
 struct IdentifiedRequest: Hashable, Sendable {
     /// How the answer goes back.
     enum ReplyPath: Hashable, Sendable {
@@ -24,13 +24,15 @@ struct IdentifiedRequest: Hashable, Sendable {
     var app: RequestingApp { kept.app }
     var action: RequestedAction { read.action }
     var permission: RemotePermission? { read.permission }
+    var audience: Audience? { if case .sign(let draft) = action { Audience(of: draft) } else { nil } }
 
     /// A request that came by a relay.
     init(_ request: VerifiedRequest, _ read: ReadRequest, cipher: ContentCipher, account: PublicKey) {
         self.init(
             kept: AdmittedRequest(
                 event: request.event.id, account: account, app: .remote(request.sender), id: read.request.id,
-                permission: read.permission, raw: String(decoding: request.event.json, as: UTF8.self),
+                digest: read.request.digest, permission: read.permission,
+                raw: String(decoding: request.event.json, as: UTF8.self),
                 relay: request.relay, received: request.moment),
             read: read, replyPath: .relays(request.sender, cipher))
     }
@@ -46,9 +48,18 @@ struct IdentifiedRequest: Hashable, Sendable {
         var client = SignerClient(app: app, account: kept.account, connected: kept.received)
         client.claims = claims
         client.trust = .low
-        if case .tellKey(let permissions) = action { client.requested = permissions }
-        if case .connect(let introduction) = action { client.requested = introduction.permissions }
+        client.requested = wishes
         return client
+    }
+
+    /// What its app would like to be allowed; nothing, where nobody could be allowed anything.
+    var wishes: [RemotePermission] {
+        guard app.isKnown else { return [] }
+        return switch action {
+        case .tellKey(let permissions): permissions
+        case .connect(let introduction): introduction.permissions
+        default: []
+        }
     }
 
     /// Its line in the log.
@@ -118,47 +129,6 @@ enum RequestOutcome: Hashable, Sendable {
         case .done(let result, _): .done(result.text, result.event)
         case .refused(_, let rule): .refused(rule)
         case .failed(let text, _): .failed(text)
-        }
-    }
-}
-
-/// What apps are told when there is no result: the `error` of a response (NIP-46).
-///
-/// These texts are part of the wire: apps compare some of them, so they are never translated.
-enum WireError {
-    /// The person said no.
-    static let person = "user rejected"
-    static let notPaired = "Client is not paired; send connect with a valid secret first"
-    static let wrongSecret = "Invalid or missing secret"
-    static let tooManyWaiting = "Too many requests are waiting for the user"
-    static let timedOut = "The signer could not do it in time"
-    static let unknownMethod = "Unsupported method"
-    static let noMethod = "The request has no method"
-    static let tooManyParameters = "The request has too many parameters"
-
-    /// The text for a key that did not do it.
-    static func of(_ failure: SigningFailure) -> String {
-        switch failure {
-        case .locked: "The key is locked; unlock the account first."
-        case .readOnly: "This account can only read."
-        case .refused: person
-        case .timedOut: timedOut
-        case .cannotEncrypt: "This signer cannot encrypt or decrypt."
-        case .unreachable: "The signer cannot be reached: none of its relays answers."
-        case .noPage: "The key is in your browser; open a page of Linnet there."
-        case .wrongAnswer: "The signer gave back something else than it was asked for."
-        case .said(let words): "The signer says: \(words)"
-        }
-    }
-
-    /// The text for a rule that refuses.
-    static func of(_ rule: Rule) -> String {
-        switch rule {
-        case .notPaired: notPaired
-        case .grant: "user rejected: not allowed for this app"
-        case .unanswered: "Nobody answered in time"
-        case .repeated: "This request was made before"
-        default: person
         }
     }
 }

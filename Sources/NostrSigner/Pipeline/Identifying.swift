@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-// Opened → identified: who asks, and whether the request is worth keeping.
+// Opened → identified → admitted: who asks, whether the request is worth keeping, and whether it is new.
 extension SigningStep {
     /// The methods of NIP-46.
     private static let methods = RemoteMethod.allCases.filter { $0 != .decryptZapEvent }
@@ -19,12 +19,15 @@ extension SigningStep {
         let request = IdentifiedRequest(verified, read, cipher: opened.cipher, account: context.account)
         let client = state.clients[request.app]
         state.clients[request.app]?.lastSeen = verified.moment
+        if opened.isLongForm, client != nil { state.longFormReaders.insert(verified.sender) }
         if let relay = verified.relay { state.signals.append(.received(relay, verified.moment)) }
         if case .connect(let introduction) = read.action {
             return connect(request, introduction, &state, context)
         }
         guard let client else { return refuseStranger(request, &state, context) }
-        if let result = harmless(request, client, state) { return reply(.done(result, by: .harmless), to: request) }
+        if let result = harmless(request, client, state) {
+            return reply(.done(result, by: .harmless), to: request)
+        }
         if case .logout = read.action {
             return logOut(request, client, made: verified.event.createdAt, &state)
         }
@@ -80,5 +83,54 @@ extension SigningStep {
     static func over(_ id: EventID, _ why: RequestRejection, _ state: inout SignerState) -> SigningStep {
         state.progress.set(id, .over)
         return .end(.dropped(why))
+    }
+}
+
+// MARK: Admitting
+
+/// A request is taken into the records, once, before anything is decided.
+struct AdmissionStep: Hashable, Sendable {
+    /// As it is kept.
+    let kept: AdmittedRequest
+    /// The request; `nil` for one that cannot be read while the key is locked.
+    let request: IdentifiedRequest?
+
+    /// Goes on with a request that is new; a repeated one gets the answer it got before.
+    func next(
+        _ outcome: Result<Admission, any Error>, _ state: inout SignerState, _ context: StepContext
+    ) -> SigningStep {
+        guard let request else { return nextUnread(outcome, &state) }
+        switch outcome {
+        case .success(.new): return .decide(request, &state, context)
+        case .success(.underWay), .success(.waiting), .success(.answered(nil)):
+            state.progress.set(request.event, .over)
+            return .end(.known)
+        case .success(.answered(let content?)):
+            guard case .relays(let client, _) = request.replyPath else {
+                state.progress.set(request.event, .over)
+                return .end(.known)
+            }
+            state.progress.set(request.event, .answered(undelivered: nil))
+            return .end(.answer(state.outgoing(content, to: client, about: request.event)))
+        case .failure(let error): return .fail(request, error, &state)
+        }
+    }
+
+    private func nextUnread(_ outcome: Result<Admission, any Error>, _ state: inout SignerState) -> SigningStep {
+        switch outcome {
+        case .success(.new), .success(.underWay): return .wait(WaitingStep(unread: kept, state))
+        case .success(.waiting): return WaitingStep(unread: kept, state).next(.success(()), &state, nil)
+        case .success(.answered(let content)):
+            // It is sent once the key is there, should the app ask again.
+            state.progress.set(kept.event, content == nil ? .over : .answered(undelivered: content))
+            return .end(.known)
+        case .failure(SignerRecordsError.tooManyWaiting):
+            // Nothing can be said to its app while the key is locked; it may ask again.
+            state.progress.forget(kept.event)
+            return .end(.dropped(.tooMany))
+        case .failure:
+            state.progress.forget(kept.event)
+            return .end(.failed)
+        }
     }
 }

@@ -89,12 +89,12 @@ extension RequestOutcome {
         case SigningFailure.timedOut: self = .failed(WireError.timedOut, by: .unanswered)
         case SigningFailure.refused: self = .refused(WireError.person, by: .person)
         case let signing as SigningFailure: self = .failed(WireError.of(signing), by: .invalid)
-        case RequestFailure.unsupported: self = .failed("This signer cannot do that", by: .invalid)
-        case RequestFailure.signedOtherwise: self = .failed("The signer gave another event", by: .invalid)
+        case RequestFailure.unsupported: self = .failed(WireError.cannotDo, by: .invalid)
+        case RequestFailure.signedOtherwise: self = .failed(WireError.signedOtherwise, by: .invalid)
         case let payload as PayloadError: self = .failed(payload.description, by: .invalid)
-        case is PrivateZapError: self = .failed("This is no private zap of this account", by: .invalid)
+        case is PrivateZapError: self = .failed(WireError.noPrivateZap, by: .invalid)
         case is CancellationError: return nil
-        default: self = .failed("The signer could not do it", by: .invalid)
+        default: self = .failed(WireError.failed, by: .invalid)
         }
     }
 }

@@ -11,22 +11,35 @@ struct RequestProgress: Hashable, Sendable {
         case over
     }
 
-    struct Entry: Hashable, Sendable {
+    /// A request that came before.
+    struct Known: Hashable, Sendable {
+        var phase: Phase
+        /// Whether its app sent it again: it came once more by a relay that had brought it. Other relays bring what was
+        /// sent once.
+        var isSentAgain: Bool
+    }
+
+    private struct Entry: Hashable, Sendable {
         var phase: Phase
         var relays: Set<RelayURL>
+        var repeats = 0
     }
 
     private var entries: [EventID: Entry] = [:]
     private var order: [EventID] = []
     private var head = 0
     private static let capacity = 16_384
+    /// How often one event is answered again, so that a relay that repeats itself is not answered for ever.
+    private static let mostRepeats = 8
 
     /// Notes that a request came; `nil` when it is new.
-    mutating func begin(_ id: EventID, cameBy relay: RelayURL?) -> Entry? {
+    mutating func begin(_ id: EventID, cameBy relay: RelayURL?) -> Known? {
         if var known = entries[id] {
+            let isSentAgain = relay.map(known.relays.contains) ?? false
             if let relay, known.relays.count < 16 { known.relays.insert(relay) }
+            if isSentAgain { known.repeats += 1 }
             entries[id] = known
-            return known
+            return Known(phase: known.phase, isSentAgain: isSentAgain && known.repeats <= Self.mostRepeats)
         }
         entries[id] = Entry(phase: .underWay, relays: relay.map { [$0] } ?? [])
         order.append(id)

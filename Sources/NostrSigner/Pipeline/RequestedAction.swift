@@ -13,30 +13,35 @@ enum RequestedAction: Hashable, Sendable {
     case encrypt(String, for: PublicKey, ContentCipher)
     case decrypt(String, from: PublicKey, ContentCipher)
     case decryptZap(Event)
-    /// It cannot be done; the sentence is for the app.
+    /// It cannot be done; what the app is told, one of ``WireError``.
     case impossible(String)
 
     /// What an app says when it connects.
     struct Introduction: Hashable, Sendable {
-        /// Whether it names the signer it means; NDK leaves that out, and then knows no answer but `ack`.
-        var namesSigner: Bool
+        /// The signer it means, as it was sent; NDK leaves that out, and then knows no answer but `ack`.
+        var signer: String?
         /// The secret it was let in with; `nil` when it has none.
         var secret: String?
         /// What it would like to be allowed.
         var permissions: [RemotePermission]
         /// What it says of itself.
         var claims: ClientMetadata
+
+        /// Whether it means another signer than this account's, whose key is the account's own.
+        func isMeantForAnother(than account: PublicKey) -> Bool {
+            guard let signer else { return false }
+            return signer.lowercased() != account.hex && signer != account.npub
+        }
     }
 
     /// Reads the parameters of a request.
     ///
-    /// The key in the first parameter of `connect` is not compared: some apps leave it empty, some give the user's key.
     init(_ request: RemoteRequest, now: Timestamp) {
         switch request.method {
         case .connect:
             self = .connect(
                 Introduction(
-                    namesSigner: request.parameter(0) != nil, secret: request.parameter(1),
+                    signer: request.parameter(0), secret: request.parameter(1),
                     permissions: RemotePermission.list(request.parameter(2) ?? ""),
                     claims: ClientMetadata(json: request.parameter(3) ?? "")))
         case .getPublicKey: self = .tellKey(RemotePermission.list(request.parameter(0) ?? ""))
@@ -50,28 +55,28 @@ enum RequestedAction: Hashable, Sendable {
         case .nip04Decrypt: self = Self.decrypting(request, .nip04)
         case .nip44Decrypt: self = Self.decrypting(request, .nip44)
         case .decryptZapEvent: self = Self.decryptingZap(request)
-        case nil: self = .impossible("Unsupported method: \(request.name)")
+        case nil: self = .impossible(WireError.unknownMethod(request.name))
         }
     }
 
     private static func signing(_ request: RemoteRequest, now: Timestamp) -> RequestedAction {
-        guard let text = request.parameter(0) else { return .impossible("sign_event needs an event") }
+        guard let text = request.parameter(0) else { return .impossible(WireError.noEvent) }
         guard let draft = EventDraft(asked: text, now: now) else {
-            return .impossible("The event to sign cannot be read")
+            return .impossible(WireError.unreadableEvent)
         }
         return .sign(draft)
     }
 
     private static func encrypting(_ request: RemoteRequest, _ cipher: ContentCipher) -> RequestedAction {
-        guard let peer = peer(request) else { return .impossible("The first parameter is no public key") }
+        guard let peer = peer(request) else { return .impossible(WireError.noPeer) }
         // NIP-04 encrypts empty texts; the cipher says where one cannot.
-        guard request.parameters.count > 1 else { return .impossible("There is nothing to encrypt") }
+        guard request.parameters.count > 1 else { return .impossible(WireError.nothingToEncrypt) }
         return .encrypt(request.parameters[1], for: peer, cipher)
     }
 
     private static func decrypting(_ request: RemoteRequest, _ cipher: ContentCipher) -> RequestedAction {
-        guard let peer = peer(request) else { return .impossible("The first parameter is no public key") }
-        guard let payload = request.parameter(1) else { return .impossible("There is nothing to decrypt") }
+        guard let peer = peer(request) else { return .impossible(WireError.noPeer) }
+        guard let payload = request.parameter(1) else { return .impossible(WireError.nothingToDecrypt) }
         return .decrypt(payload, from: peer, cipher)
     }
 
@@ -79,7 +84,7 @@ enum RequestedAction: Hashable, Sendable {
         // What is no genuine event is no zap; the app has no use for the reason.
         guard let text = request.parameter(0), let raw = try? UnverifiedEvent(json: Array(text.utf8)),
             let event = try? Event(verifying: raw)
-        else { return .impossible("The first parameter is no signed event") }
+        else { return .impossible(WireError.noSignedEvent) }
         return .decryptZap(event)
     }
 

@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// What a signer holds in memory while requests go through its steps; its records are the durable copy.
+/// What a signer holds in memory while requests go through its steps; its records outlive it.
 struct SignerState: Sendable {
     var clients: [RequestingApp: SignerClient] = [:]
     var settings = SignerSettings()
@@ -18,6 +18,8 @@ struct SignerState: Sendable {
     var strangersAnswered: [Timestamp] = []
     /// Whether the disk or the key failed on a request that was admitted.
     var hasUnfinished = false
+    /// Apps that sent a text above 65 535 bytes, so that they read NIP-44's long form; paired ones only.
+    var longFormReaders: Set<PublicKey> = []
     /// What is to be told to others; the driver takes it after every step.
     var signals: [SignerSignal] = []
 
@@ -44,7 +46,7 @@ struct SignerState: Sendable {
         return JSONValue.array(own.map { .string($0.text) }).text
     }
 
-    /// What an app is called; its key or origin when it is not paired.
+    /// What an app is called; its key or where its answers go when it is not paired.
     func title(of app: RequestingApp) -> String { clients[app]?.title ?? app.text }
 
     /// What the app of a request is called; what it says of itself when it is not paired.
@@ -52,15 +54,20 @@ struct SignerState: Sendable {
         clients[request.app]?.title ?? request.stranger.title
     }
 
+    /// What decides about an app's requests now.
+    func policy(for app: RequestingApp, now: Timestamp, minute: Int) -> Policy {
+        Policy(
+            settings: settings, client: clients[app], uses: uses[app] ?? HourUses(), now: now, minute: minute,
+            siteRefusals: app.site.flatMap { clients[$0]?.grants } ?? [])
+    }
+
     /// Decides, and counts what is done at once.
     mutating func decide(
-        _ permission: RemotePermission, of app: RequestingApp, now: Timestamp, minute: Int
+        _ permission: RemotePermission, for audience: Audience?, of app: RequestingApp, now: Timestamp, minute: Int
     ) -> Decision {
         // In place: what an app did within the hour is not copied for every request.
         uses[app, default: HourUses()].forget(before: now - .seconds(3600))
-        let decision = Policy(
-            settings: settings, client: clients[app], uses: uses[app] ?? HourUses(), now: now, minute: minute
-        ).decide(permission)
+        let decision = policy(for: app, now: now, minute: minute).decide(permission, for: audience)
         if case .allow = decision { uses[app]?.note(permission, at: now) }
         return decision
     }

@@ -3,9 +3,10 @@ internal import NostrCore
 /// What is to be done next about one request, with the step that takes in how it went.
 ///
 /// A request to the signer is a value that goes through steps: received → opened → read → identified → decided →
-/// (waits for the person) → performed → recorded → answered. Each step is a value in a file of its own, with one pure
-/// transition, `next`: the outcome of its work goes in, the next step comes out. The work itself (decrypting, signing, the
-/// records) is done by ``LiveSigner``.
+/// (waits for the person) → performed → sealed → recorded → answered. Each step is a value with one pure transition, `next`:
+/// the outcome of its work goes in, the next step comes out. Steps that are read together share a file: `Receiving`,
+/// `Identifying`, `Deciding`, `Performing`, `Answering`. The work itself (decrypting, signing, the records) is done by
+/// ``LiveSigner``.
 enum SigningStep: Hashable, Sendable {
     /// Decrypt a request and read it.
     case open(OpeningStep)
@@ -25,7 +26,7 @@ enum SigningStep: Hashable, Sendable {
     case perform(PerformingStep)
     /// Encrypt a response.
     case seal(SealingStep)
-    /// Keep the answer and its line in the log; nothing is sent before this is durable.
+    /// Keep the answer and its line in the log; nothing is sent before both are in the records.
     case record(RecordingStep)
     /// Forget an app that logs out.
     case depart(DepartureStep)

@@ -34,6 +34,8 @@ public enum Rule: String, Hashable, Sendable, CaseIterable {
     case paused
     /// The person decided this one request.
     case person
+    /// It would hand a server, and its logs, what was written in private.
+    case reachesServer
     /// The event would drop more than a handful of entries from a list.
     case losesEntries
     /// The key is locked, so that nothing can be read or done.

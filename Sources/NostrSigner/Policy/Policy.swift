@@ -15,11 +15,15 @@ public struct Policy: Sendable {
     public var now: Timestamp
     /// The minute of the day, local time, for the hours an app may work.
     public var minute: Int
+    /// What was refused to the whole site a link answers to, before choices were bound to a path.
+    public var siteRefusals: [Grant] = []
 
     /// What a decision needs.
     public init(
-        settings: SignerSettings, client: SignerClient?, uses: HourUses = HourUses(), now: Timestamp, minute: Int
+        settings: SignerSettings, client: SignerClient?, uses: HourUses = HourUses(), now: Timestamp, minute: Int,
+        siteRefusals: [Grant] = []
     ) {
+        self.siteRefusals = siteRefusals
         self.settings = settings
         self.client = client
         self.uses = uses
@@ -30,23 +34,38 @@ public struct Policy: Sendable {
     /// Decides about one permission.
     ///
     /// In order: an app that is not paired is refused whatever it asks (also kind 22242, which could log it in
-    /// elsewhere), what does not use the key is done, a paused signer asks, a choice made for this app beats its trust,
-    /// and what would be done at once is asked about above the app's limits.
-    public func decide(_ permission: RemotePermission) -> Decision {
+    /// elsewhere), what does not use the key is done, a paused signer asks, a choice made for this app beats a refusal for
+    /// its whole site, and that its trust, and what would be done at once is asked about above the app's limits, and where it would hand a server what was
+    /// written in private.
+    ///
+    /// - Parameter audience: the place that a login is for.
+    public func decide(_ permission: RemotePermission, for audience: Audience? = nil) -> Decision {
         guard let client else { return .refuse(.notPaired) }
         guard permission.method.usesKey else { return .allow(.harmless) }
+        // Whatever stands in the records: nobody in particular is never known.
+        guard client.app.isKnown else { return .refuse(.notPaired) }
         if settings.isPaused { return .ask(.paused) }
-        let grants = client.grants(about: permission)
+        let grants = client.grants(about: permission, for: audience)
         let decision: Decision
         if let grant = grants.first(where: { !$0.hasExpired(at: now) }) {
             decision = follow(grant)
+        } else if isRefusedToSite(permission, for: audience) {
+            return .refuse(.grant)
         } else {
             decision = follow(client.trust, permission, hadGrant: !grants.isEmpty)
         }
         guard case .allow = decision else { return decision }
+        if permission.method.reveals, client.app.answersReachServer { return .ask(.reachesServer) }
         if let perHour = client.perHour, uses.count() >= perHour { return .ask(.tooOften) }
         if let hours = client.hours, !hours.contains(minute) { return .ask(.outsideHours) }
         return decision
+    }
+
+    /// Whether the person refused a permission for good to the whole site, whichever of its paths asks.
+    public func isRefusedToSite(_ permission: RemotePermission, for audience: Audience? = nil) -> Bool {
+        siteRefusals.contains {
+            $0.verdict == .refuse && !$0.hasExpired(at: now) && $0.covers(permission, for: audience)
+        }
     }
 
     /// What the app asked for when it was paired, and would not get at once.
@@ -97,15 +116,23 @@ public struct Policy: Sendable {
 }
 
 extension RemotePermission {
-    /// Whether it is about protected kinds, or lets an app read what is private: a person should give it knowingly.
+    /// Whether it is about protected kinds, or lets an app read what is private: a person should think twice.
     ///
     /// - Parameter protected: see ``SignerSettings/protectedKinds``.
     public func isDelicate(protected: Set<Kind>) -> Bool {
         method.reveals || (method == .signEvent && kind.map(protected.contains) ?? true)
     }
+
+    /// Whether it may be given with a pairing unless the person says otherwise.
+    ///
+    /// Never a signature, which speaks for the person, and never the reading of what is private.
+    public var isGivenByDefault: Bool { method.usesKey && method != .signEvent && !method.reveals }
 }
 
 extension Grant {
+    /// How much it is about: one place, one kind or all.
+    fileprivate var breadth: Int { audience != nil ? 0 : permission.kind != nil ? 1 : 2 }
+
     /// Whether the choice has run out.
     public func hasExpired(at now: Timestamp) -> Bool {
         expires.map { $0 <= now } ?? false
@@ -113,10 +140,11 @@ extension Grant {
 }
 
 extension SignerClient {
-    /// The choices about a permission: the one about its kind before the one about all kinds, the newest first.
-    fileprivate func grants(about permission: RemotePermission) -> [Grant] {
-        grants.filter { $0.permission.covers(permission) }.sorted {
-            ($0.permission.kind == nil ? 1 : 0, $1.made) < ($1.permission.kind == nil ? 1 : 0, $0.made)
+    /// The choices about a permission: the one about its place before the one about its kind, and that before the one
+    /// about all kinds; the newest first.
+    fileprivate func grants(about permission: RemotePermission, for audience: Audience?) -> [Grant] {
+        grants.filter { $0.covers(permission, for: audience) }.sorted {
+            ($0.breadth, $1.made) < ($1.breadth, $0.made)
         }
     }
 
@@ -130,7 +158,7 @@ extension SignerClient {
 
     /// Keeps a choice in place of those about the same permission.
     public mutating func choose(_ grant: Grant) {
-        grants.removeAll { $0.permission == grant.permission }
+        grants.removeAll { $0.permission == grant.permission && $0.audience == grant.audience }
         grants.append(grant)
     }
 }

@@ -1,33 +1,6 @@
 public import NostrCore
 public import NostrNIPs
 
-/// What asks for a signature: an app, known by what it cannot borrow from another app.
-public enum RequestingApp: Hashable, Sendable {
-    /// An app behind relays (NIP-46), known by its client key.
-    case remote(PublicKey)
-    /// An app on this device that asks by links, known by where its answers go: `scheme:` or `https://host`.
-    case link(String)
-
-    /// `remote:<hex>` or `link:<origin>`; stable, for files, URLs and commands.
-    public var text: String {
-        switch self {
-        case .remote(let key): "remote:\(key.hex)"
-        case .link(let origin): "link:\(origin)"
-        }
-    }
-
-    /// Reads ``text``.
-    public init?(_ text: some StringProtocol) {
-        if text.hasPrefix("remote:"), let key = try? PublicKey(hex: String(text.dropFirst(7))) {
-            self = .remote(key)
-        } else if text.hasPrefix("link:"), text.utf8.count > 5 {
-            self = .link(String(text.dropFirst(5)))
-        } else {
-            return nil
-        }
-    }
-}
-
 /// How far an app is trusted where nothing was said about a request of its kind.
 public enum TrustLevel: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Everything is done at once, protected kinds too.
@@ -58,6 +31,8 @@ public struct Grant: Hashable, Sendable {
 
     /// About what; `sign_event` without a kind is about every kind that has no grant of its own.
     public var permission: RemotePermission
+    /// For which place, where the permission is about one; `nil` for all.
+    public var audience: Audience?
     /// What was chosen.
     public var verdict: Verdict
     /// Until when it holds; `nil` for always.
@@ -69,10 +44,11 @@ public struct Grant: Hashable, Sendable {
 
     /// A choice made at a moment; without an end it holds until another is made, without a limit for any number of requests.
     public init(
-        _ permission: RemotePermission, _ verdict: Verdict, expires: Timestamp? = nil, perHour: Int? = nil,
-        made: Timestamp
+        _ permission: RemotePermission, _ verdict: Verdict, for audience: Audience? = nil, expires: Timestamp? = nil,
+        perHour: Int? = nil, made: Timestamp
     ) {
         self.permission = permission
+        self.audience = audience
         self.verdict = verdict
         self.expires = expires
         self.perHour = perHour
@@ -162,13 +138,14 @@ public struct SignerClient: Hashable, Sendable, Identifiable {
         requests = 0
     }
 
-    /// What to call it: the owner's name for it, else its claim, else a part of its key or its origin.
+    /// What to call it: the owner's name for it, else its claim, else a part of its key or where its answers go.
     public var title: String {
         if let name, !name.isEmpty { return name }
         if let claimed = claims.name { return claimed }
         switch app {
         case .remote(let key): return "app " + key.hex.prefix(8)
-        case .link(let origin): return origin
+        case .link(let destination): return destination
+        case .anonymousLink: return "clipboard"
         }
     }
 

@@ -55,7 +55,7 @@ public final class MemorySignerRecords: SignerRecords {
     // MARK: Requests
 
     public func admit(_ request: AdmittedRequest) async throws -> Admission {
-        state.withLock { $0.admit(request) }
+        try state.withLock { try $0.admit(request) }
     }
 
     public func settle(_ request: AdmittedRequest, answer: String?, activity: ActivityEntry) async throws {

@@ -19,10 +19,11 @@ struct RecordedState {
         var isSettled: Bool { if case .settled = phase { true } else { false } }
     }
 
-    /// A request as its app names it.
+    /// A request as its app names it, with what it asks.
     struct Name: Hashable {
         let client: SignerClient.ID
         let id: String
+        let digest: String
     }
 
     var clients: [SignerClient.ID: SignerClient] = [:]
@@ -34,12 +35,13 @@ struct RecordedState {
     private var count = 0
     private var lastLine: Int64 = 0
 
-    mutating func admit(_ request: AdmittedRequest) -> Admission {
+    mutating func admit(_ request: AdmittedRequest) throws(SignerRecordsError) -> Admission {
         if let event = request.name.flatMap({ names[$0] }), let known = requests[event] { return known.admission }
         if let known = requests[request.event] {
             // One that was taken in unread is new once it can be read.
             guard known.request.id.isEmpty, !request.id.isEmpty, !known.isSettled else { return known.admission }
         }
+        if request.id.isEmpty { try checkRoom(for: request) { !$0.isSettled } }
         keep(request, .underWay)
         return .new
     }
@@ -52,15 +54,21 @@ struct RecordedState {
     }
 
     mutating func wait(_ request: AdmittedRequest, why rule: Rule, activity: ActivityEntry) throws(SignerRecordsError) {
+        try checkRoom(for: request) { if case .waits = $0.phase { true } else { false } }
+        keep(request, .waits(rule))
+        append(activity)
+    }
+
+    /// Whether one more may wait beside others that count.
+    private func checkRoom(
+        for request: AdmittedRequest, beside counts: (Kept) -> Bool
+    ) throws(SignerRecordsError) {
         let others = requests.values.filter { kept in
-            guard case .waits = kept.phase, kept.request.account == request.account else { return false }
-            return kept.request.event != request.event
+            kept.request.account == request.account && kept.request.event != request.event && counts(kept)
         }
         guard others.count < SignerRecordsLimits.waiting,
             others.count(where: { $0.request.app == request.app }) < SignerRecordsLimits.waitingPerApp
         else { throw .tooManyWaiting }
-        keep(request, .waits(rule))
-        append(activity)
     }
 
     mutating func append(_ entry: ActivityEntry) {
@@ -110,6 +118,6 @@ extension AdmittedRequest {
 
     /// What the app calls it; `nil` while it has not been read.
     fileprivate var name: RecordedState.Name? {
-        id.isEmpty ? nil : RecordedState.Name(client: client, id: id)
+        id.isEmpty ? nil : RecordedState.Name(client: client, id: id, digest: digest)
     }
 }

@@ -3,7 +3,8 @@ public import NostrNIPs
 
 /// What a signer keeps: apps, choices, secrets, requests it has seen, requests that wait, and the log.
 ///
-/// Everything is durable when a call returns. Every implementation passes the one contract suite
+/// What a person chose is on the disk when a call returns; what was asked and done is in the records by then and outlives
+/// the program, though not always a loss of power (`docs/decisions/0010-signer-records.md`). Every implementation passes the one contract suite
 /// (`NostrTesting/SignerRecordsContract.swift`). One set of records serves several accounts.
 public protocol SignerRecords: Sendable {
     // Apps
@@ -29,9 +30,12 @@ public protocol SignerRecords: Sendable {
     // Requests
     /// Takes in one request, once: tells whether it is new or what became of it before.
     ///
-    /// A request is one by its event's id, and by the app's key with the id the app gave it. One that was taken in before
-    /// it could be read has an empty id; it is new once more when it comes with its id, unless its app had that id
-    /// answered under another event.
+    /// A request is one by its event's id, and by its app with the id the app gave it and what it asks: apps that count
+    /// their ids anew ask another question under an old id. One that was taken in before it could be read has an empty
+    /// id; it is new once more when it comes with its id, unless its app had the same answered under another event.
+    ///
+    /// - Throws: ``SignerRecordsError/tooManyWaiting`` for a new request that cannot be read, above the numbers of
+    ///   ``SignerRecordsLimits``: it will wait for the key, so it is counted before it is kept; then nothing is kept.
     func admit(_ request: AdmittedRequest) async throws -> Admission
     /// Notes the answer of an admitted request, its line in the log and that the app was seen, in one step; a waiting
     /// request waits no longer.
@@ -74,7 +78,9 @@ public struct AdmittedRequest: Hashable, Sendable {
     public var app: RequestingApp
     /// The id the app gave it; empty while the request could not be read, because the key is locked.
     public var id: String
-    /// What it asks; `nil` for an unknown method.
+    /// What is asked, in short: SHA-256 of method and parameters, in hex; empty while the request could not be read.
+    public var digest: String
+    /// What must be allowed for it; `nil` for an unknown method.
     public var permission: RemotePermission?
     /// The request as it came, still encrypted where it was: the event's JSON, or the link's text sealed by its caller.
     public var raw: String
@@ -85,13 +91,14 @@ public struct AdmittedRequest: Hashable, Sendable {
 
     /// A request as records keep it.
     public init(
-        event: EventID, account: PublicKey, app: RequestingApp, id: String, permission: RemotePermission?, raw: String,
-        relay: RelayURL?, received: Timestamp
+        event: EventID, account: PublicKey, app: RequestingApp, id: String, digest: String,
+        permission: RemotePermission?, raw: String, relay: RelayURL?, received: Timestamp
     ) {
         self.event = event
         self.account = account
         self.app = app
         self.id = id
+        self.digest = digest
         self.permission = permission
         self.raw = raw
         self.relay = relay
@@ -133,7 +140,7 @@ public enum SignerRecordsLimits {
     public static let waitingPerApp = 60
 }
 
-/// Why records could not be kept.
+/// Why records could not be kept, besides what the disk or the file says: that error comes as the store threw it.
 public enum SignerRecordsError: Error, Hashable, Sendable {
     /// The app, or all apps together, have as many requests waiting as are kept.
     case tooManyWaiting

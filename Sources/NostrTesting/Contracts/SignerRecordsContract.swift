@@ -11,42 +11,6 @@ public enum SignerRecordsContract {
     public static let rules: [Rule] = apps + settings + requests + waiting + log
 }
 
-private let alice = TestPerson.alice.publicKey
-private let bob = TestPerson.bob.publicKey
-private let carolsApp = RequestingApp.remote(TestPerson.carol.publicKey)
-private let davesApp = RequestingApp.remote(TestPerson.dave.publicKey)
-
-private func moment(_ seconds: Int64) -> Timestamp { Timestamp(seconds: start + seconds) }
-
-private func client(_ app: RequestingApp = carolsApp, of account: PublicKey = alice) -> SignerClient {
-    SignerClient(app: app, account: account, connected: moment(0))
-}
-
-private func eventID(_ number: UInt64) -> EventID {
-    TestPerson.carol.event("\(number)", kind: RemoteSigning.kind).id
-}
-
-private func request(
-    _ number: UInt64, id: String? = nil, app: RequestingApp = carolsApp, of account: PublicKey = alice,
-    _ permission: RemotePermission? = RemotePermission(.signEvent, kind: 1)
-) -> AdmittedRequest {
-    AdmittedRequest(
-        event: eventID(number), account: account, app: app, id: id ?? "request \(number)", permission: permission,
-        raw: "{\"number\":\(number)}", relay: try? RelayURL("wss://relay.example/\(number)"),
-        received: moment(Int64(number)))
-}
-
-private func line(
-    _ outcome: ActivityEntry.Outcome = .done, at seconds: Int64 = 1, app: RequestingApp = carolsApp,
-    of account: PublicKey = alice, method: String = "sign_event", kind: Kind? = 1, summary: String = "Wrote a note",
-    error: String? = nil
-) -> ActivityEntry {
-    ActivityEntry(
-        time: moment(seconds), account: account, app: app, title: "Carol's app", method: method, kind: kind, peer: bob,
-        outcome: outcome, rule: .trust, result: eventID(77), fact: summary.isEmpty ? nil : .words(summary), error: error
-    )
-}
-
 extension SignerRecordsContract {
     private static var apps: [Rule] {
         [
@@ -60,6 +24,9 @@ extension SignerRecordsContract {
                         RemotePermission(.signEvent, kind: 1), .allow, expires: moment(60), perHour: 5, made: moment(1)),
                     Grant(RemotePermission(.nip44Decrypt), .refuse, made: moment(2)),
                     Grant(RemotePermission(.signEvent), .ask, made: moment(3)),
+                    Grant(
+                        RemotePermission(.signEvent, kind: 22_242), .allow, for: Audience("wss://relay.example"),
+                        made: moment(4)),
                 ]
                 kept.requested = [RemotePermission(.signEvent, kind: 30_023), RemotePermission(.nip04Encrypt)]
                 kept.relays = [try RelayURL("wss://one.example"), try RelayURL("wss://two.example/path")]
@@ -163,7 +130,15 @@ extension SignerRecordsContract {
 extension SignerRecordsContract {
     private static var requests: [Rule] {
         [
-            Rule("takes one request in once, by its event and by the id its app gave it") { records, _ in
+            Rule("an id that is used again for another question is another request") { records, _ in
+                try demand(try await records.admit(request(1, id: "1", digest: "first")), .new)
+                try await records.settle(request(1, id: "1", digest: "first"), answer: "one", activity: line())
+                try demand(try await records.admit(request(2, id: "1", digest: "second")), .new)
+                try await records.settle(request(2, id: "1", digest: "second"), answer: "two", activity: line())
+                try demand(try await records.admit(request(3, id: "1", digest: "first")), .answered("one"))
+                try demand(try await records.admit(request(4, id: "1", digest: "second")), .answered("two"))
+            },
+            Rule("takes one request in once, by its event, and by its app's id with what it asks") { records, _ in
                 try demand(try await records.admit(request(1, id: "a")), .new)
                 try demand(try await records.admit(request(1, id: "a")), .underWay)
                 try demand(try await records.admit(request(2, id: "a")), .underWay)
@@ -252,112 +227,6 @@ extension SignerRecordsContract {
                 try demand(try await records.admit(request(3)), .waiting)
                 try demand(try await records.admit(request(4)), .underWay)
                 try demand(try await records.admit(request(1)), .new)
-            },
-        ]
-    }
-}
-
-extension SignerRecordsContract {
-    private static var waiting: [Rule] {
-        [
-            Rule("lists what waits, as it came and why, oldest first, until it is settled") { records, _ in
-                for number in [2, 1] as [UInt64] {
-                    _ = try await records.admit(request(number))
-                    try await records.wait(
-                        request(number), why: number == 1 ? .protectedKind : .tooOften, activity: line(.waiting))
-                }
-                try demand(
-                    try await records.waiting(of: alice),
-                    [KeptRequest(request(2), rule: .tooOften), KeptRequest(request(1), rule: .protectedKind)])
-                try demand(try await records.unfinished(of: alice), [])
-                try demand(try await records.waiting(of: bob), [])
-                try await records.settle(request(2), answer: nil, activity: line(.refused))
-                try demand(try await records.waiting(of: alice).map(\.request.event), [eventID(1)])
-            },
-            Rule("lets no app and no crowd of apps fill the queue") { records, _ in
-                var number: UInt64 = 0
-                func add(_ app: RequestingApp, of account: PublicKey = alice) async throws -> Bool {
-                    number += 1
-                    let one = request(number, app: app, of: account)
-                    _ = try await records.admit(one)
-                    do {
-                        try await records.wait(one, why: .trust, activity: line(.waiting, app: app, of: account))
-                        return true
-                    } catch SignerRecordsError.tooManyWaiting {
-                        return false
-                    }
-                }
-                for _ in 0..<SignerRecordsLimits.waitingPerApp { try demand(try await add(carolsApp), true) }
-                try demand(try await add(carolsApp), false)
-                try demand(try await add(davesApp), true)
-                try demand(try await add(carolsApp, of: bob), true)
-                let again = request(1)
-                try await records.wait(again, why: .paused, activity: line(.waiting))
-                for other in (SignerRecordsLimits.waitingPerApp + 1)..<SignerRecordsLimits.waiting {
-                    try demand(try await add(.link("app\(other):")), true)
-                }
-                try demand(try await add(.link("late:")), false)
-                try demand(try await records.waiting(of: alice).count, SignerRecordsLimits.waiting)
-            },
-        ]
-    }
-
-    private static var log: [Rule] {
-        [
-            Rule("gives the log back newest first, page by page, with what was noted") { records, _ in
-                for number in 0..<5 as Range<Int64> {
-                    try await records.note(line(at: 100 - number, summary: "line \(number)"))
-                }
-                try await records.note(line(of: bob))
-                let all = try await records.activity(of: alice, ActivityQuery())
-                try demand(all.map { $0.fact?.text ?? "" }, (0..<5).reversed().map { "line \($0)" })
-                var last = line(at: 96, summary: "line 4")
-                last.id = all[0].id
-                try demand(all[0], last)
-                var page = ActivityQuery(limit: 2)
-                page.before = all[1].id
-                try demand(
-                    try await records.activity(of: alice, page).map { $0.fact?.text ?? "" }, ["line 2", "line 1"])
-            },
-            Rule("finds lines by app, outcome, method, kind and words, letters of either case") { records, _ in
-                try await records.note(line(summary: "Wrote a NOTE", error: nil))
-                try await records.note(line(.refused, app: davesApp, summary: "", error: "user rejected 100%_"))
-                try await records.note(line(.failed, method: "nip44_decrypt", kind: nil, summary: ""))
-                func count(_ change: (inout ActivityQuery) -> Void) async throws -> Int {
-                    var query = ActivityQuery()
-                    change(&query)
-                    return try await records.activity(of: alice, query).count
-                }
-                try demand(try await count { $0.app = davesApp }, 1)
-                try demand(try await count { $0.outcome = .failed }, 1)
-                try demand(try await count { $0.method = "sign_event" }, 2)
-                try demand(try await count { $0.kind = 1 }, 2)
-                try demand(try await count { $0.text = "a note" }, 1)
-                try demand(try await count { $0.text = "REJECTED" }, 1)
-                try demand(try await count { $0.text = "0%_" }, 1)
-                try demand(try await count { $0.text = "%" }, 1)
-                try demand(try await count { $0.text = "carol's APP" }, 3)
-                try demand(try await count { $0.text = "decrypt" }, 1)
-                try demand(
-                    try await count {
-                        $0.app = davesApp; $0.kind = 3
-                    }, 0)
-            },
-            Rule("trims the log by age and by number, and leaves the others' alone") { records, _ in
-                var others = line(at: 0, summary: "bob's")
-                others.account = bob
-                try await records.note(others)
-                for number in 0..<10 as Range<Int64> { try await records.note(line(at: number, summary: "\(number)")) }
-                try await records.trimActivity(of: alice, before: moment(4), keeping: 100)
-                try demand(try await records.activity(of: alice, ActivityQuery()).map { $0.fact?.text ?? "" }.last, "4")
-                try await records.trimActivity(of: alice, before: moment(0), keeping: 2)
-                try demand(
-                    try await records.activity(of: alice, ActivityQuery()).map { $0.fact?.text ?? "" }, ["9", "8"])
-                try await records.note(line(summary: "new"))
-                try demand(
-                    try await records.activity(of: alice, ActivityQuery()).map { $0.fact?.text ?? "" },
-                    ["new", "9", "8"])
-                try demand(try await records.activity(of: bob, ActivityQuery()).map { $0.fact?.text ?? "" }, ["bob's"])
             },
         ]
     }

@@ -46,12 +46,25 @@ extension SignerClient {
     }
 }
 
+extension SignerClient {
+    /// Takes back what it was given when it was paired and what is protected by default since: nobody decided that.
+    mutating func forgetGrantsOfLaterProtection() -> Bool {
+        let count = grants.count
+        grants.removeAll { grant in
+            grant.verdict == .allow && grant.made == connected && requested.contains(grant.permission)
+                && grant.permission.kind.map(SignerSettings.laterProtectedKinds.contains) ?? false
+        }
+        return grants.count != count
+    }
+}
+
 extension Grant {
     fileprivate var kept: JSONValue {
         var members = [
             JSONMember("permission", .string(permission.text)), JSONMember("verdict", .string(verdict.rawValue)),
             JSONMember("made", .number("\(made.seconds)")),
         ]
+        if let audience { members.append(JSONMember("audience", .string(audience.text))) }
         if let expires { members.append(JSONMember("expires", .number("\(expires.seconds)"))) }
         if let perHour { members.append(JSONMember("per_hour", .number("\(perHour)"))) }
         return .object(members)
@@ -62,8 +75,11 @@ extension Grant {
             let verdict = kept["verdict"]?.string.flatMap(Verdict.init(rawValue:)),
             let made = kept["made"]?.integer
         else { return nil }
+        let audience = kept["audience"]?.string.flatMap { Audience($0) }
+        // A yes for a place nobody can read must not become one for all.
+        if kept["audience"] != nil, audience == nil { return nil }
         self.init(
-            permission, verdict, expires: kept["expires"]?.integer.map(Timestamp.init(seconds:)),
+            permission, verdict, for: audience, expires: kept["expires"]?.integer.map(Timestamp.init(seconds:)),
             perHour: kept["per_hour"]?.integer.map { Int($0) }, made: Timestamp(seconds: made))
     }
 }
@@ -75,8 +91,12 @@ extension SignerSettings {
             JSONMember("paused", .bool(isPaused)),
             JSONMember("protected", .array(protectedKinds.sorted().map { .number("\($0.rawValue)") })),
             JSONMember("relays", .array(relays.map { .string($0.text) })),
+            JSONMember("defaults", .number("\(Self.defaults)")),
         ])
     }
+
+    /// Counts the changes of what is protected by default; settings that were kept before one get what it added, once.
+    private static let defaults: Int64 = 2
 
     /// Reads ``kept``; `nil` when it cannot be read.
     init?(kept json: [UInt8]) {
@@ -88,6 +108,7 @@ extension SignerSettings {
         self.init()
         self.isPaused = isPaused
         protectedKinds = Set(kinds)
+        if kept["defaults"]?.integer ?? 1 < Self.defaults { protectedKinds.formUnion(Self.laterProtectedKinds) }
         self.relays = relays
     }
 }

@@ -17,11 +17,14 @@ struct RequestRows {
     /// Takes a request in, unless it, or one of the same app with the same id, is here.
     ///
     /// One that was taken in unread is new once more when it can be read.
-    func admit(_ request: AdmittedRequest) throws -> Admission {
+    ///
+    /// - Returns: `nil`, and nothing is noted, for one that cannot be read when too many are open.
+    func admit(_ request: AdmittedRequest, bounds: WaitingBounds) throws -> Admission? {
         if !request.id.isEmpty, let known = try known(as: request) { return known.admission }
         if let known = try known(event: request.event) {
             guard known.isUnread, !request.id.isEmpty, known.state != .settled else { return known.admission }
         }
+        if request.id.isEmpty, try !hasRoom(for: request, beside: "state <> 2", bounds) { return nil }
         try put(request, .underWay)
         return .new
     }
@@ -51,12 +54,13 @@ struct RequestRows {
         let select = try HotStatement(
             db,
             """
-            SELECT state, answer, 0 FROM request WHERE account = ? AND app = ? AND id = ? AND id <> '' \
+            SELECT state, answer, 0 FROM request WHERE account = ? AND app = ? AND id = ? AND id <> '' AND digest = ? \
             ORDER BY number DESC LIMIT 1
             """)
         select.bind(blob: request.account.bytes, at: 1)
         select.bind(text: request.app.text, at: 2)
         select.bind(text: request.id, at: 3)
+        select.bind(text: request.digest, at: 4)
         return try known(select)
     }
 
@@ -77,9 +81,10 @@ struct RequestRows {
         let row = try HotStatement(
             db,
             """
-            INSERT INTO request (event, account, app, id, permission, relay, received, state, settled, rule, raw, answer) \
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT (event) DO UPDATE \
-            SET id = ?4, permission = ?5, state = ?8, settled = ?9, rule = ?10, raw = ?11, answer = ?12
+            INSERT INTO request \
+            (event, account, app, id, permission, relay, received, state, settled, rule, raw, answer, digest) \
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) ON CONFLICT (event) DO UPDATE \
+            SET id = ?4, permission = ?5, state = ?8, settled = ?9, rule = ?10, raw = ?11, answer = ?12, digest = ?13
             """)
         row.bind(blob: request.event.bytes, at: 1)
         row.bind(blob: request.account.bytes, at: 2)
@@ -93,6 +98,7 @@ struct RequestRows {
         row.bind(text: rule?.rawValue, at: 10)
         row.bind(text: state == .settled ? "" : request.raw, at: 11)
         row.bind(text: answer, at: 12)
+        row.bind(text: request.digest, at: 13)
         try row.run()
     }
 
@@ -105,11 +111,19 @@ struct RequestRows {
 
     /// Notes that a request waits; `false`, and nothing noted, when too many do.
     func wait(_ request: AdmittedRequest, why rule: Rule, bounds: WaitingBounds) throws -> Bool {
+        guard try hasRoom(for: request, beside: "state = 1 AND state <> 2", bounds) else { return false }
+        try put(request, .waiting, rule: rule)
+        return true
+    }
+
+    /// Whether one more may wait beside others that meet a condition.
+    private func hasRoom(
+        for request: AdmittedRequest, beside condition: String, _ bounds: WaitingBounds
+    ) throws -> Bool {
         let count = try HotStatement(
             db,
             """
-            SELECT count(*), coalesce(sum(app = ?), 0) FROM request \
-            WHERE account = ? AND state = 1 AND state <> 2 AND event <> ?
+            SELECT count(*), coalesce(sum(app = ?), 0) FROM request WHERE account = ? AND \(condition) AND event <> ?
             """)
         count.bind(text: request.app.text, at: 1)
         count.bind(blob: request.account.bytes, at: 2)
@@ -117,9 +131,7 @@ struct RequestRows {
         _ = try count.step()
         let (all, ofApp) = (Int(count.int(0)), Int(count.int(1)))
         count.reset()
-        guard all < bounds.together, ofApp < bounds.perApp else { return false }
-        try put(request, .waiting, rule: rule)
-        return true
+        return all < bounds.together && ofApp < bounds.perApp
     }
 
     /// Requests in a state, oldest first.
@@ -127,7 +139,7 @@ struct RequestRows {
         let select = try HotStatement(
             db,
             """
-            SELECT event, app, id, permission, relay, received, rule, raw FROM request \
+            SELECT event, app, id, permission, relay, received, rule, raw, digest FROM request \
             WHERE account = ? AND state = ? AND state <> 2 ORDER BY number
             """)
         defer { select.reset() }
@@ -141,7 +153,7 @@ struct RequestRows {
     private static func kept(_ row: HotStatement, account: PublicKey) throws -> KeptRequest {
         guard let app = RequestingApp(row.string(1)) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         let request = AdmittedRequest(
-            event: EventID(try row.bytes32(0)), account: account, app: app, id: row.string(2),
+            event: EventID(try row.bytes32(0)), account: account, app: app, id: row.string(2), digest: row.string(8),
             permission: row.text(3).flatMap { RemotePermission($0) },
             raw: row.string(7),
             // What is here was an address when it came.

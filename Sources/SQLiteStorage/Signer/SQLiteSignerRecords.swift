@@ -27,7 +27,7 @@ public final class SQLiteSignerRecords: SignerRecords {
     ///   - defaults: what holds for accounts whose owner has said nothing.
     ///   - waitingPerApp: how many requests of one app may wait.
     ///   - waiting: how many requests of one account may wait.
-    /// - Throws: ``/NostrSigner/SignerRecordsError/unusable(_:)``; a damaged or newer file is left untouched.
+    /// - Throws: ``/NostrStore/StoreError``; a damaged or newer file is left untouched.
     public init(
         path: String, defaults: SignerSettings = SignerSettings(),
         waitingPerApp: Int = SignerRecordsLimits.waitingPerApp,
@@ -104,11 +104,13 @@ public final class SQLiteSignerRecords: SignerRecords {
     // MARK: - Requests
 
     /// Takes in one request, once: tells whether it is new or what became of it before.
+    ///
+    /// - Throws: ``/NostrSigner/SignerRecordsError``.
     public func admit(_ request: AdmittedRequest) async throws -> Admission {
-        let outcome = try await perform { .admitted(try RequestRows(db: $0).admit(request)) }
-        guard case .admitted(let admission) = outcome else {
-            preconditionFailure("admitting answers with an admission")
+        let outcome = try await perform { [bounds] db in
+            try RequestRows(db: db).admit(request, bounds: bounds).map(Outcome.admitted) ?? .tooManyWaiting
         }
+        guard case .admitted(let admission) = outcome else { throw SignerRecordsError.tooManyWaiting }
         return admission
     }
 
@@ -207,7 +209,7 @@ public final class SQLiteSignerRecords: SignerRecords {
 
     /// Writes everything into the one file and lets go of it.
     ///
-    /// - Throws: ``/NostrSigner/SignerRecordsError``; nothing is lost even then.
+    /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
         flush.close()
         do { try pool.close() } catch { throw storeError(error, file: pool.path) }

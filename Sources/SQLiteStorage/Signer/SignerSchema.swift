@@ -8,6 +8,19 @@ func signerMigrator() -> DatabaseMigrator {
     migrator.registerMigration("signer") { db in
         try db.execute(sql: signerTables)
     }
+    migrator.registerMigration("what is asked, and links without an app of their own") { db in
+        try db.execute(sql: signerRequestDigest)
+        try db.execute(sql: signerLinksForgotten)
+        try keepRefusalsOfSites(db)
+    }
+    migrator.registerMigration("what is protected since") { db in
+        let rows = ClientRows(db: db)
+        for account in try rows.accounts() {
+            for var client in try rows.all(of: account) where client.forgetGrantsOfLaterProtection() {
+                try rows.save(client)
+            }
+        }
+    }
     return migrator
 }
 
@@ -88,3 +101,34 @@ private let signerTables = """
     CREATE TABLE flush (count INTEGER NOT NULL);
     INSERT INTO flush VALUES (0);
     """
+
+/// What a request asks, in short: an id alone names no request, since apps count theirs anew.
+///
+/// Requests of before have none, and are found by their events alone.
+private let signerRequestDigest = """
+    ALTER TABLE request ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+    DROP INDEX request_by_id;
+    CREATE INDEX request_by_id ON request (account, app, id, digest) WHERE id <> '';
+    """
+
+/// Choices that were kept for links without a callback, which come from nobody in particular: each is asked about.
+private let signerLinksForgotten = """
+    DELETE FROM client WHERE app = 'link:clipboard:';
+    DELETE FROM request WHERE app = 'link:clipboard:' AND state <> 2;
+    DELETE FROM use WHERE app = 'link:clipboard:';
+    """
+
+/// Choices were kept for whole sites, where programs of several people may live; apps have a path behind the host by now.
+///
+/// Each is asked about again, except what was refused: that is refused to the whole site still, until the person unpairs it.
+private func keepRefusalsOfSites(_ db: Database) throws {
+    let rows = ClientRows(db: db)
+    for account in try rows.accounts() {
+        for var client in try rows.all(of: account) where client.app.isWholeSite {
+            client.grants.removeAll { $0.verdict != .refuse }
+            client.requested = []
+            client.trust = .low
+            if client.grants.isEmpty { try rows.remove(client.id) } else { try rows.save(client) }
+        }
+    }
+}

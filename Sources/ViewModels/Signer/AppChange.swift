@@ -93,13 +93,20 @@ extension AppChange.Choice {
         var client = client
         let written = permission.trimmingSpace()
         // A bare number is a kind to sign.
-        guard let permission = RemotePermission(UInt16(written) == nil ? written : "sign_event:" + written),
+        guard let (permission, audience) = Grant.subject(UInt16(written) == nil ? written : "sign_event:" + written),
             permission.method.usesKey
         else { throw Trouble(SignerWords.writePermission, canRetry: false) }
-        client.grants.removeAll { $0.permission == permission }
-        guard let verdict = Grant.Verdict(rawValue: verdict) else { return (client, SignerWords.leftToTrust) }
-        client.grants.append(
-            Grant(permission, verdict, expires: span.map { now + $0 }, perHour: try count(perHour), made: now))
+        guard let verdict = Grant.Verdict(rawValue: verdict) else {
+            client.grants.removeAll { $0.permission == permission && $0.audience == audience }
+            return (client, SignerWords.leftToTrust)
+        }
+        if verdict == .allow, permission.needsAudience, audience == nil {
+            throw Trouble(SignerWords.writePlace, canRetry: false)
+        }
+        client.choose(
+            Grant(
+                permission, verdict, for: audience, expires: span.map { now + $0 }, perHour: try count(perHour),
+                made: now))
         return (client, SignerWords.saved)
     }
 }

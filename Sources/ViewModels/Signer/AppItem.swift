@@ -18,6 +18,8 @@ public struct AppItem: Hashable, Sendable, Identifiable {
     public let mark: String
     /// Whether it asks by links on this machine.
     public let isLink: Bool
+    /// Whether it can be told from other apps; a link without a callback comes from nobody in particular.
+    public let isKnown: Bool
     /// How far it is trusted: `full`, `medium`, `low`.
     public let trust: String
     /// The same for a person.
@@ -40,7 +42,8 @@ public struct AppItem: Hashable, Sendable, Identifiable {
     public init(_ client: SignerClient) {
         word = client.app.text
         mark = client.app.mark
-        if case .link = client.app { isLink = true } else { isLink = false }
+        if case .remote = client.app { isLink = false } else { isLink = true }
+        isKnown = client.app.isKnown
         let shown = oneLine(client.title, limit: 60)
         title = shown.isEmpty ? mark : shown
         isTitleClaimed = client.isTitleClaimed && !shown.isEmpty
@@ -60,7 +63,9 @@ extension RequestingApp {
     var mark: String {
         switch self {
         case .remote(let key): SignerWords.key(key)
-        case .link(let origin): oneLine(origin, limit: 60)
+        case .link(let destination) where isWholeSite: SignerWords.wholeSite(oneLine(destination, limit: 60))
+        case .link(let destination): oneLine(destination, limit: 60)
+        case .anonymousLink: SignerWords.nobodyInParticular
         }
     }
 }

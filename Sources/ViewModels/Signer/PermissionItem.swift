@@ -35,7 +35,10 @@ public struct PermissionItem: Hashable, Sendable, Identifiable {
     /// Whether the app asked for it when it was paired.
     public let isRequested: Bool
     /// Whether the app asked for it and does not have it.
-    public var isMoreThanGranted: Bool { isRequested && standing != .allowed }
+    public var isMoreThanGranted: Bool { isRequested && standing != .allowed && !isAskedByPlace }
+
+    /// Whether it is allowed for one relay or site at a time, when it is asked for.
+    public let isAskedByPlace: Bool
 
     /// Whether the app asked for it and has it by a choice of its own.
     public var isGiven: Bool { isChosen && isRequested && standing == .allowed }
@@ -47,41 +50,38 @@ public struct PermissionItem: Hashable, Sendable, Identifiable {
 func permissionItems(of client: SignerClient, _ settings: SignerSettings, at now: Timestamp) -> [PermissionItem] {
     let chosen = client.grants.map { grant in
         PermissionItem(
-            word: grant.permission.text, title: grant.permission.words,
-            standing: standing(of: grant.permission, client, settings, now), isChosen: true, expires: grant.expires,
+            word: grant.text, title: grant.permission.words + (grant.audience.map { SignerWords.at($0.text) } ?? ""),
+            standing: standing(of: grant.permission, for: grant.audience, client, settings, now), isChosen: true,
+            expires: grant.expires,
             isExpired: grant.expires.map { $0 <= now } ?? false, perHour: grant.perHour,
-            isRequested: client.requested.contains { $0.covers(grant.permission) })
+            isRequested: client.requested.contains { $0.covers(grant.permission) },
+            isAskedByPlace: grant.permission.needsAudience && grant.audience == nil)
     }
     let other = client.requested.filter { wish in
-        wish.method.usesKey && !client.grants.contains { $0.permission == wish }
+        wish.method.usesKey && !client.grants.contains { $0.permission == wish && $0.audience == nil }
     }
     return chosen
         + other.map { wish in
             PermissionItem(
                 word: wish.text, title: wish.words, standing: standing(of: wish, client, settings, now),
-                isChosen: false, expires: nil, isExpired: false, perHour: nil, isRequested: true)
+                isChosen: false, expires: nil, isExpired: false, perHour: nil, isRequested: true,
+                isAskedByPlace: wish.needsAudience)
         }
 }
 
 /// What becomes of a request for a permission where no limit is reached.
 private func standing(
-    of permission: RemotePermission, _ client: SignerClient, _ settings: SignerSettings, _ now: Timestamp
+    of permission: RemotePermission, for audience: Audience? = nil, _ client: SignerClient, _ settings: SignerSettings,
+    _ now: Timestamp
 ) -> PermissionItem.Standing {
-    let inForce = client.grants.filter { $0.expires.map { $0 > now } ?? true }
-    let exact = inForce.first { $0.permission == permission }
-    if let grant = exact ?? inForce.first(where: { $0.permission.covers(permission) }) {
-        switch grant.verdict {
-        case .allow: return .allowed
-        case .refuse: return .refused
-        case .ask: return .asked
-        }
-    }
-    switch client.trust {
-    case .full: return .allowed
-    case .low: return permission.method.usesKey ? .asked : .allowed
-    case .medium:
-        // Every kind includes the protected ones.
-        guard permission.method == .signEvent else { return .allowed }
-        return permission.kind.map { settings.protectedKinds.contains($0) } ?? true ? .asked : .allowed
+    var client = client
+    (client.perHour, client.hours) = (nil, nil)
+    var settings = settings
+    // A pause ends; what the app may then is what its page is about.
+    settings.isPaused = false
+    return switch Policy(settings: settings, client: client, now: now, minute: 0).decide(permission, for: audience) {
+    case .allow: .allowed
+    case .refuse: .refused
+    case .ask: .asked
     }
 }

@@ -23,6 +23,8 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     public struct ChangeItem: Hashable, Sendable {
         /// Entries that would go and come.
         public let lostCount: Int, wonCount: Int
+        /// All that would go, in words, as the beginning of “… would go”; empty where nothing would.
+        public let loss: String
         /// Fields that would change.
         public let fields: [FieldItem]
         /// Whether what it is compared with could be asked for just now.
@@ -57,6 +59,8 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     public let change: ChangeItem
     /// Whether a yes needs a second, explicit step.
     public let needsSecondStep: Bool
+    /// Whether a yes can also hold for later requests of its app.
+    public let canBeAllowedAlways: Bool
     /// Whether Linnet does not know what the kind means.
     public let isUnknownKind: Bool
     /// The event as it would be signed; empty for what signs nothing.
@@ -75,9 +79,13 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
         reason = request.rule.sentence
         let words = RequestReading(request, protected: protected)
         sort = words.sort
+        canBeAllowedAlways =
+            words.sort != .pairing && !request.needsSecondStep
+            && words.permission.map { request.client.app.canBeAllowedAlways($0, for: words.audience) } ?? false
         headline = oneLine(words.headline, limit: 300)
         permission = words.permission?.words
-        permissionWord = words.permission?.text ?? request.method
+        let place = words.audience.map { " " + $0.text } ?? ""
+        permissionWord = words.permission.map { $0.text + place } ?? request.method
         text = words.text
         peer = words.peer
         wishes = words.wishes
@@ -87,7 +95,7 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     }
 
     /// Whether it can be approved together with others of its app.
-    public var canBeBatched: Bool { !needsSecondStep && sort != .locked && sort != .pairing }
+    public var canBeBatched: Bool { canBeAllowedAlways }
     /// Whether it cannot even be read before the key is unlocked.
     public var isLocked: Bool { sort == .locked }
 }
@@ -97,6 +105,7 @@ extension RequestItem.ChangeItem {
         let change = report?.change
         lostCount = (change?.dropped.count ?? 0) + (change?.droppedUnknown ?? 0)
         wonCount = (change?.added.count ?? 0) + (change?.addedUnknown ?? 0)
+        loss = report?.loss ?? ""
         fields = (change?.fields ?? []).map(RequestItem.FieldItem.init)
         isFresh = report?.isCurrentFresh ?? true
         isCompared = change != nil
@@ -117,6 +126,7 @@ private struct RequestReading {
     var sort: RequestItem.Sort
     var headline: String
     var permission: RemotePermission?
+    var audience: Audience?
     var text = ""
     var peer: PublicKey?
     var report: ChangeReport?
@@ -128,7 +138,8 @@ private struct RequestReading {
         case .sign(let draft, let report):
             sort = .signing
             permission = RemotePermission(.signEvent, kind: draft.kind)
-            headline = report.headline
+            audience = Audience(of: draft)
+            headline = report.headline(of: draft)
             // The content of lists and sealed things is no text for people.
             text = draft.kind.isWritten ? manyLines(draft.content, limit: 5000) : ""
             self.report = report

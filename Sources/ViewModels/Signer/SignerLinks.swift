@@ -46,6 +46,8 @@ public struct LinkItem: Hashable, Sendable, Identifiable {
         case asking
         /// Answered: open this URL.
         case open(String)
+        /// Not answered: the person may open this URL, to tell the app.
+        case offer(String)
         /// Answered: put this on the clipboard.
         case copy(String)
         /// The app is told nothing.
@@ -60,7 +62,7 @@ public struct LinkItem: Hashable, Sendable, Identifiable {
     public let problem: String?
     /// Whose key is to be used.
     public let account: PublicKey?
-    /// Where the answer goes: `https://host` or `scheme:`; empty without a callback.
+    /// Where the answer goes: `https://host/path` or `scheme:`, at most 120 characters; empty without a callback.
     public let place: String
     /// What the app calls itself, and its page: claims.
     public let claimedName: String?, claimedPage: String?
@@ -77,13 +79,14 @@ public struct LinkItem: Hashable, Sendable, Identifiable {
             switch link.outcome?.delivery {
             case nil: link.choice.map { .choosing($0.accounts) } ?? .asking
             case .open(let url): .open(url)
+            case .offer(let url): .offer(url)
             case .copy(let text): .copy(text)
             case .nothing: .over
             }
-        problem = link.outcome?.error?.reason
+        problem = link.outcome?.error?.sentence
         account = link.request?.account
         let asked = link.request?.link ?? link.choice?.link
-        place = asked?.envelope.success?.origin ?? ""
+        place = (asked?.envelope.success?.destination).map { oneLine($0, limit: 120) } ?? ""
         claimedName = (asked?.envelope.claims.name).map { oneLine($0, limit: 80) }
         claimedPage = (asked?.envelope.claims.url).map { oneLine($0, limit: 120) }
         usesClipboard = asked?.envelope.usesClipboard ?? false

@@ -3,11 +3,6 @@ public import NostrSigner
 
 // What apps asked a signer for, in words: as it is asked, and as it was done.
 
-extension ChangeReport {
-    /// One or two sentences for the person who is asked, such as “Stops following 2 people”.
-    public var headline: String { summary.asked }
-}
-
 extension ActivityEntry {
     /// What was done, in a few words; empty where nothing is to be said.
     public var summary: String { fact?.words ?? "" }

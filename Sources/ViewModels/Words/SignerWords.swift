@@ -12,6 +12,9 @@ package enum SignerWords {
     package static let noWakeAddress = "The browser gave no address it could be woken by."
     static func key(_ key: PublicKey) -> String { "key \(key.hex.prefix(8))…\(key.hex.suffix(4))" }
 
+    static let nobodyInParticular = "a link of nobody in particular"
+    static func wholeSite(_ address: String) -> String { "every page of \(address)" }
+
     // Requests
 
     static let encryptsFor = "Encrypts a text for"
@@ -49,6 +52,9 @@ package enum SignerWords {
     static let saved = "Saved."
     static let leftToTrust = "Left to how far you trust the app."
     static let writePermission = "Write a permission like sign_event:1 or nip44_decrypt, or the number of a kind."
+    static let writePlace =
+        "A login is allowed for one relay or site: write sign_event:22242 and its address behind it."
+    static func at(_ place: String) -> String { " at \(place)" }
     static let writeCount = "Write how often per hour as a number from 1 to 100000, or nothing."
     static let writeHours = "Write both times of the day like 08:00 and 22:30, or neither."
     static func unpaired(_ app: String) -> String { "“\(app)” is unpaired: it may not do anything any more." }
@@ -145,6 +151,7 @@ extension Rule {
         case .outsideHours: "Outside the hours you allowed."
         case .paused: "The signer is paused."
         case .person: "You decided."
+        case .reachesServer: "The answer would reach a server, which can keep it."
         case .losesEntries: "It would drop many entries."
         case .locked: "Your key is locked."
         case .invalid: "Nobody could do what was asked."

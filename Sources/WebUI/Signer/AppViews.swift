@@ -18,15 +18,18 @@ func appHint(_ app: AppItem, _ rest: HTML = HTML()) -> HTML {
 /// The page of an app.
 func appPath(_ app: String) -> Path { "/signer/app?app=\(app)" }
 
-/// What an app would like to be allowed, each to be ticked; what is delicate is not ticked beforehand.
+/// What an app would like to be allowed, each to be ticked; signatures and the reading of what is private are not ticked beforehand.
 func wishList(_ wishes: [WishItem]) -> HTML {
     """
-    <fieldset class="wish-list"><legend>It asks to do these without asking you</legend>\(each: wishes, { wish in
-        """
-        <label class="check"><input type="checkbox" name="grant_\(wish.word)"\(flag: "checked", if: !wish.isDelicate)><span>\(wish.title)\(if: wish.isDelicate, " <span class=\"claim\">think twice</span>")</span></label>
-        """
-    })</fieldset>
+    <fieldset class="wish-list"><legend>It asks to do these without asking you</legend>\(each: wishes, wishView)</fieldset>
     """
+}
+
+private func wishView(_ wish: WishItem) -> HTML {
+    guard wish.canBeTicked else { return "<p class=\"hint\">\(wish.title): you are asked for each relay or site.</p>" }
+    return """
+        <label class="check"><input type="checkbox" name="grant_\(wish.word)"\(flag: "checked", if: wish.isTicked)><span>\(wish.title)\(if: wish.isDelicate, " <span class=\"claim\">think twice</span>")</span></label>
+        """
 }
 
 /// How far an app is trusted, to choose from.

@@ -9,7 +9,7 @@ func requestMarkup(_ detail: RequestDetail, _ style: NoteStyle) -> HTML {
     return """
         \(askerView(item, style))
         <h2 class="ask-headline">\(item.headline)\(some: detail.peer, peerLink)</h2>
-        \(if: item.needsSecondStep, "<p class=\"revision-alarm\">\(icon(.alert)) This drops \(item.change.lostCount) entries.</p>")
+        \(if: item.needsSecondStep, "<p class=\"revision-alarm\">\(icon(.alert)) \(item.change.loss) would go.</p>")
         \(if: !item.text.isEmpty, textView(item))
         \(if: !item.change.fields.isEmpty, "<dl class=\"fields\">\(each: item.change.fields, fieldView)</dl>")
         \(if: item.change.lostCount > 0, """

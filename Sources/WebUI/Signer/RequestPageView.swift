@@ -25,7 +25,7 @@ private func decisionView(
 
 private func secondStep(_ state: RequestReview, _ item: RequestItem, _ path: Path, _ token: FormToken) -> HTML {
     """
-    <section class="second-step" id="second-step" tabindex="-1" aria-labelledby="second-title"><h2 id="second-title">\(icon(.alert)) Let \(item.change.lostCount) entries go?</h2><p>An app that did not load your list first would drop it like this. Nothing is lost when you refuse, and the version in force now stays in the <a href="/history">time machine</a> either way.</p>
+    <section class="second-step" id="second-step" tabindex="-1" aria-labelledby="second-title"><h2 id="second-title">\(icon(.alert)) Let it go: \(item.change.loss)?</h2><p>An app that did not load your list first would drop it like this. Nothing is lost when you refuse, and the version in force now stays in the <a href="/history">time machine</a> either way.</p>
     \(knowingForm(state.answer, path, token))</section>
     """
 }
@@ -41,7 +41,7 @@ private func choices(_ item: RequestItem, _ path: Path, _ token: FormToken) -> H
     let isPairing = item.sort == .pairing
     let losesMuch = item.needsSecondStep
     return """
-        <form method="post" action="\(path)/decide">\(token.field)\(if: !item.wishes.isEmpty, wishList(item.wishes))<div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve\(if: losesMuch, "…")</button>\(if: !isPairing && !losesMuch, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: !isPairing, losesMuch ? "<button class=\"button quiet\" name=\"answer\" value=\"refuse-always\">Always refuse</button>" : moreChoices(item))</div></form>
+        <form method="post" action="\(path)/decide">\(token.field)\(if: !item.wishes.isEmpty, wishList(item.wishes))<div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve\(if: losesMuch, "…")</button>\(if: item.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: !isPairing && item.app.isKnown, item.canBeAllowedAlways ? moreChoices(item) : "<button class=\"button quiet\" name=\"answer\" value=\"refuse-always\">Always refuse</button>")</div></form>
         """
 }
 

@@ -74,6 +74,7 @@ struct SignerLinkController {
             let asked = await asked(item, state, token)
             body = linkQuestion(asked, style)
         case .open(let url): body = linkAnswer(item, ForeignURL(signerAnswer: url))
+        case .offer(let url): body = linkOffer(item.problem, url)
         case .copy(let text): body = linkCopy(text)
         case .over: body = linkOver(item.problem)
         }

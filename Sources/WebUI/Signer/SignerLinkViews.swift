@@ -88,12 +88,11 @@ private func choices(_ request: RequestItem, _ question: LinkQuestion) -> HTML {
     let path = linkPath(question.item)
     if let review = question.review, review.isConfirming {
         return """
-            <section class="second-step" aria-labelledby="second-title"><h2 id="second-title">Let \(request.change.lostCount) entries go?</h2>\(knowingForm(review.answer, path, question.token))</section>
+            <section class="second-step" aria-labelledby="second-title"><h2 id="second-title">Let it go: \(request.change.loss)?</h2>\(knowingForm(review.answer, path, question.token))</section>
             """
     }
-    let canBeAlways = request.sort != .pairing && !question.item.usesClipboard && !request.needsSecondStep
     return """
-        <form method="post" action="\(path)/decide">\(question.token.field)\(if: !request.wishes.isEmpty, wishList(request.wishes))<div class="ask-acts"><button class="button" name="answer" value="once">Approve\(if: request.needsSecondStep, "…")</button>\(if: canBeAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse">Refuse</button></div></form>
+        <form method="post" action="\(path)/decide">\(question.token.field)\(if: !request.wishes.isEmpty, wishList(request.wishes))<div class="ask-acts"><button class="button" name="answer" value="once">Approve\(if: request.needsSecondStep, "…")</button>\(if: request.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse">Refuse</button></div></form>
         """
 }
 
@@ -109,6 +108,16 @@ func linkAnswer(_ item: LinkItem, _ url: ForeignURL?) -> HTML {
         \(some: url, { "<p class=\"sheet-end\"><a class=\"button\" href=\"\(url: $0)\" rel=\"noreferrer\" data-carry>Back to the app</a></p>" })
         <script type="module" src="\(Assets.address)/carry.js"></script>
         """)
+    """
+}
+
+/// No answer, and the place the link names for errors, which the person has approved nothing for: theirs to open.
+func linkOffer(_ problem: String?, _ url: String) -> HTML {
+    """
+    <h1 id="link-title">Refused</h1>
+    \(some: problem, { "<p>\($0)</p>" })
+    <p>The link wants errors told at an address that is not where results go. Nothing is opened unless you do it:</p><p class="hint"><code>\(url)</code></p>
+    \(some: ForeignURL(signerAnswer: url), { "<p class=\"sheet-end\"><a class=\"button quiet\" href=\"\(url: $0)\" rel=\"noreferrer\">Open it</a></p>" })
     """
 }
 

@@ -64,7 +64,7 @@ private func requestView(_ item: RequestItem, _ requests: WaitingRequests) -> HT
     return """
         <article class="sheet ask\(if: item.needsSecondStep, " has-loss")" tabindex="-1" data-ask="\(id)" data-mark="\(id)\(if: item.isLocked, " locked")" aria-labelledby="ask-\(id)">\(askerView(item, requests.style))
         <h2 class="ask-headline" id="ask-\(id)">\(if: item.isLocked, "\(item.headline)", else: "<a href=\"\(path)\">\(item.headline)\(some: requests.peer(of: item), { " \($0.name)" })</a>")</h2>
-        \(if: item.needsSecondStep, "<p class=\"revision-alarm\">\(icon(.alert)) \(item.change.lostCount) entries would go. Look before you decide.</p>")
+        \(if: item.needsSecondStep, "<p class=\"revision-alarm\">\(icon(.alert)) \(item.change.loss) would go. Look before you decide.</p>")
         \(if: !item.text.isEmpty, "<p class=\"ask-text\">\(item.text)</p>")
         \(if: item.isUnknownKind, "<p class=\"hint\">Linnet does not know what this kind of event means. <a href=\"\(path)\">See the event itself</a></p>")
         \(if: !item.wishes.isEmpty, "<p class=\"hint\">It also asks for permissions: <a href=\"\(path)\">see which, and give some</a>.</p>")
@@ -84,7 +84,7 @@ private func decisionForm(_ item: RequestItem, _ path: Path, _ token: FormToken)
     \(if: item.needsSecondStep, """
         <a class="button" href="\(path)" data-act="look">See what would go</a><button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>
         """, else: """
-        <button class="button" name="answer" value="once" data-act="once">Approve<span class="visually-hidden"> \(item.headline)</span></button>\(if: item.sort != .pairing, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: item.sort != .pairing, moreChoices(item))
+        <button class="button" name="answer" value="once" data-act="once">Approve<span class="visually-hidden"> \(item.headline)</span></button>\(if: item.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: item.canBeAllowedAlways, moreChoices(item))
         """)
     </form>
     """
@@ -102,7 +102,7 @@ func moreChoices(_ item: RequestItem) -> HTML {
 func askerView(_ item: RequestItem, _ style: NoteStyle) -> HTML {
     let app = item.app
     return """
-        <p class="asker">\(appMark(app))<span class="row-words"><a class="name" href="\(appPath(app.word))">\(app.title)</a><span class="hint">\(if: app.isTitleClaimed, "<span class=\"claim\">claims this name</span> · ")\(if: app.isLink, "by a link · ")\(app.mark)</span></span><time class="hint" datetime="\(utc(item.received))">\(spoken(item.received, now: style.now))</time></p>
+        <p class="asker">\(appMark(app))<span class="row-words">\(if: app.isKnown, "<a class=\"name\" href=\"\(appPath(app.word))\">\(app.title)</a>", else: "<span class=\"name\">\(app.title)</span>")<span class="hint">\(if: app.isTitleClaimed, "<span class=\"claim\">claims this name</span> · ")\(if: app.isLink, "by a link · ")\(app.mark)</span></span><time class="hint" datetime="\(utc(item.received))">\(spoken(item.received, now: style.now))</time></p>
         """
 }
 

@@ -99,7 +99,9 @@ struct RequestPrompt: Sendable {
         let (what, method) = (request["what"]?.string ?? "", request["method"]?.string ?? "")
         let wishes = (request["asks_for"]?.elements ?? []).compactMap(\.string)
         let asked =
-            wishes.isEmpty ? "" : "; always also gives what is not delicate of: " + wishes.joined(separator: " ")
+            wishes.isEmpty
+            ? ""
+            : "; always also gives what signs nothing and reads nothing private of: " + wishes.joined(separator: " ")
         let words = "\(title)\(claim): \(what) [\(method)\(kind); \(request["why"]?.string ?? "")]\(asked)"
         let visible = words.unicodeScalars.filter { $0.properties.generalCategory != .control }
         return String(String.UnicodeScalarView(visible))

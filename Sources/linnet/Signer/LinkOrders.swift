@@ -42,12 +42,15 @@ enum LinkReply: Equatable {
     case asks(id: String, page: String?)
     /// It is answered: open this, put this on the clipboard, or neither; and why there is no result.
     case answered(open: String?, copy: String?, problem: String?)
+    /// There is no result; the app hears so when the person opens this.
+    case offered(String, problem: String?)
 
     init(_ outcome: LinkOutcome) {
-        let problem = outcome.error.map { "\($0.code.rawValue): \($0.reason)" }
+        let problem = outcome.error.map { "\($0.code.rawValue): \($0.sentence)" }
         self =
             switch outcome.delivery {
             case .open(let url): .answered(open: url, copy: nil, problem: problem)
+            case .offer(let url): .offered(url, problem: problem)
             case .copy(let text): .answered(open: nil, copy: text, problem: problem)
             case .nothing: .answered(open: nil, copy: nil, problem: problem)
             }
@@ -60,6 +63,7 @@ enum LinkReply: Equatable {
             case .asks(let id, let page): [("asks", id), ("page", page)]
             case .answered(let open, let copy, let problem):
                 [("answered", "yes"), ("open", open), ("copy", copy), ("problem", problem)]
+            case .offered(let url, let problem): [("offered", url), ("problem", problem)]
             }
         return JSONValue.object(pairs.compactMap { name, value in value.map { JSONMember(name, .string($0)) } }).text
     }
@@ -69,6 +73,8 @@ enum LinkReply: Equatable {
         guard let value = try? JSONValue(Array(json.utf8), depth: 4) else { return nil }
         if let id = value["asks"]?.string {
             self = .asks(id: id, page: value["page"]?.string)
+        } else if let url = value["offered"]?.string {
+            self = .offered(url, problem: value["problem"]?.string)
         } else if value["answered"] != nil {
             self = .answered(
                 open: value["open"]?.string, copy: value["copy"]?.string, problem: value["problem"]?.string)

@@ -108,6 +108,11 @@ struct LinkDelivery: Sendable {
 
     /// Sees to an answer: opens it, or prints it.
     func carry(_ reply: LinkReply) async throws {
+        if case .offered(let url, let problem) = reply {
+            // Nobody approved this place: it is named, and opened by whoever wants it opened.
+            Output.line(url)
+            throw CommandFailure("The link got no result: \(problem ?? "refused")")
+        }
         guard case .answered(let open, let copy, let problem) = reply else { return }
         if let open {
             if prints { Output.line(open) } else { try await urls.open(open) }

@@ -33,6 +33,14 @@ enum SignerArguments {
         return permission
     }
 
+    /// A permission, and the place it is for behind it.
+    static func subject(_ text: String) throws -> (permission: RemotePermission, audience: Audience?) {
+        guard let subject = Grant.subject(text), subject.permission.method.usesKey else {
+            return (try permission(text), nil)
+        }
+        return subject
+    }
+
     static func verdict(_ spoken: SpokenVerdict) -> RequestVerdict {
         spoken.isAlways
             ? .always(allow: spoken.allows, until: spoken.until.map(Timestamp.init(seconds:)))
@@ -82,17 +90,23 @@ extension ClientChange {
         if let perHour { client.perHour = perHour > 0 ? perHour : nil }
         if let answersAck { client.answersAck = answersAck }
         for choice in choices {
-            let parts = choice.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else {
+            // The address of a site may hold the sign itself.
+            guard let sign = choice.lastIndex(of: "=") else {
                 throw CommandFailure("'\(choice)' is no choice: write permission=allow, =refuse, =ask or =none.")
             }
-            let permission = try SignerArguments.permission(parts[0])
-            client.grants.removeAll { $0.permission == permission }
-            if parts[1] == "none" { continue }
-            guard let verdict = Grant.Verdict(rawValue: parts[1]) else {
-                throw CommandFailure("'\(parts[1])' is no choice: use allow, refuse, ask or none.")
+            let word = String(choice[choice.index(after: sign)...])
+            let (permission, audience) = try SignerArguments.subject(String(choice[..<sign]))
+            if word == "none" {
+                client.grants.removeAll { $0.permission == permission && $0.audience == audience }
+                continue
             }
-            client.grants.append(Grant(permission, verdict, made: now))
+            guard let verdict = Grant.Verdict(rawValue: word) else {
+                throw CommandFailure("'\(word)' is no choice: use allow, refuse, ask or none.")
+            }
+            guard verdict != .allow || !permission.needsAudience || audience != nil else {
+                throw CommandFailure("A login is allowed for one place: write '\(permission.text) ADDRESS=allow'.")
+            }
+            client.choose(Grant(permission, verdict, for: audience, made: now))
         }
     }
 }

@@ -19,7 +19,10 @@ extension SignerCommand {
     struct Change: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "trust", abstract: "Change what an app is called and what it may.",
-            discussion: "Choices are permission=allow, =refuse, =ask or =none, as sign_event:1=allow.")
+            discussion: """
+                Choices are permission=allow, =refuse, =ask or =none, as sign_event:1=allow; a login is allowed for one relay \
+                or site, as 'sign_event:22242 wss://relay.example=allow'.
+                """)
 
         @Argument(help: "The app: its name, its key or the beginning of it, or its origin.") var app: String
         @Argument(help: "full, medium or low.") var trust: String?

@@ -94,7 +94,7 @@ struct SignerControl: Sendable {
         var left = 0
         for (service, chosen) in try await chosen(ids, order) where !chosen.isEmpty {
             var decided: Set<EventID> = []
-            for (verdict, ids) in try await verdicts(verdict, about: chosen, of: service) {
+            for (verdict, ids) in verdicts(verdict, about: chosen) {
                 decided.formUnion(try await service.decide(ids, verdict, knowingLoss: knowingLoss))
             }
             for request in chosen {
@@ -111,17 +111,17 @@ struct SignerControl: Sendable {
             throw CommandFailure(
                 """
                 \(left == 1 ? "One request still waits" : "\(left) requests still wait"): look at it with linnet signer \
-                show; what drops more than a handful of entries needs --knowing-loss.
+                show; what drops more than a handful of entries needs --knowing-loss, and --always says nothing of links \
+                without a callback and of text that a server would get.
                 """)
         }
     }
 
-    /// What is said to which; always lets an app in with what it asks for, as far as nothing of it is delicate.
+    /// What is said to which; always lets an app in with what of its wishes is given unless a person says otherwise.
     private func verdicts(
-        _ spoken: SpokenVerdict, about requests: [WaitingRequest], of service: any SigningService
-    ) async throws -> [(RequestVerdict, [EventID])] {
+        _ spoken: SpokenVerdict, about requests: [WaitingRequest]
+    ) -> [(RequestVerdict, [EventID])] {
         guard spoken.allows, spoken.isAlways else { return [(SignerArguments.verdict(spoken), requests.map(\.id))] }
-        let protected = try await service.settings().protectedKinds
         var verdicts: [(RequestVerdict, [EventID])] = []
         var others: [EventID] = []
         for request in requests {
@@ -129,7 +129,7 @@ struct SignerControl: Sendable {
                 others.append(request.id)
                 continue
             }
-            verdicts.append((.pair(granting: wishes.filter { !$0.isDelicate(protected: protected) }), [request.id]))
+            verdicts.append((.pair(granting: wishes.filter(\.isGivenByDefault)), [request.id]))
         }
         return others.isEmpty ? verdicts : verdicts + [(SignerArguments.verdict(spoken), others)]
     }

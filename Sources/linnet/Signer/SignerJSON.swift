@@ -18,7 +18,9 @@ enum SignerJSON {
         if case .connect(_, let permissions) = request.content, !permissions.isEmpty {
             members.append(JSONMember("asks_for", .array(permissions.map { .string($0.text) })))
         }
-        if request.needsSecondStep { members.append(JSONMember("needs_second_step", .bool(true))) }
+        if request.needsSecondStep, case .sign(_, let report) = request.content {
+            members += [JSONMember("needs_second_step", .bool(true)), JSONMember("drops", .string(report.loss))]
+        }
         return .object(members)
     }
 
@@ -141,7 +143,7 @@ enum SignerJSON {
     /// What a request would do, in one sentence.
     static func words(_ content: WaitingRequest.Content) -> String {
         switch content {
-        case .sign(_, let report): report.headline
+        case .sign(let draft, let report): report.headline(of: draft)
         case .encrypt(let text, for: let peer, _): "Encrypt a text of \(text.count) characters for \(peer.npub)"
         case .decrypt(from: let peer, _): "Decrypt what came from \(peer.npub)"
         case .decryptZap: "Read a private zap"
@@ -160,7 +162,7 @@ enum SignerJSON {
 
     private static func grant(_ grant: Grant) -> JSONValue {
         var members = [
-            JSONMember("permission", .string(grant.permission.text)),
+            JSONMember("permission", .string(grant.text)),
             JSONMember("verdict", .string(grant.verdict.rawValue)), JSONMember("made", number(grant.made)),
         ]
         if let expires = grant.expires { members.append(JSONMember("expires", number(expires))) }

@@ -58,6 +58,7 @@ struct SignerLinkCommandTests {
         let replies: [LinkReply] = [
             .asks(id: "a", page: nil), .asks(id: "a", page: "http://x/?a=\"b\""),
             .answered(open: "myapp://ok", copy: nil, problem: nil), .answered(open: nil, copy: "é\n", problem: "no"),
+            .offered("other://err", problem: "no"),
         ]
         for reply in replies { #expect(LinkReply(json: reply.json) == reply) }
         for text in ["", "{}", "[]", "5"] { #expect(LinkReply(json: text) == nil) }

@@ -127,6 +127,40 @@ struct CompatibilityTests {
         #expect(app.answers.count == before + 1)
     }
 
+    @Test("an app that sends the identical event again hears the same answer again")
+    func sameEvent() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        let event = try await app.event("sign_event", [TestApp.note("once")])
+        let first = try #require(try await app.hand(event))
+        #expect(try await app.hand(event) == first)
+        #expect(try await rig.live.activity(ActivityQuery()).count { $0.method == "sign_event" } == 1)
+        let ping = try await app.event("ping")
+        #expect(try await app.hand(ping)?.result == "pong")
+        #expect(try await app.hand(ping)?.result == "pong")
+    }
+
+    @Test("an answer above 65 535 bytes is an error to an app of whom nothing is known, and long to one that writes so")
+    func longAnswers() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        // Base64 makes more of it than fits the answer.
+        let asked = [TestPerson.carol.publicKey.hex, String(repeating: "x", count: 60_000)]
+        let short = try #require(try await app.ask(.nip44Encrypt, asked))
+        #expect(short.result == "" && short.error?.contains("longer") == true)
+        #expect(try await rig.records.unfinished(of: rig.live.account) == [])
+        let long = RemoteRequest(
+            id: "long", .signEvent, [TestApp.note(String(repeating: "x", count: 70_000))])
+        let event = try await app.key.sign(
+            EventDraft(
+                kind: RemoteSigning.kind, tags: [["p", rig.live.account.hex]],
+                content: try await app.key.encryptLong(long.json, for: rig.live.account),
+                createdAt: rig.moment.now))
+        #expect(try await app.hand(event)?.result.contains("xxx") == true)
+        let later = try #require(try await app.ask(.nip44Encrypt, asked))
+        #expect(later.error == nil && later.result.utf8.count > 65_535)
+    }
+
     @Test("applesauce and noStrudel, Amber: answers go to the relay a request came by, and to the app's others")
     func everywhere() async throws {
         let rig = try await SignerRig { $0.pauses.handshakes = [] }.listening()

@@ -56,10 +56,24 @@ struct RefusedRequestTests {
         let first = try await app.event("sign_event", [TestApp.note("once")], id: "same")
         let answer = try #require(try await app.hand(first))
         #expect(try await app.hand(first, by: rig.own[1]) == nil)
-        let asked = try await app.event("sign_event", [TestApp.note("twice")], id: "same", after: 1)
+        let asked = try await app.event("sign_event", [TestApp.note("once")], id: "same", after: 1)
         #expect(try await app.hand(asked) == answer)
         #expect(Set(app.answers.map(\.id)).count == app.answers.count)
         #expect(try await rig.live.activity(ActivityQuery()).count { $0.method == "sign_event" } == 1)
+    }
+
+    @Test("an app that counts its ids anew gets the answer to what it asks, not to what it asked before")
+    func idsAnew() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        for session in 0..<3 {
+            let answer = try #require(
+                try await app.ask(.signEvent, [TestApp.note("session \(session)")], id: "1"))
+            #expect(try UnverifiedEvent(json: Array(answer.result.utf8)).content == "session \(session)")
+        }
+        // Another method under the same id is another request, too.
+        let text = try #require(try await app.ask(.nip44Encrypt, [TestPerson.carol.publicKey.hex, "x"], id: "1"))
+        #expect(text.error == nil && !text.result.contains("session"))
     }
 
     private static let senseless: [(method: String, parameters: [String], error: String)] = [
@@ -72,7 +86,40 @@ struct RefusedRequestTests {
         ("decrypt_zap_event", ["{}"], "The first parameter is no signed event"),
     ]
 
-    @Test("what makes no sense is answered with an error, and a result that is there", arguments: senseless)
+    @Test("a success has the error null, so that hand-written clients read it as libraries do")
+    func nullError() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp(trust: .low)
+        _ = try await app.ask(.ping)
+        let text = try await app.key.decrypt(try #require(app.answers.last).content, from: rig.live.account, by: .nip44)
+        #expect(text.hasSuffix("\"result\":\"pong\",\"error\":null}"))
+        _ = try await app.ask(.signEvent, [TestApp.note()])
+        let waiting = try #require(try await rig.live.waiting().first)
+        let before = app.answers.count
+        try await rig.running { rig in
+            _ = try await rig.live.decide([waiting.id], .once(allow: false), knowingLoss: false)
+            while app.answers.count == before { await Task.yield() }
+        }
+        let refusal = try await app.key.decrypt(
+            try #require(app.answers.last).content, from: rig.live.account, by: .nip44)
+        #expect(refusal.hasSuffix("\"result\":null,\"error\":\"user rejected\"}"))
+    }
+
+    @Test("connect with another signer's key is refused, and leaves the secret as it is")
+    func wrongSigner() async throws {
+        let rig = try await SignerRig().listening()
+        let app = await TestApp(.bob, on: rig)
+        let secret = try #require(try await rig.live.invitation().secret)
+        for wrong in [TestPerson.carol.publicKey.hex, "not a key"] {
+            let answer = try #require(try await app.ask(.connect, [wrong, secret]))
+            #expect(answer.result == "" && answer.error?.contains("another signer") == true)
+        }
+        #expect(try await rig.live.clients() == [])
+        #expect(try await app.ask(.connect, [rig.live.account.npub, secret])?.result == secret)
+        #expect(try await app.ask(.connect, [TestPerson.carol.publicKey.hex])?.error != nil)
+    }
+
+    @Test("what makes no sense is answered with an error, and a result that is null", arguments: senseless)
     func nonsense(method: String, parameters: [String], error: String) async throws {
         let rig = try await SignerRig().listening()
         let app = try await rig.pairedApp()
@@ -81,7 +128,7 @@ struct RefusedRequestTests {
         #expect(answer.result == "")
         #expect(answer.error?.hasPrefix(error) == true)
         let text = try await app.key.decrypt(try #require(app.answers.last).content, from: rig.live.account, by: .nip44)
-        #expect(text.contains("\"result\":\"\""))
+        #expect(text.contains("\"result\":null"))
     }
 
     @Test("an app that is not paired may only connect, and a crowd of them is not answered for ever")

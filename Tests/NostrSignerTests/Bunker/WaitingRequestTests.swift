@@ -105,6 +105,17 @@ struct WaitingRequestTests {
         #expect(try await records.unfinished(of: second.live.account) == [])
     }
 
+    @Test("what waits for a locked key is counted before it is kept")
+    func lockedAndFull() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        rig.key.lock()
+        for _ in 0..<(SignerRecordsLimits.waitingPerApp + 40) { _ = try await app.ask(.signEvent, [TestApp.note()]) }
+        #expect(try await rig.live.waiting().count == SignerRecordsLimits.waitingPerApp)
+        #expect(try await rig.records.waiting(of: rig.live.account).count == SignerRecordsLimits.waitingPerApp)
+        #expect(try await rig.records.unfinished(of: rig.live.account) == [])
+    }
+
     @Test("what a crash left between taking in and answering is answered at the next start, once")
     func crash() async throws {
         let records = MemorySignerRecords()
@@ -113,7 +124,7 @@ struct WaitingRequestTests {
         let event = try await app.event("sign_event", [TestApp.note("saved")], id: "crashed")
         _ = try await records.admit(
             AdmittedRequest(
-                event: event.id, account: first.live.account, app: app.app, id: "crashed",
+                event: event.id, account: first.live.account, app: app.app, id: "crashed", digest: "",
                 permission: RemotePermission(.signEvent, kind: 1), raw: String(decoding: event.json, as: UTF8.self),
                 relay: first.own[0], received: first.moment.now))
         // A copy of it lies on a relay.

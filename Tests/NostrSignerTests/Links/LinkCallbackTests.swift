@@ -41,14 +41,20 @@ struct LinkCallbackTests {
     }
 
     @Test(
-        "grants are bound to the host of a page and to the scheme of an app",
+        "grants are bound to the path of a page and to the scheme of an app",
         arguments: [
-            ("https://Example.COM/cb?x=1", "https://example.com"), ("https://example.com:443", "https://example.com"),
-            ("https://example.com:8443/cb", "https://example.com:8443"), ("https://[::1]:8443/", "https://[::1]:8443"),
+            ("https://Example.COM/cb?x=1", "https://example.com/cb"),
+            ("https://example.com:443", "https://example.com/"),
+            ("https://example.com:8443/cb#f", "https://example.com:8443/cb"),
+            ("https://[::1]:8443/", "https://[::1]:8443/"),
+            ("https://example.com?x", "https://example.com/"), ("https://example.com/Cb/", "https://example.com/Cb/"),
+            ("https://example.com/cb/../x", "https://example.com/cb/../x"), ("https://e.com/é", "https://e.com/%C3%A9"),
             ("MyApp://nostr/signed", "myapp:"), ("myapp:", "myapp:"), ("com.example.app:/oauth", "com.example.app:"),
         ])
-    func origins(text: String, origin: String) throws {
-        #expect(try LinkCallback(text).origin == origin)
+    func destinations(text: String, destination: String) throws {
+        let callback = try LinkCallback(text)
+        #expect(callback.destination == destination)
+        #expect(destination.hasPrefix(callback.origin))
     }
 
     @Test(

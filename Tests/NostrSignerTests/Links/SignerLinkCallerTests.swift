@@ -36,7 +36,7 @@ struct SignerLinkCallerTests {
             #expect(link.action == action)
             #expect(link.envelope.convention == convention)
             #expect(link.currentUser == alice.publicKey)
-            #expect(link.envelope.app == .link("https://e.com"))
+            #expect(link.envelope.app == .link("https://e.com/cb"))
             #expect(link.envelope.isCompressed == options.isCompressed)
             if convention == .nip155 { #expect(link.envelope.claims.name == "My + App") }
         }
@@ -82,7 +82,7 @@ struct SignerLinkCallerTests {
             let signer = SignerApp(name: "x", address: .scheme("nostrsigner"), convention: convention)
             let text = caller.ask(.signing(draft), of: signer, id: "7", at: now)
             guard case .request(let link) = SignerLink.read(text),
-                case .open(let url) = link.envelope.refusal(LinkError(.userCancelled, "no")).delivery,
+                case .open(let url) = link.envelope.refusal(LinkError(.refused(.person))).delivery,
                 case .refused(let error)? = caller.receive(url, at: now)?.reply
             else {
                 Issue.record("no refusal")
@@ -93,7 +93,7 @@ struct SignerLinkCallerTests {
         var caller = try caller()
         _ = caller.ask(.signing(draft), of: .shared, id: "7", at: now)
         let cancel = caller.receive("https://e.com/cb?s=1&signer=cancel&request=7", at: now)
-        #expect(cancel?.reply == .refused(LinkError(.userCancelled, "The request was refused.")))
+        #expect(cancel?.reply == .refused(LinkError(.refused(.person))))
     }
 
     @Test("believes only answers to what it asked, that say what was asked, in time")

@@ -1,3 +1,4 @@
+import Foundation
 import NostrCore
 import NostrNIPs
 import NostrTesting
@@ -136,7 +137,7 @@ struct SignerLinkHandlerTests {
         #expect(web == "https://example.com/?event=\(encoded(String(decoding: last.json, as: UTF8.self)))")
         let key = await office.desk.handle("nostrsigner:?type=get_public_key")
         #expect(key.delivery == .copy(alice.publicKey.hex))
-        #expect(await office.signer?.apps.last == .link("clipboard:"))
+        #expect(await office.signer?.apps.last == .anonymousLink)
         await office.signer?.answer(.refused(.person))
         #expect(
             await office.opened("nostrsigner:\(encoded(draft))?type=sign_event&callbackUrl=primal%3A%2F%2Fcb&id=8")
@@ -163,6 +164,14 @@ struct SignerLinkHandlerTests {
             #expect(
                 told?.hasPrefix("myapp://err?x&code=\(code.rawValue)&reason=") == true
                     && told?.hasSuffix("&id=9") == true)
+            let elsewhere = await office.desk.handle(
+                request(rest, callbacks: "x-success=myapp%3A%2F%2Fok&x-error=vnd.other%3A%2F%2Fgo")
+            ).delivery
+            guard case .offer(let offered) = elsewhere else {
+                Issue.record("\(elsewhere)")
+                return
+            }
+            #expect(offered.hasPrefix("vnd.other://go?code=\(code.rawValue)"))
             let cancel = await office.opened(
                 request(rest, callbacks: "x-success=myapp%3A%2F%2Fok&x-cancel=myapp%3A%2F%2Fno"))
             #expect(cancel == (code == .userCancelled ? "myapp://no?id=9" : nil))
@@ -183,7 +192,42 @@ struct SignerLinkHandlerTests {
         #expect(await Office([]).desk.handle(request(rest)).error?.code == .notLoggedIn)
     }
 
-    @Test("the same id of the same app is refused within the window, unless nothing was done")
+    @Test("a broken link opens nothing by itself where no result could go")
+    func brokenLinks() async throws {
+        let office = Office()
+        let error = "x-error=vnd.opener%3A%2F%2Frun"
+        for callbacks in [error, error + "&x-success=javascript%3Aalert(1)", error + "&x-success=myapp%3A%2F%2Fok&v=9"]
+        {
+            let outcome = await office.desk.handle(request("sign_event?event=\(encoded(draft))", callbacks: callbacks))
+            guard case .offer(let url) = outcome.delivery else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(url.hasPrefix("vnd.opener://run?code=invalid_request"))
+        }
+        let web = await office.desk.handle(
+            request("sign_event?id=1", callbacks: "x-success=https%3A%2F%2Fe.com%2Fok&x-error=https%3A%2F%2Fe.com%2Fno")
+        )
+        guard case .open? = Optional(web.delivery) else {
+            Issue.record("\(web)")
+            return
+        }
+    }
+
+    @Test("the same id with another question is another request")
+    func idsAnew() async throws {
+        let office = Office()
+        let other = draft.replacingOccurrences(of: "50%", with: "60%")
+        for text in [draft, other] {
+            let outcome = await office.desk.handle(request("sign_event?event=\(encoded(text))&id=1"))
+            #expect(outcome.error == nil)
+        }
+        #expect(await office.signer?.signed.count == 2)
+        #expect(
+            await office.desk.handle(request("sign_event?event=\(encoded(other))&id=1")).error?.code == .invalidRequest)
+    }
+
+    @Test("the same request of the same app is refused within the window, unless nothing was done")
     func replay() async throws {
         let office = Office()
         let text = request("sign_event?event=\(encoded(draft))&id=42&x-error=myapp%3A%2F%2Ferr")

@@ -61,7 +61,7 @@ struct SignerLinkReadingTests {
         #expect(link.envelope.isCompressed)
         #expect(link.envelope.id == "%42 +=")
         #expect(link.envelope.success?.text == "https://Example.com/cb?a=1&b=%23#f")
-        #expect(link.envelope.app == .link("https://example.com"))
+        #expect(link.envelope.app == .link("https://example.com/cb"))
         #expect(link.envelope.error?.text == "myapp://err")
         #expect(link.envelope.cancel?.text == "myapp://no")
         #expect(link.envelope.claims == ClientMetadata(name: "My App", url: "https://e.com"))
@@ -234,7 +234,7 @@ struct SignerLinkReadingTests {
             Noise.run(Array(text.utf8), rounds: 1500) { bytes in
                 let noise = String(decoding: bytes, as: UTF8.self)
                 if case .request(let link) = SignerLink.read(noise) {
-                    _ = link.envelope.refusal(LinkError(.internalError, "x"))
+                    _ = link.envelope.refusal(LinkError(.failed))
                     _ = link.answer(.text(noise), signer: "x")
                 }
                 _ = SignerLink.read(noise, pasted: noise)

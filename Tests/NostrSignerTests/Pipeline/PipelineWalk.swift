@@ -34,15 +34,19 @@ struct PipelineWalk: Sendable {
     }
 
     /// A request of Bob's app.
-    static func verified(_ text: String, after seconds: Int64 = 0) throws -> VerifiedRequest {
+    static func verified(
+        _ text: String, after seconds: Int64 = 0, by relay: RelayURL = relay
+    ) throws -> VerifiedRequest {
         let event = TestPerson.bob.event(
             text, kind: RemoteSigning.kind, tags: [["p", alice.hex]], at: moment.seconds + seconds)
         return try VerifiedRequest(event, relay: relay, moment: moment, for: alice)
     }
 
     /// Takes a request through its steps.
-    mutating func walk(_ text: String, after seconds: Int64 = 0) throws -> RequestEnd {
-        let verified = try Self.verified(text, after: seconds)
+    mutating func walk(
+        _ text: String, after seconds: Int64 = 0, by relay: RelayURL = relay
+    ) throws -> RequestEnd {
+        let verified = try Self.verified(text, after: seconds, by: relay)
         return walk(from: .receive(verified, &state), OpenedRequest(verified, text: text, cipher: .nip44))
     }
 

@@ -64,6 +64,16 @@ struct SigningPipelineTests {
             testDescription: "a paired app's request is kept unread while the key is locked",
             change: { $0.openingFails = SigningFailure.locked }, path: ["open", "admit", "wait", "end"], end: .waiting),
         Case(
+            testDescription: "a request that cannot be read is not kept when too many wait",
+            change: {
+                $0.openingFails = SigningFailure.locked
+                $0.admission = .failure(SignerRecordsError.tooManyWaiting)
+            }, path: ["open", "admit", "end"], end: .dropped(.tooMany)),
+        Case(
+            testDescription: "an answer that is too long for its app is an error it can read",
+            change: { $0.sealing = .failure(PayloadError.tooLong(limit: 65_535)) },
+            path: ["open", "admit", "perform", "seal", "seal", "end"], end: .failed),
+        Case(
             testDescription: "a stranger's request is kept in memory while the key is locked", trust: nil,
             change: { $0.openingFails = SigningFailure.locked }, path: ["open", "end"], end: .waiting),
         Case(
@@ -132,16 +142,38 @@ struct SigningPipelineTests {
         #expect(walk.state.clients[PipelineWalk.bob]?.requests == 1)
     }
 
-    @Test("a copy of a request is not begun again, and one whose answer no relay took is answered again")
+    @Test("a copy by another relay is not begun again, and one whose answer no relay took is answered again")
     func copies() throws {
         var walk = PipelineWalk()
         guard case .answer(let answer) = try walk.walk(note) else {
             Issue.record("no answer")
             return
         }
-        #expect(try walk.walk(note) == .known)
+        #expect(try walk.walk(note, by: rigRelay("two")) == .known)
         walk.state.progress.set(answer.request, .answered(undelivered: answer.content))
         #expect(try walk.walk(note) == .answer(answer))
+    }
+
+    @Test("an app that sends the same event again is given the answer of before, a few times")
+    func sentAgain() throws {
+        var walk = PipelineWalk()
+        guard case .answer(let answer) = try walk.walk(note) else {
+            Issue.record("no answer")
+            return
+        }
+        walk.admission = .success(.answered(answer.content))
+        var answered = 0
+        for _ in 0..<20 {
+            if case .answer(let again) = try walk.walk(note) {
+                #expect(again.content == answer.content)
+                answered += 1
+            }
+        }
+        #expect(answered == 8)
+        #expect(walk.path.count { $0 == "perform" } == 1)
+        // What a relay tells anew of an hour ago, nobody waits for.
+        _ = try walk.walk(note, after: -3600)
+        #expect(try walk.walk(note, after: -3600) == .known)
     }
 
     @Test("an app with the secret is paired once, and the secret is used up")

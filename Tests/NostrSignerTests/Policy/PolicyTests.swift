@@ -6,6 +6,7 @@ import Testing
 
 private let note = RemotePermission(.signEvent, kind: 1)
 private let follows = RemotePermission(.signEvent, kind: 3)
+private let login = RemotePermission(.signEvent, kind: 22_242)
 private let decrypting = RemotePermission(.nip44Decrypt)
 private let encrypting = RemotePermission(.nip04Encrypt)
 
@@ -48,6 +49,14 @@ struct PolicyTests {
         Case(
             testDescription: "medium trust asks about wallets", permission: RemotePermission(.signEvent, kind: 17_375),
             expected: .ask(.protectedKind)),
+        Case(
+            testDescription: "medium trust asks about logins", permission: login, expected: .ask(.protectedKind)),
+        Case(
+            testDescription: "a yes without a place is none for a login", permission: login,
+            expected: .ask(.protectedKind), grants: [grant(login, .allow)]),
+        Case(
+            testDescription: "a no without a place is one for every login", permission: login,
+            expected: .refuse(.grant), grants: [grant(login, .refuse)]),
         Case(testDescription: "medium trust decrypts", permission: decrypting, expected: .allow(.trust)),
         Case(testDescription: "low trust asks about notes", permission: note, expected: .ask(.trust), trust: .low),
         Case(
@@ -164,5 +173,55 @@ struct PolicyTests {
         #expect(uses.count(of: RemotePermission(.signEvent)) == 1799)
         uses.forget(before: moment(9000))
         #expect(uses.count() == 0)
+    }
+
+    @Test(
+        "what speaks for a person elsewhere is protected from the start",
+        arguments: [
+            13, 62, 443, 30_443, 10_050, 10_051, 13_194, 23_194, 7374, 7375, 7376, 17_375, 22_242, 27_235, 0, 3, 5,
+            10_002,
+        ] as [Kind])
+    func protected(kind: Kind) {
+        let client = SignerClient(
+            app: .remote(TestPerson.bob.publicKey), account: TestPerson.alice.publicKey, connected: moment(0))
+        let policy = Policy(settings: SignerSettings(), client: client, now: moment(0), minute: 0)
+        #expect(policy.decide(RemotePermission(.signEvent, kind: kind)) == .ask(.protectedKind))
+    }
+
+    @Test("a login is allowed for its relay or site alone")
+    func places() throws {
+        func draft(_ kind: Kind, _ tags: [Tag]) -> EventDraft {
+            EventDraft(kind: kind, tags: tags, content: "", createdAt: moment(0))
+        }
+        let here = try #require(Audience(of: draft(22_242, [["relay", "wss://Relay.example/"], ["challenge", "x"]])))
+        let there = try #require(Audience(of: draft(22_242, [["relay", "wss://other.example"]])))
+        let site = try #require(Audience(of: draft(27_235, [["u", "https://Site.example:443/api?x=1"]])))
+        #expect(site.text == "https://site.example" && here != there)
+        #expect(Audience(of: draft(22_242, [["relay", "wss://a.example"], ["relay", "wss://b.example"]])) == nil)
+        #expect(Audience(of: draft(27_235, [["u", "https://site.example@other.example/"]])) == nil)
+        #expect(Audience(of: draft(1, [["relay", "wss://a.example"]])) == nil)
+        var client = SignerClient(
+            app: .remote(TestPerson.bob.publicKey), account: TestPerson.alice.publicKey, connected: moment(0))
+        client.choose(Grant(login, .allow, for: here, made: moment(0)))
+        let policy = Policy(settings: SignerSettings(), client: client, now: moment(0), minute: 0)
+        #expect(policy.decide(login, for: here) == .allow(.grant))
+        #expect(policy.decide(login, for: there) == .ask(.protectedKind))
+        #expect(policy.decide(login) == .ask(.protectedKind))
+        #expect(policy.decide(RemotePermission(.signEvent, kind: 27_235), for: site) == .ask(.protectedKind))
+        let subject = try #require(Grant.subject(client.grants[0].text))
+        #expect(subject.permission == login && subject.audience == here)
+    }
+
+    @Test("what carries an amount says it")
+    func amounts() {
+        func amount(_ kind: Kind, _ tags: [Tag]) -> Int64? {
+            EventDraft(kind: kind, tags: tags, content: "", createdAt: moment(0)).amount
+        }
+        #expect(amount(9734, [["amount", "21000"]]) == 21_000)
+        #expect(amount(9734, [["amount", "-1"]]) == nil && amount(9734, []) == nil)
+        let proof = #"{"amount":2,"id":"00","secret":"s","C":"c"}"#
+        #expect(amount(9321, [["proof", proof], ["proof", proof], ["unit", "sat"]]) == 4000)
+        #expect(amount(9321, [["proof", #"{"amount":9223372036854775807}"#]]) == nil)
+        #expect(amount(1, [["amount", "5"]]) == nil)
     }
 }

@@ -27,8 +27,9 @@ struct SignerWriter {
             let event = TestPerson.bob.event("request \(seed) \(writer) \(number)")
             let request = AdmittedRequest(
                 event: event.id, account: account, app: .remote(TestPerson.bob.publicKey),
-                id: "\(seed)-\(writer)-\(number)", permission: RemotePermission(.signEvent, kind: 1), raw: "{}",
-                relay: nil, received: Timestamp(seconds: 1_700_000_000))
+                id: "\(seed)-\(writer)-\(number)", digest: "asked",
+                permission: RemotePermission(.signEvent, kind: 1), raw: "{}", relay: nil,
+                received: Timestamp(seconds: 1_700_000_000))
             guard try await records.admit(request) == .new else { continue }
             StoreWriter.say("admitted \(event.id.hex)")
             if number % 50 == 7 {

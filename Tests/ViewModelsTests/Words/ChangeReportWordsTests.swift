@@ -125,4 +125,37 @@ struct ChangeReportWordsTests {
         let follows = EventDraft(kind: 5, tags: [["a", "3:\(alice.hex):"]], createdAt: Timestamp(seconds: 1))
         #expect(ChangeReport(deleting: follows, of: alice, found: []).losesMuch)
     }
+
+    @Test("what would go is counted and named: fields of a profile, entries, what is asked to be deleted")
+    func losses() async {
+        let fields = ["name", "about", "picture", "banner", "website", "nip05", "lud16"]
+        let full = "{" + fields.map { "\"\($0)\":\"x\"" }.joined(separator: ",") + "}"
+        let current = TestPerson.alice.event(full, kind: 0, at: 5)
+        let draft = EventDraft(kind: 0, content: "{}", createdAt: Timestamp(seconds: 9))
+        let report = await ChangeReport(of: draft, against: current, isFresh: true) { _ in nil }
+        #expect(report.losesMuch && report.loss.hasPrefix("7 fields of the profile ("))
+        for name in ["Name", "Nostr address", "Lightning address"] { #expect(report.loss.contains(name)) }
+        let list = TestPerson.alice.event(kind: 10_000, tags: (0..<6).map { ["word", "w\($0)"] }, at: 5)
+        let empty = EventDraft(kind: 10_000, createdAt: Timestamp(seconds: 9))
+        #expect(await ChangeReport(of: empty, against: list, isFresh: true) { _ in nil }.loss == "6 entries")
+        let deletion = EventDraft(
+            kind: 5, tags: (0..<6).map { _ in ["e", list.id.hex] }, createdAt: Timestamp(seconds: 9))
+        #expect(
+            ChangeReport(deleting: deletion, of: TestPerson.alice.publicKey, found: []).loss
+                == "6 published things")
+    }
+
+    @Test("a login names its relay or page, and what carries an amount says how much")
+    func subjects() {
+        func headline(_ kind: Kind, _ tags: [Tag]) -> String {
+            let draft = EventDraft(kind: kind, tags: tags, createdAt: Timestamp(seconds: 9))
+            return ChangeReport(SigningSummary(of: draft)).headline(of: draft)
+        }
+        #expect(headline(22_242, [["relay", "wss://r.example"]]) == "Says who you are to the relay wss://r.example.")
+        #expect(
+            headline(27_235, [["u", "https://s.example/api"], ["method", "POST"]])
+                == "Says who you are to https://s.example/api (POST).")
+        #expect(headline(9734, [["amount", "21000"]]).hasSuffix(" Amount: 21 sats."))
+        #expect(headline(9734, [["amount", "21001"]]).hasSuffix(" Amount: 21001 millisats."))
+    }
 }

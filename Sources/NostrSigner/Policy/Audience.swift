@@ -1,0 +1,106 @@
+public import NostrCore
+public import NostrNIPs
+
+/// To whom an event proves who somebody is: a relay (NIP-42), or a web site (NIP-98).
+///
+/// Shape: a relay's address, or `scheme://host` of a site. A yes to such an event is a yes for that place alone.
+public struct Audience: Hashable, Sendable {
+    /// Kinds of events that say who somebody is to one place only.
+    public static let kinds: Set<Kind> = [relayLogin, siteLogin]
+    private static let relayLogin: Kind = 22_242
+    private static let siteLogin: Kind = 27_235
+
+    /// As it is written.
+    public let text: String
+
+    /// The place a draft is for; `nil` for drafts that prove nothing to anybody, and where none or several are named.
+    public init?(of draft: EventDraft) {
+        guard let address = draft.loginAddress else { return nil }
+        self.init(address)
+    }
+
+    /// Reads an address; the path and query of a site's are left out.
+    public init?(_ address: some StringProtocol) {
+        let address = String(address)
+        // What is no relay may be a site.
+        if let relay = try? RelayURL(address) {
+            text = relay.text
+            return
+        }
+        let lowered = address.lowercased()
+        guard let scheme = ["https://", "http://"].first(where: lowered.hasPrefix) else { return nil }
+        let host = lowered.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        guard !host.isEmpty, host.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "@") }) else {
+            return nil
+        }
+        let port = scheme == "https://" ? ":443" : ":80"
+        text = scheme + (host.hasSuffix(port) ? host.dropLast(port.count) : host)
+    }
+}
+
+extension EventDraft {
+    /// The address of the relay or page that a login is for, as the app wrote it; `nil` without exactly one.
+    public var loginAddress: String? {
+        let name: String
+        switch kind {
+        case 22_242: name = "relay"
+        case 27_235: name = "u"
+        default: return nil
+        }
+        let named = tags.named(name)
+        return named.count == 1 ? named.first?.value : nil
+    }
+
+    /// How much money it is about, in thousandths of a satoshi; `nil` where it says nothing that can be read.
+    ///
+    /// Source: NIP-57 (`amount` of a zap request), NIP-75 (of a goal), NIP-61 (the proofs of a nutzap in `sat` or `msat`).
+    public var amount: Int64? {
+        switch kind {
+        case 9734, 9041: return tags.firstValue("amount").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        case 9321:
+            let unit = tags.firstValue("unit") ?? "sat"
+            guard unit == "sat" || unit == "msat" else { return nil }
+            var sum: Int64 = 0
+            for proof in tags.named("proof") {
+                // A proof that cannot be read makes the sum unknown.
+                guard let text = proof.value, let value = try? JSONValue(Array(text.utf8), depth: 4),
+                    let part = value["amount"]?.integer, part >= 0
+                else { return nil }
+                let (next, isTooMuch) = sum.addingReportingOverflow(part)
+                guard !isTooMuch else { return nil }
+                sum = next
+            }
+            let (whole, isTooMuch) = sum.multipliedReportingOverflow(by: unit == "sat" ? 1000 : 1)
+            return isTooMuch ? nil : whole
+        default: return nil
+        }
+    }
+}
+
+extension RemotePermission {
+    /// Whether a yes to it says nothing without the place it is for.
+    public var needsAudience: Bool { kind.map(Audience.kinds.contains) ?? false }
+}
+
+extension Grant {
+    /// As it is written: the permission, and the place it is for where it is for one: `sign_event:22242 wss://relay`.
+    public var text: String { permission.text + (audience.map { " " + $0.text } ?? "") }
+
+    /// Reads a permission, and the place it is for.
+    public static func subject(_ text: String) -> (permission: RemotePermission, audience: Audience?)? {
+        let parts = text.split(separator: " ", maxSplits: 1)
+        guard let first = parts.first, let permission = RemotePermission(first) else { return nil }
+        guard parts.count > 1 else { return (permission, nil) }
+        guard permission.needsAudience, let audience = Audience(parts[1]) else { return nil }
+        return (permission, audience)
+    }
+
+    /// Whether it is about a request for a permission, made for a place.
+    ///
+    /// A yes to a login is for its place alone; a no, or to be asked, may be for all.
+    func covers(_ asked: RemotePermission, for audience: Audience?) -> Bool {
+        guard permission.covers(asked) else { return false }
+        guard asked.needsAudience else { return true }
+        return self.audience.map { $0 == audience } ?? (verdict != .allow)
+    }
+}
