@@ -94,7 +94,9 @@ final class CircleMail: Sendable {
         for (rumor, removal) in try await mail.rumors(of: [.welcome, JoinRequest.kind]) {
             let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
             if rumor.kind == .welcome {
-                if case .joined(_, let effects) = try await store.receive(welcome: gift, clearing: [removal]) {
+                let follows = Set(context.gossip.follows)
+                let welcomed = try await store.receive(welcome: gift, clearing: [removal], follows: follows)
+                if case .joined(_, let effects) = welcomed {
                     await work.plan(effects)
                     keyPackages.due.ring()
                 }
