@@ -74,7 +74,7 @@ public final class CircleReader: Sendable {
         guard let session = circle.session else { throw CircleError.notMember }
         let connected = await work.connected
         let relays = session.roster.data.relayURLs.map { ($0, connected.contains($0)) }
-        return CircleHealth(
+        var health = CircleHealth(
             epoch: session.epoch, isOutOfStep: session.isOutOfStep, isCaughtUp: session.isCaughtUp,
             fingerprint: Self.fingerprint(session.epochAuthenticator), waiting: session.waitingCount,
             unsent: await work.outbox.unsent(of: id), pending: session.pendingCount,
@@ -84,6 +84,8 @@ public final class CircleReader: Sendable {
                     CircleHealth.Trouble($0, at: Timestamp(seconds: trouble.at))
                 }
             })
+        health.unopened = session.unopenedCount
+        return health
     }
 
     /// How many Welcomes and requests of our own, of all circles, no relay has taken.
