@@ -41,7 +41,17 @@ let pushMigrations = [
         "CREATE INDEX push_claim_expiry ON push_claim (expiry)",
         "CREATE TABLE push_revision (number bigint NOT NULL)",
         "INSERT INTO push_revision VALUES (0)",
-    ]
+    ],
+    [
+        // A PushNetworkID; none for pairings of before.
+        "ALTER TABLE push_pairing ADD COLUMN network integer",
+        """
+        CREATE TABLE push_delivery (
+            relay text NOT NULL PRIMARY KEY,
+            first bigint NOT NULL,
+            last bigint NOT NULL)
+        """,
+    ],
 ]
 
 extension PostgresSession {

@@ -119,20 +119,20 @@ public final class PostgresPushRegistry: PushRegistry {
         }
     }
 
-    public func watchedRelays() async throws -> [RelayURL: Set<PublicKey>] {
+    public func watchedRelays() async throws -> [RelayURL: WatchedRelay] {
+        try await pool.perform { try $0.watchedRelays() }
+    }
+
+    public func noteDeliveries(over relays: Set<RelayURL>, at moment: Timestamp) async throws {
+        guard !relays.isEmpty else { return }
         try await pool.perform { session in
-            let rows = try session.run(
+            // In one order for all, so that two proxies never wait for each other.
+            _ = try session.run(
                 """
-                SELECT DISTINCT relay, signer FROM push_pairing_relay AS paired
-                WHERE EXISTS (SELECT 1 FROM push_device WHERE push_device.signer = paired.signer)
-                """)
-            var watched: [RelayURL: Set<PublicKey>] = [:]
-            for row in 0..<rows.count {
-                // An address this version no longer takes is not watched; the pairing stays.
-                guard let relay = try? RelayURL(rows.text(row, 0)) else { continue }
-                watched[relay, default: []].insert(try rows.key(row, 1))
-            }
-            return watched
+                INSERT INTO push_delivery (relay, first, last) SELECT relay, $1, $1 FROM unnest($2) AS relay
+                ON CONFLICT (relay) DO UPDATE SET first = least(push_delivery.first, excluded.first),
+                    last = greatest(push_delivery.last, excluded.last)
+                """, .int(moment.seconds), .texts(relays.map(\.text).sorted()))
         }
     }
 
@@ -176,6 +176,7 @@ public final class PostgresPushRegistry: PushRegistry {
                     DELETE FROM push_pairing WHERE since < $1
                         AND NOT EXISTS (SELECT 1 FROM push_device WHERE push_device.signer = push_pairing.signer)
                     """, .int(moment.seconds))
+                try session.run("DELETE FROM push_delivery WHERE last < $1", .int(moment.seconds))
                 if dropped.affected > 0 { try session.bumpRevision() }
                 return dropped.affected
             }
@@ -215,13 +216,38 @@ extension PostgresSession {
             """, signer, client, relays)
         if novel.int(0, 0) > Int64(quota.novelRelays) { return .tooManyNovelRelays(limit: quota.novelRelays) }
         try run(
-            "INSERT INTO push_pairing (signer, client, since) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", signer,
-            client, .int(now.seconds))
+            """
+            INSERT INTO push_pairing (signer, client, since, network) VALUES ($1, $2, $3, nullif($4, -1))
+            ON CONFLICT (signer, client) DO UPDATE SET network = excluded.network
+            """, signer, client, .int(now.seconds), .int(pairing.network.map { Int64($0.rawValue) } ?? -1))
         try run("DELETE FROM push_pairing_relay WHERE signer = $1 AND client = $2", signer, client)
         try run(
             "INSERT INTO push_pairing_relay (signer, client, relay) SELECT $1, $2, unnest($3)", signer, client, relays)
         try bumpRevision()
         return .paired
+    }
+
+    fileprivate func watchedRelays() throws -> [RelayURL: WatchedRelay] {
+        let rows = try run(
+            """
+            SELECT DISTINCT relay, signer, coalesce(network, -1) FROM push_pairing_relay AS paired
+            NATURAL JOIN push_pairing
+            WHERE EXISTS (SELECT 1 FROM push_device WHERE push_device.signer = paired.signer)
+            """)
+        var watched: [RelayURL: WatchedRelay] = [:]
+        for row in 0..<rows.count {
+            // An address this version no longer takes is not watched; the pairing stays.
+            guard let relay = try? RelayURL(rows.text(row, 0)) else { continue }
+            let network = UInt16(exactly: rows.int(row, 2)).map { PushNetworkID(rawValue: $0) }
+            watched[relay, default: WatchedRelay()].add(try rows.key(row, 1), from: network)
+        }
+        let delivered = try run("SELECT relay, first, last FROM push_delivery")
+        for row in 0..<delivered.count {
+            let (first, last) = (delivered.int(row, 1), delivered.int(row, 2))
+            guard let relay = try? RelayURL(delivered.text(row, 0)), first <= last else { continue }
+            watched[relay]?.delivered = Timestamp(seconds: first)...Timestamp(seconds: last)
+        }
+        return watched
     }
 
     /// Notes a change last in its transaction, because the row is locked from here to the commit.

@@ -235,4 +235,34 @@ struct RegistrationAPITests {
         }
         #expect(try await bench.devices() == [])
     }
+
+    @Test("a pairing is noted with the network it came from, and never with the address")
+    func network() async throws {
+        let bench = Bench()
+        _ = await bench.post("/register", "{\"token\":\"\(Self.token)\"}")
+        let body = "{\"client_pubkey\":\"\(Self.client)\",\"relay_urls\":[\"wss://own.example\"]}"
+        var networks: [Set<PushNetworkID>] = []
+        for (salt, address) in [("1", "203.0.113.1"), ("2", "2001:db8::1"), ("3", "2001:db8::2"), ("4", "203.0.113.2")]
+        {
+            #expect(await bench.post("/pair-client", body, salt: salt, from: address).status == 200)
+            networks.append(try await bench.registry.watchedRelays().values.first?.networks ?? [])
+        }
+        #expect(networks.allSatisfy { $0.count == 1 } && networks[1] == networks[2] && Set(networks).count == 3)
+    }
+
+    @Test(
+        "what stands before is believed only at the addresses that were named",
+        arguments: [
+            ("10.0.0.7", true), ("::ffff:10.0.0.7", true), ("127.0.0.1", false), ("10.0.0.8", false),
+            ("203.0.113.9", false), ("unknown", false),
+        ])
+    func proxies(address: String, isTrusted: Bool) {
+        var settings = RegistrationSettings(publicURL: "https://push.example.com")
+        #expect(!settings.trusts(address))
+        settings.trustedProxies = ["10.0.0.7"]
+        #expect(settings.trusts(address) == isTrusted)
+        settings.trustedProxies = []
+        settings.trustsNearbyProxies = true
+        #expect(settings.trusts(address) == (address != "203.0.113.9" && address != "unknown"))
+    }
 }

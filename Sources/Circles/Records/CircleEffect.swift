@@ -14,6 +14,8 @@ enum CircleEffect: Sendable {
     case sendPlace(SharedPlace, number: UInt64, in: CircleID)
     /// Send our picture again to those who came since.
     case showPictures(CircleID)
+    /// Tell a member, who asked and is behind, in which epoch the circle is.
+    case sendWord(PublicKey, epoch: UInt64, in: CircleID)
     /// Nothing of the circle is left here; whatever was on its way for it stays behind.
     case wiped(CircleID)
     /// Screens that show the circle read it again.

@@ -21,6 +21,43 @@ struct InvitationRecord: Codable, Sendable {
     var arrivedAt: Int64
 }
 
+/// How many Welcomes wait for consent at most, and how long they are: anybody can send such.
+enum InvitationLimits {
+    /// In all.
+    static let count = 64
+    /// Of one person.
+    static let ofOnePerson = 8
+    /// In all; unit: bytes.
+    static let bytes = 4 << 20
+
+    /// What is forgotten to make room: of one person with too many the oldest; then the oldest of people one does not
+    /// follow; then the oldest.
+    static func surplus(
+        of invitations: [CircleID: InvitationRecord], follows: Set<String>
+    ) -> [CircleID] {
+        var kept = invitations
+        var gone: [CircleID] = []
+        func drop(_ isCandidate: (InvitationRecord) -> Bool) -> Bool {
+            let candidates = kept.filter { isCandidate($0.value) }
+            guard
+                let oldest = candidates.min(by: {
+                    ($0.value.arrivedAt, $0.key.hex) < ($1.value.arrivedAt, $1.key.hex)
+                })
+            else { return false }
+            kept[oldest.key] = nil
+            gone.append(oldest.key)
+            return true
+        }
+        for (person, theirs) in Dictionary(grouping: invitations.values, by: \.inviter) {
+            for _ in 0..<max(0, theirs.count - ofOnePerson) where !drop({ $0.inviter == person }) { break }
+        }
+        while kept.count > count || kept.values.reduce(0, { $0 + $1.rumor.utf8.count }) > bytes {
+            guard drop({ !follows.contains($0.inviter) }) || drop({ _ in true }) else { break }
+        }
+        return gone
+    }
+}
+
 /// Somebody who asks to join.
 struct RequestRecord: Codable, Sendable {
     var person: String

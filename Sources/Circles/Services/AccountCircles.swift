@@ -82,9 +82,18 @@ public final class AccountCircles: UnlockedService {
         case .sendWelcomes: await mail.sendWelcomes()
         case .sendPlace(let place, let number, let id): await sharing.send(place, number: number, in: id)
         case .showPictures(let id): await pictures.showAgain(in: id)
-        case .session(let asked, let id): if case .askReadmission = asked { await mail.askReadmission(to: id) }
+        case .sendWord(let person, let epoch, let id): await mail.sendWord(to: person, epoch: epoch, of: id)
+        case .session(.askReadmission, let id): await mail.askReadmission(to: id)
+        case .session(.askMembers, let id): await askMembers(of: id)
         // The work on circles itself has done those.
-        case .wiped, .changed: break
+        case .session, .wiped, .changed: break
+        }
+    }
+
+    private func askMembers(of id: CircleID) async {
+        do { try await messaging.send(in: id) { now, _ in CircleMessage.stepQuestion(now: now) } } catch {
+            // Whoever left meanwhile has nothing to ask.
+            if !(error is CircleError) { work.account.report("members could not be asked", error) }
         }
     }
 }

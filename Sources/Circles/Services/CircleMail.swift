@@ -74,6 +74,16 @@ final class CircleMail: Sendable {
         }
     }
 
+    /// Tells a member in which epoch a circle is; they asked, and are behind.
+    func sendWord(to person: PublicKey, epoch: UInt64, of id: CircleID) async {
+        do {
+            let rumor = StepWord.rumor(for: id, epoch: epoch, by: account.publicKey, now: account.time.now())
+            try await send(rumor, to: person, orAt: await store.relays(of: id), with: [])
+        } catch {
+            account.report("a member who is behind could not be told", error)
+        }
+    }
+
     /// Wraps a rumor for somebody, who is reached where their circle is if they have no list of relays at all.
     ///
     /// Whistle publishes no lists, and listens for everything on the relays of its circles. For somebody who has lists,
@@ -94,16 +104,31 @@ final class CircleMail: Sendable {
         for (rumor, removal) in try await mail.rumors(of: [.welcome, JoinRequest.kind]) {
             let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
             if rumor.kind == .welcome {
-                if case .joined(_, let effects) = try await store.receive(welcome: gift, clearing: [removal]) {
+                let follows = Set(context.gossip.follows)
+                let welcomed = try await store.receive(welcome: gift, clearing: [removal], follows: follows)
+                if case .joined(_, let effects) = welcomed {
                     await work.plan(effects)
                     keyPackages.due.ring()
                 }
+            } else if let word = StepWord(rumor) {
+                try await receive(word, removal: removal)
             } else {
                 try await receive(request: gift, removal: removal)
             }
             await mail.rumorWasRemoved()
         }
         account.changes.send(.circles)
+    }
+
+    private func receive(_ word: StepWord, removal: RecordChange) async throws {
+        do {
+            let effects = try await store.receive(.vouched(by: word.author, epoch: word.epoch), in: word.circle)
+            await work.plan(effects)
+        } catch let error as CircleError {
+            account.log.info("a word about a circle was dropped", metadata: ["why": "\(error)"])
+        }
+        // After it counts: heard twice it does no harm, lost it would.
+        try await context.sealed.apply([removal])
     }
 
     private func receive(request gift: UnwrappedGift, removal: RecordChange) async throws {

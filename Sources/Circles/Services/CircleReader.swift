@@ -33,6 +33,7 @@ public final class CircleReader: Sendable {
                     id: id, name: record.name, inviter: inviter, askedAt: Timestamp(seconds: record.askedAt)))
         }
         var invitations: [CircleInvitation] = []
+        let follows = Set(context.gossip.follows)
         for (id, record) in state.invitations {
             invitations.append(
                 CircleInvitation(
@@ -41,7 +42,11 @@ public final class CircleReader: Sendable {
         }
         return CirclesOverview(
             circles: summaries, asked: asked.sorted { $0.askedAt > $1.askedAt },
-            invitations: invitations.sorted { $0.arrivedAt > $1.arrivedAt }, isInvitable: !state.keyPackages.isEmpty)
+            invitations: invitations.sorted { one, other in
+                // Of people one follows first: anybody can send one.
+                let isKnown = (follows.contains(one.inviter.key), follows.contains(other.inviter.key))
+                return isKnown.0 == isKnown.1 ? one.arrivedAt > other.arrivedAt : isKnown.0
+            }, isInvitable: !state.keyPackages.isEmpty)
     }
 
     private static func order(_ circle: CircleSummary) -> (Int, Int64, String) {
@@ -69,7 +74,7 @@ public final class CircleReader: Sendable {
         guard let session = circle.session else { throw CircleError.notMember }
         let connected = await work.connected
         let relays = session.roster.data.relayURLs.map { ($0, connected.contains($0)) }
-        return CircleHealth(
+        var health = CircleHealth(
             epoch: session.epoch, isOutOfStep: session.isOutOfStep, isCaughtUp: session.isCaughtUp,
             fingerprint: Self.fingerprint(session.epochAuthenticator), waiting: session.waitingCount,
             unsent: await work.outbox.unsent(of: id), pending: session.pendingCount,
@@ -79,6 +84,8 @@ public final class CircleReader: Sendable {
                     CircleHealth.Trouble($0, at: Timestamp(seconds: trouble.at))
                 }
             })
+        health.unopened = session.unopenedCount
+        return health
     }
 
     /// How many Welcomes and requests of our own, of all circles, no relay has taken.

@@ -17,6 +17,8 @@ actor CircleWork {
     private static let answer: Duration = .seconds(10)
     /// How long they have to give all they have.
     private static let fetch: Duration = .seconds(60)
+    /// How many fetched events are put in order together: more than any circle writes between two visits.
+    private static let mostFetched = 8192
     /// How many events become durable together when many come at once.
     private static let batch = 64
 
@@ -113,7 +115,7 @@ actor CircleWork {
         case .offer(let event): await outbox.offer(event, of: id, at: await store.relays(of: id))
         case .subscribe: await subscribe()
         case .refetch(let since, let everywhere): await refetch(id, since: since, everywhere: everywhere)
-        case .askReadmission: await others(effect)
+        case .askReadmission, .askMembers: await others(effect)
         // Those are stored, and have nothing to be done after.
         case .message, .leaveRequested, .entered, .wentBack, .welcome, .dropped, .notice: break
         }
@@ -247,7 +249,12 @@ actor CircleWork {
         var isComplete = false
         for update in await gossip.collect(requests, deadline: Self.fetch) {
             switch update {
-            case .events(let more, _): events += more
+            case .events(let more, _):
+                events += more
+                guard events.count >= Self.mostFetched else { continue }
+                // Anybody can fill a relay with what looks like the circle's; it is not kept all at once.
+                await receive(events, in: id)
+                events = []
             case .ended(_, let ending): isComplete = isComplete || ending == .complete
             }
         }

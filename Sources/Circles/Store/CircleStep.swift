@@ -52,7 +52,8 @@ struct CircleStep {
             }
             tasks.append(.sendWelcomes)
             return .welcomed(commit)
-        case .publish, .fetchBack, .subscribe, .refetch, .askReadmission: tasks.append(.session(effect, in: id))
+        case .publish, .fetchBack, .subscribe, .refetch, .askReadmission, .askMembers:
+            tasks.append(.session(effect, in: id))
         case .dropped: (isRefused, isShown) = (true, true)
         case .notice(let notice): noticed(notice, &record)
         }
@@ -160,6 +161,7 @@ struct CircleStep {
         case .leaveRequest:
             if !record.members.leaving.contains(author) { record.members.leaving.append(author) }
             isShown = true
+        case .stepQuestion: answer(rumor.pubkey, askedIn: place.epoch, session)
         case .unknown: break
         case .chat, .reaction, .deletion:
             try keep(
@@ -168,6 +170,18 @@ struct CircleStep {
                     epoch: place.epoch, generation: place.generation, rumor: rumor.json, event: event?.hex),
                 &record, isSpoken: message.isSpoken)
         }
+    }
+
+    /// How many members answer who is behind, besides admins: one who is there is enough.
+    private static let mostAnswers = 4
+
+    /// Who asks from an epoch that is behind us is told.
+    private mutating func answer(_ person: PublicKey, askedIn epoch: UInt64, _ session: GroupSession) {
+        guard person != account, epoch < session.epoch, session.isMember, !session.isOutOfStep,
+            session.roster.isAdmin(account)
+                || session.roster.people.subtracting([person]).sorted().prefix(Self.mostAnswers).contains(account)
+        else { return }
+        tasks.append(.sendWord(person, epoch: session.epoch, in: id))
     }
 
     /// An older message never replaces a newer one, and one of a clock that is fast counts as of now: nothing true

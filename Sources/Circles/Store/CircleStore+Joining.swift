@@ -65,8 +65,12 @@ extension CircleStore {
 
     /// Takes a Welcome in: joins where we asked to, and asks the person otherwise.
     ///
-    /// - Parameter clearing: becomes durable with it.
-    func receive(welcome gift: UnwrappedGift, clearing: [RecordChange]) async throws -> Welcomed {
+    /// - Parameters:
+    ///   - clearing: becomes durable with it.
+    ///   - follows: whose invitations are kept before those of others; anybody can send one.
+    func receive(
+        welcome gift: UnwrappedGift, clearing: [RecordChange], follows: Set<PublicKey> = []
+    ) async throws -> Welcomed {
         try await gate.run {
             let state = try current()
             guard let invitation = invitation(gift, state), let id = CircleID(invitation.groupID) else {
@@ -86,16 +90,35 @@ extension CircleStore {
             }
             let isAsked = state.asked[id].map { $0.inviter == invitation.rumor.inviter.hex } ?? false
             if isAsked || state.damaged.contains(id) { return try await enter(invitation, gift, id, state, clearing) }
-            let record = InvitationRecord(
-                rumor: gift.rumor.json, circle: id.hex, name: invitation.data.name,
-                inviter: invitation.rumor.inviter.hex, members: invitation.data.admins.count,
-                arrivedAt: now().seconds)
-            let address = SealedRecords.Address(CircleTable.invitations, id.hex)
-            try await save(clearing + [try state.records.put(try record.recordBytes(), at: address)]) {
-                $0.invitations[id] = record
-            }
-            return .asks(id)
+            return try await ask(invitation, gift, id, state, clearing, follows)
         }
+    }
+
+    /// Keeps an invitation for the person to decide, within ``InvitationLimits``.
+    private func ask(
+        _ invitation: Invitation, _ gift: UnwrappedGift, _ id: CircleID, _ state: State, _ clearing: [RecordChange],
+        _ follows: Set<PublicKey>
+    ) async throws -> Welcomed {
+        let inviter = invitation.rumor.inviter
+        let friends = Set(follows.map(\.hex))
+        let record = InvitationRecord(
+            rumor: gift.rumor.json, circle: id.hex, name: invitation.data.name, inviter: inviter.hex,
+            members: invitation.data.admins.count, arrivedAt: now().seconds)
+        var kept = state.invitations
+        // The id of a circle is no secret to who was in it: another's invitation takes nobody else's place.
+        let mayReplace = kept[id].map { $0.inviter == inviter.hex || friends.contains(inviter.hex) } ?? true
+        if mayReplace { kept[id] = record }
+        let gone = InvitationLimits.surplus(of: kept, follows: friends)
+        for one in gone { kept[one] = nil }
+        var changes = clearing
+        changes += gone.filter { state.invitations[$0] != nil }
+            .map { state.records.remove(.init(CircleTable.invitations, $0.hex)) }
+        if mayReplace, kept[id] != nil {
+            changes.append(try state.records.put(try record.recordBytes(), at: .init(CircleTable.invitations, id.hex)))
+        }
+        let left = kept
+        try await save(changes) { $0.invitations = left }
+        return mayReplace && left[id] != nil ? .asks(id) : .dropped
     }
 
     private func invitation(_ gift: UnwrappedGift, _ state: State) -> Invitation? {

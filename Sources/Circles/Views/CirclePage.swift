@@ -120,10 +120,12 @@ public enum CircleTrouble: UInt8, Hashable, Sendable {
     case removed
     /// Relays do not answer.
     case relaysSilent
-    /// What others send cannot be read, here or by them.
+    /// We are out of step.
     case outOfStep = 9
     /// We are in step again.
     case backInStep
+    /// Events came that nothing opens: strangers' junk, or somebody is out of step.
+    case unread
 }
 
 /// Whether a circle goes on as it should.
@@ -149,6 +151,8 @@ public struct CircleHealth: Hashable, Sendable {
     public var fingerprint: String
     /// How many events wait to be read.
     public var waiting: Int
+    /// How many events came that nothing opened; anybody can post such.
+    public var unopened = 0
     /// How many events of one's own no relay has taken.
     public var unsent: Int
     /// How many changes of one's own are not through.

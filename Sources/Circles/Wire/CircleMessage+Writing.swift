@@ -125,6 +125,9 @@ extension CircleMessage {
         quiet("sharing", notice.fields, now)
     }
 
+    /// Asks members who are ahead of us to say so, which only this program does.
+    public static func stepQuestion(now: Timestamp) -> EventDraft { quiet("step-question", [], now) }
+
     /// A wish to be taken out, for circles whose members do not all know SelfRemove (MIP-03).
     ///
     /// Whistle leaves the content empty, and then lists an empty line; it goes by the kind alone.

@@ -93,6 +93,7 @@ struct CircleMessageReader {
     private func quiet(_ payload: CirclePayload) -> Body {
         switch payload.type {
         case "sharing": current(payload) { SharingNotice($0).map(Body.sharing) }
+        case "step-question": current(payload) { _ in .stepQuestion }
         case "reaction":
             current(payload) { payload in
                 // An id that cannot be read is malformed, as one that is missing.

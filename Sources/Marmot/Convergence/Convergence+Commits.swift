@@ -116,7 +116,8 @@ extension Convergence {
             state.links[index].commit = candidate.commit
             return effects + settleOwn()
         }
-        guard isChecked, link.hasSnapshot else { return effects + loseStep() }
+        // Without the group as it was nobody can tell whether a member made it, or who was one and kept the key.
+        guard isChecked, link.hasSnapshot else { return effects + doubt() }
         return effects + enter(candidate)
     }
 

@@ -21,7 +21,10 @@ extension Convergence {
 
     mutating func opened(_ id: EventID, _ facts: GroupEventFacts, now: Timestamp) -> [ConvergenceEffect] {
         guard let one = state.waiting[id] else { return [] }
-        state.waiting.setAhead(id, facts == .unripe && one.event.createdAt > now + profile.skew)
+        let isAhead = facts == .unripe && one.event.createdAt > now + profile.skew
+        state.waiting.setAhead(id, isAhead)
+        state.waiting.setUnread(id, isAhead || facts == .undecryptable)
+        if one.isUnread, !one.isAhead, facts != .undecryptable { state.unopened -= min(1, state.unopened) }
         switch facts {
         case .refused: return resolve(id)
         case .undecryptable: return undecryptable(one, now: now)
@@ -87,6 +90,7 @@ extension Convergence {
             state.waiting.remove(one.event.id)
             return one.isKept ? [.forget(one.event.id)] : []
         }
+        state.unopened = state.unopened &+ 1
         if one.event.createdAt > state.epochBegan {
             state.stall.run = state.stall.run &+ 1
             state.stall.since = state.stall.since ?? now

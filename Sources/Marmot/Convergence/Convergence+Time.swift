@@ -33,13 +33,19 @@ extension Convergence {
         let stall = state.stall
         guard stall.due == nil, stall.stage == .none || stall.stage == .unreadable, !state.isRemoved else { return nil }
         let run = Int(stall.run) >= limits.stalledRun ? stall.since.map { $0 + limits.stalledWait } : nil
-        let unread = stall.stage == .none ? stall.unreadSince.map { $0 + limits.patience } : nil
-        let missed = stall.missedSince != nil && state.isCaughtUp ? now : nil
-        return [run, unread, missed].compactMap(\.self).min()
+        let unread = stall.isTold ? nil : stall.unreadSince.map { $0 + limits.patience }
+        let unopened = [run, unread].compactMap(\.self).min().map { max($0, stall.quietUntil ?? $0) }
+        let lacking = stall.lackingSince != nil && state.isCaughtUp ? now : nil
+        return [unopened, lacking].compactMap(\.self).min()
+    }
+
+    /// Whether we may make a commit that nobody asked for: not while relays look for one that we may lack.
+    private var isSettled: Bool {
+        state.isCaughtUp && canCommit && !state.isOutOfStep && !state.stall.isAsking
     }
 
     private var commitBegins: Timestamp? {
-        guard state.isCaughtUp, canCommit, state.stall.stage == .none else { return nil }
+        guard isSettled else { return nil }
         let renewal = state.renewal.doneAt.map { $0 + limits.renewal } ?? state.joinedAt + limits.spread
         let asked = state.renewal.askedAt.map { max(renewal, $0 + limits.patience) } ?? renewal
         return state.renewal.proposedAt.map { min($0 + limits.spread, asked) } ?? asked
@@ -51,10 +57,10 @@ extension Convergence {
         (state.isCaughtUp, state.caughtUpTo) = (true, max(state.caughtUpTo, now))
         switch state.stall.stage {
         case .none: return []
+        // Who was told already only looks whether what is missing has come.
         case .refetching:
-            state.stall.missedSince = nil
-            return isStalled(now: now) ? begin(.resyncing, 1, now: now) : endStall()
-        case .resyncing: return isStalled(now: now) ? judge() : endStall()
+            return isStalled(now: now) && !state.stall.isTold ? begin(.resyncing, 1, now: now) : endStall()
+        case .resyncing: return state.stall.isVouched || isStalled(now: now) ? judge() : endStall()
         case .unreadable, .outOfStep: return []
         }
     }
@@ -62,9 +68,9 @@ extension Convergence {
     /// A commit was merged: what did not open until now may do so.
     mutating func progress() -> [ConvergenceEffect] {
         let wasOut = state.isOutOfStep
-        let missed = state.stall.missedSince
+        let lacking = [state.stall.lackingSince, state.stall.missedSince].compactMap(\.self).min()
         state.stall = Stall()
-        state.stall.missedSince = missed
+        state.stall.lackingSince = lacking
         return wasOut ? [.notice(.backInStep)] : []
     }
 
@@ -74,15 +80,29 @@ extension Convergence {
         (state.stall.run, state.stall.since) = (0, nil)
         guard wasOut else { return [] }
         // That something cannot be read was said.
-        state.stall.stage = .unreadable
+        (state.stall.stage, state.stall.isTold, state.stall.isVouched) = (.unreadable, true, false)
         return []
     }
 
+    /// A member says which epoch the group is in.
+    ///
+    /// Relays may still have what leads there; who finds nothing knows that they lost step.
+    mutating func vouched(for epoch: UInt64, now: Timestamp) -> [ConvergenceEffect] {
+        guard epoch > state.epoch, !state.isRemoved, !state.isOutOfStep, !state.stall.isVouched else { return [] }
+        state.stall.isVouched = true
+        return state.stall.stage == .resyncing ? [] : begin(.resyncing, 1, now: now)
+    }
+
     /// Relays have nothing that opens what waits.
-    private mutating func judge() -> [ConvergenceEffect] {
-        if Int(state.stall.run) >= limits.stalledRun { return loseStep() }
+    private mutating func judge() -> [ConvergenceEffect] { state.stall.isVouched ? loseStep() : doubt() }
+
+    /// Something cannot be read, and that is all that is known: it may be a stranger's.
+    mutating func doubt() -> [ConvergenceEffect] {
+        guard !state.isOutOfStep else { return [] }
         (state.stall.stage, state.stall.due) = (.unreadable, nil)
-        return [.notice(.outOfStep)]
+        guard !state.stall.isTold else { return [] }
+        state.stall.isTold = true
+        return [.askMembers, .notice(.unread)]
     }
 
     /// What only the person and an admin can mend.
@@ -104,19 +124,22 @@ extension Convergence {
         if let since = stall.since, Int(stall.run) >= limits.stalledRun, now >= since + limits.stalledWait {
             return true
         }
-        return stall.stage != .unreadable && stall.unreadSince.map { now >= $0 + limits.patience } ?? false
+        return !stall.isTold && stall.unreadSince.map { now >= $0 + limits.patience } ?? false
     }
 
     private mutating func endStall() -> [ConvergenceEffect] {
-        (state.stall.stage, state.stall.due) = (.none, nil)
+        (state.stall.stage, state.stall.due) = (state.stall.isTold ? .unreadable : .none, nil)
         return []
     }
 
     private mutating func begin(_ stage: Stall.Stage, _ attempt: UInt8, now: Timestamp) -> [ConvergenceEffect] {
         (state.stall.stage, state.stall.attempt) = (stage, attempt)
         state.stall.due = now + wait(limits.fetching, attempt)
+        state.stall.quietUntil = now + limits.patience
         if stage == .resyncing { return [.softResync(since: now - limits.resync)] }
-        let since = min(state.links.first?.commit.createdAt ?? state.joinedAt, state.stall.missedSince ?? now)
+        let missed = [state.stall.missedSince, state.stall.lackingSince].compactMap(\.self).min()
+        let since = min(state.links.first?.commit.createdAt ?? state.joinedAt, missed ?? now)
+        (state.stall.missedSince, state.stall.lackingSince) = (nil, nil)
         return [.refetch(since: since - limits.overlap)]
     }
 
@@ -126,9 +149,8 @@ extension Convergence {
             let attempt = min(state.stall.attempt, 250) + 1
             return begin(state.stall.stage, attempt, now: now) + (attempt == 2 ? [.notice(.relaysSilent)] : [])
         }
-        let hasMissed = state.stall.missedSince != nil
         guard state.stall.stage == .none || state.stall.stage == .unreadable,
-            isStalled(now: now) || hasMissed && state.isCaughtUp
+            stallBegins(now: now).map({ $0 <= now }) ?? false
         else { return [] }
         return begin(.refetching, 1, now: now)
     }
@@ -147,7 +169,7 @@ extension Convergence {
     }
 
     private mutating func schedule(now: Timestamp) -> [ConvergenceEffect] {
-        guard state.isCaughtUp, canCommit, state.stall.stage == .none else { return [] }
+        guard isSettled else { return [] }
         if let since = state.renewal.proposedAt, now >= since + limits.spread {
             state.renewal.proposedAt = nil
             return [.commitProposals]

@@ -66,6 +66,7 @@ struct Convergence: Sendable {
         case .merged(let id): merged(id, now: now)
         case .mergeRefused(let id): mergeRefused(id)
         case .welcomed(let id): welcomed(id)
+        case .vouched(let epoch): vouched(for: epoch, now: now)
         case .caughtUp: caughtUp(now: now)
         case .disconnected: disconnected()
         case .tick: tick(now: now)

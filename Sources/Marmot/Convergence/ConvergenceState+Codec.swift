@@ -6,7 +6,7 @@ internal import NostrCore
 /// It is ours alone and nobody else reads it. Events that wait and are not stored by their owner are left out: they
 /// are heard again.
 extension ConvergenceState: MLSCodable {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
     /// How many ids are remembered of each sort, by whoever does not say.
     private static let remembered = SessionLimits().remembered
 
@@ -14,9 +14,8 @@ extension ConvergenceState: MLSCodable {
     ///
     /// - Throws: `malformed`.
     init(from reader: inout Reader) throws(MLSError) {
-        guard try reader.integer(UInt8.self) == Self.version else {
-            throw MLSError.malformed("a state of another version")
-        }
+        let version = try reader.integer(UInt8.self)
+        guard (1...Self.version).contains(version) else { throw MLSError.malformed("a state of another version") }
         let (epoch, joinedAt) = (try reader.integer(UInt64.self), try reader.timestamp())
         self.init(epoch: epoch, now: joinedAt, limit: Self.remembered)
         isRemoved = try reader.flag()
@@ -36,6 +35,15 @@ extension ConvergenceState: MLSCodable {
             waiting.append(one)
         }
         stall = try Stall(from: &reader)
+        if version == 1 {
+            // Then strangers could make it look so.
+            if stall.stage == .outOfStep { (stall.stage, stall.isTold) = (.unreadable, true) }
+        } else {
+            unopened = try reader.integer()
+            let unread = try reader.vector { (one) throws(MLSError) in try one.flag() }
+            for (one, isUnread) in zip(waiting.all, unread) { waiting.setUnread(one.event.id, isUnread) }
+            try stall.readDoubts(from: &reader)
+        }
         events = try reader.recent()
         messages = try reader.recent()
         rumors = try reader.recent()
@@ -61,6 +69,9 @@ extension ConvergenceState: MLSCodable {
         writer.vector(unwelcomed) { $0.fixed($1.bytes.array) }
         writer.vector(waiting.all.filter(\.isKept)) { $1.write(to: &$0) }
         stall.write(to: &writer)
+        writer.integer(unopened)
+        writer.vector(waiting.all.filter(\.isKept)) { $0.flag($1.isUnread) }
+        stall.writeDoubts(to: &writer)
         for recent in [events, messages, rumors] {
             writer.vector(withMemory ? recent.inOrder : []) { $0.fixed($1.array) }
         }
@@ -211,5 +222,20 @@ extension Stall: MLSCodable {
         writer.maybe(due) { $0.timestamp($1) }
         writer.integer(attempt)
         writer.maybe(missedSince) { $0.timestamp($1) }
+    }
+
+    /// What states of version 1 do not have.
+    mutating func readDoubts(from reader: inout Reader) throws(MLSError) {
+        lackingSince = try reader.maybe { (one) throws(MLSError) in try one.timestamp() }
+        quietUntil = try reader.maybe { (one) throws(MLSError) in try one.timestamp() }
+        isTold = try reader.flag()
+        isVouched = try reader.flag()
+    }
+
+    func writeDoubts(to writer: inout Writer) {
+        writer.maybe(lackingSince) { $0.timestamp($1) }
+        writer.maybe(quietUntil) { $0.timestamp($1) }
+        writer.flag(isTold)
+        writer.flag(isVouched)
     }
 }

@@ -10,9 +10,11 @@ struct ConvergenceState: Hashable, Sendable {
     var isRemoved = false
     /// Whether we know that we lost step for good, unless something opens after all.
     var isOutOfStep: Bool { stall.stage == .outOfStep }
-    /// Whether the person was told that others cannot be read; who it is that lost step is known only if
-    /// ``isOutOfStep``.
-    var isApart: Bool { stall.stage == .outOfStep || stall.stage == .unreadable }
+    /// Whether the person was told that something cannot be read; who it is that lost step, if anybody did, is known
+    /// only if ``isOutOfStep``.
+    var isApart: Bool { stall.stage == .outOfStep || stall.stage == .unreadable || stall.isTold }
+    /// How many events came that no key opened; junk that anybody can post is among them.
+    var unopened: UInt64 = 0
     /// The commits behind us, the oldest first, of epochs in a row.
     var links: [Link] = []
     /// The commit that is being merged; nothing else is until that is over.
@@ -107,6 +109,8 @@ struct WaitingEvents: Hashable, Sendable {
         var isIncomplete = false
         /// Whether it is from ahead of our clock.
         var isAhead = false
+        /// Whether nothing shows that a member wrote it: no key has opened it.
+        var isUnread = false
     }
 
     /// In the order they came.
@@ -132,6 +136,10 @@ struct WaitingEvents: Hashable, Sendable {
         if let index = all.firstIndex(where: { $0.event.id == id }) { all[index].isAhead = isAhead }
     }
 
+    mutating func setUnread(_ id: EventID, _ isUnread: Bool) {
+        if let index = all.firstIndex(where: { $0.event.id == id }) { all[index].isUnread = isUnread }
+    }
+
     /// The group is another, and knows nothing of room that was made.
     mutating func forgetIncomplete() { for index in all.indices { all[index].isIncomplete = false } }
 
@@ -140,10 +148,12 @@ struct WaitingEvents: Hashable, Sendable {
         bytes -= all.remove(at: index).size
     }
 
-    /// Removes the first ones until what is left is within bounds; gives what was removed.
+    /// Removes some until what is left is within bounds, the oldest first; gives what was removed.
+    ///
+    /// What nobody could read goes before what a member is known to have written: strangers push out only each other.
     mutating func trim(count: Int, bytes limit: Int) -> [One] {
         var removed: [One] = []
-        while let first = all.first, all.count > count || bytes > limit {
+        while let first = all.first(where: \.isUnread) ?? all.first, all.count > count || bytes > limit {
             removed.append(first)
             remove(first.event.id)
         }
@@ -151,7 +161,10 @@ struct WaitingEvents: Hashable, Sendable {
     }
 }
 
-/// What shows that we are out of step, and what is done about it.
+/// What shows that we may be out of step, and what is done about it.
+///
+/// Anybody can post events that do not open, as many as they like. Such events have relays asked again, from time to
+/// time, and the person told, once; they never reach ``Stage/outOfStep``, which only what a member wrote does.
 struct Stall: Hashable, Sendable {
     enum Stage: UInt8 { case none = 1, refetching, resyncing, unreadable, outOfStep }
 
@@ -164,6 +177,17 @@ struct Stall: Hashable, Sendable {
     /// When the relays should have answered.
     var due: Timestamp?
     var attempt: UInt8 = 1
-    /// The earliest event that we had to drop unread.
+    /// The earliest event that we had to drop unread since relays were last asked.
     var missedSince: Timestamp?
+    /// Since when to ask relays again for what was dropped: the group has gone on, and it may open now.
+    var lackingSince: Timestamp?
+    /// Until when what does not open has relays asked no more.
+    var quietUntil: Timestamp?
+    /// Whether the person was told that something cannot be read.
+    var isTold = false
+    /// Whether a member says that the group has gone on without us.
+    var isVouched = false
+
+    /// Whether relays are being asked for what we lack, and were not silent yet.
+    var isAsking: Bool { (stage == .refetching || stage == .resyncing) && attempt == 1 }
 }

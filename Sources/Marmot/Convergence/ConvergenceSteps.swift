@@ -28,6 +28,8 @@ enum ConvergenceInput: Hashable, Sendable {
     case mergeRefused(EventID)
     /// The Welcomes of our commit are on their way, each for certain.
     case welcomed(EventID)
+    /// A member says, over their signature, that the group is in this epoch.
+    case vouched(epoch: UInt64)
     /// Relays gave everything they have that was asked for.
     case caughtUp
     /// No relay of the group is connected.
@@ -119,6 +121,8 @@ enum ConvergenceEffect: Hashable, Sendable {
     case refetch(since: Timestamp)
     /// Ask all relays that the group or its members ever named for all since then; then answer the same.
     case softResync(since: Timestamp)
+    /// Ask the members for an answer: whoever is ahead of us says so.
+    case askMembers
     /// Ask an admin to remove and add us.
     case hardResync
     /// Commit fresh keys of our own.

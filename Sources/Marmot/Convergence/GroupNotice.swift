@@ -14,11 +14,12 @@ public enum GroupNotice: UInt8, Hashable, Sendable {
     case removed
     /// Relays do not answer.
     case relaysSilent
-    /// What others send cannot be read, here or by them: an admin must remove and add whoever lost step.
-    ///
-    /// All at one place of a group that split are told the same, whomever each of them heard last. Who it is that lost
-    /// step shows in ``GroupSession/isOutOfStep``, as far as it can be known.
+    /// We lost step: an admin must remove and add us.
     case outOfStep = 9
     /// We are in step again.
     case backInStep
+    /// Events came that nothing opens: junk of strangers, or somebody lost step, here or among the others.
+    ///
+    /// Nothing stops for it; where others' lines are missing, an admin must remove and add whoever lost step.
+    case unread
 }

@@ -46,6 +46,7 @@ extension GroupSession {
         case .subscribe: effects.append(.subscribe)
         case .refetch(let since): effects.append(.refetch(since: since, everywhere: false))
         case .softResync(let since): effects.append(.refetch(since: since, everywhere: true))
+        case .askMembers: effects.append(.askMembers)
         case .hardResync: effects.append(.askReadmission)
         case .notice(let notice): effects.append(.notice(notice))
         }

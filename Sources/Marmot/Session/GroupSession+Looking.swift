@@ -21,10 +21,12 @@ extension GroupSession {
 extension GroupSession {
     /// Whether we know that we lost step for good, unless something opens after all.
     public var isOutOfStep: Bool { convergence.state.isOutOfStep }
-    /// Whether the person was told that others cannot be read; it is us who lost step only if ``isOutOfStep``.
+    /// Whether the person was told that something cannot be read; it is us who lost step only if ``isOutOfStep``.
     public var isApart: Bool { convergence.state.isApart }
     /// Whether a relay gave all it has since we are connected.
     public var isCaughtUp: Bool { convergence.state.isCaughtUp }
+    /// How many events came that no key opened; anybody can post such.
+    public var unopenedCount: Int { Int(clamping: convergence.state.unopened) }
     /// How many events wait to be read.
     public var waitingCount: Int { waiting.count }
     /// Events that wait to be read.
@@ -38,4 +40,7 @@ extension GroupSession {
     }
     /// How many changes of our own are not through.
     public var pendingCount: Int { wanted.count + own.values.count { $0.commit != nil } }
+
+    /// Whether somebody's word counts.
+    func vouches(_ person: PublicKey) -> Bool { person != group.ownKey && group.roster.people.contains(person) }
 }

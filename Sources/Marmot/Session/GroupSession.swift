@@ -79,6 +79,7 @@ public struct GroupSession: Sendable {
         case .rejected(let id): run(.rejected(id), now: now, &effects)
         case .notFound(let id): run(.notFound(id), now: now, &effects)
         case .welcomed(let id): run(.welcomed(id), now: now, &effects)
+        case .vouched(let person, let epoch): if vouches(person) { run(.vouched(epoch: epoch), now: now, &effects) }
         case .caughtUp: run(.caughtUp, now: now, &effects)
         case .disconnected: run(.disconnected, now: now, &effects)
         case .tick: run(.tick, now: now, &effects)

@@ -15,6 +15,8 @@ public enum SessionInput: Hashable, Sendable {
     case notFound(EventID)
     /// The Welcomes of our commit are stored and will be sent.
     case welcomed(EventID)
+    /// Somebody says, over their signature, that the group is in an epoch; it counts if they are another member.
+    case vouched(by: PublicKey, epoch: UInt64)
     /// Relays gave everything they have that was asked for.
     case caughtUp
     /// No relay of the group is connected.
@@ -51,6 +53,9 @@ public enum SessionEffect: Sendable {
     ///
     /// - Parameter everywhere: whether to ask every relay that the group ever named, and not only those it names now.
     case refetch(since: Timestamp, everywhere: Bool)
+    /// Ask the members for an answer, by something said to the group: whoever is ahead of us is to say so, over their
+    /// signature; give that as ``SessionInput/vouched(by:epoch:)``.
+    case askMembers
     /// Ask an admin to take us out and in again.
     case askReadmission
     /// A change that waited cannot be made any more.

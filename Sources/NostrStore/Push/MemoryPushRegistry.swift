@@ -6,12 +6,14 @@ public final class MemoryPushRegistry: PushRegistry {
     private struct Pairing {
         var relays: Set<RelayURL>
         let since: Timestamp
+        let network: PushNetworkID?
     }
 
     private struct State {
         var devices: [PublicKey: [String: PushDevice]] = [:]
         var pairings: [PublicKey: [PublicKey: Pairing]] = [:]
         var claims: [PushClaim: [EventID: Timestamp]] = [:]
+        var deliveries: [RelayURL: ClosedRange<Timestamp>] = [:]
         var revision: Int64 = 0
     }
 
@@ -69,7 +71,7 @@ public final class MemoryPushRegistry: PushRegistry {
                 return .tooManyClients(limit: quota.clients, used: mine.count)
             }
             let since = mine[pairing.client]?.since ?? now
-            mine[pairing.client] = Pairing(relays: pairing.relays, since: since)
+            mine[pairing.client] = Pairing(relays: pairing.relays, since: since, network: pairing.network)
             let relays = mine.values.reduce(into: Set<RelayURL>()) { $0.formUnion($1.relays) }
             let others = state.pairings.filter { $0.key != pairing.signer }.values
             let novel = relays.filter { relay in
@@ -101,13 +103,27 @@ public final class MemoryPushRegistry: PushRegistry {
         }
     }
 
-    public func watchedRelays() async throws -> [RelayURL: Set<PublicKey>] {
+    public func watchedRelays() async throws -> [RelayURL: WatchedRelay] {
         state.withLock { state in
-            var watched: [RelayURL: Set<PublicKey>] = [:]
+            var watched: [RelayURL: WatchedRelay] = [:]
             for (signer, pairings) in state.pairings where state.devices[signer]?.isEmpty == false {
-                for relay in pairings.values.flatMap(\.relays) { watched[relay, default: []].insert(signer) }
+                for pairing in pairings.values {
+                    for relay in pairing.relays {
+                        watched[relay, default: WatchedRelay()].add(signer, from: pairing.network)
+                    }
+                }
             }
+            for (relay, delivered) in state.deliveries { watched[relay]?.delivered = delivered }
             return watched
+        }
+    }
+
+    public func noteDeliveries(over relays: Set<RelayURL>, at moment: Timestamp) async throws {
+        state.withLock { state in
+            for relay in relays {
+                let known = state.deliveries[relay] ?? moment...moment
+                state.deliveries[relay] = min(known.lowerBound, moment)...max(known.upperBound, moment)
+            }
         }
     }
 
@@ -145,6 +161,7 @@ public final class MemoryPushRegistry: PushRegistry {
                 let kept = pairings.filter { $0.value.since >= moment }
                 state.pairings[signer] = kept.isEmpty ? nil : kept
             }
+            state.deliveries = state.deliveries.filter { $0.value.upperBound >= moment }
             state.revision += 1
             return before - state.devices.values.reduce(0) { $0 + $1.count }
         }

@@ -77,12 +77,54 @@ public struct PushPairing: Hashable, Sendable {
     public let client: PublicKey
     /// Where its requests come; the relays that are watched anyway need not be named.
     public let relays: Set<RelayURL>
+    /// From which network the signer declared it; nil where that is not known.
+    public let network: PushNetworkID?
 
     /// A pairing as its signer declared it.
-    public init(signer: PublicKey, client: PublicKey, relays: Set<RelayURL>) {
+    public init(signer: PublicKey, client: PublicKey, relays: Set<RelayURL>, network: PushNetworkID? = nil) {
         self.signer = signer
         self.client = client
         self.relays = relays
+        self.network = network
+    }
+}
+
+/// Tells networks apart and does not tell which they are.
+///
+/// Shape: two bytes of a digest. Tens of thousands of addresses share each, so that what a registry keeps names nobody;
+/// whoever invents keys cannot choose among many.
+public struct PushNetworkID: Hashable, Sendable {
+    /// The number.
+    public let rawValue: UInt16
+
+    /// A number that was kept.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+}
+
+/// A relay that pairings name.
+public struct WatchedRelay: Hashable, Sendable {
+    /// The signers paired there that have a device.
+    public var signers: Set<PublicKey>
+    /// From which networks they were paired.
+    public var networks: Set<PushNetworkID>
+    /// Whether a pairing is of times before networks were noted.
+    public var hasUnknownNetwork: Bool
+    /// When a wake for a paired app that came over it first reached a device, and when last.
+    public var delivered: ClosedRange<Timestamp>?
+
+    /// A relay as a registry knows it.
+    public init(
+        signers: Set<PublicKey> = [], networks: Set<PushNetworkID> = [], hasUnknownNetwork: Bool = false,
+        delivered: ClosedRange<Timestamp>? = nil
+    ) {
+        (self.signers, self.networks, self.hasUnknownNetwork) = (signers, networks, hasUnknownNetwork)
+        self.delivered = delivered
+    }
+
+    /// One more pairing there.
+    package mutating func add(_ signer: PublicKey, from network: PushNetworkID?) {
+        signers.insert(signer)
+        if let network { networks.insert(network) } else { hasUnknownNetwork = true }
     }
 }
 

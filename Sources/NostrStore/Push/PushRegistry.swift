@@ -48,12 +48,17 @@ public protocol PushRegistry: Sendable {
     /// - Throws: ``StoreError``.
     func clients(of signers: Set<PublicKey>) async throws -> [PublicKey: Set<PublicKey>]
 
-    /// The relays of all pairings, each with the signers paired there that have a device.
+    /// The relays of all pairings of signers that have a device.
     ///
     /// - Throws: ``StoreError``.
-    func watchedRelays() async throws -> [RelayURL: Set<PublicKey>]
+    func watchedRelays() async throws -> [RelayURL: WatchedRelay]
 
-    /// A number that changes whenever ``watchedRelays()`` may, whichever proxy changed it.
+    /// Notes that wakes for paired apps, which came over some relays, reached a device.
+    ///
+    /// - Throws: ``StoreError``.
+    func noteDeliveries(over relays: Set<RelayURL>, at moment: Timestamp) async throws
+
+    /// A number that changes whenever ``watchedRelays()`` may, but for deliveries, whichever proxy changed it.
     ///
     /// - Throws: ``StoreError``.
     func revision() async throws -> Int64
@@ -70,7 +75,8 @@ public protocol PushRegistry: Sendable {
     /// - Throws: ``StoreError``.
     func dropClaims(expiredBy moment: Timestamp) async throws
 
-    /// Forgets devices not seen since a moment, and the pairings of signers that have none and were paired before it.
+    /// Forgets devices not seen since a moment, the pairings of signers that have none and were paired before it, and
+    /// deliveries of before it.
     ///
     /// - Returns: how many devices went.
     /// - Throws: ``StoreError``.

@@ -78,14 +78,45 @@ public enum PushRegistryContract {
             try demand(try await pair(bob, apps[0], [relays[0]], registry), .paired)
             try demand(try await registry.watchedRelays(), [:])
             try await registry.register(device(alice, .apns(token: "a")), quota: PushQuota())
-            try demand(try await registry.watchedRelays(), [relays[0]: [alice], relays[1]: [alice]])
+            try demand(try await watched(registry), [relays[0]: [alice], relays[1]: [alice]])
             try await registry.register(device(bob, .apns(token: "b")), quota: PushQuota())
-            try demand(try await registry.watchedRelays()[relays[0]], [alice, bob])
+            try demand(try await watched(registry)[relays[0]], [alice, bob])
             try demand(try await pair(alice, apps[0], [relays[1]], registry), .paired)
-            try demand(try await registry.watchedRelays(), [relays[0]: [bob], relays[1]: [alice]])
+            try demand(try await watched(registry), [relays[0]: [bob], relays[1]: [alice]])
             try demand(try await registry.unpair(apps[0], of: alice), true)
             try demand(try await registry.unpair(apps[0], of: alice), false)
-            try demand(try await registry.watchedRelays(), [relays[0]: [bob]])
+            try demand(try await watched(registry), [relays[0]: [bob]])
+        },
+        Rule("says from which networks relays were named, and when wakes over them were delivered") { registry, _ in
+            let relays = try ["a", "b"].map { try RelayURL("wss://\($0).example") }
+            let networks = [7, 65_535].map { PushNetworkID(rawValue: $0) }
+            for signer in [alice, bob] {
+                try await registry.register(device(signer, .apns(token: "ab")), quota: PushQuota())
+            }
+            func pair(_ signer: PublicKey, _ relay: RelayURL, _ network: PushNetworkID?) async throws {
+                let pairing = PushPairing(signer: signer, client: apps[0], relays: [relay], network: network)
+                _ = try await registry.pair(pairing, quota: PushQuota(), now: Timestamp(seconds: 1))
+            }
+            try await pair(alice, relays[0], nil)
+            try demand(
+                try await registry.watchedRelays(),
+                [relays[0]: WatchedRelay(signers: [alice], hasUnknownNetwork: true)])
+            try await pair(alice, relays[0], networks[0])
+            try await pair(bob, relays[0], networks[1])
+            for seconds in [20, 10, 30] as [Int64] {
+                try await registry.noteDeliveries(over: Set(relays), at: Timestamp(seconds: seconds))
+            }
+            let times = Timestamp(seconds: 10)...Timestamp(seconds: 30)
+            var expected = WatchedRelay(signers: [alice, bob], networks: Set(networks), delivered: times)
+            try demand(try await registry.watchedRelays(), [relays[0]: expected])
+            try await registry.dropUnseen(since: Timestamp(seconds: 1))
+            try demand(try await registry.watchedRelays(), [relays[0]: expected])
+            for signer in [alice, bob] {
+                try await registry.register(device(signer, .apns(token: "ab"), at: 90), quota: PushQuota())
+            }
+            try await registry.dropUnseen(since: Timestamp(seconds: 31))
+            expected.delivered = nil
+            try demand(try await registry.watchedRelays(), [relays[0]: expected])
         },
         Rule("changes its revision with whatever is watched") { registry, _ in
             var seen: Set<Int64> = [try await registry.revision()]
@@ -163,6 +194,10 @@ public enum PushRegistryContract {
 
     private static func found(_ signer: PublicKey, _ registry: any PushRegistry) async throws -> [PushDevice] {
         try await registry.devices(of: [signer])[signer] ?? []
+    }
+
+    private static func watched(_ registry: any PushRegistry) async throws -> [RelayURL: Set<PublicKey>] {
+        try await registry.watchedRelays().mapValues(\.signers)
     }
 
     private static func pair(

@@ -1,4 +1,5 @@
 internal import AsyncPrimitives
+internal import Crypto
 public import Logging
 public import NostrCore
 internal import NostrNIPs
@@ -76,7 +77,7 @@ public final class RegistrationAPI: Sendable {
         }
         do {
             let author = try await author(of: request, body)
-            let answer = try await change(request.path, body, by: author)
+            let answer = try await change(request.path, body, by: author, from: Self.network(of: request.address))
             if answer.status == 200 { service.registryChanged() }
             return answer
         } catch let problem as BodyProblem {
@@ -108,12 +109,14 @@ public final class RegistrationAPI: Sendable {
         return event.pubkey
     }
 
-    private func change(_ path: String, _ bytes: [UInt8], by signer: PublicKey) async throws -> RegistrationAnswer {
+    private func change(
+        _ path: String, _ bytes: [UInt8], by signer: PublicKey, from network: String
+    ) async throws -> RegistrationAnswer {
         let body = try RegistrationBodies.object(bytes, allowsEmpty: path == "/unregister")
         switch path {
         case "/register": return try await register(body, signer)
         case "/unregister": return try await unregister(body, signer)
-        case "/pair-client": return try await pair(body, signer)
+        case "/pair-client": return try await pair(body, signer, network)
         default:
             try await registry.unpair(RegistrationBodies.client(body), of: signer)
             service.metrics.count(.unpaired)
@@ -145,11 +148,12 @@ public final class RegistrationAPI: Sendable {
         return .ok
     }
 
-    private func pair(_ body: JSONValue, _ signer: PublicKey) async throws -> RegistrationAnswer {
+    private func pair(_ body: JSONValue, _ signer: PublicKey, _ network: String) async throws -> RegistrationAnswer {
         let client = try RegistrationBodies.client(body)
         let relays = try RegistrationBodies.relays(
             body, limit: settings.relaysPerPairing, allowsPrivate: settings.allowsPrivateAddresses)
-        let pairing = PushPairing(signer: signer, client: client, relays: relays)
+        let pairing = PushPairing(
+            signer: signer, client: client, relays: relays, network: PushNetworkID(of: network))
         switch try await registry.pair(pairing, quota: settings.quota, now: time.now()) {
         case .paired:
             service.metrics.count(.paired)
@@ -221,5 +225,13 @@ public final class RegistrationAPI: Sendable {
         }
         return RegistrationAnswer(
             status: 200, body: service.metrics.text(gauges: gauges), contentType: "text/plain; version=0.0.4")
+    }
+}
+
+extension PushNetworkID {
+    /// The number of a network, in the form in which allowances are counted.
+    init(of network: String) {
+        let digest = Array(SHA256.hash(data: Array(network.utf8)))
+        self.init(rawValue: UInt16(digest[0]) << 8 | UInt16(digest[1]))
     }
 }

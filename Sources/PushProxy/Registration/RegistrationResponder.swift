@@ -48,7 +48,7 @@ public struct RegistrationResponder: HTTPResponder {
 
     /// Where a request came from; behind a proxy of ours, what that proxy saw, which stands last.
     private func address(of request: Request, _ context: RegistrationContext) -> String {
-        guard api.settings.trustsForwardedFor,
+        guard api.settings.trusts(context.address),
             let seen = Self.header("x-forwarded-for", of: request)?.split(separator: ",").last
         else { return context.address }
         return String(seen.filter { $0 != " " })

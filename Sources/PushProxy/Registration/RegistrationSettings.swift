@@ -17,13 +17,26 @@ public struct RegistrationSettings: Sendable {
     public var perAddress = TokenRate(burst: 30, refill: .seconds(1))
     /// Requests signed with one key.
     public var perKey = TokenRate(burst: 20, refill: .seconds(2))
-    /// Whether the network address is read from `X-Forwarded-For`, because a proxy of ours stands before this.
-    public var trustsForwardedFor = false
+    /// The addresses of proxies of ours that stand before this: of requests from there, and from nowhere else, the
+    /// network address is read from `X-Forwarded-For`.
+    public var trustedProxies: Set<String> = []
+    /// Whether every address of this machine and of private networks is a proxy of ours.
+    public var trustsNearbyProxies = false
     /// Whether relays and endpoints on this machine or a private network may be registered.
     public var allowsPrivateAddresses = false
 
     /// Takes the address apps know this proxy by.
     public init(publicURL: String) {
         self.publicURL = publicURL
+    }
+}
+
+extension RegistrationSettings {
+    /// Whether a proxy of ours is at an address, whose word for where requests come from is believed.
+    func trusts(_ address: String) -> Bool {
+        let plain = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+        if trustedProxies.contains(plain) { return true }
+        // A name would count as near; an address that is not known is none.
+        return trustsNearbyProxies && plain != "unknown" && isPrivateHost(plain)
     }
 }

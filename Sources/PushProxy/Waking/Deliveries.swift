@@ -77,14 +77,22 @@ final class Deliveries: Sendable {
         var kind: String { lane == Senders.apnsLane ? lane : "web" }
     }
 
-    /// Delivers one request to one device; ends within seconds.
-    func deliver(_ request: WakeRequest, to device: PushDevice, in slot: Slot) async {
+    /// Delivers one request to one device; ends within seconds, and says whether the push service took it.
+    @discardableResult
+    func deliver(_ request: WakeRequest, to device: PushDevice, in slot: Slot) async -> Bool {
         let outcome = await slot.sender.send(request, to: device.address)
         state.withLock { state in
             let left = state.open[slot.lane, default: 1] - 1
             state.open[slot.lane] = left > 0 ? left : nil
             state.openInAll -= 1
         }
+        await note(outcome, of: request, to: device, in: slot)
+        return if case .delivered = outcome { true } else { false }
+    }
+
+    private func note(
+        _ outcome: PushOutcome, of request: WakeRequest, to device: PushDevice, in slot: Slot
+    ) async {
         switch outcome {
         case .delivered: metrics.count(.delivered)
         case .gone(let moment): await forget(device, seenBefore: moment)

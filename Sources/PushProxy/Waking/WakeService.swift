@@ -11,6 +11,8 @@ public struct WakeSettings: Sendable {
     public var primaryRelays: Set<RelayURL> = []
     /// How many other relays are watched.
     public var mostRelays = 500
+    /// How many of those pairings from one network may take.
+    public var mostRelaysPerNetwork = 32
     /// How often requests wake.
     public var limits = WakeLimits()
     /// How often the registry is asked whether another proxy changed it.
@@ -50,6 +52,8 @@ public final class WakeService: Sendable {
     private let rules: Mutex<WakeRules>
     private let plan: Mutex<WatchPlan>
     private let memory: Duration
+    /// When a delivery over a relay was noted last; as many as are watched.
+    private let noted = Mutex<[RelayURL: Timestamp]>([:])
     private let live = Mutex<Set<RelayURL>>([])
     /// Rings when a registration or a pairing may have changed.
     private let changes = Doorbell()
@@ -86,7 +90,7 @@ public final class WakeService: Sendable {
         plan = Mutex(
             WatchPlan(
                 primary: settings.primaryRelays, start: now() - settings.limits.freshness,
-                mostRelays: settings.mostRelays))
+                mostRelays: settings.mostRelays, mostPerNetwork: settings.mostRelaysPerNetwork))
     }
 
     /// Works until ``stop()``; then what was received is delivered, and everything closes.
@@ -183,7 +187,8 @@ public final class WakeService: Sendable {
                 for wake in await decide(batch) {
                     guard let slot = deliveries.slot(for: wake.device) else { continue }
                     group.addTask { [self] in
-                        await deliveries.deliver(wake.request, to: wake.device, in: slot)
+                        let isDelivered = await deliveries.deliver(wake.request, to: wake.device, in: slot)
+                        if isDelivered, wake.isPaired { await noteDelivery(over: wake.request.relay) }
                         metrics.answered(within: time.uptime() - wake.since)
                     }
                 }
@@ -195,6 +200,22 @@ public final class WakeService: Sendable {
         let request: WakeRequest
         let device: PushDevice
         let since: Duration
+        /// Whether a paired app asks.
+        let isPaired: Bool
+    }
+
+    /// Remembers which relays real wakes come over; once a day for each is enough.
+    private func noteDelivery(over relay: RelayURL) async {
+        let moment = time.now()
+        let isNew = noted.withLock { noted in
+            guard noted[relay].map({ $0 + .seconds(86_400) <= moment }) ?? true else { return false }
+            noted[relay] = moment
+            return true
+        }
+        guard isNew, !settings.primaryRelays.contains(relay) else { return }
+        do { try await registry.noteDeliveries(over: [relay], at: moment) } catch {
+            metrics.count(.registryFailures)
+        }
     }
 
     /// Which devices a batch of events wakes.
@@ -232,7 +253,7 @@ public final class WakeService: Sendable {
     ) async throws -> [Wake] {
         let devices = try await registry.devices(of: Set(requests.map(\.request.signer)))
         let clients = try await registry.clients(of: Set(devices.keys))
-        var admitted: [(request: WakeRequest, since: Duration)] = []
+        var admitted: [(request: WakeRequest, since: Duration, isPaired: Bool)] = []
         rules.withLock { rules in
             for (request, since) in requests {
                 guard devices[request.signer] != nil else {
@@ -243,20 +264,20 @@ public final class WakeService: Sendable {
                 if let refusal = rules.admit(request, isPaired: isPaired, uptime: time.uptime()) {
                     note(refusal)
                 } else {
-                    admitted.append((request, since))
+                    admitted.append((request, since, isPaired))
                 }
             }
         }
         let won = await claim(admitted.map(\.request.event.id), moment)
         var wakes: [Wake] = []
-        for (request, since) in admitted {
+        for (request, since, isPaired) in admitted {
             guard won.contains(request.event.id) else {
                 note(.claimedElsewhere)
                 continue
             }
             metrics.count(.woken)
             for device in devices[request.signer] ?? [] {
-                wakes.append(Wake(request: request, device: device, since: since))
+                wakes.append(Wake(request: request, device: device, since: since, isPaired: isPaired))
             }
         }
         return wakes

@@ -60,8 +60,9 @@ enum PushRows {
         }
         try db.execute(
             literal: """
-                INSERT INTO pairing (signer, client, since) VALUES (\(signer), \(client), \(now.seconds))
-                ON CONFLICT DO NOTHING
+                INSERT INTO pairing (signer, client, since, network)
+                VALUES (\(signer), \(client), \(now.seconds), \(pairing.network.map { Int64($0.rawValue) }))
+                ON CONFLICT DO UPDATE SET network = excluded.network
                 """)
         try db.execute(literal: "DELETE FROM pairing_relay WHERE signer = \(signer) AND client = \(client)")
         for relay in pairing.relays.sorted() {
@@ -102,8 +103,44 @@ enum PushRows {
                     SELECT 1 FROM pairing
                     WHERE pairing.signer = pairing_relay.signer AND pairing.client = pairing_relay.client)
                 """)
+        try db.execute(literal: "DELETE FROM delivery WHERE last < \(moment.seconds)")
         if dropped > 0 { try bumpRevision(db) }
         return dropped
+    }
+
+    static func watchedRelays(_ db: Database) throws -> [RelayURL: WatchedRelay] {
+        let select = try HotStatement(
+            db,
+            """
+            SELECT DISTINCT relay, signer, coalesce(network, -1) FROM pairing_relay NATURAL JOIN pairing
+            WHERE EXISTS (SELECT 1 FROM device WHERE device.signer = pairing_relay.signer)
+            """)
+        defer { select.reset() }
+        var watched: [RelayURL: WatchedRelay] = [:]
+        while try select.step() {
+            // An address this version no longer takes is not watched; the pairing stays.
+            guard let relay = try? RelayURL(select.text(0)) else { continue }
+            let network = UInt16(exactly: select.int(2)).map { PushNetworkID(rawValue: $0) }
+            watched[relay, default: WatchedRelay()].add(
+                PublicKey(try Bytes32(stored: select.blob(1))), from: network)
+        }
+        for row in try Row.fetchAll(db, sql: "SELECT relay, first, last FROM delivery") {
+            let (first, last): (Int64, Int64) = (row["first"], row["last"])
+            guard let relay = try? RelayURL(row["relay"] as String), first <= last else { continue }
+            watched[relay]?.delivered = Timestamp(seconds: first)...Timestamp(seconds: last)
+        }
+        return watched
+    }
+
+    static func noteDeliveries(over relays: Set<RelayURL>, at moment: Timestamp, in db: Database) throws {
+        for relay in relays.sorted() {
+            try db.execute(
+                literal: """
+                    INSERT INTO delivery (relay, first, last)
+                    VALUES (\(relay.text), \(moment.seconds), \(moment.seconds))
+                    ON CONFLICT DO UPDATE SET first = min(first, excluded.first), last = max(last, excluded.last)
+                    """)
+        }
     }
 
     /// Notes that the last statement changed something, if it did.

@@ -6,6 +6,7 @@ internal import GRDB
 func pushMigrator() -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("push registry") { try $0.execute(sql: devicesAndPairings) }
+    migrator.registerMigration("networks and deliveries") { try $0.execute(sql: networksAndDeliveries) }
     return migrator
 }
 
@@ -43,4 +44,14 @@ private let devicesAndPairings = """
     CREATE INDEX claim_expiry ON claim (expiry);
     CREATE TABLE revision (number INTEGER NOT NULL);
     INSERT INTO revision VALUES (0);
+    """
+
+private let networksAndDeliveries = """
+    -- A PushNetworkID; none for pairings of before.
+    ALTER TABLE pairing ADD COLUMN network INTEGER;
+    CREATE TABLE delivery (
+        relay TEXT NOT NULL PRIMARY KEY,
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL
+    ) WITHOUT ROWID;
     """

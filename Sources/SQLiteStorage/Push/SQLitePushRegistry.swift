@@ -107,24 +107,12 @@ public final class SQLitePushRegistry: PushRegistry {
         }
     }
 
-    public func watchedRelays() async throws -> [RelayURL: Set<PublicKey>] {
-        try await read { db in
-            let select = try HotStatement(
-                db,
-                """
-                SELECT DISTINCT relay, signer FROM pairing_relay
-                WHERE EXISTS (SELECT 1 FROM device WHERE device.signer = pairing_relay.signer)
-                ORDER BY relay
-                """)
-            defer { select.reset() }
-            var watched: [RelayURL: Set<PublicKey>] = [:]
-            while try select.step() {
-                // An address this version no longer takes is not watched; the pairing stays.
-                guard let relay = try? RelayURL(select.text(0)) else { continue }
-                watched[relay, default: []].insert(PublicKey(try Bytes32(stored: select.blob(1))))
-            }
-            return watched
-        }
+    public func watchedRelays() async throws -> [RelayURL: WatchedRelay] {
+        try await read { try PushRows.watchedRelays($0) }
+    }
+
+    public func noteDeliveries(over relays: Set<RelayURL>, at moment: Timestamp) async throws {
+        try await write { try PushRows.noteDeliveries(over: relays, at: moment, in: $0) }
     }
 
     public func revision() async throws -> Int64 {

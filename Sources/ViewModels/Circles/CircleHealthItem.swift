@@ -26,6 +26,8 @@ public struct CircleHealthItem: Hashable, Sendable {
     public let fingerprint: String
     /// How many events wait to be read.
     public let waiting: Int
+    /// How many events came that nothing opened.
+    public let unopened: Int
     /// How many events of the account no relay has taken.
     public let unsent: Int
     /// How many changes of the account are not through.
@@ -37,6 +39,7 @@ public struct CircleHealthItem: Hashable, Sendable {
 
     init(_ health: CircleHealth) {
         (isOutOfStep, fingerprint, waiting) = (health.isOutOfStep, health.fingerprint, health.waiting)
+        unopened = health.unopened
         (unsent, pending) = (health.unsent + health.undelivered, health.pending)
         relays = health.relays.sorted { $0.key < $1.key }.map { Relay(relay: $0.key.text, isConnected: $0.value) }
         troubles = health.troubles.map { Mishap(sentence: $0.what.sentence, at: $0.at) }

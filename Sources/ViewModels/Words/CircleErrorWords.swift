@@ -126,8 +126,11 @@ extension CircleTrouble {
         case .changeOvertaken: "Somebody else's change came first; yours is made once more."
         case .removed: "You are not in the circle any more."
         case .relaysSilent: "The relays of the circle do not answer; what is missing is asked for again and again."
-        case .outOfStep: "What others send cannot be read: you or they are out of step. An admin lets them in again."
+        case .outOfStep: "You are out of step: the circle went on without you. An admin was asked to let you in again."
         case .backInStep: "You are in step again."
+        case .unread:
+            "Something came that cannot be read. Anybody can post such junk to a circle's relays, and then nothing is "
+                + "missing. If lines of others are missing, ask the relays for everything again."
         }
     }
 }

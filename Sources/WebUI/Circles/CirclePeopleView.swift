@@ -101,7 +101,7 @@ private func healthSection(_ people: CirclePeoplePage) -> HTML {
 
 private func healthFacts(_ health: CircleHealthItem, _ style: NoteStyle) -> HTML {
     """
-    <dl class="circle-facts"><dt>In step</dt><dd>\(if: health.isOutOfStep, "No", else: "Yes")</dd><dt>Fingerprint</dt><dd><code>\(health.fingerprint)</code> is the same for everybody in step</dd><dt>Waiting</dt><dd>\(health.waiting) to be read, \(health.unsent) to be sent, \(health.pending) changes</dd>\(each: health.relays, { relay in
+    <dl class="circle-facts"><dt>In step</dt><dd>\(if: health.isOutOfStep, "No", else: "Yes")</dd><dt>Fingerprint</dt><dd><code>\(health.fingerprint)</code> is the same for everybody in step</dd><dt>Waiting</dt><dd>\(health.waiting) to be read, \(health.unsent) to be sent, \(health.pending) changes</dd>\(if: health.unopened > 0, "<dt>Not readable</dt><dd>\(health.unopened); anybody can post such to the circle's relays</dd>")\(each: health.relays, { relay in
         "<dt>Relay</dt><dd>\(relay.relay) \(if: relay.isConnected, "(connected)", else: "(not connected)")</dd>"
     })</dl>\(if: !health.troubles.isEmpty, "<ul>\(each: health.troubles.prefix(5), { troubleView($0, style) })</ul>")
     """

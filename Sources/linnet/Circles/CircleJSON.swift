@@ -115,6 +115,7 @@ enum CircleJSON {
         JSONValue.object([
             JSONMember("in_step", .bool(!health.isOutOfStep)), JSONMember("epoch", .number("\(health.epoch)")),
             JSONMember("fingerprint", .string(health.fingerprint)), JSONMember("waiting", number(health.waiting)),
+            JSONMember("unopened", number(health.unopened)),
             JSONMember("unsent", number(health.unsent)), JSONMember("pending", number(health.pending)),
             JSONMember(
                 "relays",

@@ -58,12 +58,22 @@ struct PushProxyOptions: ParsableArguments {
     @Option(help: "A PEM file with the certificates to believe instead of the system's.") var trustedRoots: String?
     @Flag(help: "Take relays and endpoints on this machine and private networks; for tests and closed networks.")
     var allowPrivate = false
-    @Flag(help: "Believe X-Forwarded-For, because a proxy of yours stands before this one.") var behindProxy = false
+    @Flag(help: "Believe X-Forwarded-For from this machine and private networks, where a proxy of yours stands.")
+    var behindProxy = false
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: "The address of a proxy of yours whose X-Forwarded-For is believed; may be given again.")
+    var trustedProxies: [String] = []
     @Option(help: "How many apps one signer may pair.") var clientLimit: Int?
 
     /// Whether relays and endpoints near us are taken.
     var takesPrivate: Bool { allowPrivate || EnvironmentVariables.value("LINNET_PUSH_ALLOW_PRIVATE") != nil }
-    /// Whether a proxy of ours says where requests come from.
+    /// Proxies of ours that say where requests come from.
+    var namedProxies: Set<String> {
+        let named = EnvironmentVariables.value("LINNET_PUSH_TRUSTED_PROXY")?.split(separator: " ").map(String.init)
+        return Set(trustedProxies.isEmpty ? named ?? [] : trustedProxies)
+    }
+    /// Whether a proxy of ours that is near says where requests come from.
     var isBehindProxy: Bool { behindProxy || EnvironmentVariables.value("LINNET_PUSH_BEHIND_PROXY") != nil }
 
     /// A flag's value, else that of the first of some variables.

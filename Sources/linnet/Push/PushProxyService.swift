@@ -81,7 +81,8 @@ struct PushProxyService: Sendable {
         var settings = RegistrationSettings(publicURL: url.hasSuffix("/") ? String(url.dropLast()) : url)
         settings.publicRelay = try PushProxyOptions.value(options.publicRelay, "LINNET_PUSH_PUBLIC_RELAY")
             .map(Reading.relay)
-        settings.trustsForwardedFor = options.isBehindProxy
+        settings.trustsNearbyProxies = options.isBehindProxy
+        settings.trustedProxies = options.namedProxies
         settings.allowsPrivateAddresses = options.takesPrivate
         let limit = PushProxyOptions.value(options.clientLimit.map(String.init), "LINNET_PUSH_CLIENT_LIMIT")
         if let limit = limit.flatMap({ Int($0) }) { settings.quota.clients = limit }

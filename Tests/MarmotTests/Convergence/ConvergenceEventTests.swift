@@ -106,10 +106,10 @@ import Testing
         #expect(told.take(.tick, after: 3_599).isEmpty)
         #expect(told.take(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
         _ = told.take(.caughtUp)
-        #expect(told.take(.caughtUp).notices == [.outOfStep])
+        #expect(told.take(.caughtUp).notices == [.unread])
     }
 
-    @Test("what waits is bounded in number; what is dropped may come again, and is asked for again")
+    @Test("what waits is bounded in number; what is dropped is asked for again when the group has gone on")
     func number() {
         var limits = SessionLimits()
         limits.waitingEvents = 2
@@ -118,6 +118,8 @@ import Testing
         #expect(told.take(.received(rival(3, at: 3), size: 9)) == [.forget(id(1)), .open(id(3))])
         #expect(told.take(.received(rival(1, at: 1), size: 9)) == [.forget(id(2)), .open(id(1))])
         told.take(.caughtUp)
+        #expect(told.take(.tick).isEmpty, "The keys are the same: it would not open.")
+        told.follow(9, from: 10)
         #expect(told.take(.tick) == [.refetch(since: noon - .seconds(600))])
         told.take(.caughtUp)
         #expect(told.take(.tick).isEmpty)
@@ -154,74 +156,6 @@ import Testing
         let filter = told.convergence.filter(for: keyring)
         #expect(filter.kinds == [445] && filter.since == noon + .seconds(1400))
         #expect(filter.tags == ["h": Set(keyring.nostrGroupIDs.map(\.hex))])
-    }
-}
-
-@Suite("Out of step, and in step again (MIP-03)") struct StallTests {
-    /// A member to whom five events come that do not open.
-    private func stalled() -> Told {
-        var told = Told()
-        for number in 1...5 as ClosedRange<UInt8> { told.hear(number, at: 10, .undecryptable) }
-        return told
-    }
-
-    @Test("a run that does not open: fetched again, from everywhere, and then said")
-    func escalates() {
-        var told = stalled()
-        #expect(told.take(.tick, after: 29).isEmpty)
-        #expect(told.take(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
-        #expect(told.take(.tick, after: 1).isEmpty)
-        #expect(told.take(.caughtUp) == [.softResync(since: told.now - .seconds(30 * 86_400))])
-        #expect(told.take(.caughtUp) == [.hardResync, .notice(.outOfStep)])
-        #expect(told.take(.tick, after: 3600).isEmpty && told.take(.caughtUp).isEmpty)
-        #expect(told.follow(9, from: 10).notices == [.backInStep])
-        #expect(!told.convergence.state.isOutOfStep)
-    }
-
-    @Test("the missing commit comes with the fetch: nothing is said")
-    func mends() {
-        var told = stalled()
-        told.take(.tick, after: 30)
-        #expect(told.follow(9, from: 10).notices.isEmpty)
-        #expect(told.take(.caughtUp).isEmpty && told.convergence.state.stall == Stall())
-    }
-
-    @Test("somebody who is heard in this epoch shows that we are in step")
-    func noise() {
-        var told = stalled()
-        told.hear(9, .application(epoch: 10, message: bytes(9), rumor: id(9)))
-        #expect(told.take(.tick, after: 30).isEmpty)
-    }
-
-    @Test("who hears others and strangers alike is told that some cannot be read, and no more")
-    func both() {
-        var told = stalled()
-        told.take(.tick, after: 30)
-        told.take(.caughtUp)
-        told.take(.caughtUp)
-        let heard = told.hear(9, .application(epoch: 10, message: bytes(9), rumor: id(9)))
-        #expect(heard == [.deliver(id(9))])
-        #expect(told.convergence.state.isApart && !told.convergence.state.isOutOfStep)
-    }
-
-    @Test("a short run has an hour, and is no proof")
-    func patience() {
-        var told = Told()
-        told.hear(1, at: 10, .undecryptable)
-        #expect(told.take(.tick, after: 3599).isEmpty)
-        #expect(told.take(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
-        told.take(.caughtUp)
-        #expect(told.take(.caughtUp) == [.notice(.outOfStep)])
-        #expect(told.take(.tick, after: 9999).isEmpty && !told.convergence.state.isOutOfStep)
-    }
-
-    @Test("relays that do not answer are asked again, and it is said once")
-    func silent() {
-        var told = stalled()
-        let refetch = told.take(.tick, after: 30)
-        #expect(told.take(.tick, after: 60) == refetch + [.notice(.relaysSilent)])
-        #expect(told.take(.tick, after: 119).isEmpty)
-        #expect(told.take(.tick, after: 1) == refetch)
     }
 }
 

@@ -129,7 +129,7 @@ private struct World {
             return [.welcomed(id)]
         case .refetch, .softResync: if members[who].isOnline { fetchAll(who) }
         case .selfUpdate: change(who)
-        case .keep, .forget, .deliver, .redo, .subscribe, .hardResync, .commitProposals, .notice: break
+        case .keep, .forget, .deliver, .redo, .subscribe, .hardResync, .askMembers, .commitProposals, .notice: break
         }
         return []
     }
@@ -260,7 +260,7 @@ private struct World {
         guard let most = branches.values.map(\.count).max() else { return true }
         let left = branches.values.filter { $0.count == most }
         let lost = branches.values.filter { $0.count < most }.joined() + (left.count > 1 ? Array(left.joined()) : [])
-        let names: Set<GroupNotice> = [.outOfStep, .backInStep]
+        let names: Set<GroupNotice> = [.unread, .outOfStep, .backInStep]
         return lost.allSatisfy { member in
             member.disk.notices.last(where: names.contains).map { $0 != .backInStep } ?? false
         }

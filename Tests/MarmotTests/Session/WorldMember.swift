@@ -78,7 +78,7 @@ struct WorldMember: Sendable {
 
     /// The last that it was told of being out of step, unless it came back.
     var told: GroupNotice? {
-        let names: Set<GroupNotice> = [.outOfStep, .backInStep]
+        let names: Set<GroupNotice> = [.unread, .outOfStep, .backInStep]
         let last = notices.last(where: names.contains)
         return last == .backInStep ? nil : last
     }
