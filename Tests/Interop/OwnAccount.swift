@@ -55,7 +55,7 @@ struct OwnAccount {
             publicKey: person.publicKey, signer: LocalSigner(person.secretKey), store: MemoryEventStore(now: now),
             records: MemoryRecordStore(), network: pool,
             configuration: AccountConfiguration(
-                routing: RoutingPolicy(indexers: [relay], fallback: [relay], allowsPrivateRelays: true),
+                routing: RoutingPolicy(indexers: [relay], fallback: [relay]),
                 searchRelays: []),
             time: Time(clock: ContinuousClock(), now: now), log: Logger(label: "interop"),
             unlocked: [AccountCircles.factory()])

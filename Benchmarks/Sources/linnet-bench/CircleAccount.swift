@@ -34,7 +34,7 @@ struct CircleAccount {
             store: try SQLiteEventStore(path: folder.appending(path: "events.sqlite").path, now: now),
             records: try SQLiteRecordStore(path: folder.appending(path: "account.sqlite").path), network: network,
             configuration: AccountConfiguration(
-                routing: RoutingPolicy(indexers: [relay], fallback: [relay], allowsPrivateRelays: true),
+                routing: RoutingPolicy(indexers: [relay], fallback: [relay]),
                 searchRelays: []),
             time: Time(clock: ContinuousClock(), now: now), log: SignerBench.log,
             unlocked: [AccountCircles.factory()])

@@ -39,6 +39,10 @@
                 var client = SignerClient(app: .remote(app.publicKey), account: account, connected: .current)
                 client.trust = trust
                 try await records.save(client)
+                // The person's signer listens there; a relay near us that only the message names is not reached.
+                var settings = SignerSettings()
+                settings.relays = [relay]
+                try await records.save(settings, of: account)
                 try records.close()
             }
 

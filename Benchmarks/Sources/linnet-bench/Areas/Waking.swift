@@ -21,7 +21,7 @@ let waking = Area(name: "waking") { setting in
     let relay = RelayServer(
         store: MemoryEventStore(now: current), policies: RelayPolicies(), information: RelayInformation(),
         addresses: [address], now: current)
-    let sleeper = try await Sleeper(in: folder, seed: setting.seed)
+    let sleeper = try await Sleeper(in: folder, seed: setting.seed, relay: address)
     let pool = RelayPool(transport: try WebSocketTransport(), wall: current, logger: Logger(label: "bench"))
     return try await withThrowingTaskGroup(of: [Measurement]?.self) { group in
         group.addTask {
@@ -70,7 +70,7 @@ private struct Sleeper {
     let account: PublicKey
     let app: LocalSigner
 
-    init(in folder: URL, seed: UInt64) async throws {
+    init(in folder: URL, seed: UInt64, relay: RelayURL) async throws {
         self.folder = folder
         var random = Draws(state: seed)
         let signer = LocalSigner(SecretKey.generate(using: &random))
@@ -89,6 +89,10 @@ private struct Sleeper {
         var client = SignerClient(app: .remote(app.publicKey), account: account, connected: current())
         client.trust = .full
         try await records.save(client)
+        // A relay on this machine is reached because the person named it.
+        var settings = SignerSettings()
+        settings.relays = [relay]
+        try await records.save(settings, of: account)
     }
 
     func measure(rounds: Int, through pool: RelayPool, at relay: RelayURL) async throws -> [Measurement] {
