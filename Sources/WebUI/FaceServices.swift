@@ -26,7 +26,7 @@ struct FaceServices: Sendable {
     let probes: WebFace.Probes
     let time: Time<Timestamp>
     let logger: Logger
-    let sessions: SessionBook
+    let sessions: Sessions
     let outgoing: OutgoingNotes
 
     init(
@@ -48,7 +48,7 @@ struct FaceServices: Sendable {
         self.probes = probes
         self.time = time
         self.logger = logger
-        sessions = SessionBook(time: time, tokenLifetime: configuration.loginLifetime)
+        sessions = Sessions(time: time, tokenLifetime: configuration.loginLifetime)
         outgoing = OutgoingNotes(time: time, name: { randomWord(bytes: 16) })
     }
 

@@ -32,7 +32,7 @@ struct FaceUnderTest: Sendable {
     ) throws {
         account = FakeAccount(world, canSign: canSign, messages: messages)
         opening = FakeOpening(account, lives: lives, locked: locked)
-        keys = FakeKeys(place: canSign ? .file : .readOnly, opening: opening)
+        keys = FakeKeys(kind: canSign ? .file : .readOnly, opening: opening)
         elsewhere = FakeElsewhere(account)
         self.settings = SettingsInMemory(settings)
         signer = ScriptedSigningService(of: world.own.key)

@@ -64,11 +64,11 @@ struct SessionTests {
     @Test("end with the session's time")
     func lifetime() {
         let clock = MovedClock(Timestamp(seconds: 1000))
-        let book = SessionBook(time: clock.time, tokenLifetime: .seconds(60))
-        let word = book.open(nil)
-        #expect(book.session(word) != nil)
-        #expect(book.session(word + "0") == nil)
-        clock.move(SessionBook.sessionLifetime)
-        #expect(book.session(word) == nil)
+        let sessions = Sessions(time: clock.time, tokenLifetime: .seconds(60))
+        let word = sessions.open(nil)
+        #expect(sessions.session(word) != nil)
+        #expect(sessions.session(word + "0") == nil)
+        clock.move(Sessions.sessionLifetime)
+        #expect(sessions.session(word) == nil)
     }
 }

@@ -7,7 +7,7 @@ internal import ViewModels
 /// Lets in only browsers with a session; others are shown the way.
 struct SessionGuard: RouterMiddleware {
     typealias Context = WebContext
-    let sessions: SessionBook
+    let sessions: Sessions
     let opening: any AccountOpening
     let keys: (any KeyKeeping)?
     let pages: PageRenderer

@@ -10,7 +10,7 @@ struct KeysController {
     let pages: PageRenderer
     let keys: any KeyKeeping
     let opening: any AccountOpening
-    let sessions: SessionBook
+    let sessions: Sessions
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/keys", use: show)

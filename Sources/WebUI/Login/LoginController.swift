@@ -6,7 +6,7 @@ internal import ViewModels
 /// The way in: a link that works once; and the way out.
 struct LoginController {
     let pages: PageRenderer
-    let sessions: SessionBook
+    let sessions: Sessions
     let opening: any AccountOpening
 
     /// The way in; no session.
@@ -58,7 +58,7 @@ struct LoginController {
         }
         let word = sessions.open(account)
         var response = redirect(to: page)
-        let seconds = SessionBook.sessionLifetime.components.seconds
+        let seconds = Sessions.sessionLifetime.components.seconds
         response.headers[.setCookie] =
             "\(sessionCookieName(request))=\(word); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
         return response

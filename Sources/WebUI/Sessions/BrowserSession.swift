@@ -55,6 +55,9 @@ final class BrowserSession: Sendable {
         }
     }
 
+    /// Ends with the session: its live pages are closed.
+    func end() { open(nil) }
+
     /// Whether a session that was read earlier is still what it was.
     func isStill(_ session: Session) -> Bool { state.withLock { $0.formToken == session.formToken } }
 

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-extension SessionBook {
+extension Sessions {
     /// The session a request belongs to.
     func session(of request: Request) -> Session? { sessionWord(of: request).flatMap(session) }
 }

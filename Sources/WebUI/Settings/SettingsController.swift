@@ -9,7 +9,7 @@ internal import ViewModels
 struct SettingsController {
     let pages: PageRenderer
     let settings: any SettingsKeeping
-    let sessions: SessionBook
+    let sessions: Sessions
     /// The program's version.
     let version: String
     /// Which pages of their own there are beside this one.

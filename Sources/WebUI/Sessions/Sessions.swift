@@ -6,13 +6,13 @@ internal import Synchronization
 internal import ViewModels
 
 /// Login tokens that work once, and the sessions they opened; both end with the program.
-final class SessionBook: Sendable {
-    private struct Pages {
+final class Sessions: Sendable {
+    private struct State {
         var tokens: [(digest: SHA256Digest, dies: Timestamp)] = []
         var sessions: [SHA256Digest: BrowserSession] = [:]
     }
 
-    private let pages = Mutex(Pages())
+    private let state = Mutex(State())
     private let time: Time<Timestamp>
     private let tokenLifetime: Duration
 
@@ -29,9 +29,9 @@ final class SessionBook: Sendable {
     func makeToken() -> String {
         let token = randomWord(bytes: 32)
         let dies = time.now() + tokenLifetime
-        pages.withLock { pages in
-            pages.tokens.append((digest(token), dies))
-            pages.tokens.removeFirst(max(0, pages.tokens.count - Self.mostTokens))
+        state.withLock { state in
+            state.tokens.append((digest(token), dies))
+            state.tokens.removeFirst(max(0, state.tokens.count - Self.mostTokens))
         }
         return token
     }
@@ -40,12 +40,12 @@ final class SessionBook: Sendable {
     func redeem(_ token: String) -> Bool {
         let now = time.now()
         let offered = digest(token)
-        return pages.withLock { pages in
-            pages.tokens.removeAll { $0.dies <= now }
-            let before = pages.tokens.count
+        return state.withLock { state in
+            state.tokens.removeAll { $0.dies <= now }
+            let before = state.tokens.count
             // Digests compare in constant time, and all are compared.
-            pages.tokens.removeAll { $0.digest == offered }
-            return pages.tokens.count < before
+            state.tokens.removeAll { $0.digest == offered }
+            return state.tokens.count < before
         }
     }
 
@@ -53,39 +53,37 @@ final class SessionBook: Sendable {
     func open(_ account: (any Account)?) -> String {
         let word = randomWord(bytes: 32)
         let session = BrowserSession(openedAt: time.now(), account: account)
-        pages.withLock { pages in
-            pages.sessions[digest(word)] = session
-            if pages.sessions.count > Self.mostSessions,
-                let oldest = pages.sessions.min(by: { $0.value.openedAt < $1.value.openedAt })
-            {
-                pages.sessions[oldest.key] = nil
-            }
+        let oldest = state.withLock { state -> BrowserSession? in
+            state.sessions[digest(word)] = session
+            guard state.sessions.count > Self.mostSessions,
+                let oldest = state.sessions.min(by: { $0.value.openedAt < $1.value.openedAt })
+            else { return nil }
+            return state.sessions.removeValue(forKey: oldest.key)
         }
+        oldest?.end()
         return word
     }
 
     /// The session behind a cookie, as it stands now.
     func session(_ word: String) -> Session? {
         let key = digest(word)
-        let browser = pages.withLock { pages -> BrowserSession? in
-            guard let session = pages.sessions[key] else { return nil }
-            guard time.now() < session.openedAt + Self.sessionLifetime else {
-                pages.sessions[key] = nil
-                return nil
-            }
-            return session
+        guard let browser = state.withLock({ $0.sessions[key] }) else { return nil }
+        guard time.now() < browser.openedAt + Self.sessionLifetime else {
+            close(word)
+            return nil
         }
-        return browser?.now
+        return browser.now
     }
 
     /// Takes every browser away from an account that is gone.
     func leave(_ key: PublicKey) {
-        for session in pages.withLock({ Array($0.sessions.values) }) { session.leave(key) }
+        for session in state.withLock({ Array($0.sessions.values) }) { session.leave(key) }
     }
 
-    /// Ends a session.
+    /// Ends a session, and with it the live pages of its browser.
     func close(_ word: String) {
-        pages.withLock { $0.sessions[digest(word)] = nil }
+        let ended = state.withLock { $0.sessions.removeValue(forKey: digest(word)) }
+        ended?.end()
     }
 }
 
