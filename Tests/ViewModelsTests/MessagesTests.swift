@@ -104,7 +104,7 @@ struct ConversationStateTests {
     ) async -> ConversationState {
         let word = ChatRoom(people.map(\.key) + [here.ada.key]).word
         return await ScreenModel<ConversationState>(conversation: word, of: here.account)
-            .send(.opened(before: place, isSeen: isSeen, draft: MessageDraft()))
+            .send(.chat(.opened(before: place, isSeen: isSeen, draft: MessageDraft())))
     }
 
     @Test("groups messages by day and by who wrote them")
@@ -180,10 +180,10 @@ struct ConversationStateTests {
         let here = MessageWorld()
         let asked = await here.messaging.arrive("When?", from: here.ben, to: [here.ada])
         let model = ScreenModel<ConversationState>(conversation: asked.room.word, of: here.account)
-        await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
+        await model.send(.chat(.opened(before: nil, isSeen: true, draft: MessageDraft())))
         var draft = MessageDraft(text: " At six, @Ben.\n", mentions: ["Ben": here.ben.key], replyTo: asked.id)
         draft.lifetime = .day
-        let state = await model.send(.send(draft))
+        let state = await model.send(.chat(.send(draft)))
         #expect(state.pen.sent != nil && state.pen.problem == nil)
         let sent = try #require(await here.messaging.outgoing.first)
         #expect(sent.text == "At six, nostr:\(here.ben.key.npub)." && sent.replyTo == asked.id)
@@ -202,8 +202,8 @@ struct ConversationStateTests {
         let here = MessageWorld()
         let message = await here.messaging.arrive("Hello", from: here.ben, to: [here.ada])
         let model = ScreenModel<ConversationState>(conversation: message.room.word, of: here.account)
-        await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
-        let state = await model.send(.send(MessageDraft(text: text)))
+        await model.send(.chat(.opened(before: nil, isSeen: true, draft: MessageDraft())))
+        let state = await model.send(.chat(.send(MessageDraft(text: text))))
         #expect(try #require(state.pen.problem).contains(why))
         #expect(state.pen.draft.text == text && state.pen.sent == nil)
         #expect(await here.messaging.outgoing.isEmpty)
@@ -215,8 +215,8 @@ struct ConversationStateTests {
         let message = await here.messaging.arrive("Hello", from: here.ben, to: [here.ada])
         await here.messaging.refuse(with: MessagingError(.tooManyPeople, limit: 50))
         let model = ScreenModel<ConversationState>(conversation: message.room.word, of: here.account)
-        await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
-        let state = await model.send(.send(MessageDraft(text: "Kept")))
+        await model.send(.chat(.opened(before: nil, isSeen: true, draft: MessageDraft())))
+        let state = await model.send(.chat(.send(MessageDraft(text: "Kept"))))
         #expect(state.pen.problem == MessagingError(.tooManyPeople, limit: 50).sentence)
         #expect(state.pen.draft.text == "Kept" && state.phase == .ready)
     }
@@ -341,7 +341,7 @@ struct DeliveryTests {
         }
         await here.messaging.change(first.id, in: first.room) { $0.delivery = Note.Acceptance(accepted: 1, asked: 1) }
         let state = await ScreenModel<ConversationState>(conversation: first.room.word, of: here.account)
-            .send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
+            .send(.chat(.opened(before: nil, isSeen: true, draft: MessageDraft())))
         #expect(
             state.log.messages.map(\.delivery?.phrase) == [
                 "stored on Ben's relays", "stored on 1 of 2 of Ben's inbox relays",

@@ -15,46 +15,31 @@ struct CircleChatController {
     }
 
     @Sendable private func open(_ request: Request, _ context: WebContext) async throws -> Response {
-        let form = request.query
-        // What is no place or no line is left out; the page then shows the newest.
-        let place = MessagePlace(mark: form["before"])
-        let draft = MessageDraft(replyTo: try? EventID(hex: form["reply"]))
-        let isSeen = !isFragment(request) || form.has("seen")
-        let state = await (try circles.model(context)).send(.opened(before: place, isSeen: isSeen, draft: draft))
-        return try await page(state, request, context)
+        try await page(await circles.model(context).open(request), request, context)
     }
 
     @Sendable private func send(_ request: Request, _ context: WebContext) async throws -> Response {
-        let model = try circles.model(context)
-        await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
-        let state = await model.send(.send(messageDraft(context.form)))
-        guard state.pen.sent != nil else {
-            if isFragment(request), let problem = state.pen.problem {
-                throw HTTPError(.unprocessableContent, message: problem)
-            }
-            return try await page(state, request, context)
-        }
+        let state = try await circles.model(context).send(context.form, request)
+        guard state.pen.sent != nil else { return try await page(state, request, context) }
         return try await log(request, context)
     }
 
     @Sendable private func react(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = try circles.id(context)
-        try await circles.actions(context).react(to: try line(context), in: id, with: context.form["content"])
+        try await circles.actions(context).react(
+            to: try messageID(context, "line"), in: id, with: context.form["content"])
         return try await log(request, context)
     }
 
     @Sendable private func retract(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = try circles.id(context)
-        try await circles.actions(context).retract(try line(context), in: id)
+        try await circles.actions(context).retract(try messageID(context, "line"), in: id)
         return try await log(request, context)
     }
 
-    /// After an act: the chat as it is now, to a script, or the way back to it.
     private func log(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard isFragment(request) else { return redirect(to: "/circles/\(try context.parameters.require("id"))") }
-        let model = try circles.model(context)
-        let state = await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
-        return try logHTML(state, context).response()
+        let path: Path = "/circles/\(try context.parameters.require("id"))"
+        return try await circles.model(context).answer(request, at: path) { try logHTML($0, context) }
     }
 
     private func logHTML(_ state: CircleState, _ context: WebContext) throws -> HTML {
@@ -63,20 +48,12 @@ struct CircleChatController {
 
     private func page(_ state: CircleState, _ request: Request, _ context: WebContext) async throws -> Response {
         if isFragment(request) {
-            guard state.access == .open else { throw HTTPError(.conflict, message: MessageWording.locked) }
+            try state.requireOpen()
             return try logHTML(state, context).response()
         }
-        let status: HTTPResponse.Status = state.pen.problem == nil ? .ok : .unprocessableContent
-        return try await circles.page(state, at: .chat, request, context, status: status) { item, head in
+        return try await circles.page(state, at: .chat, request, context, status: state.status) { item, head in
             circleChatView(
                 state, item, head: head, log: try logHTML(state, context), try context.requireSession().formToken)
         }
-    }
-
-    private func line(_ context: WebContext) throws -> EventID {
-        guard let line = try? EventID(hex: try context.parameters.require("line")) else {
-            throw HTTPError(.notFound, message: MessageWording.noMessage)
-        }
-        return line
     }
 }

@@ -27,7 +27,7 @@ struct CirclePages: Sendable {
 
     /// The circle that an address names, for a page other than its chat.
     func state(_ context: WebContext) async throws -> CircleState {
-        await (try model(context)).send(.opened(before: nil, isSeen: false, draft: MessageDraft()))
+        await (try model(context)).open(isSeen: false)
     }
 
     /// The circles beside what is open; nothing while they cannot be read.

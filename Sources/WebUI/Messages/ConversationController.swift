@@ -17,25 +17,12 @@ struct ConversationController {
     }
 
     @Sendable private func open(_ request: Request, _ context: WebContext) async throws -> Response {
-        let form = request.query
-        // What is no place or no message is left out; the page then shows the newest.
-        let place = MessagePlace(mark: form["before"])
-        let draft = MessageDraft(replyTo: try? EventID(hex: form["reply"]))
-        let isSeen = !isFragment(request) || form.has("seen")
-        let state = await (try model(context)).send(.opened(before: place, isSeen: isSeen, draft: draft))
-        return try await page(state, request, context)
+        try await page(await model(context).open(request), request, context)
     }
 
     @Sendable private func send(_ request: Request, _ context: WebContext) async throws -> Response {
-        let model = try model(context)
-        await model.send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
-        let state = await model.send(.send(messageDraft(context.form)))
-        guard state.pen.sent != nil else {
-            if isFragment(request), let problem = state.pen.problem {
-                throw HTTPError(.unprocessableContent, message: problem)
-            }
-            return try await page(state, request, context)
-        }
+        let state = try await model(context).send(context.form, request)
+        guard state.pen.sent != nil else { return try await page(state, request, context) }
         return try await log(request, context)
     }
 
@@ -53,7 +40,7 @@ struct ConversationController {
 
     @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
         let word = try context.parameters.require("word")
-        let id = try messageID(context)
+        let id = try messageID(context, "id")
         let actions = try actions(context)
         switch try context.parameters.require("act") {
         case "react": try await actions.react(to: id, in: word, with: context.form["content"])
@@ -67,7 +54,7 @@ struct ConversationController {
 
     @Sendable private func receipts(_ request: Request, _ context: WebContext) async throws -> Response {
         let word = try context.parameters.require("word")
-        let id = try messageID(context)
+        let id = try messageID(context, "id")
         let receipts = MessageReceipts(
             path: "/messages/\(word)", id: id, recipients: try await actions(context).receipts(of: id))
         if isFragment(request) { return messageReceiptsView(receipts).response() }
@@ -78,11 +65,9 @@ struct ConversationController {
             "Where this message is", list: list, messageReceiptsPage(receipts, token), isOpen: true, request, context)
     }
 
-    /// After an act: the messages as they are now, to a script, or the way back to them.
     private func log(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard isFragment(request) else { return redirect(to: "/messages/\(try context.parameters.require("word"))") }
-        let state = await (try model(context)).send(.opened(before: nil, isSeen: true, draft: MessageDraft()))
-        return conversationLog(try talk(state, context)).response()
+        let path: Path = "/messages/\(try context.parameters.require("word"))"
+        return try await model(context).answer(request, at: path) { conversationLog(try talk($0, context)) }
     }
 
     private func page(
@@ -91,7 +76,7 @@ struct ConversationController {
         if case .failed(let trouble) = state.phase { throw trouble }
         let talk = try talk(state, context)
         if isFragment(request) {
-            guard state.access == .open else { throw HTTPError(.conflict, message: MessageWording.locked) }
+            try state.requireOpen()
             return conversationLog(talk).response()
         }
         if let gate = try await mail.gate(state.access, "Messages", back: talk.path, request, context) { return gate }
@@ -103,7 +88,7 @@ struct ConversationController {
             await .load(requests: state.isRequest, of: account), open: state.word, mail.pages, context)
         return try await mail.page(
             item.title, list: list, conversationView(talk, item), isOpen: true, request, context,
-            status: state.pen.problem == nil ? .ok : .unprocessableContent)
+            status: state.status)
     }
 
     private func talk(_ state: ConversationState, _ context: WebContext) throws -> ConversationTalk {
@@ -117,22 +102,5 @@ struct ConversationController {
 
     private func actions(_ context: WebContext) throws -> MessageActions {
         MessageActions(of: try context.requireAccount())
-    }
-}
-
-/// What a posted form says about a message.
-func messageDraft(_ form: Form) -> MessageDraft {
-    MessageDraft(
-        text: form["text"], mentions: mentionFields(form),
-        // What is no message is not answered.
-        replyTo: try? EventID(hex: form["reply"]), subject: form["subject"],
-        lifetime: MessageLifetime(rawValue: form["lifetime"]))
-}
-
-/// The message that an address names.
-private func messageID(_ context: WebContext) throws -> EventID {
-    let text = try context.parameters.require("id")
-    do { return try EventID(hex: text) } catch {
-        throw HTTPError(.notFound, message: MessageWording.noMessage)
     }
 }

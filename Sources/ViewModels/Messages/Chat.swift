@@ -1,0 +1,104 @@
+public import NostrClient
+public import NostrCore
+
+/// What a conversation and the chat of a circle have in common: how far reading has come, the stretch shown, the pen.
+public struct Chat: Equatable, Sendable {
+    /// How far it has come.
+    public private(set) var phase: Phase = .loading
+    /// Whether what is private can be read.
+    public private(set) var access: MessageAccess = .opening
+    /// The stretch shown.
+    public internal(set) var log = MessageLog()
+    /// What is being written.
+    public private(set) var pen = MessagePen()
+
+    /// Before what the stretch ends; `nil` at the newest message.
+    private(set) var cursor: MessageCursor?
+    private var marksRead = true
+
+    /// What can happen to it.
+    public enum Input: Equatable, Sendable {
+        /// Opened: at the newest message or before another; `isSeen` when a person has it before their eyes.
+        case opened(before: MessageCursor?, isSeen: Bool, draft: MessageDraft)
+        /// How the vault stands; `nil` for an account without a key.
+        case state(MessagingState?)
+        /// Send what was written.
+        case send(MessageDraft)
+        /// It is kept and on its way.
+        case sent(EventID)
+        /// It was not sent, and why.
+        case refused(Trouble)
+        /// Reading failed.
+        case failed(Trouble)
+    }
+
+    /// What its screen is to do next.
+    enum Step: Equatable {
+        /// Ask how the vault stands.
+        case readState
+        /// Read the stretch.
+        case read
+        /// Send what was written, which is in order.
+        case send(MessageDraft)
+    }
+
+    /// Takes in one input and says what to do next; `nil` for nothing.
+    mutating func apply(_ input: Input) -> Step? {
+        switch input {
+        case .opened(let cursor, let isSeen, let draft):
+            (self.cursor, pen.draft, marksRead, log.isAtNewest) = (cursor, draft, isSeen, cursor == nil)
+            return .readState
+        case .state(let state):
+            access = MessageAccess(state)
+            if access == .open { return .read }
+            phase = .ready
+        case .send(let draft):
+            (pen.draft, pen.problem) = (draft, draft.problem)
+            if pen.problem == nil { return .send(draft) }
+        case .sent(let id): pen.sent = id
+        case .refused(let trouble): pen.problem = trouble.sentence
+        case .failed(let trouble): phase = .failed(trouble)
+        }
+        return nil
+    }
+
+    /// There is nothing to show.
+    mutating func showNothing() { phase = .ready }
+
+    /// Shows a stretch.
+    ///
+    /// - Returns: whether everything in it is now to be marked as read.
+    mutating func show(_ items: [MessageItem], older: MessageCursor?, unread: Int) -> Bool {
+        phase = .ready
+        log.show(items, older: older, unread: unread)
+        return marksRead && log.isAtNewest && unread > 0
+    }
+}
+
+extension Chat.Input {
+    /// Sends, and says how that went.
+    static func outcome(of send: () async throws -> EventID) async -> Chat.Input {
+        do { return .sent(try await send()) } catch { return .refused(Trouble(error)) }
+    }
+}
+
+/// A screen that shows a chat.
+public protocol ChatScreen: Screen {
+    /// Its chat.
+    var chat: Chat { get }
+    /// An input of its chat.
+    static func input(_ chat: Chat.Input) -> Input
+}
+
+extension ChatScreen {
+    /// How far it has come.
+    public var phase: Phase { chat.phase }
+    /// Whether what is private can be read.
+    public var access: MessageAccess { chat.access }
+    /// The messages.
+    public var log: MessageLog { chat.log }
+    /// What is being written.
+    public var pen: MessagePen { chat.pen }
+    /// The message the draft answers, when it is here.
+    public var answered: MessageItem? { log.message(pen.draft.replyTo) }
+}

@@ -1,0 +1,69 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NostrClient
+internal import NostrCore
+internal import ViewModels
+
+/// What the pages of a conversation and of a circle's chat do alike.
+extension ScreenModel where S: ChatScreen {
+    /// Opens the stretch that a request names.
+    nonisolated func open(_ request: Request) async -> S {
+        let form = request.query
+        // What names no message is left out; the page then shows the newest.
+        return await open(
+            before: MessageCursor(mark: form["before"]), isSeen: !isFragment(request) || form.has("seen"),
+            draft: MessageDraft(replyTo: try? EventID(hex: form["reply"])))
+    }
+
+    /// Opens the chat at its newest message.
+    nonisolated func open(
+        before cursor: MessageCursor? = nil, isSeen: Bool = true, draft: MessageDraft = MessageDraft()
+    ) async -> S {
+        await send(S.input(.opened(before: cursor, isSeen: isSeen, draft: draft)))
+    }
+
+    /// Sends what was written; a script is told what is wrong with it.
+    ///
+    /// - Returns: the screen afterwards; it has sent something, or says why not.
+    nonisolated func send(_ form: Form, _ request: Request) async throws -> S {
+        _ = await open()
+        let state = await send(S.input(.send(messageDraft(form))))
+        if state.pen.sent == nil, isFragment(request), let problem = state.pen.problem {
+            throw HTTPError(.unprocessableContent, message: problem)
+        }
+        return state
+    }
+
+    /// After an act: the chat as it is now, to a script, or the way back to it.
+    nonisolated func answer(_ request: Request, at path: Path, _ log: (S) throws -> HTML) async throws -> Response {
+        guard isFragment(request) else { return redirect(to: path) }
+        return try log(await open()).response()
+    }
+}
+
+extension ChatScreen {
+    /// The status of its page.
+    var status: HTTPResponse.Status { pen.problem == nil ? .ok : .unprocessableContent }
+
+    /// Refuses to show a script what cannot be read.
+    func requireOpen() throws {
+        guard access == .open else { throw HTTPError(.conflict, message: MessageWording.locked) }
+    }
+}
+
+/// What a posted form says about a message.
+func messageDraft(_ form: Form) -> MessageDraft {
+    MessageDraft(
+        text: form["text"], mentions: mentionFields(form),
+        // What is no message is not answered.
+        replyTo: try? EventID(hex: form["reply"]), subject: form["subject"],
+        lifetime: MessageLifetime(rawValue: form["lifetime"]))
+}
+
+/// The message that a part of an address names.
+func messageID(_ context: WebContext, _ part: String) throws -> EventID {
+    guard let id = try? EventID(hex: try context.parameters.require(part)) else {
+        throw HTTPError(.notFound, message: MessageWording.noMessage)
+    }
+    return id
+}
