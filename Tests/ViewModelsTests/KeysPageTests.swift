@@ -25,7 +25,7 @@ struct KeysPageTests {
         let keys = FakeKeys()
         var page = KeysPage(
             FakeAuthor(1).key, name: "Ada",
-            custody: KeyCustody(place: .file, isLocked: false, hasMnemonic: true))
+            custody: KeyCustody(kind: .file, isLocked: false, hasMnemonic: true))
         #expect(page.refusal(of: act) != nil)
         await page.perform(act, in: keys)
         #expect(page.problem?.door == door && page.done == nil)

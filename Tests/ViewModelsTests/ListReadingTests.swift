@@ -197,8 +197,8 @@ struct ListsPageTests {
         let state = ListsPage([friends, mute, strange])
         #expect(state.sections.first?.rows.first?.title == "Mute list")
         #expect(state.sections.first?.rows.first?.privateCount == nil)
-        #expect(state.sections.first { $0.shelf == .people }?.rows.map(\.title) == ["Friends"])
-        #expect(state.sections.last?.shelf == .other)
+        #expect(state.sections.first { $0.category == .people }?.rows.map(\.title) == ["Friends"])
+        #expect(state.sections.last?.category == .other)
     }
 
     @Test("a new set needs a name and a kind that is a set")

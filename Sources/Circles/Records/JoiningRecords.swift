@@ -46,5 +46,5 @@ struct WelcomeRecord: Codable, Sendable {
     }
 
     /// Where it rests.
-    var place: SealedRecords.Place { SealedRecords.Place(CircleTable.welcomes, (id ?? "") + person) }
+    var address: SealedRecords.Address { SealedRecords.Address(CircleTable.welcomes, (id ?? "") + person) }
 }

@@ -8,8 +8,8 @@ extension SealedRecords {
     /// The changes that a step of a session makes.
     func changes(of session: inout GroupSession, _ circle: CircleID) throws -> [RecordChange] {
         try session.takeChanges().map { part, bytes in
-            let place = Place(CircleTable.sessions, group: circle.hex, part.name)
-            return try bytes.map { try put(part.record($0), at: place) } ?? remove(place)
+            let address = Address(CircleTable.sessions, group: circle.hex, part.name)
+            return try bytes.map { try put(part.record($0), at: address) } ?? remove(address)
         }
     }
 
@@ -34,9 +34,9 @@ extension SealedRecords {
     /// The changes after which nothing of a circle is left.
     func removeEverything(of circle: CircleID) async throws -> [RecordChange] {
         let welcomes = try await values(in: CircleTable.welcomes) { WelcomeRecord.record($0) }.compactMap(\.self)
-        let places = welcomes.filter { $0.circle == circle.hex }.map(\.place)
-        let own = [CircleTable.circles, CircleTable.asked, CircleTable.invitations].map { Place($0, circle.hex) }
-        return removeContents(of: circle) + removePrivateParts(of: circle) + (own + places).map { remove($0) }
+        let addresses = welcomes.filter { $0.circle == circle.hex }.map(\.address)
+        let own = [CircleTable.circles, CircleTable.asked, CircleTable.invitations].map { Address($0, circle.hex) }
+        return removeContents(of: circle) + removePrivateParts(of: circle) + (own + addresses).map { remove($0) }
     }
 
     /// The parts of a session; nil if one of them does not read.

@@ -127,15 +127,15 @@ struct SharedPlaces: Sendable {
     mutating func takeChanges(_ records: SealedRecords) throws -> [RecordChange] {
         var changes: [RecordChange] = []
         for (id, entry) in entries where entry.isChanged {
-            changes.append(try records.put(try entry.record.recordBytes(), at: Self.place(of: id)))
+            changes.append(try records.put(try entry.record.recordBytes(), at: Self.address(of: id)))
             entries[id]?.isChanged = false
         }
         return changes
     }
 
     /// Where the record of a circle rests.
-    static func place(of id: CircleID) -> SealedRecords.Place {
-        SealedRecords.Place(CircleTable.sharing, group: id.hex, "own")
+    static func address(of id: CircleID) -> SealedRecords.Address {
+        SealedRecords.Address(CircleTable.sharing, group: id.hex, "own")
     }
 
     /// The next moment at which time matters.

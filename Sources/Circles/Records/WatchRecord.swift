@@ -35,8 +35,8 @@ struct WatchRecord: Codable, Hashable, Sendable {
         alerts = BatteryAlerts(owner: owner)
     }
 
-    static func place(of id: CircleID) -> SealedRecords.Place {
-        SealedRecords.Place(CircleTable.watches, group: id.hex, "watch")
+    static func address(of id: CircleID) -> SealedRecords.Address {
+        SealedRecords.Address(CircleTable.watches, group: id.hex, "watch")
     }
 
     /// Notes a position that another member sent.
@@ -86,7 +86,7 @@ struct TrailRecord: Codable, Sendable {
 
     static func day(of moment: Timestamp) -> Int64 { moment.seconds / 86_400 }
 
-    static func place(of person: String, day: Int64, in id: CircleID) -> SealedRecords.Place {
-        SealedRecords.Place(CircleTable.trails, group: id.hex, "\(person) \(day)")
+    static func address(of person: String, day: Int64, in id: CircleID) -> SealedRecords.Address {
+        SealedRecords.Address(CircleTable.trails, group: id.hex, "\(person) \(day)")
     }
 }

@@ -46,11 +46,11 @@ final class CircleMail: Sendable {
                 let waiting = try await context.sealed.values(in: CircleTable.welcomes) { WelcomeRecord.record($0) }
                 for case let record? in waiting {
                     let (rumor, person) = (try Rumor(json: record.rumor), try PublicKey(hex: record.person))
-                    let place = SealedRecords.Place(CircleTable.welcomes, rumor.id.hex + record.person)
+                    let address = SealedRecords.Address(CircleTable.welcomes, rumor.id.hex + record.person)
                     // A Welcome says where the circle is.
                     let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
                     let relays = try WelcomeRumor(gift).relays
-                    try await send(rumor, to: person, orAt: relays, with: [context.sealed.remove(place)])
+                    try await send(rumor, to: person, orAt: relays, with: [context.sealed.remove(address)])
                 }
             } catch {
                 // The signer may be away; they are still on the list.

@@ -95,8 +95,8 @@ public final class CircleMessaging: Sendable {
 
     private func reference(to line: EventID, in id: CircleID) async throws -> CircleMessageReference {
         let records = try await store.current().records
-        let place = SealedRecords.Place(CircleTable.lines, group: id.hex, line.hex)
-        guard let bytes = try await records.value(place), let record = CircleLineRecord.record(bytes),
+        let address = SealedRecords.Address(CircleTable.lines, group: id.hex, line.hex)
+        guard let bytes = try await records.value(address), let record = CircleLineRecord.record(bytes),
             let message = CircleChat.Line(record)?.message
         else { throw MessagingError(.unknownMessage) }
         return CircleMessageReference(message)

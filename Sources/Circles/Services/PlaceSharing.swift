@@ -197,8 +197,8 @@ public actor PlaceSharing {
         let state = try await store.current()
         try await tendTrails()
         for id in places.entries.keys where !Self.mayShare(in: state.circles[id]) {
-            let place = SharedPlaces.place(of: id)
-            try await forget(id) { try await context.sealed.apply([state.records.remove(place)]) }
+            let address = SharedPlaces.address(of: id)
+            try await forget(id) { try await context.sealed.apply([state.records.remove(address)]) }
         }
         let connected = await work.connected
         try await step { places, now in
@@ -264,7 +264,7 @@ public actor PlaceSharing {
 extension PlaceSharing {
     /// How exactly it counts, in metres.
     private static let fixedAccuracy = 10.0
-    private static let fixedRecord = SealedRecords.Place(CircleTable.fixedPlace, "own")
+    private static let fixedRecord = SealedRecords.Address(CircleTable.fixedPlace, "own")
 
     /// The place a person entered for a machine that does not move; nil for none.
     public func fixedPlace() async throws -> Coordinate? {

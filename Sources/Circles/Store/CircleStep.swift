@@ -48,7 +48,7 @@ struct CircleStep {
         case .welcome(let welcomes, let commit):
             for one in welcomes {
                 let welcome = WelcomeRecord(one.rumor, for: one.person, to: id)
-                changes.append(try records.put(try welcome.recordBytes(), at: welcome.place))
+                changes.append(try records.put(try welcome.recordBytes(), at: welcome.address))
             }
             tasks.append(.sendWelcomes)
             return .welcomed(commit)
@@ -78,8 +78,8 @@ struct CircleStep {
     ) throws {
         // What was wiped here does not come back while one waits to be let go.
         guard record.standing != .vanishing else { return }
-        let place = SealedRecords.Place(CircleTable.lines, group: id.hex, line.id)
-        changes.append(try records.put(try line.recordBytes(), at: place))
+        let address = SealedRecords.Address(CircleTable.lines, group: id.hex, line.id)
+        changes.append(try records.put(try line.recordBytes(), at: address))
         lines.append(line)
         guard isSpoken else {
             isShown = true
@@ -193,8 +193,8 @@ struct CircleStep {
         let known = record.members.pictures?[whom]
         guard known.map({ ($0.sentAt, $0.id) < (sent.sentAt, sent.id) }) ?? true else { return }
         record.members.pictures = (record.members.pictures ?? [:]).merging([whom: sent]) { $1 }
-        let place = SealedRecords.Place(CircleTable.pictures, group: id.hex, whom)
-        changes.append(try image.map { try records.put($0.jpeg, at: place) } ?? records.remove(place))
+        let address = SealedRecords.Address(CircleTable.pictures, group: id.hex, whom)
+        changes.append(try image.map { try records.put($0.jpeg, at: address) } ?? records.remove(address))
         isShown = true
     }
 }

@@ -90,8 +90,8 @@ extension CircleStore {
                 rumor: gift.rumor.json, circle: id.hex, name: invitation.data.name,
                 inviter: invitation.rumor.inviter.hex, members: invitation.data.admins.count,
                 arrivedAt: now().seconds)
-            let place = SealedRecords.Place(CircleTable.invitations, id.hex)
-            try await save(clearing + [try state.records.put(try record.recordBytes(), at: place)]) {
+            let address = SealedRecords.Address(CircleTable.invitations, id.hex)
+            try await save(clearing + [try state.records.put(try record.recordBytes(), at: address)]) {
                 $0.invitations[id] = record
             }
             return .asks(id)
@@ -118,14 +118,14 @@ extension CircleStore {
         let session = GroupSession(group, now: since, hasFreshKeys: false)
         let unread = state.circles[id]?.session?.unread ?? []
         let spent = (state.keptWelcomes[id] ?? []).filter { $0.createdAt <= gift.rumor.createdAt }
-        var changes = clearing + spent.map { state.records.remove(Self.place(of: $0, id)) }
+        var changes = clearing + spent.map { state.records.remove(Self.address(of: $0, id)) }
         changes.append(state.records.remove(.init(CircleTable.asked, id.hex)))
         changes.append(state.records.remove(.init(CircleTable.invitations, id.hex)))
         var packages = state.keyPackages
         if let index = packages.firstIndex(where: { $0.event.id == invitation.rumor.keyPackageEvent }) {
             packages[index].usedAt = packages[index].usedAt ?? now()
-            let place = SealedRecords.Place(CircleTable.keyPackages, packages[index].name)
-            changes.append(try state.records.put(packages[index].bytes, at: place))
+            let address = SealedRecords.Address(CircleTable.keyPackages, packages[index].name)
+            changes.append(try state.records.put(packages[index].bytes, at: address))
         }
         let kept = packages
         let entry = GroupEntry(invitation.rumor)
@@ -147,7 +147,7 @@ extension CircleStore {
 
     private static let mostKeptWelcomes = 4
 
-    private static func place(of rumor: Rumor, _ id: CircleID) -> SealedRecords.Place {
+    private static func address(of rumor: Rumor, _ id: CircleID) -> SealedRecords.Address {
         .init(CircleTable.keptWelcomes, group: id.hex, rumor.id.hex)
     }
 
@@ -159,8 +159,8 @@ extension CircleStore {
         keptWelcomes.sort { $0.createdAt < $1.createdAt }
         let dropped = keptWelcomes.prefix(max(0, keptWelcomes.count - Self.mostKeptWelcomes))
         keptWelcomes.removeFirst(dropped.count)
-        var changes = clearing + dropped.map { state.records.remove(Self.place(of: $0, id)) }
-        changes.append(try state.records.put(Array(rumor.json.utf8), at: Self.place(of: rumor, id)))
+        var changes = clearing + dropped.map { state.records.remove(Self.address(of: $0, id)) }
+        changes.append(try state.records.put(Array(rumor.json.utf8), at: Self.address(of: rumor, id)))
         let kept = keptWelcomes
         try await save(changes) { $0.keptWelcomes[id] = kept }
         let tasks = try await enterByKeptWelcome(id)

@@ -68,8 +68,8 @@ extension CircleStore {
     private func lines(_ ids: Set<EventID>, in id: CircleID) async throws -> [EventID: CircleChat.Line] {
         let known = lineCache.lines(ids, of: id)
         let missing = ids.subtracting(known.keys).sorted()
-        let places = missing.map { SealedRecords.Place(CircleTable.lines, group: id.hex, $0.hex) }
-        let found = try await current().records.values(at: places).compactMap { bytes in
+        let addresses = missing.map { SealedRecords.Address(CircleTable.lines, group: id.hex, $0.hex) }
+        let found = try await current().records.values(at: addresses).compactMap { bytes in
             bytes.flatMap { CircleLineRecord.record($0) }.flatMap { CircleChat.Line($0) }
         }
         // It may have been wiped meanwhile.
@@ -78,8 +78,8 @@ extension CircleStore {
     }
 
     private func notes(about targets: [EventID], in id: CircleID) async throws -> [LineNotes.Note] {
-        let places = targets.map { SealedRecords.Place(CircleTable.lineNotes, group: id.hex, $0.hex) }
-        let found = try await current().records.values(at: places)
+        let addresses = targets.map { SealedRecords.Address(CircleTable.lineNotes, group: id.hex, $0.hex) }
+        let found = try await current().records.values(at: addresses)
         return found.flatMap { $0.flatMap { LineNotes($0) }?.notes ?? [] }
     }
 
@@ -114,8 +114,8 @@ extension CircleStore {
             }
             step.changes += try index.changes()
             for (target, about) in notes {
-                let place = SealedRecords.Place(CircleTable.lineNotes, group: id.hex, target.hex)
-                step.changes.append(try records.put(about.bytes, at: place))
+                let address = SealedRecords.Address(CircleTable.lineNotes, group: id.hex, target.hex)
+                step.changes.append(try records.put(about.bytes, at: address))
             }
             return index
         }
@@ -137,8 +137,8 @@ extension CircleStore {
 
     private func notes(of target: EventID, in id: CircleID, _ records: SealedRecords) async throws -> LineNotes {
         do {
-            let place = SealedRecords.Place(CircleTable.lineNotes, group: id.hex, target.hex)
-            guard let bytes = try await records.value(place) else { return LineNotes() }
+            let address = SealedRecords.Address(CircleTable.lineNotes, group: id.hex, target.hex)
+            guard let bytes = try await records.value(address) else { return LineNotes() }
             guard let notes = LineNotes(bytes) else { throw DamagedNotes() }
             return notes
         } catch is SealingKey.Failure {
@@ -194,8 +194,8 @@ extension CircleStore {
         guard !entries.isEmpty || !notes.isEmpty else { return index }
         var changes = [records.removeAll(in: CircleTable.lineNotes, group: id.hex)] + (try index.changes())
         for (target, about) in notes {
-            let place = SealedRecords.Place(CircleTable.lineNotes, group: id.hex, target.hex)
-            changes.append(try records.put(about.bytes, at: place))
+            let address = SealedRecords.Address(CircleTable.lineNotes, group: id.hex, target.hex)
+            changes.append(try records.put(about.bytes, at: address))
         }
         try await records.apply(changes)
         index.didSave()

@@ -42,7 +42,7 @@ extension CircleStore {
             }
         }
         guard watched != before else { return nil }
-        step.changes.append(try state.records.put(try watched.recordBytes(), at: WatchRecord.place(of: step.id)))
+        step.changes.append(try state.records.put(try watched.recordBytes(), at: WatchRecord.address(of: step.id)))
         return watched
     }
 
@@ -56,22 +56,22 @@ extension CircleStore {
         }
         var changes: [RecordChange] = []
         for (day, places) in told {
-            let place = TrailRecord.place(of: day.person, day: day.day, in: step.id)
-            let kept = try await trail(at: place, step.records)
+            let address = TrailRecord.address(of: day.person, day: day.day, in: step.id)
+            let kept = try await trail(at: address, step.records)
             var record = kept ?? TrailRecord(person: day.person, day: day.day, trail: Trail(days: days))
             record.trail.keep(days: days, now: step.now)
             for told in places { record.trail.add(told.fix, now: step.now) }
             // What comes so late that it is not kept makes no record.
             guard !record.trail.points.isEmpty else { continue }
-            changes.append(try step.records.put(try record.recordBytes(), at: place))
+            changes.append(try step.records.put(try record.recordBytes(), at: address))
         }
         return changes
     }
 
     /// A day that is damaged is none: it must not hold up what is said.
-    private func trail(at place: SealedRecords.Place, _ records: SealedRecords) async throws -> TrailRecord? {
+    private func trail(at address: SealedRecords.Address, _ records: SealedRecords) async throws -> TrailRecord? {
         do {
-            return try await records.value(place).flatMap { TrailRecord.record($0) }
+            return try await records.value(address).flatMap { TrailRecord.record($0) }
         } catch is SealingKey.Failure {
             return nil
         }
@@ -83,7 +83,7 @@ extension CircleStore {
     ) async throws -> [RecordChange] {
         let found = try await records.values(in: CircleTable.trails, group: id.hex) { TrailRecord.record($0) }
         return found.compactMap(\.self).filter { isDropped($0) }.map { record in
-            records.remove(TrailRecord.place(of: record.person, day: record.day, in: id))
+            records.remove(TrailRecord.address(of: record.person, day: record.day, in: id))
         }
     }
 
@@ -101,7 +101,7 @@ extension CircleStore {
             try change(&watched, try find(id))
             let (kept, records) = (watched, try current().records)
             try await save(
-                further(records) + [try records.put(try kept.recordBytes(), at: WatchRecord.place(of: id))]
+                further(records) + [try records.put(try kept.recordBytes(), at: WatchRecord.address(of: id))]
             ) { $0.watches[id] = kept }
         }
     }
@@ -113,8 +113,8 @@ extension CircleStore {
         let today = TrailRecord.day(of: now)
         var whole = Trail(days: days)
         for day in today - Int64(days)...today {
-            let place = TrailRecord.place(of: person.hex, day: day, in: id)
-            guard let record = try await trail(at: place, records) else { continue }
+            let address = TrailRecord.address(of: person.hex, day: day, in: id)
+            guard let record = try await trail(at: address, records) else { continue }
             for fix in record.trail.points { whole.add(fix, now: now) }
         }
         return whole

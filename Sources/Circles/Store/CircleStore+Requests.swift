@@ -46,8 +46,8 @@ extension CircleStore {
             }
             list.append(request)
             let kept = list
-            let place = SealedRecords.Place(CircleTable.requests, group: id.hex, request.person)
-            try await save(clearing + [try state.records.put(try request.recordBytes(), at: place)]) {
+            let address = SealedRecords.Address(CircleTable.requests, group: id.hex, request.person)
+            try await save(clearing + [try state.records.put(try request.recordBytes(), at: address)]) {
                 $0.requests[id] = kept
             }
             return [.changed(id)]

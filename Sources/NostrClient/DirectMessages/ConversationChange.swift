@@ -84,8 +84,8 @@ struct ConversationChange {
         }
         for id in changedAnnotations {
             guard let annotation = annotations[id] else { continue }
-            let place = SealedRecords.Place(MessageAnnotations.table, group: word, id.hex)
-            changes.append(try records.put(try annotation.encoded(), at: place))
+            let address = SealedRecords.Address(MessageAnnotations.table, group: word, id.hex)
+            changes.append(try records.put(try annotation.encoded(), at: address))
         }
         if looksDifferent {
             changes.append(try records.put(try RoomSummaryRecord.encode(summary), at: .init(MessageStore.rooms, word)))
@@ -141,8 +141,8 @@ struct ConversationChange {
 
     private mutating func annotation(of id: EventID) async throws -> MessageAnnotations {
         if let known = annotations[id] { return known }
-        let place = SealedRecords.Place(MessageAnnotations.table, group: word, id.hex)
-        let kept = try await records.value(place).flatMap(MessageAnnotations.decode) ?? MessageAnnotations()
+        let address = SealedRecords.Address(MessageAnnotations.table, group: word, id.hex)
+        let kept = try await records.value(address).flatMap(MessageAnnotations.decode) ?? MessageAnnotations()
         annotations[id] = kept
         return kept
     }

@@ -95,8 +95,8 @@ extension MessageStore {
     private func keepOther(_ gift: UnwrappedGift, into filing: inout Filing) throws {
         guard hasRoom(forOthers: filing.others) else { return }
         filing.others += 1
-        let place = SealedRecords.Place(Self.others, gift.rumor.id.hex)
-        filing.changes.append(try records.put(Array(gift.rumor.json.utf8), at: place))
+        let address = SealedRecords.Address(Self.others, gift.rumor.id.hex)
+        filing.changes.append(try records.put(Array(gift.rumor.json.utf8), at: address))
         filing.outcome.others.insert(gift.rumor.kind)
     }
 

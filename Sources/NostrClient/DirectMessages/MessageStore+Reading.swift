@@ -30,8 +30,8 @@ extension MessageStore {
 
     /// The message with an id, with what stands around it; `nil` when it is not here.
     func item(_ id: EventID, in room: ChatRoom) async throws -> StoredMessage? {
-        let place = SealedRecords.Place(Self.messages, group: room.word, id.hex)
-        guard let item = try await records.value(place).flatMap(RumorRecord.init).flatMap(StoredMessage.init) else {
+        let address = SealedRecords.Address(Self.messages, group: room.word, id.hex)
+        guard let item = try await records.value(address).flatMap(RumorRecord.init).flatMap(StoredMessage.init) else {
             return nil
         }
         return try await annotated([item], in: room).first

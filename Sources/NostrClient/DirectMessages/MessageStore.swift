@@ -119,8 +119,8 @@ actor MessageStore {
             var summary = old ?? RoomSummary(room)
             body(&summary)
             guard summary != old else { return false }
-            let place = SealedRecords.Place(Self.rooms, room.word)
-            try await records.apply([try records.put(try RoomSummaryRecord.encode(summary), at: place)])
+            let address = SealedRecords.Address(Self.rooms, room.word)
+            try await records.apply([try records.put(try RoomSummaryRecord.encode(summary), at: address)])
             conversations[room] = summary
             return true
         }
@@ -245,8 +245,8 @@ actor MessageStore {
         guard !draft.isEmpty || !annotations.isEmpty else { return index }
         var changes = [records.removeAll(in: MessageAnnotations.table, group: word)] + (try index.changes())
         for (id, annotation) in annotations {
-            let place = SealedRecords.Place(MessageAnnotations.table, group: word, id.hex)
-            changes.append(try records.put(try annotation.encoded(), at: place))
+            let address = SealedRecords.Address(MessageAnnotations.table, group: word, id.hex)
+            changes.append(try records.put(try annotation.encoded(), at: address))
         }
         try await records.apply(changes)
         index.didSave()

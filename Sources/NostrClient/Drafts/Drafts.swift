@@ -75,7 +75,7 @@ public actor Drafts: UnlockedService, DraftKeeping {
         let unsigned = UnsignedDraft(composition.draft(at: moment), author: context.publicKey)
         let record = DraftRecord(
             id: id, changedAt: moment, expires: moment + DraftWrap.lifetime, text: unsigned.json)
-        try await unlocked.sealed.apply([unlocked.sealed.put(record.bytes, at: place(of: id))])
+        try await unlocked.sealed.apply([unlocked.sealed.put(record.bytes, at: recordAddress(of: id))])
         await lists.readInForce()
         if !unlocked.gossip.privateRelays.isEmpty { await publish(record, kind: unsigned.draft.kind) }
         context.changes.send(.lists)
@@ -96,7 +96,7 @@ public actor Drafts: UnlockedService, DraftKeeping {
             let blanked = try await unlocked.publishing.send(blank, only: holders)
             _ = try await unlocked.publishing.sendDeletion(of: [blanked], only: holders)
         }
-        try await unlocked.sealed.apply([unlocked.sealed.remove(place(of: id))])
+        try await unlocked.sealed.apply([unlocked.sealed.remove(recordAddress(of: id))])
         context.changes.send(.lists)
     }
 
@@ -147,7 +147,7 @@ public actor Drafts: UnlockedService, DraftKeeping {
 
     private func keep(_ wrap: DraftWrap) async throws {
         if wrap.isDeleted {
-            try await unlocked.sealed.apply([unlocked.sealed.remove(place(of: wrap.identifier))])
+            try await unlocked.sealed.apply([unlocked.sealed.remove(recordAddress(of: wrap.identifier))])
         } else {
             let text: String
             do {
@@ -162,14 +162,14 @@ public actor Drafts: UnlockedService, DraftKeeping {
             let record = DraftRecord(
                 id: wrap.identifier, changedAt: wrap.changedAt, expires: wrap.expires, text: text)
             guard record.shown != nil else { return }
-            try await unlocked.sealed.apply([unlocked.sealed.put(record.bytes, at: place(of: wrap.identifier))])
+            try await unlocked.sealed.apply([unlocked.sealed.put(record.bytes, at: recordAddress(of: wrap.identifier))])
         }
         context.changes.send(.lists)
     }
 
     private func kept(_ id: String) async throws -> DraftRecord? {
-        try await unlocked.sealed.value(place(of: id)).flatMap(DraftRecord.init)
+        try await unlocked.sealed.value(recordAddress(of: id)).flatMap(DraftRecord.init)
     }
 
-    private func place(of id: String) -> SealedRecords.Place { SealedRecords.Place(DraftRecord.table, id) }
+    private func recordAddress(of id: String) -> SealedRecords.Address { SealedRecords.Address(DraftRecord.table, id) }
 }

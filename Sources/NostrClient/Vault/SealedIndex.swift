@@ -238,7 +238,7 @@ package struct SealedIndex: Sendable {
         }
     }
 
-    private func name(_ number: UInt32) -> SealedRecords.Place { .init(table, group: group, "block \(number)") }
+    private func name(_ number: UInt32) -> SealedRecords.Address { .init(table, group: group, "block \(number)") }
 }
 
 // MARK: - The bytes before sealing

@@ -13,8 +13,8 @@ package struct SealedRecords: Sendable {
     private let records: any RecordStore
     private let key: SealingKey
 
-    /// A record's place: a group within a table and a name within the group.
-    package struct Place: Hashable, Sendable {
+    /// Where a record rests: a group within a table and a name within the group.
+    package struct Address: Hashable, Sendable {
         package let table: String
         package let group: String
         package let name: String
@@ -31,18 +31,18 @@ package struct SealedRecords: Sendable {
         self.key = key
     }
 
-    /// The value at a place, or `nil`.
+    /// The value at an address, or `nil`.
     ///
     /// - Throws: ``/NostrSigner/SealingKey/Failure`` for one that does not open, and what the store throws.
-    package func value(_ place: Place) async throws -> [UInt8]? {
-        let word = word(of: place)
-        guard let sealed = try await records.value(word, in: place.table) else { return nil }
-        return try key.open(sealed, as: "\(place.table)/\(word)")
+    package func value(_ address: Address) async throws -> [UInt8]? {
+        let word = word(of: address)
+        guard let sealed = try await records.value(word, in: address.table) else { return nil }
+        return try key.open(sealed, as: "\(address.table)/\(word)")
     }
 
-    /// Whether there is a value at a place; does not open it.
-    package func contains(_ place: Place) async throws -> Bool {
-        try await records.value(word(of: place), in: place.table) != nil
+    /// Whether there is a value at an address; does not open it.
+    package func contains(_ address: Address) async throws -> Bool {
+        try await records.value(word(of: address), in: address.table) != nil
     }
 
     /// The values of a table, or of one group in it, in no order that means anything; those that do not open are `nil`.
@@ -61,11 +61,11 @@ package struct SealedRecords: Sendable {
         }
     }
 
-    /// The values at several places of one table, in the order asked for; `nil` for what is not there or does not open.
-    package func values(at places: [Place]) async throws -> [[UInt8]?] {
-        guard let table = places.first?.table else { return [] }
-        precondition(places.allSatisfy { $0.table == table }, "several values are read from one table")
-        let words = places.map(word)
+    /// The values at several addresses of one table, in the order asked for; `nil` for what is not there or does not open.
+    package func values(at addresses: [Address]) async throws -> [[UInt8]?] {
+        guard let table = addresses.first?.table else { return [] }
+        precondition(addresses.allSatisfy { $0.table == table }, "several values are read from one table")
+        let words = addresses.map(word)
         let found = try await records.values(of: words, in: table)
         // One damaged record must not hide the others.
         return zip(words, found).map { word, sealed in sealed.flatMap { try? key.open($0, as: "\(table)/\(word)") } }
@@ -95,14 +95,14 @@ package struct SealedRecords: Sendable {
     }
 
     /// The change that puts a value, to be applied together with others.
-    package func put(_ value: [UInt8], at place: Place) throws -> RecordChange {
-        let word = word(of: place)
-        return .put(table: place.table, key: word, value: try key.seal(value, as: "\(place.table)/\(word)"))
+    package func put(_ value: [UInt8], at address: Address) throws -> RecordChange {
+        let word = word(of: address)
+        return .put(table: address.table, key: word, value: try key.seal(value, as: "\(address.table)/\(word)"))
     }
 
     /// The change that drops a record.
-    package func remove(_ place: Place) -> RecordChange {
-        .remove(table: place.table, key: word(of: place))
+    package func remove(_ address: Address) -> RecordChange {
+        .remove(table: address.table, key: word(of: address))
     }
 
     /// The change that drops a group.
@@ -116,8 +116,8 @@ package struct SealedRecords: Sendable {
         try await records.apply(changes)
     }
 
-    private func word(of place: Place) -> String {
-        groupWord(place.group, place.table) + "/" + key.blind("\(place.table)\n\(place.group)\n\(place.name)")
+    private func word(of address: Address) -> String {
+        groupWord(address.group, address.table) + "/" + key.blind("\(address.table)\n\(address.group)\n\(address.name)")
     }
 
     private func groupWord(_ group: String, _ table: String) -> String {

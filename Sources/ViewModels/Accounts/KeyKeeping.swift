@@ -34,8 +34,8 @@ public protocol KeyKeeping: Sendable {
 
 /// How a key is kept.
 public struct KeyCustody: Hashable, Sendable {
-    /// Where.
-    public enum Place: Hashable, Sendable {
+    /// In what way, and so where.
+    public enum Kind: Hashable, Sendable {
         /// In a file, encrypted with a passphrase (NIP-49).
         case file
         /// In the system's own keyring: the Secret Service or the Keychain.
@@ -62,16 +62,16 @@ public struct KeyCustody: Hashable, Sendable {
         }
     }
 
-    /// Where.
-    public var place: Place
+    /// In what way, and so where.
+    public var kind: Kind
     /// Whether it is locked now.
     public var isLocked: Bool
     /// Whether the words it was made from are kept too.
     public var hasMnemonic: Bool
 
     /// Takes all.
-    public init(place: Place, isLocked: Bool, hasMnemonic: Bool) {
-        self.place = place
+    public init(kind: Kind, isLocked: Bool, hasMnemonic: Bool) {
+        self.kind = kind
         self.isLocked = isLocked
         self.hasMnemonic = hasMnemonic
     }

@@ -1,9 +1,6 @@
 public import NostrClient
 internal import NostrCore
 
-/// A place in a timeline, as faces pass it around.
-public typealias TimelinePlace = TimelineCursor
-
 extension TimelineCursor {
     /// The place as a short word for an address: seconds, a hyphen, the id in hex.
     public var mark: String { "\(createdAt.seconds)-\(id.hex)" }

@@ -115,11 +115,11 @@ public struct KeysPage: Equatable, Sendable {
             if old.isEmpty { return KeysWords.oldMissing }
             return Self.problem(with: new, again) ?? (old == new ? KeysWords.sameAgain : nil)
         case .showWords(let passphrase):
-            return passphrase.isEmpty && custody.place != .keyring ? KeysWords.passphraseMissing : nil
+            return passphrase.isEmpty && custody.kind != .keyring ? KeysWords.passphraseMissing : nil
         case .backup(let passphrase, let again): return Self.problem(with: passphrase, again)
         case .burn(let typed, let passphrase):
             if typed.trimmingSpace() != name { return KeysWords.typeName(name) }
-            return custody.place == .file && passphrase.isEmpty ? KeysWords.passphraseMissing : nil
+            return custody.kind == .file && passphrase.isEmpty ? KeysWords.passphraseMissing : nil
         case .setAutoLock, .showEncrypted: return nil
         }
     }

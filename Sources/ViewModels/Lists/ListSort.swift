@@ -4,7 +4,7 @@ internal import NostrNIPs
 /// A kind of list, as people know it.
 public struct ListSort: Hashable, Sendable {
     /// Where it stands on the page of all lists.
-    public enum Shelf: String, CaseIterable, Sendable {
+    public enum Category: String, CaseIterable, Sendable {
         case hidden, kept, people, topics, relays, pictures, other
     }
 
@@ -20,7 +20,7 @@ public struct ListSort: Hashable, Sendable {
     /// What it does, in one sentence.
     public let lead: String
     /// Where it stands.
-    public let shelf: Shelf
+    public let category: Category
     /// What it takes, the usual first; empty for lists that Linnet only shows.
     public let takes: [EntrySort]
     /// Whether it must be open to everybody to do what it is for.
@@ -32,13 +32,13 @@ public struct ListSort: Hashable, Sendable {
     public var isSet: Bool { kind.rawValue >= 30_000 && kind.rawValue < 40_000 }
 
     private init(
-        _ kind: Kind, _ name: ListKindName, on shelf: Shelf, takes: [EntrySort], isPublicOnly: Bool = false,
+        _ kind: Kind, _ name: ListKindName, on category: Category, takes: [EntrySort], isPublicOnly: Bool = false,
         isOffered: Bool = false
     ) {
         self.kind = kind
         title = name.title
         lead = name.lead
-        self.shelf = shelf
+        self.category = category
         self.takes = takes
         self.isPublicOnly = isPublicOnly
         self.isOffered = isOffered
@@ -132,17 +132,17 @@ public struct ListSort: Hashable, Sendable {
     ]
 }
 
-extension ListSort.Shelf {
+extension ListSort.Category {
     /// The heading of its lists.
     public var title: String {
         switch self {
-        case .hidden: ListWords.shelfHidden
-        case .kept: ListWords.shelfKept
-        case .people: ListWords.shelfPeople
-        case .topics: ListWords.shelfTopics
-        case .relays: ListWords.shelfRelays
-        case .pictures: ListWords.shelfPictures
-        case .other: ListWords.shelfOther
+        case .hidden: ListWords.categoryHidden
+        case .kept: ListWords.categoryKept
+        case .people: ListWords.categoryPeople
+        case .topics: ListWords.categoryTopics
+        case .relays: ListWords.categoryRelays
+        case .pictures: ListWords.categoryPictures
+        case .other: ListWords.categoryOther
         }
     }
 }

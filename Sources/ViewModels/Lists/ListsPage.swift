@@ -7,7 +7,7 @@ public struct ListsPage: Equatable, Sendable {
     /// Lists under one heading.
     public struct Section: Hashable, Sendable {
         /// Where they stand.
-        public let shelf: ListSort.Shelf
+        public let category: ListSort.Category
         /// The lists.
         public let rows: [Row]
     }
@@ -45,7 +45,7 @@ public struct ListsPage: Equatable, Sendable {
 
     fileprivate static func sections(of lists: [PersonalList]) -> [Section] {
         let known =
-            ListSort.all + Set(lists.map(\.address.kind)).sorted().map(ListSort.of).filter { $0.shelf == .other }
+            ListSort.all + Set(lists.map(\.address.kind)).sorted().map(ListSort.of).filter { $0.category == .other }
         let rows = known.flatMap { sort -> [Row] in
             let found = lists.filter { $0.address.kind == sort.kind }
                 .sorted { ($0.title, $0.address.identifier) < ($1.title, $1.address.identifier) }
@@ -54,9 +54,9 @@ public struct ListsPage: Equatable, Sendable {
             }
             return found.map { Row($0, sort) }
         }
-        return ListSort.Shelf.allCases.compactMap { shelf in
-            let own = rows.filter { $0.sort.shelf == shelf }
-            return own.isEmpty ? nil : Section(shelf: shelf, rows: own)
+        return ListSort.Category.allCases.compactMap { category in
+            let own = rows.filter { $0.sort.category == category }
+            return own.isEmpty ? nil : Section(category: category, rows: own)
         }
     }
 }

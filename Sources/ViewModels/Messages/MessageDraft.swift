@@ -103,9 +103,6 @@ public enum MessageLifetime: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A place in a conversation, as faces pass it around.
-public typealias MessagePlace = MessageCursor
-
 extension MessageCursor {
     /// The place as a short word for an address: seconds, a hyphen, the id in hex.
     public var mark: String { TimelineCursor(createdAt: createdAt, id: id).mark }

@@ -27,13 +27,13 @@ extension ListWords {
 
     // The headings lists stand under
 
-    static let shelfHidden = "What you hide"
-    static let shelfKept = "What you keep"
-    static let shelfPeople = "People"
-    static let shelfTopics = "Topics"
-    static let shelfRelays = "Relays and servers"
-    static let shelfPictures = "Emoji"
-    static let shelfOther = "Others"
+    static let categoryHidden = "What you hide"
+    static let categoryKept = "What you keep"
+    static let categoryPeople = "People"
+    static let categoryTopics = "Topics"
+    static let categoryRelays = "Relays and servers"
+    static let categoryPictures = "Emoji"
+    static let categoryOther = "Others"
 
     // The lists of NIP-51
 

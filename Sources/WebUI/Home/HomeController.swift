@@ -15,17 +15,18 @@ struct HomeController {
 
     @Sendable private func home(_ request: Request, _ context: WebContext) async throws -> Response {
         let account = try context.requireAccount()
-        let place = request.timelineMark
-        let list = try noteList(await ScreenModel(.home, of: account).send(.opened(below: place)), at: "/home", context)
+        let cursor = request.timelineMark
+        let list = try noteList(
+            await ScreenModel(.home, of: account).send(.opened(below: cursor)), at: "/home", context)
         if isFragment(request) { return list.response() }
         return try await pages.page(
-            title: "Home", at: .home, homeView(list, isTop: place == nil), beside: await aside(account),
+            title: "Home", at: .home, homeView(list, isTop: cursor == nil), beside: await aside(account),
             request: request, context: context)
     }
 
     /// What came since a page was drawn, for its script.
     @Sendable private func newer(_ request: Request, _ context: WebContext) async throws -> Response {
-        let newest = request.uri.queryParameters["after"].flatMap { TimelinePlace(mark: String($0)) }
+        let newest = request.uri.queryParameters["after"].flatMap { TimelineCursor(mark: String($0)) }
         let state = await ScreenModel(.home, of: try context.requireAccount(), newest: newest).send(.showWaiting)
         return try noteList(state, at: "/home", context).response()
     }

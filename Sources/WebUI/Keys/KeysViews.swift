@@ -6,8 +6,8 @@ struct KeysView {
     let npub: String
     let token: FormToken
 
-    fileprivate var place: KeyCustody.Place { state.custody.place }
-    fileprivate var hasPassphrase: Bool { place == .file }
+    fileprivate var kind: KeyCustody.Kind { state.custody.kind }
+    fileprivate var hasPassphrase: Bool { kind == .file }
     fileprivate var shortest: Int { FirstRunState.shortestPassphrase }
 
     /// What is wrong at a door.
@@ -21,17 +21,17 @@ func keysView(_ view: KeysView) -> HTML {
     """
     <div class="head"><h1>Keys and backup</h1></div>
     \(custodySheet(view))
-    \(if: view.place == .file || view.place == .keyring, keyDoors(view))
-    \(if: view.place != .demo, burnDoor(view))
+    \(if: view.kind == .file || view.kind == .keyring, keyDoors(view))
+    \(if: view.kind != .demo, burnDoor(view))
     """
 }
 
 private func custodySheet(_ view: KeysView) -> HTML {
-    let canLock = view.place != .readOnly && view.place != .demo
+    let canLock = view.kind != .readOnly && view.kind != .demo
     return """
-        <section class="sheet" aria-labelledby="custody-title"><h2 id="custody-title">\(view.state.name)</h2><p class="npub">\(view.npub)</p><p>\(view.place.sentence)</p>
-        \(if: view.place == .demo, "<p class=\"hint\">There is nothing to lock, change or lose here.</p>")
-        \(if: view.place == .readOnly, "<p class=\"hint\">There is no key to lock or change. What was read for this account can be removed below.</p>")
+        <section class="sheet" aria-labelledby="custody-title"><h2 id="custody-title">\(view.state.name)</h2><p class="npub">\(view.npub)</p><p>\(view.kind.sentence)</p>
+        \(if: view.kind == .demo, "<p class=\"hint\">There is nothing to lock, change or lose here.</p>")
+        \(if: view.kind == .readOnly, "<p class=\"hint\">There is no key to lock or change. What was read for this account can be removed below.</p>")
         \(if: canLock, "\(lockForm(view))\(autoLockForm(view))")</section>
         """
 }
@@ -144,7 +144,7 @@ private func burnDoor(_ view: KeysView) -> HTML {
     <form method="post" action="/keys/burn">\(view.token.field)
     <p>Key, messages, drafts, versions and what waits to be sent are deleted here for good. What is on relays stays there. Without a backup or the key itself nobody can bring the account back.</p>
     <div class="field"><label for="burn-name">Type <strong>\(view.state.name)</strong></label><input id="burn-name" name="name" autocomplete="off" spellcheck="false" required></div>
-    \(if: view.hasPassphrase || view.place == .elsewhere, passphraseField("burn-pass", isRequired: view.hasPassphrase))
+    \(if: view.hasPassphrase || view.kind == .elsewhere, passphraseField("burn-pass", isRequired: view.hasPassphrase))
     <p class="sheet-end"><button class="button danger-button">Burn it</button></p></form></details>
     """
 }

@@ -19,15 +19,15 @@ func listsView(_ view: ListsView) -> HTML {
     """
     <div class="head"><h1>Lists</h1></div>
     \(if: view.isLocked, "<p class=\"hint list-lead\">Your key is locked, so the private parts are closed. <a href=\"/unlock\">Unlock</a> to see and change them.</p>")
-    \(each: view.page.sections, shelfView)
+    \(each: view.page.sections, categoryView)
     \(newListForm(view))
     """
 }
 
-private func shelfView(_ section: ListsPage.Section) -> HTML {
-    let slug = section.shelf.rawValue
+private func categoryView(_ section: ListsPage.Section) -> HTML {
+    let slug = section.category.rawValue
     return """
-        <section class="shelf" aria-labelledby="shelf-\(slug)"><h2 class="list-title" id="shelf-\(slug)">\(section.shelf.title)</h2><ul class="rows">
+        <section class="category" aria-labelledby="category-\(slug)"><h2 class="list-title" id="category-\(slug)">\(section.category.title)</h2><ul class="rows">
         \(each: section.rows, listRow)
         </ul></section>
         """

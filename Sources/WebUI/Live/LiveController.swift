@@ -21,7 +21,7 @@ struct LiveController {
     @Sendable private func events(_ request: Request, _ context: WebContext) async throws -> Response {
         let browser = try context.requireSession().browser
         let account = try context.requireAccount()
-        let newest = request.uri.queryParameters["newest"].flatMap { TimelinePlace(mark: String($0)) }
+        let newest = request.uri.queryParameters["newest"].flatMap { TimelineCursor(mark: String($0)) }
         let asked = request.uri.queryParameters["for"].map(String.init) ?? account.publicKey.hex
         // A page of an account that is no longer open is told not to ask again.
         guard asked == account.publicKey.hex, let stream = browser.beginStream(of: account.publicKey) else {

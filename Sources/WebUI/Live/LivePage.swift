@@ -28,7 +28,7 @@ struct LivePage: Sendable {
     ///   - newest: the newest home note the page shows.
     ///   - bell: rung by the session when the page is closed.
     init(
-        of account: any Account, newest: TimelinePlace?, signer: AccountSigner?, opening: any AccountOpening,
+        of account: any Account, newest: TimelineCursor?, signer: AccountSigner?, opening: any AccountOpening,
         clock: any Clock<Duration>, bell: Doorbell
     ) async {
         self.account = account

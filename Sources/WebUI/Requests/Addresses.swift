@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
@@ -39,8 +40,8 @@ extension Request {
     var query: Form { Form(encoded: uri.query ?? "") }
 
     /// Where in a timeline the address points.
-    var timelineMark: TimelinePlace? {
-        uri.queryParameters["before"].flatMap { TimelinePlace(mark: String($0)) }
+    var timelineMark: TimelineCursor? {
+        uri.queryParameters["before"].flatMap { TimelineCursor(mark: String($0)) }
     }
 }
 

@@ -8,8 +8,8 @@ import ViewModels
 extension AccountHost: KeyKeeping {
     /// How an account's key is kept.
     func custody(of key: PublicKey) async throws -> KeyCustody {
-        if key == demo?.signer.publicKey { return KeyCustody(place: .demo, isLocked: false, hasMnemonic: false) }
-        let place: KeyCustody.Place =
+        if key == demo?.signer.publicKey { return KeyCustody(kind: .demo, isLocked: false, hasMnemonic: false) }
+        let kind: KeyCustody.Kind =
             switch try await kept(key).kind {
             case .encrypted: .file
             case .keyring: .keyring
@@ -18,7 +18,7 @@ extension AccountHost: KeyKeeping {
             case .browser: .browser
             }
         return KeyCustody(
-            place: place, isLocked: await isLocked(key),
+            kind: kind, isLocked: await isLocked(key),
             hasMnemonic: try await spoken { try await keystore.sealedWords(of: key) } != nil)
     }
 

@@ -76,7 +76,7 @@ struct AccountKeysTests {
         try await host.changePassphrase(of: key, from: passphrase, to: "new")
         let exported = try EncryptedSecretKey(try await host.exportEncrypted(key))
         #expect(try exported.decrypt(passphrase: "new").publicKey == key)
-        #expect(try await host.custody(of: key) == KeyCustody(place: .file, isLocked: false, hasMnemonic: true))
+        #expect(try await host.custody(of: key) == KeyCustody(kind: .file, isLocked: false, hasMnemonic: true))
         let words = try await host.exportMnemonic(key, passphrase: "new")
         #expect(try Mnemonic(words).secretKey().publicKey == key)
         await #expect(throws: Trouble.self) { try await host.exportMnemonic(key, passphrase: passphrase) }
@@ -91,7 +91,7 @@ struct AccountKeysTests {
         let key = TestPerson.bob.publicKey
         _ = try await host.openReadOnly(key.npub)
         #expect(
-            try await host.custody(of: key) == KeyCustody(place: .readOnly, isLocked: false, hasMnemonic: false))
+            try await host.custody(of: key) == KeyCustody(kind: .readOnly, isLocked: false, hasMnemonic: false))
         await host.lock(key)
         await #expect(throws: Trouble.self) { try await host.exportEncrypted(key) }
         try await host.burn(key, passphrase: "")

@@ -14,16 +14,16 @@ struct VaultTests {
     func survives() async throws {
         let bench = AccountBench()
         await bench.account.keyDidUnlock()
-        let place = SealedRecords.Place("drafts", group: "letters", "to bob")
+        let address = SealedRecords.Address("drafts", group: "letters", "to bob")
         let sealed = try #require(bench.account.unlocked?.context.sealed)
-        try await sealed.apply([try sealed.put(Array("a secret".utf8), at: place)])
+        try await sealed.apply([try sealed.put(Array("a secret".utf8), at: address)])
 
         let again = AccountBench(records: bench.records)
         #expect(again.account.unlocked?.context.sealed == nil)
         await again.account.keyDidUnlock()
         let reopened = try #require(again.account.unlocked?.context.sealed)
-        #expect(try await reopened.value(place) == Array("a secret".utf8))
-        #expect(try await reopened.contains(place))
+        #expect(try await reopened.value(address) == Array("a secret".utf8))
+        #expect(try await reopened.contains(address))
         #expect(try await reopened.values(in: "drafts") { $0 } == [Array("a secret".utf8)])
         #expect(try await reopened.values(in: "drafts", group: "letters") { $0 }.count == 1)
         #expect(try await reopened.values(in: "drafts", group: "others") { $0 }.isEmpty)
@@ -34,7 +34,7 @@ struct VaultTests {
             }
         }
         try await reopened.apply([reopened.removeAll(in: "drafts", group: "letters")])
-        #expect(try await reopened.value(place) == nil)
+        #expect(try await reopened.value(address) == nil)
     }
 
     @Test("a sealed value opens at its own place only")

@@ -23,8 +23,8 @@ public actor FakeKeys: KeyKeeping {
     public static let file: [UInt8] = [0x4C, 0x49, 0x4E, 0x4E, 0x45, 0x54, 0x00, 0xFF]
 
     /// - Parameter opening: told when a key is locked or burnt.
-    public init(place: KeyCustody.Place = .file, hasMnemonic: Bool = true, opening: FakeOpening? = nil) {
-        custody = KeyCustody(place: place, isLocked: false, hasMnemonic: hasMnemonic)
+    public init(kind: KeyCustody.Kind = .file, hasMnemonic: Bool = true, opening: FakeOpening? = nil) {
+        custody = KeyCustody(kind: kind, isLocked: false, hasMnemonic: hasMnemonic)
         self.opening = opening
     }
 
