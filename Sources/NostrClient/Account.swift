@@ -40,6 +40,8 @@ public protocol Account: Sendable {
     var lists: (any ListKeeping)? { get }
     /// Drafts; `nil` while the account is locked, and for one without a key.
     var drafts: (any DraftKeeping)? { get }
+    /// Notes that wait for their signer; `nil` for an account without a key.
+    var unsigned: (any UnsignedNoteKeeping)? { get }
     /// Earlier versions of what the account published; `nil` where none are kept.
     var history: (any VersionHistory)? { get }
 }
@@ -57,6 +59,8 @@ extension Account {
     public var lists: (any ListKeeping)? { nil }
     /// No drafts.
     public var drafts: (any DraftKeeping)? { nil }
+    /// No notes to sign.
+    public var unsigned: (any UnsignedNoteKeeping)? { nil }
     /// No history.
     public var history: (any VersionHistory)? { nil }
 }

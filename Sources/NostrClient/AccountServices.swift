@@ -27,6 +27,8 @@ public struct AccountServices: Sendable {
     /// Notes as pages show them.
     public let timeline: Timeline
     let home: HomeTimeline
+    /// Notes that wait for their signer.
+    public let unsigned: UnsignedNotes
     /// Gift wraps on their way out, and coming in.
     let delivery: WrapDelivery, inbox: Inbox
 
@@ -44,6 +46,7 @@ public struct AccountServices: Sendable {
         home = HomeTimeline(context, gossip: gossip, publishing: publishing)
         timeline = Timeline(
             context, gossip: gossip, people: people, mutes: mutes, publishing: publishing, home: home)
+        unsigned = UnsignedNotes(context, publishing: publishing)
         let routes = InboxRoutes(context, gossip: gossip)
         delivery = WrapDelivery(context, gossip: gossip, routes: routes)
         inbox = Inbox(context, gossip: gossip, routes: routes, delivery: delivery)
@@ -60,6 +63,7 @@ public struct AccountServices: Sendable {
             group.addTask { await publishing.run() }
             group.addTask { await lists.run() }
             guard publishing.signer != nil else { return }
+            group.addTask { await unsigned.run() }
             group.addTask { await inbox.run() }
             group.addTask { await delivery.run() }
         }

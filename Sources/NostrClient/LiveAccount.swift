@@ -87,8 +87,22 @@ public final class LiveAccount: Account {
             guard await openVault(), unlocked != nil else { return }
             await services.lists.didChange()
             context.changes.send(.lists)
+            await openUnsignedNotes()
             context.changes.send(.messaging)
         }
+        await services.unsigned.signerDidReturn()
+    }
+
+    private func openUnsignedNotes() async {
+        guard let unlocked else { return }
+        do {
+            try await services.unsigned.vaultDidOpen(
+                unlocked.context.sealed, drafts: unlocked.service(Drafts.self))
+        } catch {
+            context.report("notes that wait for their signer could not be read", error)
+        }
+        // Locked meanwhile, perhaps before anything was read.
+        if self.unlocked !== unlocked { await services.unsigned.vaultDidClose() }
     }
 
     /// The signer was locked or unlocked: pages that show it are told.
@@ -106,6 +120,7 @@ public final class LiveAccount: Account {
         } catch {
             context.report("messages that waited for the signer could not be kept", error)
         }
+        await services.unsigned.signerDidReturn()
         context.changes.send(.messaging)
     }
 
@@ -113,6 +128,7 @@ public final class LiveAccount: Account {
     public func keyDidLock() async {
         await lifetime.lock()
         await services.lists.forgetPrivateParts()
+        await services.unsigned.vaultDidClose()
         context.changes.send(.messaging)
     }
 
@@ -186,6 +202,7 @@ extension LiveAccount {
     }
 
     public var lists: (any ListKeeping)? { canSign ? services.lists : nil }
+    public var unsigned: (any UnsignedNoteKeeping)? { canSign ? services.unsigned : nil }
     public var history: (any VersionHistory)? {
         History(
             context, publishing: services.publishing, replaceable: services.replaceable, lists: services.lists)

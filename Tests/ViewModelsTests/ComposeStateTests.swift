@@ -180,6 +180,37 @@ struct OutgoingNotesTests {
         #expect(await outgoing.undo(id, of: account.publicKey) == nil)
     }
 
+    @Test("that are not signed yet rest with the account, are taken up after a restart, and can still be taken back")
+    func takenUp() async {
+        let before = outgoing()
+        let id = await hold("Hello.", in: before)
+        let due = clock.now + .seconds(10)
+        let after = outgoing()
+        #expect(await after.standing(id) == nil)
+        #expect(await after.waiting(of: account) == id)
+        #expect(await after.standing(id) == .held(until: due))
+        #expect(await after.undo(id, of: FakeAuthor(2).key) == nil)
+        #expect(await after.undo(id, of: account.publicKey)?.draft.text == "Hello.")
+        #expect(await after.waiting(of: account) == nil)
+        await before.publishAll()
+        #expect(await account.published.isEmpty)
+    }
+
+    @Test("that failed can be tried again")
+    func again() async throws {
+        let outgoing = outgoing()
+        await account.refuse(with: Trouble("No answer."))
+        let id = await hold("Hello.", in: outgoing)
+        await outgoing.publishNow(id)
+        #expect(await outgoing.standing(id) == .failed(Trouble("No answer.")))
+        await account.refuse(with: nil)
+        await outgoing.publishNow(id)
+        let note = try #require(await account.notes.first?.id)
+        #expect(await outgoing.standing(id) == .published(note))
+        await outgoing.publishNow(id)
+        #expect(await account.published.count == 1)
+    }
+
     @Test("that were signed at once are taken out of the queue, too")
     func undoDurable() async {
         let outgoing = outgoing()

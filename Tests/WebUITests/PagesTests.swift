@@ -100,6 +100,27 @@ struct PagesTests {
         }
     }
 
+    @Test("a note that waits for its signer since before a restart is offered on every page until it is out")
+    func waiting() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        let composition = Composition(text: "From before.")
+        try await under.account.hold(composition, as: "kept", until: Timestamp(seconds: 0), keptAs: nil)
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let home = try await browser.get("/home", cookie: cookie)
+            #expect(home.text.contains("data-held=\"kept\"") && home.text.contains("Undo"))
+            let form = ["csrf": home.csrf, "id": "kept"]
+            await under.account.refuse(with: Trouble("No answer."))
+            _ = try await browser.post("/compose/now", form, cookie: cookie)
+            let failed = try await browser.get("/settings", cookie: cookie)
+            #expect(failed.text.contains("Not published: No answer.") && failed.text.contains("Try again"))
+            await under.account.refuse(with: nil)
+            _ = try await browser.post("/compose/now", form, cookie: cookie)
+            #expect(await under.account.published == [composition])
+            #expect(try await !browser.get("/home", cookie: cookie).text.contains("data-held"))
+        }
+    }
+
     @Test("likes, reposts, follows and deletions post and lead back")
     func acts() async throws {
         let under = try FaceUnderTest(.plain(notes: 3))

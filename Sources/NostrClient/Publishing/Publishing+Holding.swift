@@ -10,9 +10,7 @@ internal import NostrStore
 extension Publishing {
     /// Signs a note and holds it back until a moment; durable before it returns.
     public func publish(_ composition: Composition, notBefore moment: Timestamp) async throws -> Event {
-        guard let signer else { throw AccountError.readOnly }
-        try await load()
-        let event = try await signer.sign(mining.mined(draft(of: composition)))
+        let event = try await signed(composition)
         var delivery = Delivery(event: event, queuedAt: context.time.now())
         delivery.notBefore = moment
         try await context.records.put(DeliveryRecord.encode(delivery), for: event.id.hex, in: DeliveryRecord.table)

@@ -1,6 +1,7 @@
 internal import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
+internal import NostrSigner
 internal import NostrStore
 
 /// Notes, reactions, reposts and deletions.
@@ -35,6 +36,13 @@ extension Publishing {
         guard !events.isEmpty, events.count == Set(ids).count else { throw AccountError.unknownEvent }
         guard events.allSatisfy({ $0.pubkey == context.publicKey }) else { throw AccountError.notOwn }
         return try await sendDeletion(of: events)
+    }
+
+    /// Completes tags, puts the work in, and signs; nothing is kept yet.
+    func signed(_ composition: Composition) async throws -> Event {
+        guard let signer else { throw AccountError.readOnly }
+        try await load()
+        return try await signer.sign(mining.mined(draft(of: composition)))
     }
 
     func draft(of composition: Composition) async throws -> EventDraft {

@@ -3,7 +3,7 @@ internal import Logging
 public import NostrCore
 internal import NostrNIPs
 internal import NostrSigner
-internal import NostrStore
+package import NostrStore
 
 /// What the account publishes: signed, queued on disk, offered to relays until each has it or was given up by name.
 public actor Publishing {
@@ -58,6 +58,9 @@ public actor Publishing {
         return found
     }
 
+    /// Whether an event is in the queue, and so on disk.
+    func isQueued(_ id: EventID) -> Bool { queue.delivery(of: id) != nil }
+
     /// How many events still wait for some relay.
     var waiting: Int { queue.waiting }
 
@@ -83,7 +86,11 @@ public actor Publishing {
     }
 
     /// Queues a signed event on disk, keeps it, and lets the queue offer it.
-    package func enqueue(_ event: Event, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil) async throws {
+    ///
+    /// - Parameter changes: what is made durable in the same commit.
+    package func enqueue(
+        _ event: Event, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil, with changes: [RecordChange] = []
+    ) async throws {
         try await load()
         let now = context.time.now()
         let router = gossip.router
@@ -91,7 +98,9 @@ public actor Publishing {
             event: event, queuedAt: now, strangers: relays == nil ? router.strangers(in: event) : [])
         let chosen = relays?.map { Destination(relay: $0, purpose: .ownWrite) }
         delivery.add(chosen ?? router.destinations(for: event, holders: holders, now: now), now: now)
-        try await context.records.put(DeliveryRecord.encode(delivery), for: event.id.hex, in: DeliveryRecord.table)
+        let put = RecordChange.put(
+            table: DeliveryRecord.table, key: event.id.hex, value: try DeliveryRecord.encode(delivery))
+        try await context.records.apply([put] + changes)
         queue.insert(delivery)
         try await adopt(event)
         due.ring()

@@ -21,6 +21,9 @@ public actor OutgoingNotes {
     /// How long a note can be undone.
     public static let undoTime = Duration.seconds(10)
     private static let remembered = 100
+    /// How long the way out waits for a signer; what is not signed by then stays on disk and goes out after the next
+    /// start.
+    private static let patience = Duration.seconds(5)
 
     private struct Entry {
         let composition: Composition
@@ -30,6 +33,13 @@ public actor OutgoingNotes {
         var standing: Standing
         /// The note, once it is signed and rests in the publish queue.
         var signed: EventID?
+        /// Where it rests unsigned, under the same name; `standing` then says only what is done with it here.
+        var unsigned: Unsigned?
+    }
+
+    private struct Unsigned {
+        let keeper: any UnsignedNoteKeeping
+        var due: Timestamp
     }
 
     private var entries: [String: Entry] = [:]
@@ -52,8 +62,8 @@ public actor OutgoingNotes {
     /// - Parameters:
     ///   - keptAs: the kept draft it was taken up from, which goes once the note is published.
     ///   - signsAtOnce: whether signing waits neither for a person nor for work. Then it is signed now and rests in the
-    ///     account's publish queue on disk, so that a crash neither loses it nor publishes it early. Else it is signed
-    ///     when its time has come, and until then only this program knows of it.
+    ///     account's publish queue. Else it rests unsigned, and is signed when its time has come. Either is on disk, so
+    ///     that a crash neither loses it nor publishes it early.
     /// - Returns: the name to ask after it.
     public func hold(
         _ composition: Composition, draft: ComposeState.Draft, keptAs: String? = nil, signsAtOnce: Bool = false,
@@ -63,10 +73,10 @@ public actor OutgoingNotes {
         let due = time.now() + Self.undoTime
         entries[id] = Entry(
             composition: composition, draft: draft, keptAs: keptAs, account: account,
-            standing: signsAtOnce ? .publishing : .held(until: due))
+            standing: .publishing)
         order.append(id)
         forgetOld()
-        if signsAtOnce { await sign(id, until: due) }
+        if signsAtOnce { await sign(id, until: due) } else { await keepUnsigned(id, until: due) }
         bell.ring()
         return id
     }
@@ -93,25 +103,73 @@ public actor OutgoingNotes {
         }
     }
 
+    private func keepUnsigned(_ id: String, until due: Timestamp) async {
+        guard let entry = entries[id] else { return }
+        do {
+            guard let keeper = entry.account.unsigned else { throw AccountError(.readOnly) }
+            try await keeper.hold(entry.composition, as: id, until: due, keptAs: entry.keptAs)
+            entries[id]?.unsigned = Unsigned(keeper: keeper, due: due)
+            entries[id]?.standing = .held(until: due)
+        } catch {
+            entries[id]?.standing = .failed(Trouble(error))
+        }
+    }
+
+    /// Takes up what an account has not signed yet, also from before a restart; the account itself sees to it.
+    ///
+    /// - Returns: the note that is to go first, to show it; `nil` when there is none.
+    public func waiting(of account: any Account) async -> String? {
+        guard let keeper = account.unsigned else { return nil }
+        let waiting = await keeper.waiting()
+        for note in waiting where entries[note.id] == nil {
+            let written = ComposeState.Draft(
+                text: note.composition.text, warning: note.composition.contentWarning)
+            entries[note.id] = Entry(
+                composition: note.composition, draft: written, keptAs: note.keptAs, account: account,
+                standing: .publishing, unsigned: Unsigned(keeper: keeper, due: note.notBefore))
+            order.append(note.id)
+        }
+        return waiting.first?.id
+    }
+
     /// How a note stands; `nil` when it was undone or is long gone.
-    public func standing(_ id: String) -> Standing? { entries[id]?.standing }
+    public func standing(_ id: String) async -> Standing? {
+        guard let entry = entries[id] else { return nil }
+        guard let unsigned = entry.unsigned, let standing = await unsigned.keeper.standing(of: id) else {
+            return entry.standing
+        }
+        switch standing {
+        case .held: return .held(until: unsigned.due)
+        case .signing: return .publishing
+        case .failed(let error): return .failed(Trouble(error))
+        case .published(let note): return .published(note)
+        }
+    }
 
     /// Takes a held or failed note back.
     ///
     /// - Returns: what was filled in and what it referred to; `nil` when it is too late, or somebody else wrote it.
     public func undo(_ id: String, of key: PublicKey) async -> UnfinishedNote? {
         guard let entry = entries[id], entry.account.publicKey == key else { return nil }
+        if let unsigned = entry.unsigned {
+            guard await isTakenBack(id, of: unsigned.keeper) else { return nil }
+            return forget(id)
+        }
         switch entry.standing {
         case .held, .failed: break
         case .publishing, .published: return nil
         }
-        // Nothing else is done with it while the queue is asked.
+        // Nothing else is done with it while the account is asked.
         entries[id]?.standing = .publishing
         if let signed = entry.signed, await !isTakenBack(signed, of: entry.account) {
             entries[id]?.standing = .published(signed)
             return nil
         }
-        entries[id] = nil
+        return forget(id)
+    }
+
+    private func forget(_ id: String) -> UnfinishedNote? {
+        guard let entry = entries.removeValue(forKey: id) else { return nil }
         order.removeAll { $0 == id }
         return UnfinishedNote(entry.composition, draft: entry.draft, keptAs: entry.keptAs)
     }
@@ -121,24 +179,45 @@ public actor OutgoingNotes {
         (try? await account.publishing.cancel(note)) ?? false
     }
 
+    private func isTakenBack(_ id: String, of keeper: any UnsignedNoteKeeping) async -> Bool {
+        // What cannot be taken off the disk now is published.
+        (try? await keeper.cancel(id)) ?? false
+    }
+
     /// Ends the time to undo a note: ``run()`` publishes it next.
     public func hasten(_ id: String) {
-        guard case .held = entries[id]?.standing else { return }
+        guard let entry = entries[id] else { return }
+        switch entry.standing {
+        case .held, .failed: break
+        // What was taken up is seen to elsewhere, and only joined in here.
+        case .publishing: guard entry.unsigned != nil else { return }
+        case .published: return
+        }
         entries[id]?.standing = .held(until: time.now())
+        entries[id]?.unsigned?.due = time.now()
         bell.ring()
     }
 
     /// The account that is publishing a note right now.
-    func publishing(_ id: String) -> (any Account)? {
-        guard let entry = entries[id], entry.standing == .publishing else { return nil }
+    func publishing(_ id: String) async -> (any Account)? {
+        guard let entry = entries[id], await standing(id) == .publishing else { return nil }
         return entry.account
     }
 
-    /// Publishes a held note now.
+    /// Publishes a held note now, or tries again what failed.
     public func publishNow(_ id: String) async {
-        guard let entry = entries[id], case .held = entry.standing else { return }
+        guard let entry = entries[id] else { return }
+        switch entry.standing {
+        case .held, .failed: break
+        case .publishing: guard entry.unsigned != nil else { return }
+        case .published: return
+        }
         entries[id]?.standing = .publishing
         do {
+            if let unsigned = entry.unsigned {
+                entries[id]?.standing = .published(try await unsigned.keeper.publish(id))
+                return
+            }
             if let signed = entry.signed {
                 try await entry.account.publishing.release(signed)
                 entries[id]?.standing = .published(signed)
@@ -178,7 +257,13 @@ public actor OutgoingNotes {
 
     /// Publishes everything still held, for the way out.
     public func publishAll() async {
-        for id in held(dueBy: nil) { await publishNow(id) }
+        for id in held(dueBy: nil) {
+            if entries[id]?.unsigned == nil {
+                await publishNow(id)
+            } else {
+                await withDeadline(Self.patience, on: time.clock) { await self.publishNow(id) }
+            }
+        }
     }
 
     private func held(dueBy moment: Timestamp?) -> [String] {

@@ -54,13 +54,13 @@ extension WorkChoice {
 extension OutgoingNotes {
     /// The work that goes on before a note is signed; `nil` when there is none.
     public func work(on id: String) async -> WorkItem? {
-        guard let account = publishing(id) else { return nil }
+        guard let account = await publishing(id) else { return nil }
         return await account.mining.inProgress().map(WorkItem.init)
     }
 
     /// Publishes a note without the rest of its work; only who wrote it can.
     public func skipWork(on id: String, of key: PublicKey) async {
-        guard let account = publishing(id), account.publicKey == key else { return }
+        guard let account = await publishing(id), account.publicKey == key else { return }
         await account.mining.skip()
     }
 }

@@ -38,7 +38,7 @@ private func standing(_ held: HeldNoteBar) -> HTML {
             """
     case .failed(let trouble):
         return """
-            <span class="held-words">Not published: \(trouble.sentence)</span><button class="button small" formaction="/compose/undo">Back to the text</button>
+            <span class="held-words">Not published: \(trouble.sentence)</span><button class="button small" formaction="/compose/undo">Back to the text</button>\(if: trouble.canRetry, "<button class=\"button quiet small\" formaction=\"/compose/now\">Try again</button>")
             """
     }
 }

@@ -69,7 +69,9 @@ struct PageRenderer: Sendable {
     ) async throws -> PageFrame {
         let session = try context.requireSession()
         let account = try context.requireAccount()
-        let held = request.uri.queryParameters["held"].map(String.init) ?? ""
+        let asked = request.uri.queryParameters["held"].map(String.init) ?? ""
+        // What waits for its signer, also since before a restart, is offered until it is out or taken back.
+        let held = asked.isEmpty ? await outgoing.waiting(of: account) ?? "" : asked
         return PageFrame(
             title: title, theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(

@@ -44,6 +44,9 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public nonisolated let attempts = CurrentValue(0)
     /// Notes that are held back, and until when.
     public private(set) var held: [EventID: Timestamp] = [:]
+    /// Notes that wait for their signer, and how they stand.
+    var unsignedNotes: [(note: UnsignedNote, standing: UnsignedNote.Standing)] = []
+    public nonisolated var unsigned: (any UnsignedNoteKeeping)? { canSign ? self : nil }
     /// Reactions, reposts, deletions and follows, in words.
     public private(set) var acts: [String] = []
     /// Whether anything was published from a cancelled task, which a real account may refuse.

@@ -1,0 +1,58 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// A note that waits for its signer, as it rests on disk.
+///
+/// Shape: JSON, key the note's name. It is sealed like a draft where the vault is open. Where it is not (a signer that
+/// does not answer yet, or that cannot decrypt), it rests as the publish queue does: what was handed over to be
+/// published must not be lost.
+struct UnsignedNoteRecord {
+    /// Table of the sealed ones.
+    static let table = "unsigned"
+    /// Table of those that could not be sealed.
+    static let openTable = "unsigned-open"
+
+    let note: UnsignedNote
+
+    init(_ note: UnsignedNote) { self.note = note }
+
+    init?(_ bytes: [UInt8]) {
+        // What is damaged is no note; the caller counts it.
+        guard let value = try? JSONValue(bytes), let id = value["id"]?.string, let text = value["text"]?.string,
+            let moment = value["not_before"]?.integer
+        else { return nil }
+        func event(_ name: String) -> EventID? { value[name]?.string.flatMap { try? EventID(hex: $0) } }
+        note = UnsignedNote(
+            id: id,
+            composition: Composition(
+                text: text, replyTo: event("reply_to"), quote: event("quote"),
+                contentWarning: value["warning"]?.string),
+            notBefore: Timestamp(seconds: moment), keptAs: value["kept_as"]?.string)
+    }
+
+    var bytes: [UInt8] {
+        let composition = note.composition
+        var members = [
+            JSONMember("id", .string(note.id)), JSONMember("text", .string(composition.text)),
+            JSONMember("not_before", .number("\(note.notBefore.seconds)")),
+        ]
+        if let reply = composition.replyTo { members.append(JSONMember("reply_to", .string(reply.hex))) }
+        if let quote = composition.quote { members.append(JSONMember("quote", .string(quote.hex))) }
+        if let warning = composition.contentWarning { members.append(JSONMember("warning", .string(warning))) }
+        if let draft = note.keptAs { members.append(JSONMember("kept_as", .string(draft))) }
+        return JSONValue.object(members).json
+    }
+
+    /// The changes that put it on disk, and that drop it again.
+    func changes(in sealed: SealedRecords?) throws -> (put: RecordChange, remove: RecordChange) {
+        guard let sealed else {
+            return (
+                .put(table: Self.openTable, key: note.id, value: bytes),
+                .remove(table: Self.openTable, key: note.id)
+            )
+        }
+        let address = SealedRecords.Address(Self.table, note.id)
+        return (try sealed.put(bytes, at: address), sealed.remove(address))
+    }
+}
