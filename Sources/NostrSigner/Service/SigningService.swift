@@ -2,16 +2,24 @@ public import NostrCore
 public import NostrNIPs
 public import NostrRelay
 
-/// One account's signer as its screens and commands see it.
+/// One account's signer as its screens and commands see it: everything a person has to do with it.
 ///
+/// Put together from a protocol for each need, so that a screen asks for no more than it uses.
 /// Every failure it throws is a ``SigningServiceError``.
-public protocol SigningService: Sendable {
+public protocol SigningService: RequestDeciding, DirectRequestAnswering, AppKeeping, AppPairingService,
+    SignerSettingsKeeping, ActivityReading
+{}
+
+/// What belongs to one account's signer.
+public protocol AccountSigning: Sendable {
     /// Whose.
     var account: PublicKey { get }
     /// What happens from now on.
     func changes() async -> AsyncStream<SigningChange>
+}
 
-    // Requests
+/// The requests that wait for the person.
+public protocol RequestDeciding: AccountSigning {
     /// What waits for the person, oldest first.
     func waiting() async throws -> [WaitingRequest]
     /// How much waits and from whom; asked for by every page, so nothing is decrypted for it and no relay is asked.
@@ -22,8 +30,11 @@ public protocol SigningService: Sendable {
     func decide(_ ids: [EventID], _ verdict: RequestVerdict, knowingLoss: Bool) async throws -> [EventID]
     /// Publishes the version in force again, as the newest, instead of signing what waits; the request is refused.
     func restore(insteadOf id: EventID) async throws
+}
 
-    /// Answers a request that came another way than by relays, from a caller who waits; the same policy decides.
+/// Requests that come another way than by relays.
+public protocol DirectRequestAnswering: AccountSigning {
+    /// Answers a request from a caller who waits; the same policy decides.
     ///
     /// An app that is not known yet is asked about, and paired by the person's yes.
     ///
@@ -32,8 +43,10 @@ public protocol SigningService: Sendable {
     func answer(
         _ request: RemoteRequest, from app: RequestingApp, claims: ClientMetadata, deadline: Duration
     ) async throws -> DirectAnswer
+}
 
-    // Apps
+/// The apps that are paired.
+public protocol AppKeeping: AccountSigning {
     /// All apps, the one seen last first.
     func clients() async throws -> [SignerClient]
     /// One app.
@@ -42,8 +55,10 @@ public protocol SigningService: Sendable {
     func update(_ client: SignerClient) async throws
     /// Unpairs an app; it may not do anything any more.
     func revoke(_ app: RequestingApp) async throws
+}
 
-    // Pairing
+/// Pairing with apps, both ways.
+public protocol AppPairingService: AccountSigning {
     /// The token that lets the next app in.
     func invitation() async throws -> BunkerURI
     /// Makes a new one; the one before lets no app in any more.
@@ -52,21 +67,25 @@ public protocol SigningService: Sendable {
     func accept(
         _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
     ) async throws -> AppPairing
+}
 
-    // All apps
+/// What holds for all apps, and how it goes at the signer's relays.
+public protocol SignerSettingsKeeping: AccountSigning {
     /// What holds for all apps.
     func settings() async throws -> SignerSettings
     /// Changes that.
     func setSettings(_ settings: SignerSettings) async throws
     /// How each relay that requests come by is doing.
     func relays() async throws -> [SignerRelayReport]
+}
 
-    // Log
+/// What the signer did.
+public protocol ActivityReading: AccountSigning {
     /// Lines of the log, newest first.
     func activity(_ query: ActivityQuery) async throws -> [ActivityEntry]
 }
 
-extension SigningService {
+extension RequestDeciding {
     /// Read from what waits; a service that can count without reading does better.
     public func backlog() async throws -> SigningBacklog {
         SigningBacklog(clients: try await waiting().map(\.client))

@@ -51,7 +51,7 @@ public enum AppChange: Hashable, Sendable {
     /// - Parameter word: the app's ``AppItem/word``.
     /// - Throws: when the app cannot even be read.
     public func apply(
-        to word: String, of signer: any SigningService, now: Timestamp
+        to word: String, of signer: any AppKeeping, now: Timestamp
     ) async throws(Trouble) -> Outcome {
         guard let id = RequestingApp(word) else { return .noApp }
         let found: SignerClient?

@@ -32,7 +32,7 @@ public struct AppItem: Hashable, Sendable, Identifiable {
     public var id: String { word }
 
     /// The apps that are paired with a signer, the one seen last first.
-    public static func all(of signer: any SigningService) async throws(Trouble) -> [AppItem] {
+    public static func all(of signer: any AppKeeping) async throws(Trouble) -> [AppItem] {
         do { return try await signer.clients().map(AppItem.init) } catch { throw Trouble(error) }
     }
 

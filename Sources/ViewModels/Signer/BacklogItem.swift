@@ -14,7 +14,7 @@ public struct BacklogItem: Hashable, Sendable {
     public static let mostTitles = 5
 
     /// Reads how much waits; nothing when that cannot be told now.
-    public static func load(of signer: any SigningService) async -> BacklogItem {
+    public static func load(of signer: any RequestDeciding) async -> BacklogItem {
         // A page without a badge is better than no page.
         BacklogItem((try? await signer.backlog()) ?? SigningBacklog())
     }

@@ -168,7 +168,7 @@ public struct ConnectState: Screen {
 
 extension ScreenModel where S == ConnectState {
     /// Pairing of an app with a signer.
-    public init(connect service: any SigningService, now: Timestamp) {
+    public init(connect service: any AppPairingService & SignerSettingsKeeping, now: Timestamp) {
         self.init(ConnectState(now: now)) { effect in
             do {
                 switch effect {

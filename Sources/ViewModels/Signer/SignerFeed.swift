@@ -11,7 +11,7 @@ public final class SignerFeed: Sendable {
     /// Listens from here on.
     ///
     /// - Parameter bell: rung whenever there is something to deliver.
-    public init(of signer: any SigningService, bell: Doorbell) async {
+    public init(of signer: any AccountSigning, bell: Doorbell) async {
         changes = await signer.changes()
         self.bell = bell
     }

@@ -40,7 +40,7 @@ public struct SignerSettingsView: Hashable, Sendable {
     }
 
     /// Reads what holds for a signer's apps.
-    public static func load(of signer: any SigningService) async throws(Trouble) -> SignerSettingsView {
+    public static func load(of signer: any SignerSettingsKeeping) async throws(Trouble) -> SignerSettingsView {
         do { return SignerSettingsView(try await signer.settings()) } catch { throw Trouble(error) }
     }
 
@@ -48,7 +48,7 @@ public struct SignerSettingsView: Hashable, Sendable {
     ///
     /// - Throws: when what holds cannot even be read.
     public static func apply(
-        _ change: Change, of signer: any SigningService
+        _ change: Change, of signer: any SignerSettingsKeeping
     ) async throws(Trouble) -> SignerSettingsView {
         let settings: SignerSettings
         do { settings = try await signer.settings() } catch { throw Trouble(error) }
