@@ -105,6 +105,7 @@ let package = Package(
 
         // 1 pure
         module("AsyncPrimitives"),
+        module("Processes"),
         module("Secp256k1", uses: ["CSecp256k1"]),
         module("NostrCore", uses: ["Secp256k1"], outside: crypto),
         module("NostrNIPs", uses: ["NostrCore"], outside: crypto),
@@ -180,8 +181,8 @@ let package = Package(
         .executableTarget(
             name: "linnet",
             dependencies: [
-                "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "SQLiteStorage",
-                "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient", "Circles",
+                "AsyncPrimitives", "Processes", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
+                "SQLiteStorage", "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient", "Circles",
                 "ViewModels",
                 "RelayServer", "PushProxy",
                 "WebUI", "NostrWorld",
@@ -194,7 +195,9 @@ let package = Package(
         // one process per push, so small that it is a program of its own
         .executableTarget(
             name: "linnet-wake",
-            dependencies: ["NostrCore", "NostrRelay", "NostrSigner", "SQLiteStorage", "WebSocketNIO", log],
+            dependencies: [
+                "AsyncPrimitives", "NostrCore", "NostrRelay", "NostrSigner", "SQLiteStorage", "WebSocketNIO", log,
+            ],
             swiftSettings: house),
 
         // examples
@@ -205,7 +208,10 @@ let package = Package(
             outside: [log]),
 
         // tests
-        module("NostrTesting", uses: ["NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"]),
+        module("NostrTesting", 
+            uses: [
+                "AsyncPrimitives", "Processes", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
+            ]),
         tests("AsyncPrimitivesTests", uses: ["AsyncPrimitives", "NostrTesting"]),
         tests("MLSTests", uses: ["MLS", "MLSChat", "NostrTesting"], outside: crypto),
         tests("MarmotTests", uses: ["Marmot", "MLS", "NostrCore", "NostrNIPs", "NostrTesting"], outside: crypto),

@@ -1,4 +1,5 @@
 internal import Dispatch
+public import Processes
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -9,14 +10,10 @@ internal import Synchronization
 
 /// Another program, started by a test and ended by it at the latest after a while.
 ///
-/// Foundation's own `Process` learns of a child's end by a socket that every program started at that moment inherits,
-/// and then may wait for ever; this one asks the system for its own child.
+/// What it prints is read; everything else is as ``/Processes/SpawnedProcess`` has it.
 public final class ChildProcess: Sendable {
     /// Why a program did not start.
-    public struct CannotRun: Error {
-        /// The system's reason.
-        public let code: Int32
-    }
+    public typealias CannotRun = SpawnedProcess.CannotStart
 
     private enum Life {
         case running
@@ -25,7 +22,8 @@ public final class ChildProcess: Sendable {
     }
 
     /// Its number.
-    public let identifier: Int32
+    public var identifier: Int32 { process.identifier }
+    private let process: SpawnedProcess
     private let output: Int32
     private let life = Mutex(Life.running)
 
@@ -45,7 +43,7 @@ public final class ChildProcess: Sendable {
         output = ends[0]
         defer { close(ends[1]) }
         do {
-            identifier = try Self.spawn(path, arguments, environment, output: ends[1])
+            process = try SpawnedProcess(path, arguments, environment: environment, output: ends[1])
         } catch {
             close(ends[0])
             throw error
@@ -84,9 +82,7 @@ public final class ChildProcess: Sendable {
         while true {
             let status: Int32? = life.withLock { life in
                 if case .ended(let status) = life { return status }
-                var status: Int32 = 0
-                guard unsafe waitpid(identifier, &status, WNOHANG) != 0 else { return nil }
-                let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+                guard let code = process.exitStatus() else { return nil }
                 life = .ended(code)
                 return code
             }
@@ -104,47 +100,6 @@ public final class ChildProcess: Sendable {
                 continuation.resume(with: Result { try work() })
             }
         }
-    }
-
-    private static func spawn(
-        _ path: String, _ arguments: [String], _ environment: [String: String]?, output: Int32
-    ) throws -> Int32 {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            var attributes: posix_spawnattr_t?
-        #else
-            var actions = unsafe posix_spawn_file_actions_t()
-            var attributes = posix_spawnattr_t()
-        #endif
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
-        }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // Signals that the test ignores or blocks must still end the program.
-        var (none, all) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&none)
-        unsafe sigfillset(&all)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-        let argv = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
-        defer { unsafe argv.forEach { unsafe free($0) } }
-        var child: pid_t = 0
-        let failure: Int32
-        if let environment {
-            let envp = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-            defer { unsafe envp.forEach { unsafe free($0) } }
-            failure = unsafe posix_spawn(&child, path, &actions, &attributes, argv, envp)
-        } else {
-            failure = unsafe posix_spawn(&child, path, &actions, &attributes, argv, environ)
-        }
-        guard failure == 0 else { throw CannotRun(code: failure) }
-        return child
     }
 }
 

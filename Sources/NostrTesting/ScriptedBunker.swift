@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 public import NostrNIPs
 internal import NostrRelay
@@ -21,9 +22,18 @@ public final class ScriptedBunker: Sendable {
     private let script: Script
     private let now: @Sendable () -> Timestamp
     private let heard = Mutex<[RemoteRequest]>([])
+    /// Counts the requests, for those who wait for one.
+    private let count = CurrentValue(0)
 
     /// Every request so far, repeats too.
     public var requests: [RemoteRequest] { heard.withLock { $0 } }
+
+    /// Waits until a request has come that fits.
+    public func wait(for fits: (RemoteRequest) -> Bool) async {
+        for await _ in count.values() {
+            if requests.contains(where: fits) { return }
+        }
+    }
 
     /// Takes where it is reached and what it does.
     ///
@@ -74,7 +84,11 @@ public final class ScriptedBunker: Sendable {
         guard let text = try? await own.decrypt(event.content, from: event.pubkey, by: .nip44),
             let request = try? RemoteRequest(json: Array(text.utf8))
         else { return }
-        heard.withLock { $0.append(request) }
+        count.set(
+            heard.withLock { heard in
+                heard.append(request)
+                return heard.count
+            })
         let responses: [RemoteResponse]
         if let scripted = await script(request) {
             responses = scripted

@@ -1,5 +1,6 @@
 public import NostrCore
 public import NostrRelay
+internal import AsyncPrimitives
 import Synchronization
 
 /// Relays without sockets: each is a set of events and a way to behave.
@@ -55,6 +56,8 @@ public final class ScriptedNetwork: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Counts what happens, for those who wait for something.
+    private let happened = CurrentValue(0)
     private let clock: any Clock<Duration>
 
     /// No relays; an unknown relay answers and is empty.
@@ -115,6 +118,12 @@ public final class ScriptedNetwork: Sendable {
             }
         }
     }
+    /// Waits until something holds; looks again whenever an event is offered or a standing subscription changes.
+    public func wait(until holds: () async throws -> Bool) async rethrows {
+        for await _ in happened.values() {
+            if try await holds() { return }
+        }
+    }
     /// The relays that were blocked last.
     public var blocked: Set<RelayURL> { state.withLock { $0.blocked } }
 }
@@ -167,6 +176,7 @@ extension ScriptedNetwork {
             return state.nextListener
         }
         greet(Set(requests.keys), of: key)
+        note()
         return ScriptedSubscription(updates: stream, key: key, network: self)
     }
 
@@ -176,6 +186,7 @@ extension ScriptedNetwork {
             state.offers.append(Offer(relay: relay, event: event))
             return state.behaviours[relay] ?? .answers
         }
+        note()
         switch behaviour {
         case .answers:
             arrive(event, on: relay)
@@ -206,12 +217,16 @@ extension ScriptedNetwork {
             return Set(requests.keys.filter { old[$0] != requests[$0] })
         }
         greet(new, of: key)
+        note()
     }
 
     fileprivate func cancel(_ key: Int) {
         let listener = state.withLock { $0.listeners.removeValue(forKey: key) }
         listener?.continuation.finish()
+        note()
     }
+
+    private func note() { happened.set(happened.value + 1) }
 
     private func greet(_ relays: Set<RelayURL>, of key: Int) {
         for relay in relays.sorted() {

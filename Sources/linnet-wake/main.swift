@@ -4,6 +4,7 @@
 //
 // The account's key must open without a passphrase: from the system's keyring. Small on purpose, no Foundation of its own:
 // it is measured from exec to the answer on the relay. Exit: 0 answered, or kept for the person; 1 not; 2 misused.
+import AsyncPrimitives
 import Logging
 import NostrCore
 import NostrRelay
@@ -57,9 +58,11 @@ let transport = NamedRelaysTransport(sockets) { relay in
 }
 let pool = RelayPool(
     transport: transport, authenticator: SignerRelays(signer: opened), wall: { .current }, logger: logger)
+let machineTime = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
 let signer = LiveSigner(
-    signer: opened, records: records, network: pool, now: { .current }, minute: { minuteOfDay() }, logger: logger)
-switch await WokenSigner(signer, pool: pool, now: { .current }).answer(message) {
+    signer: opened, records: records, network: pool, time: machineTime, minute: { minuteOfDay() },
+    logger: logger)
+switch await WokenSigner(signer, pool: pool, time: machineTime).answer(message) {
 case .processed(.answered(delivered: true)), .processed(.waiting), .processed(.known): exit(0)
 case .processed(.answered(delivered: false)): leave(1, "no relay took the answer")
 case .processed(.dropped(let why)): leave(1, "not a request to answer: \(why)")

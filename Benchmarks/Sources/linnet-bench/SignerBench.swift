@@ -103,7 +103,7 @@ struct SignerBench {
         configuration.retention.logLines = 1_000_000
         let service = LiveSigner(
             signer: LocalSigner.generate(), records: records, network: pool, configuration: configuration,
-            now: { now }, minute: { 720 }, logger: log)
+            time: Time(clock: ContinuousClock(), now: { now }), minute: { 720 }, logger: log)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }
             group.addTask { await service.run() }

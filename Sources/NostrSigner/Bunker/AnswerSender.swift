@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrNIPs
 internal import NostrRelay
@@ -32,7 +33,7 @@ actor AnswerSender {
         if await send(answer, whenTaken) { return true }
         for pause in environment.configuration.pauses.resend {
             // Cancelled: the program ends; the app asks again, and gets the same answer.
-            guard (try? await environment.clock.sleep(for: pause)) != nil else { return false }
+            guard (try? await environment.time.clock.sleep(for: pause)) != nil else { return false }
             if await send(answer, whenTaken) { return true }
         }
         return false
@@ -86,7 +87,7 @@ actor AnswerSender {
     /// The moment for the next event that carries an answer: later than the last one's, so that no relay takes it for
     /// the same event.
     private func nextMoment(for content: String) -> Timestamp {
-        let now = environment.now()
+        let now = environment.time.now()
         // The end of a payload is as good as random, whatever the cipher.
         let key = String(content.suffix(48))
         let moment = max(now, lastSent[key].map { $0 + .seconds(1) } ?? now)

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -55,7 +56,7 @@ extension LiveSigner: SigningService {
             guard before.trust != client.trust else { return }
             try await noteLine(
                 about: client, .trustChanged(from: before.trust, to: client.trust),
-                method: "trust", at: environment.now())
+                method: "trust", at: environment.time.now())
         }
         if before.relays != client.relays { relayChanges.continuation.yield() }
         announce(.clients, .activity)
@@ -79,7 +80,7 @@ extension LiveSigner: SigningService {
         }
         flushSignals()
         try await noteLine(
-            about: client, fact, method: RemoteMethod.logout.rawValue, by: rule, at: environment.now())
+            about: client, fact, method: RemoteMethod.logout.rawValue, by: rule, at: environment.time.now())
         relayChanges.continuation.yield()
         announce(.clients, .waiting, .activity)
     }

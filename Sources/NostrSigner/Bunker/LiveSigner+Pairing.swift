@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 public import NostrNIPs
 
@@ -64,7 +65,7 @@ extension LiveSigner {
     ) async throws -> AppPairing {
         try await ready()
         guard !token.relays.isEmpty else { throw SigningServiceError(.noRelaysInToken) }
-        let begun = environment.now()
+        let begun = environment.time.now()
         let app = RequestingApp.remote(token.client)
         var client = state.clients[app] ?? SignerClient(app: app, account: account, connected: begun)
         if client.claims.isEmpty { client.claims = token.metadata }
@@ -92,7 +93,7 @@ extension LiveSigner {
             told.formUnion(await sender.greet(&handshake, id: newSecret()))
             if isHeardOf(handshake) { break }
             // Cancelled: the person has left the page; the rest goes on behind it.
-            guard (try? await environment.clock.sleep(for: wait)) != nil else { break }
+            guard (try? await environment.time.clock.sleep(for: wait)) != nil else { break }
             if isHeardOf(handshake) { break }
         }
         let isHeardOf = isHeardOf(handshake)
@@ -104,7 +105,7 @@ extension LiveSigner {
     func goOn(with handshake: TokenHandshake) async {
         var handshake = handshake
         for wait in environment.configuration.pauses.lateHandshakes {
-            guard (try? await environment.clock.sleep(for: wait)) != nil, !isHeardOf(handshake) else { return }
+            guard (try? await environment.time.clock.sleep(for: wait)) != nil, !isHeardOf(handshake) else { return }
             _ = await sender.greet(&handshake, id: newSecret())
         }
     }

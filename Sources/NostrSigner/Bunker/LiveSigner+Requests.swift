@@ -38,7 +38,7 @@ extension LiveSigner {
         if case .always(let allow, let until) = verdict, let permission = request.permission,
             permission.method.usesKey
         {
-            let grant = Grant(permission, allow ? .allow : .refuse, expires: until, made: environment.now())
+            let grant = Grant(permission, allow ? .allow : .refuse, expires: until, made: environment.time.now())
             try await choose(grant, for: request.app)
         }
         guard verdict.allows else { return await refuse(request, WireError.person, by: .person) }
@@ -78,13 +78,13 @@ extension LiveSigner {
         guard state.clients[stranger.app] == nil else { return }
         var stranger = stranger
         for permission in granted where permission.method.usesKey && stranger.requested.contains(permission) {
-            stranger.choose(Grant(permission, .allow, made: environment.now()))
+            stranger.choose(Grant(permission, .allow, made: environment.time.now()))
         }
         state.clients[stranger.app] = stranger
         try await keeping {
             try await keep(stranger.app)
             try await noteLine(
-                about: stranger, .paired, method: RemoteMethod.connect.rawValue, at: environment.now())
+                about: stranger, .paired, method: RemoteMethod.connect.rawValue, at: environment.time.now())
         }
         announce(.clients)
     }
@@ -98,7 +98,7 @@ extension LiveSigner {
 
     /// What waits may be allowed or refused by now: a choice was made, the signer goes on, trust changed.
     func reconsider() async {
-        let (now, minute) = (environment.now(), environment.minute())
+        let (now, minute) = (environment.time.now(), environment.minute())
         let requests = state.pending.all.filter { pending in
             guard let permission = pending.request?.permission, pending.stranger == nil else { return false }
             let policy = Policy(
@@ -131,7 +131,7 @@ extension LiveSigner {
             throw SigningServiceError(.unknownRequest)
         }
         guard let current = pending.report?.current else { throw SigningServiceError(.nothingToRestore) }
-        let now = environment.now()
+        let now = environment.time.now()
         var moment = max(now, current.createdAt + .seconds(1))
         if case .sign(let draft) = request.action { moment = max(moment, min(draft.createdAt, now) + .seconds(1)) }
         let draft = EventDraft(kind: current.kind, tags: current.tags, content: current.content, createdAt: moment)
@@ -155,7 +155,7 @@ extension LiveSigner {
         _ request: RemoteRequest, from app: RequestingApp, claims: ClientMetadata, deadline: Duration
     ) async throws -> DirectAnswer {
         try await ready()
-        let received = environment.now()
+        let received = environment.time.now()
         let identified = IdentifiedRequest(
             request, from: app, claims: claims, account: account, received: received)
         let isPaired = state.clients[app] != nil
@@ -201,7 +201,7 @@ extension LiveSigner {
     private func next(
         of answers: AsyncStream<DirectAnswer>, about request: IdentifiedRequest, deadline: Duration
     ) async -> DirectAnswer {
-        let answer = await withDeadline(deadline, on: environment.clock) { await answers.first { _ in true } } ?? nil
+        let answer = await withDeadline(deadline, on: environment.time.clock) { await answers.first { _ in true } } ?? nil
         if let answer { return answer }
         callers[request.event] = nil
         guard state.pending.claim(request.event) != nil else { return .refused(.unanswered) }

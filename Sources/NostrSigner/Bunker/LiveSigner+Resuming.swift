@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -129,7 +130,7 @@ extension LiveSigner {
         about kept: AdmittedRequest, _ outcome: ActivityEntry.Outcome, by rule: Rule, error: String? = nil
     ) -> ActivityEntry {
         ActivityEntry(
-            time: environment.now(), account: account, app: kept.app, title: state.title(of: kept.app), method: "",
+            time: environment.time.now(), account: account, app: kept.app, title: state.title(of: kept.app), method: "",
             outcome: outcome, rule: rule, error: error)
     }
 }

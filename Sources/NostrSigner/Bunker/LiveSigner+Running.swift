@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -8,7 +9,7 @@ extension LiveSigner {
     public func run() async {
         while await !load() {
             // A disk that is full or locked now may be well in a minute.
-            guard (try? await environment.clock.sleep(for: .seconds(10))) != nil else { return }
+            guard (try? await environment.time.clock.sleep(for: .seconds(10))) != nil else { return }
         }
         let (strangers, stranger) = AsyncStream.makeStream(
             of: [VerifiedRequest].self,
@@ -32,7 +33,7 @@ extension LiveSigner {
             let secret = try await records.secret(of: account)
             var uses: [RequestingApp: HourUses] = [:]
             for client in clients {
-                uses[client.app] = try await records.recentUses(of: client, now: environment.now())
+                uses[client.app] = try await records.recentUses(of: client, now: environment.time.now())
             }
             let waiting = try await records.waiting(of: account)
             let left = try await records.unfinished(of: account).map(\.request)
@@ -55,7 +56,7 @@ extension LiveSigner {
     // MARK: Listening
 
     private func listen(_ strangers: AsyncStream<[VerifiedRequest]>.Continuation) async {
-        let since = environment.now() - environment.configuration.retention.overlap
+        let since = environment.time.now() - environment.configuration.retention.overlap
         let subscription = await environment.network.subscribe(requests(since: since))
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -96,7 +97,7 @@ extension LiveSigner {
     ) -> [VerifiedRequest] {
         switch update {
         case .events(let events, let relay):
-            let moment = environment.now()
+            let moment = environment.time.now()
             let requests = events.compactMap {
                 // What is no request for us is passed over; the relay answers for sending it.
                 try? VerifiedRequest($0, relay: relay, moment: moment, for: account)
@@ -152,7 +153,7 @@ extension LiveSigner {
 
     /// Works on what was admitted while the disk or the key failed.
     private func retryUnfinished() async {
-        while (try? await environment.clock.sleep(for: environment.configuration.pauses.unfinished)) != nil {
+        while (try? await environment.time.clock.sleep(for: environment.configuration.pauses.unfinished)) != nil {
             guard state.hasUnfinished else { continue }
             state.hasUnfinished = false
             await finishUnfinished()
@@ -162,7 +163,7 @@ extension LiveSigner {
     private func keepHouse() async {
         let retention = environment.configuration.retention
         while !Task.isCancelled {
-            let moment = environment.now()
+            let moment = environment.time.now()
             do {
                 try await records.forgetRequests(before: moment - retention.answered)
                 try await records.trimActivity(
@@ -173,7 +174,7 @@ extension LiveSigner {
                 logger.warning("old requests could not be cleared away", metadata: ["problem": "\(error)"])
             }
             // Cancelled: the loop ends.
-            try? await environment.clock.sleep(for: environment.configuration.pauses.housekeeping)
+            try? await environment.time.clock.sleep(for: environment.configuration.pauses.housekeeping)
         }
     }
 }

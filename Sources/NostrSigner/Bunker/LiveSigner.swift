@@ -1,4 +1,4 @@
-internal import AsyncPrimitives
+public import AsyncPrimitives
 public import Logging
 public import NostrCore
 internal import NostrNIPs
@@ -38,21 +38,20 @@ public actor LiveSigner {
     /// - Parameters:
     ///   - signer: holds the account's key; it may be locked.
     ///   - versions: what of the account is published, to say what a signature would change.
-    ///   - clock: measures all waits.
-    ///   - now: the time of day.
+    ///   - time: measures all waits, and gives the date.
     ///   - minute: the minute of the day, local time, 0..<1440.
     ///   - random: makes secrets.
     public init(
         signer: any EventSigner, records: any SignerRecords, network: any SignerNetwork,
         versions: any PublishedVersions = NoPublishedVersions(),
-        configuration: SignerConfiguration = SignerConfiguration(), clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Timestamp, minute: @escaping @Sendable () -> Int,
+        configuration: SignerConfiguration = SignerConfiguration(), time: Time<Timestamp>,
+        minute: @escaping @Sendable () -> Int,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
     ) {
         account = signer.publicKey
         environment = SignerEnvironment(
-            key: TimedKey(signer: signer, clock: clock, deadline: configuration.deadlines.key), records: records,
-            network: network, versions: versions, configuration: configuration, clock: clock, now: now,
+            key: TimedKey(signer: signer, clock: time.clock, deadline: configuration.deadlines.key), records: records,
+            network: network, versions: versions, configuration: configuration, time: time,
             minute: minute, logger: logger)
         sender = AnswerSender(environment)
         self.random = random
@@ -88,7 +87,7 @@ public actor LiveSigner {
         let verified: VerifiedRequest
         do throws(RequestRejection) {
             verified = try VerifiedRequest(
-                ReceivedRequest(event: event, relay: relay, moment: environment.now()), for: account)
+                ReceivedRequest(event: event, relay: relay, moment: environment.time.now()), for: account)
         } catch {
             return .dropped(error)
         }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
@@ -9,8 +10,7 @@ struct SignerEnvironment: Sendable {
     let network: any SignerNetwork
     let versions: any PublishedVersions
     let configuration: SignerConfiguration
-    let clock: any Clock<Duration>
-    let now: @Sendable () -> Timestamp
+    let time: Time<Timestamp>
     /// The minute of the day, local time, 0..<1440.
     let minute: @Sendable () -> Int
     let logger: Logger
@@ -21,7 +21,7 @@ struct SignerEnvironment: Sendable {
     /// What the steps may know now.
     var context: StepContext {
         StepContext(
-            account: account, now: now(), minute: minute, lockedStrangers: configuration.limits.lockedStrangers,
+            account: account, now: time.now(), minute: minute, lockedStrangers: configuration.limits.lockedStrangers,
             approvalPage: configuration.approvalPage)
     }
 }
@@ -40,7 +40,7 @@ extension SignerEnvironment {
 
     @concurrent
     func wait(_ step: WaitingStep) async -> Result<Void, any Error> {
-        let line = step.line(at: now())
+        let line = step.line(at: time.now())
         return await outcome { try await records.wait(step.kept, why: step.rule, activity: line) }
     }
 
@@ -60,7 +60,7 @@ extension SignerEnvironment {
 
     @concurrent
     func record(_ step: RecordingStep) async -> Result<Void, any Error> {
-        let line = step.line(at: now())
+        let line = step.line(at: time.now())
         return await outcome { try await records.settle(step.request.kept, answer: step.content, activity: line) }
     }
 

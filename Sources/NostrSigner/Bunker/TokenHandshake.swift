@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrNIPs
 
@@ -22,7 +23,7 @@ struct TokenHandshake: Hashable, Sendable {
 extension AnswerSender {
     /// One fresh event with the token's secret, to all its relays; those that took it.
     func greet(_ handshake: inout TokenHandshake, id: String) async -> [RelayURL] {
-        handshake.last = max(environment.now(), handshake.last + .seconds(1))
+        handshake.last = max(environment.time.now(), handshake.last + .seconds(1))
         let response = RemoteResponse(id: id, result: handshake.secret)
         let (client, moment) = (handshake.client, handshake.last)
         do {

@@ -1,4 +1,4 @@
-internal import AsyncPrimitives
+public import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
 public import NostrRelay
@@ -10,8 +10,7 @@ public import NostrRelay
 public struct WokenSigner: Sendable {
     private let signer: LiveSigner
     private let pool: RelayPool
-    private let clock: any Clock<Duration>
-    private let now: @Sendable () -> Timestamp
+    private let time: Time<Timestamp>
 
     /// What became of it.
     public enum Outcome: Hashable, Sendable {
@@ -26,14 +25,10 @@ public struct WokenSigner: Sendable {
     }
 
     /// Takes the account's signer and the relays it answers through, which this runs while it works.
-    public init(
-        _ signer: LiveSigner, pool: RelayPool, clock: any Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Timestamp
-    ) {
+    public init(_ signer: LiveSigner, pool: RelayPool, time: Time<Timestamp>) {
         self.signer = signer
         self.pool = pool
-        self.clock = clock
-        self.now = now
+        self.time = time
     }
 
     /// Processes the request that a message names to its end.
@@ -41,7 +36,7 @@ public struct WokenSigner: Sendable {
     /// - Parameter deadline: how long all of it may take; a notification extension has 30 seconds.
     public func answer(_ message: WakeMessage, deadline: Duration = .seconds(25)) async -> Outcome {
         guard message.signer == signer.account else { return .notOurs }
-        let outcome = await withDeadline(deadline, on: clock) { () async -> Outcome in
+        let outcome = await withDeadline(deadline, on: time.clock) { () async -> Outcome in
             await withTaskGroup(of: Outcome?.self) { group in
                 group.addTask {
                     await pool.run()
@@ -68,9 +63,9 @@ public struct WokenSigner: Sendable {
 
     /// Requests are not kept long, and the push may be faster than the relay: it is asked twice.
     private func fetch(_ message: WakeMessage) async -> Event? {
-        let since = now() - .seconds(120)
+        let since = time.now() - .seconds(120)
         for attempt in 0..<2 {
-            if attempt > 0 { try? await clock.sleep(for: .seconds(2)) }
+            if attempt > 0 { await time.pause(for: .seconds(2)) }
             // Some relays give out what passes through them by its tags only.
             let filters = [
                 Filter(ids: [message.event]),

@@ -47,10 +47,16 @@ final class PushConnections: Sendable {
     private let refusesPrivate: Bool
     private let state: Mutex<State>
     private let missedBorne: Int
+    private let clock: any Clock<Duration>
 
-    /// - Parameter refusesPrivate: whether a socket that reached this machine or a private network is closed.
+    /// - Parameters:
+    ///   - refusesPrivate: whether a socket that reached this machine or a private network is closed.
+    ///   - clock: what the pause before a second attempt runs on.
     /// - Throws: an error of the TLS library when the roots cannot be read.
-    init(_ network: PushNetwork, refusesPrivate: Bool) throws {
+    init(
+        _ network: PushNetwork, refusesPrivate: Bool, clock: any Clock<Duration> = ContinuousClock()
+    ) throws {
+        self.clock = clock
         self.network = network
         self.refusesPrivate = refusesPrivate
         // Strangers' services may be silent on purpose; one service that we chose is not.
@@ -73,7 +79,7 @@ final class PushConnections: Sendable {
             if Task.isCancelled { throw error }
             retried()
             // The pool needs a moment to see that the connection is gone, or the second attempt would go down with it.
-            if case .broken = error { try? await Task.sleep(for: .milliseconds(100)) }
+            if case .broken = error { try? await clock.sleep(for: .milliseconds(100)) }
             return try await attempt(body, url, headers)
         }
     }

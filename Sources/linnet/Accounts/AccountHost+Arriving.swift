@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Logging
 import NostrClient
 import NostrCore
@@ -12,7 +13,7 @@ extension AccountHost {
         let account = try await unlocked(signer)
         if !name.isEmpty {
             // The profile is news to the network; the person need not wait for it.
-            arrive.yield { [log] in await Self.introduce(account, as: name, log) }
+            arrive.yield { [log, time] in await Self.introduce(account, as: name, time, log) }
         }
         return account
     }
@@ -20,13 +21,16 @@ extension AccountHost {
     /// Publishes a first profile.
     ///
     /// Relays that are slow to say that they have none must not cost the name: they are asked again for a while.
-    private static func introduce(_ account: any Account, as name: String, _ log: Logger) async {
+    private static func introduce(
+        _ account: any Account, as name: String, _ time: Time<Timestamp>, _ log: Logger
+    ) async {
         for pause in [2, 5, 15, 60, 300, 900] {
             do {
                 _ = try await account.profile.update(["name": name])
                 return
             } catch let error as AccountError where error.code == .newestUnknown {
-                guard (try? await Task.sleep(for: .seconds(pause))) != nil else { return }
+                await time.pause(for: .seconds(pause))
+                if Task.isCancelled { return }
             } catch { break }
         }
         log.notice("the new profile was not published; edit the profile to try again")

@@ -41,7 +41,7 @@ extension AccountHost {
     /// Opens an account whose key is in a browser; it signs as soon as a page is open there.
     func openInBrowser(_ key: PublicKey) async throws -> any Account {
         if let open = atWork[key], open.signer?.isLocked == false { return open.account }
-        let signer = BrowserSigner(key, time: Time<Timestamp>(clock: clock, now: { .current }))
+        let signer = BrowserSigner(key, time: time)
         let account = try await unlocked(signer)
         browsers[key] = signer
         guard let live = atWork[key]?.account else { return account }
@@ -51,8 +51,6 @@ extension AccountHost {
         return account
     }
 
-    private var clock: any Clock<Duration> { ContinuousClock() }
-
     /// Tells a signer that it is no longer needed, and waits no longer than a moment for its answer.
     func logOut(of way: SignerElsewhere?) async {
         guard let way else { return }
@@ -60,7 +58,7 @@ extension AccountHost {
     }
 
     private func waitBriefly(for work: @escaping @Sendable () async -> Void) async {
-        await withDeadline(Self.patience, on: clock, work)
+        await withDeadline(Self.patience, on: time.clock, work)
     }
 }
 

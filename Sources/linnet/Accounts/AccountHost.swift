@@ -1,4 +1,5 @@
 internal import Location
+import AsyncPrimitives
 import Logging
 import NostrClient
 import NostrCore
@@ -16,6 +17,7 @@ actor AccountHost: AccountOpening {
     let factory: AccountFactory
     let demo: DemoPerson?
     let uptime: Uptime
+    let time: Time<Timestamp>
     let arrive: AsyncStream<@Sendable () async -> Void>.Continuation
     var atWork: [PublicKey: AccountAtWork] = [:]
     var idle: [PublicKey: AutoLock] = [:]
@@ -39,12 +41,18 @@ actor AccountHost: AccountOpening {
 
     /// Takes where keys are kept and where accounts work.
     ///
-    /// - Parameter uptime: what idle time is measured with.
-    init(keystore: any Keystore, factory: AccountFactory, demo: DemoPerson?, uptime: Uptime = Uptime()) {
+    /// - Parameters:
+    ///   - uptime: what idle time is measured with.
+    ///   - time: what waits run on.
+    init(
+        keystore: any Keystore, factory: AccountFactory, demo: DemoPerson?, uptime: Uptime = Uptime(),
+        time: Time<Timestamp> = Time(clock: ContinuousClock(), now: { .current })
+    ) {
         self.keystore = keystore
         self.factory = factory
         self.demo = demo
         self.uptime = uptime
+        self.time = time
         // One piece of work per account opened, and one per account made: as few as a person has accounts.
         (arrivals, arrive) = AsyncStream.makeStream()
     }

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Logging
 import NostrClient
@@ -46,7 +47,7 @@ struct SignerFactory: Sendable {
             logger: Logger(label: "linnet.signer.relays"))
         let service = LiveSigner(
             signer: signer, records: records, network: pool, versions: AccountVersions(account: account),
-            configuration: configuration, now: { .current }, minute: { Timestamp.minuteOfDay },
+            configuration: configuration, time: Time(clock: ContinuousClock(), now: { .current }), minute: { Timestamp.minuteOfDay },
             logger: Logger(label: "linnet.signer"))
         authenticator.serve(service)
         return SignerAtWork(service: service, pool: pool)

@@ -20,6 +20,7 @@ struct DemoFamily: Sendable {
     /// The demo person's account, once somebody is the demo person.
     let hero: @Sendable () async -> (any Account)?
     let log: Logger
+    var time = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
 
     private static let members: [DemoMember] = [
         DemoMember(
@@ -64,9 +65,7 @@ struct DemoFamily: Sendable {
             try lock.unlock(with: signer)
             await opened.account.keyDidUnlock()
             opened.places.set(
-                DemoReceiver(
-                    walk: member.walk, start: start,
-                    time: Time(clock: ContinuousClock(), now: { .current })))
+                DemoReceiver(walk: member.walk, start: start, time: time))
             await withTaskGroup { group in
                 group.addTask { await opened.work.run() }
                 group.addTask { await act(as: member, with: opened.account) }
@@ -116,8 +115,8 @@ struct DemoFamily: Sendable {
         let everybody = try Self.members.map { try $0.signer().publicKey } + [hero?.publicKey].compactMap { $0 }
         for person in everybody where !inside.contains(person) {
             // Who was asked a moment ago may only not have been let in yet.
-            if let before = invited[person], Timestamp.current < before + .seconds(30) { continue }
-            invited[person] = .current
+            if let before = invited[person], time.now() < before + .seconds(30) { continue }
+            invited[person] = time.now()
             // Who has no key package yet is asked again later.
             try? await circles.membership.add([person], to: circle.id)
         }
@@ -145,12 +144,12 @@ struct DemoFamily: Sendable {
         }
     }
 
-    private var elapsed: Double { Double(Timestamp.current.seconds - start.seconds) }
+    private var elapsed: Double { Double(time.now().seconds - start.seconds) }
 
     /// False once nobody wants it any more.
     private func rest(_ span: Duration) async -> Bool {
         do {
-            try await Task.sleep(for: span)
+            try await time.sleep(for: span)
             return true
         } catch {
             return false

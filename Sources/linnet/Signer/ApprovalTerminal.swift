@@ -9,6 +9,8 @@ struct ApprovalTerminal: Sendable {
     var typed = Terminal.isInput && Terminal.isOutput ? TypedLines() : nil
     /// Shows a line.
     var say: @Sendable (String) -> Void = { Output.line($0) }
+    /// What it waits on before it asks again.
+    var clock: any Clock<Duration> = ContinuousClock()
 
     /// Works until cancelled.
     func run() async throws {
@@ -31,9 +33,9 @@ struct ApprovalTerminal: Sendable {
             try await client.order(ControlOrder(.list(unlike: known, seconds: 30))) { await items.add($0) }
         } catch is CommandFailure {
             // Told of when it lasts: each command says it too.
-            try await Task.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
         } catch is ControlClient.NotRunning {
-            try await Task.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(1))
         }
         return await items.all
     }

@@ -2,7 +2,6 @@ import NostrCore
 import NostrNIPs
 import NostrSigner
 import NostrTesting
-import Synchronization
 import Testing
 
 /// What other programs are known to do or to need, a test each.
@@ -61,7 +60,7 @@ struct CompatibilityTests {
             _ = try await rig.live.accept(
                 NostrConnectURI(client: app.person.publicKey, relays: [foreign], secret: "s"), name: nil,
                 trust: .medium, grants: [])
-            while rig.network.standing[foreign]?.count != 2 { await Task.yield() }
+            await rig.network.wait { rig.network.standing[foreign]?.count == 2 }
             app.send(try await app.event("ping"), by: foreign)
             var answer = try await app.next()
             while answer.result != "pong" { answer = try await app.next() }
@@ -76,21 +75,19 @@ struct CompatibilityTests {
         let token = NostrConnectURI(
             client: app.person.publicKey, relays: [relay], secret: "shake",
             permissions: [RemotePermission(.signEvent, kind: 3)], metadata: ClientMetadata(name: "Notes"))
-        let isOver = Atomic(false)
-        async let accepting = {
-            defer { isOver.store(true, ordering: .sequentiallyConsistent) }
-            return try await rig.live.accept(token, name: "Mine", trust: .low, grants: [])
-        }()
+        async let accepting = rig.live.accept(token, name: "Mine", trust: .low, grants: [])
         #expect(try await app.next().result == "shake")
         await rig.clock.waitForSleepers(1)
         rig.clock.advance(by: .seconds(2))
         #expect(try await app.next().result == "shake")
         #expect(try await app.hand(app.event("ping"), by: relay)?.result == "pong")
         // It may have heard of the app before it would sleep again.
-        while !isOver.load(ordering: .sequentiallyConsistent) {
-            rig.clock.advance(by: .seconds(2))
-            await Task.yield()
-        }
+        async let advancing: Void = {
+            while !Task.isCancelled {
+                await rig.clock.waitForSleepers()
+                rig.clock.advance(by: .seconds(2))
+            }
+        }()
         let outcome: AppPairing? = try await accepting
         #expect(outcome?.isHeardOf == true && outcome?.told == [relay])
         #expect(outcome?.client.trust == .low && outcome?.client.title == "Mine")
@@ -107,7 +104,7 @@ struct CompatibilityTests {
         try await rig.running { rig in
             let event = try await app.event("ping")
             let taken = Task { await rig.live.process(event.unverified, receivedFrom: rig.own[0]) }
-            while app.answers.count < before + 1 { await Task.yield() }
+            await rig.network.wait { app.answers.count > before }
             for relay in rig.own { rig.network.set(relay, .answers) }
             while app.answers.count < before + 2 {
                 rig.clock.advance(by: .seconds(1))

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Logging
 import NostrCore
 import NostrNIPs
@@ -56,8 +57,8 @@ struct SignerRelaysTests {
         try await records.save(
             SignerClient(app: .remote(TestPerson.bob.publicKey), account: TestPerson.alice.publicKey, connected: now))
         let live = LiveSigner(
-            signer: LocalSigner(TestPerson.alice.secretKey), records: records, network: pool, clock: clock,
-            now: { now }, minute: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            signer: LocalSigner(TestPerson.alice.secretKey), records: records, network: pool,
+            time: Time(clock: clock, now: { now }), minute: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let bob = LocalSigner(TestPerson.bob.secretKey)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }

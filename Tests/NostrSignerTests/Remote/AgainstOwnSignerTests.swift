@@ -17,7 +17,7 @@ struct AgainstOwnSignerTests {
         let bench = try RemoteBench()
         let live = LiveSigner(
             signer: LocalSigner(TestPerson.alice.secretKey), records: MemorySignerRecords(), network: bench.ether,
-            clock: bench.clock, now: bench.time.now, minute: { 600 }, logger: Self.log)
+            time: bench.time, minute: { 600 }, logger: Self.log)
         var settings = try await live.settings()
         settings.relays = bench.relays
         try await live.setSettings(settings)
@@ -91,16 +91,21 @@ struct AgainstOwnSignerTests {
                 let draft = EventDraft(kind: 1, tags: [], content: "once", createdAt: bench.time.now())
                 let signing = Task { await Result { try await signer.sign(draft) } }
                 defer { signing.cancel() }
-                while try await live.waiting().isEmpty { await Task.yield() }
+                let changes = await live.changes()
+                if try await live.waiting().isEmpty {
+                    for await _ in changes {
+                        if try await !live.waiting().isEmpty { break }
+                    }
+                }
                 let asked = sent(by: bench.client.publicKey).count
                 bench.clock.advance(by: .seconds(5))
-                while sent(by: bench.client.publicKey).count == asked { await Task.yield() }
+                await bench.ether.wait { sent(by: bench.client.publicKey).count > asked }
                 let waiting = try await live.waiting()
                 #expect(waiting.count == 1)
                 bench.ether.lose(by: [TestPerson.alice.publicKey])
                 let answered = sent(by: TestPerson.alice.publicKey).count
                 #expect(try await live.decide(waiting.map(\.id), .once(allow: true), knowingLoss: false).count == 1)
-                while sent(by: TestPerson.alice.publicKey).count == answered { await Task.yield() }
+                await bench.ether.wait { sent(by: TestPerson.alice.publicKey).count > answered }
                 bench.ether.lose(by: [])
                 let event = try await bench.advancing { await signing.value }.get()
                 #expect(event.content == "once" && event.pubkey == TestPerson.alice.publicKey)

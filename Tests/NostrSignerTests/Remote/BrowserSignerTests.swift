@@ -107,12 +107,8 @@ struct BrowserSignerTests {
         let (signer, bench) = try bench()
         let draft = draft
         async let event = signer.sign(draft)
-        var first: [BrowserRequest] = []
-        while first.isEmpty {
-            await Task.yield()
-            bench.clock.advance(by: .milliseconds(1))
-            first = await bench.advancing(by: .milliseconds(100)) { await signer.requests(for: "one") }
-        }
+        await bench.clock.waitForSleepers()
+        let first = await signer.requests(for: "one")
         #expect(await bench.advancing { await signer.requests(for: "two") }.isEmpty)
         signer.leave("one")
         let again = await signer.requests(for: "two")
@@ -128,12 +124,8 @@ struct BrowserSignerTests {
         let (signer, bench) = try bench()
         let draft = draft
         async let event = signer.sign(draft)
-        var first: [BrowserRequest] = []
-        while first.isEmpty {
-            await Task.yield()
-            bench.clock.advance(by: .milliseconds(1))
-            first = await bench.advancing(by: .milliseconds(100)) { await signer.requests(for: "closing") }
-        }
+        await bench.clock.waitForSleepers()
+        let first = await signer.requests(for: "closing")
         // As when the browser has gone, and the server has not noticed: one wait goes on, one comes late.
         let lingering = Task { await signer.requests(for: "closing") }
         await bench.clock.waitForSleepers(2)

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrNIPs
 import NostrRelay
@@ -21,6 +22,15 @@ final class Ether: SignerNetwork {
     }
 
     private let state = Mutex(State())
+    /// Counts the events that were offered.
+    private let offered = CurrentValue(0)
+
+    /// Waits until something holds; looks again whenever an event is offered.
+    func wait(until holds: () async throws -> Bool) async rethrows {
+        for await _ in offered.values() {
+            if try await holds() { return }
+        }
+    }
 
     /// What was offered to relays that were up.
     var passed: [(relay: RelayURL, event: Event)] { state.withLock { $0.passed } }
@@ -65,6 +75,7 @@ final class Ether: SignerNetwork {
             if state.lost.contains(event.pubkey) { return [] }
             return state.listeners.values.filter { ($0.requests[relay] ?? []).contains { $0.matches(event) } }
         }
+        offered.set(offered.value + 1)
         guard let listeners else { return .failed(.refused) }
         for listener in listeners { listener.continuation.yield(.events([event], from: relay)) }
         return .accepted(Reason(wire: ""))

@@ -221,7 +221,7 @@ struct RemoteSignerTests {
         let bench = try RemoteBench()
         try await bench.run(script: { _ in [] }) { signer, bunker in
             async let event = signer.sign(draft)
-            while !bunker.requests.contains(where: { $0.method == .signEvent }) { await Task.yield() }
+            await bunker.wait { $0.method == .signEvent }
             await signer.end()
             do {
                 _ = try await event
