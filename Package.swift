@@ -182,7 +182,8 @@ let package = Package(
             name: "linnet",
             dependencies: [
                 "AsyncPrimitives", "Processes", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
-                "SQLiteStorage", "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient", "Circles",
+                "SQLiteStorage", "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient",
+                "Circles",
                 "ViewModels",
                 "RelayServer", "PushProxy",
                 "WebUI", "NostrWorld",
@@ -208,7 +209,8 @@ let package = Package(
             outside: [log]),
 
         // tests
-        module("NostrTesting", 
+        module(
+            "NostrTesting",
             uses: [
                 "AsyncPrimitives", "Processes", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
             ]),

@@ -1,6 +1,6 @@
+internal import AsyncPrimitives
 public import NostrCore
 public import NostrRelay
-internal import AsyncPrimitives
 import Synchronization
 
 /// Relays without sockets: each is a set of events and a way to behave.

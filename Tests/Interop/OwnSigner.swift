@@ -43,7 +43,8 @@ struct OwnSigner {
         let signer = OwnSigner(
             service: LiveSigner(
                 signer: LocalSigner(TestPerson.alice.secretKey), records: records, network: pool,
-                time: Time(clock: ContinuousClock(), now: { Timestamp(seconds: now()) }), minute: { 720 }, logger: Logger(label: "interop")),
+                time: Time(clock: ContinuousClock(), now: { Timestamp(seconds: now()) }), minute: { 720 },
+                logger: Logger(label: "interop")),
             records: records, pool: pool)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }

@@ -109,7 +109,7 @@ struct PagesTests {
             let cookie = try await browser.logIn()
             let home = try await browser.get("/home", cookie: cookie)
             #expect(home.text.contains("data-held=\"kept\"") && home.text.contains("Undo"))
-            let form = ["csrf": home.csrf, "id": "kept"]
+            let form: KeyValuePairs = ["csrf": home.csrf, "id": "kept"]
             await under.account.refuse(with: Trouble("No answer."))
             _ = try await browser.post("/compose/now", form, cookie: cookie)
             let failed = try await browser.get("/settings", cookie: cookie)

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import HTTPTypes
 import NostrClient
 import NostrCore

@@ -201,7 +201,8 @@ extension LiveSigner {
     private func next(
         of answers: AsyncStream<DirectAnswer>, about request: IdentifiedRequest, deadline: Duration
     ) async -> DirectAnswer {
-        let answer = await withDeadline(deadline, on: environment.time.clock) { await answers.first { _ in true } } ?? nil
+        let answer =
+            await withDeadline(deadline, on: environment.time.clock) { await answers.first { _ in true } } ?? nil
         if let answer { return answer }
         callers[request.event] = nil
         guard state.pending.claim(request.event) != nil else { return .refused(.unanswered) }

@@ -98,7 +98,10 @@ public struct RequestReview: Screen {
 
 extension ScreenModel where S == RequestReview {
     /// A request of an account's signer.
-    public init(request id: EventID, of service: any RequestDeciding & SignerSettingsKeeping, _ account: any Account, now: Timestamp) {
+    public init(
+        request id: EventID, of service: any RequestDeciding & SignerSettingsKeeping, _ account: any Account,
+        now: Timestamp
+    ) {
         self.init(RequestReview(id, now: now)) { effect in
             do {
                 switch effect {

@@ -29,7 +29,8 @@ public struct SignerRelaysView: Hashable, Sendable {
     public let rows: [Row]
 
     /// Reads how a signer's relays are doing.
-    public static func load(of signer: any AppKeeping & SignerSettingsKeeping) async throws(Trouble) -> SignerRelaysView {
+    public static func load(of signer: any AppKeeping & SignerSettingsKeeping) async throws(Trouble) -> SignerRelaysView
+    {
         do {
             let clients = try await signer.clients()
             let names = Dictionary(clients.map { ($0.app, AppItem($0).title) }, uniquingKeysWith: { first, _ in first })

@@ -1,5 +1,5 @@
-internal import Location
 import AsyncPrimitives
+internal import Location
 import Logging
 import NostrClient
 import NostrCore

@@ -47,7 +47,8 @@ struct SignerFactory: Sendable {
             logger: Logger(label: "linnet.signer.relays"))
         let service = LiveSigner(
             signer: signer, records: records, network: pool, versions: AccountVersions(account: account),
-            configuration: configuration, time: Time(clock: ContinuousClock(), now: { .current }), minute: { Timestamp.minuteOfDay },
+            configuration: configuration, time: Time(clock: ContinuousClock(), now: { .current }),
+            minute: { Timestamp.minuteOfDay },
             logger: Logger(label: "linnet.signer"))
         authenticator.serve(service)
         return SignerAtWork(service: service, pool: pool)

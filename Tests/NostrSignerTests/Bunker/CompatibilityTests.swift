@@ -82,7 +82,7 @@ struct CompatibilityTests {
         #expect(try await app.next().result == "shake")
         #expect(try await app.hand(app.event("ping"), by: relay)?.result == "pong")
         // It may have heard of the app before it would sleep again.
-        async let advancing: Void = {
+        async let _: Void = {
             while !Task.isCancelled {
                 await rig.clock.waitForSleepers()
                 rig.clock.advance(by: .seconds(2))

@@ -58,7 +58,8 @@ struct SignerRelaysTests {
             SignerClient(app: .remote(TestPerson.bob.publicKey), account: TestPerson.alice.publicKey, connected: now))
         let live = LiveSigner(
             signer: LocalSigner(TestPerson.alice.secretKey), records: records, network: pool,
-            time: Time(clock: clock, now: { now }), minute: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            time: Time(clock: clock, now: { now }), minute: { 0 },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let bob = LocalSigner(TestPerson.bob.secretKey)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }

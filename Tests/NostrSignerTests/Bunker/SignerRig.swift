@@ -30,7 +30,8 @@ final class SignerRig: Sendable {
         if !isLocked { try key.unlock(with: LocalSigner(TestPerson.alice.secretKey)) }
         live = LiveSigner(
             signer: key, records: records, network: self.network, versions: versions, configuration: configuration,
-            time: Time(clock: clock, now: { [moment] in moment.now }), minute: { minute }, random: SeededRandom(seed: 7),
+            time: Time(clock: clock, now: { [moment] in moment.now }), minute: { minute },
+            random: SeededRandom(seed: 7),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

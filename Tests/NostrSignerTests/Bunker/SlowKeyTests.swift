@@ -44,7 +44,8 @@ struct SlowKeyTests {
         try lock.unlock(with: SlowKey(clock: clock))
         let live = LiveSigner(
             signer: mayBeLocked ? lock : SlowKey(clock: clock), records: records, network: network,
-            time: Time(clock: clock, now: { now }), minute: { 0 }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            time: Time(clock: clock, now: { now }), minute: { 0 },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let app = await TestApp(.bob, on: try SignerRig(network: network), at: [relay])
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await live.run() }
