@@ -10,7 +10,7 @@ internal import Synchronization
 
 /// Another program, started by a test and ended by it at the latest after a while.
 ///
-/// What it prints is read; everything else is as ``/Processes/SpawnedProcess`` has it.
+/// What it prints is read; everything else is as `SpawnedProcess` has it.
 public final class ChildProcess: Sendable {
     /// Why a program did not start.
     public typealias CannotRun = SpawnedProcess.CannotStart

@@ -70,7 +70,7 @@ struct BackupTests {
             Set(try await host.accounts().map(\.key)) == [TestPerson.alice.publicKey, TestPerson.bob.publicKey, ana])
         _ = try await host.unlock(TestPerson.alice.publicKey, passphrase: "alice's")
         #expect(try await host.exportMnemonic(ana, passphrase: "ana's") == Self.words)
-        #expect(try await host.custody(of: TestPerson.bob.publicKey).place == .readOnly)
+        #expect(try await host.custody(of: TestPerson.bob.publicKey).kind == .readOnly)
 
         let before = try await allRecords(home), after = try await allRecords(fresh)
         #expect(before.count >= 1_235 && before == after)

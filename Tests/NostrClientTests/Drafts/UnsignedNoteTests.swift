@@ -47,8 +47,11 @@ struct UnsignedNoteTests {
         try await again.running {
             try await again.eventually("it was read back") { await again.keeper.waiting().map(\.id) == ["one"] }
             #expect(again.signer.asked.value == 0)
-            again.bench.clock.advance(by: .seconds(11))
-            try await again.eventually("it is delivered") { again.offered == ["planted later"] }
+            try await again.eventually("it is delivered") {
+                // It may only be about to sleep.
+                again.bench.clock.advance(by: .seconds(11))
+                return again.offered == ["planted later"]
+            }
         }
         #expect(try await nothingWaits())
         let third = await start()
@@ -86,6 +89,19 @@ struct UnsignedNoteTests {
         let again = await start()
         await again.account.keyDidUnlock()
         #expect(await again.keeper.waiting().isEmpty)
+    }
+
+    @Test("work that a crash cut short is done after the next start")
+    func work() async throws {
+        let first = await start()
+        try await first.account.mining.setPolicy(WorkPolicy(notes: 6, reactions: 0, wraps: 0))
+        try await first.hold("hard won", until: moment(0))
+        let again = await start()
+        try await again.running {
+            try await again.eventually("it is delivered") { again.offered == ["hard won"] }
+        }
+        let note = try #require(again.bench.network.offers.map(\.event).first { $0.kind == 1 })
+        #expect(note.tags.contains { $0.name == "nonce" })
     }
 
     @Test("who publishes a note while it is being published gets the same one")
