@@ -64,7 +64,7 @@ struct StepWordTests {
                 let draft = EventDraft(
                     kind: .groupEvent, tags: [["h", tag.hex]],
                     content: Base64.encode([UInt8](repeating: 7, count: 60).span),
-                    createdAt: bench.now + .seconds(Int64(number % 60)))
+                    createdAt: bench.now + .seconds(Int64(1 + number % 60)))
                 bench.network.arrive(
                     Event(signing: draft, with: .generate(using: &random), using: &random), on: relay("circle"))
             }

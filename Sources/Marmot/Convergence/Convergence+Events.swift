@@ -24,7 +24,9 @@ extension Convergence {
         let isAhead = facts == .unripe && one.event.createdAt > now + profile.skew
         state.waiting.setAhead(id, isAhead)
         state.waiting.setUnread(id, isAhead || facts == .undecryptable)
-        if one.isUnread, !one.isAhead, facts != .undecryptable { state.unopened -= min(1, state.unopened) }
+        if one.isUnread, !one.isAhead, facts != .undecryptable, counts(one) {
+            state.unopened -= min(1, state.unopened)
+        }
         switch facts {
         case .refused: return resolve(id)
         case .undecryptable: return undecryptable(one, now: now)
@@ -81,6 +83,9 @@ extension Convergence {
             .sorted { profile.prefers($0.event, to: $1.event) }.map { .open($0.event.id) }
     }
 
+    /// Whether it is remarkable that an event does not open: the commit by which we came never does.
+    private func counts(_ one: WaitingEvents.One) -> Bool { one.event.createdAt > state.joinedAt }
+
     private mutating func undecryptable(_ one: WaitingEvents.One, now: Timestamp) -> [ConvergenceEffect] {
         // One from ahead of our clock was kept before it was known that nothing opens it.
         guard !one.isKept || one.isAhead else { return [] }
@@ -90,7 +95,7 @@ extension Convergence {
             state.waiting.remove(one.event.id)
             return one.isKept ? [.forget(one.event.id)] : []
         }
-        state.unopened = state.unopened &+ 1
+        if counts(one) { state.unopened = state.unopened &+ 1 }
         if one.event.createdAt > state.epochBegan {
             state.stall.run = state.stall.run &+ 1
             state.stall.since = state.stall.since ?? now

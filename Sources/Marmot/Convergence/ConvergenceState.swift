@@ -188,6 +188,6 @@ struct Stall: Hashable, Sendable {
     /// Whether a member says that the group has gone on without us.
     var isVouched = false
 
-    /// Whether relays are being asked for what we lack, and were not silent yet.
-    var isAsking: Bool { (stage == .refetching || stage == .resyncing) && attempt == 1 }
+    /// Whether relays are being asked for what we may lack, for the first time, and were not silent yet.
+    var isAsking: Bool { (stage == .refetching || stage == .resyncing) && attempt == 1 && !isTold }
 }

@@ -123,7 +123,7 @@ import Testing
         #expect(told.take(.tick, after: 3599).isEmpty)
         #expect(told.take(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
         told.take(.caughtUp)
-        #expect(told.take(.caughtUp) == [.notice(.outOfStep)])
+        #expect(told.take(.caughtUp) == [.askMembers, .notice(.unread)])
         #expect(told.take(.tick, after: 9999).isEmpty && !told.convergence.state.isOutOfStep)
     }
 
