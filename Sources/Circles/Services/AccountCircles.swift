@@ -83,10 +83,21 @@ public final class AccountCircles: UnlockedService {
         case .sendPlace(let place, let number, let id): await sharing.send(place, number: number, in: id)
         case .showPictures(let id): await pictures.showAgain(in: id)
         case .sendWord(let person, let epoch, let id): await mail.sendWord(to: person, epoch: epoch, of: id)
+        case .verifyMembers(let id): await verifyMembers(of: id)
         case .session(.askReadmission, let id): await mail.askReadmission(to: id)
         case .session(.askMembers, let id): await askMembers(of: id)
         // The work on circles itself has done those.
         case .session, .wiped, .changed: break
+        }
+    }
+
+    private func verifyMembers(of id: CircleID) async {
+        guard let people = await store.circles[id]?.session?.unprovenPeople, !people.isEmpty else { return }
+        do {
+            let events = try await keyPackages.events(of: people)
+            await work.plan(try await store.prove(by: events, in: id))
+        } catch {
+            if !(error is CircleError) { work.account.report("members could not be verified", error) }
         }
     }
 

@@ -63,7 +63,7 @@ public final class CircleReader: Sendable {
             summary: try await summary(of: circle, in: state), about: data?.description ?? "",
             relays: data?.relayURLs ?? [], members: try await members(of: circle, in: state),
             requests: try await requests(at: circle, in: state),
-            lines: try await shown(stretch.lines, of: stretch.chat),
+            lines: try await shown(stretch.lines, of: stretch.chat, in: circle),
             older: stretch.older,
             warning: Self.warning(of: circle, isDamaged: state.damaged.contains(id)))
     }
@@ -140,7 +140,7 @@ extension CircleReader {
         var summary = CircleSummary(id: circle.id, name: circle.record.name, standing: standing)
         summary.unread = circle.record.unread
         if let newest = circle.record.newest.flatMap(CircleChat.Line.init) {
-            summary.newest = try await shown([newest], of: CircleChat([])).first
+            summary.newest = try await shown([newest], of: CircleChat([]), in: circle).first
         }
         summary.picture = circle.record.picture(of: nil)
         guard let session = circle.session else { return summary }
@@ -173,6 +173,7 @@ extension CircleReader {
         let conditions = await sharing.conditions(of: circle)
         let own = await sharing.entries[circle.id]
         let watched = state.watches[circle.id]
+        let unproven = circle.session?.unprovenPeople ?? []
         let members = roster.people.map { key in
             let word = key.hex
             let (place, notice) = (circle.record.members.places[word], circle.record.members.sharing[word])
@@ -189,6 +190,8 @@ extension CircleReader {
             member.whyOld = whyOld(known, isOwn: key == account.publicKey, own, conditions)
             member.freshUntil = known.freshUntil(local: own.interval)
             member.picture = circle.record.picture(of: key)
+            member.isUnverified = unproven.contains(key)
+            member.isPlaceUnverified = circle.isUnverified(place?.leaf, of: key, unproven)
             member.whereabouts = watched?.whereabouts(of: key) ?? []
             return member
         }
@@ -217,7 +220,10 @@ extension CircleReader {
         return own.record.sharing.failure.map { .here($0.trouble) } ?? why
     }
 
-    private func shown(_ lines: [CircleChat.Line], of chat: CircleChat) async throws -> [CircleLine] {
+    private func shown(
+        _ lines: [CircleChat.Line], of chat: CircleChat, in circle: Circle
+    ) async throws -> [CircleLine] {
+        let unproven = circle.session?.unprovenPeople ?? []
         let named = lines.compactMap(\.record.change).flatMap(\.people)
         let people = try await persons(Set(lines.map(\.author) + named))
         func person(_ key: PublicKey) -> Person { people[key] ?? Person(key: key) }
@@ -233,6 +239,7 @@ extension CircleReader {
             var item = CircleLine(id: line.id, author: person(line.author), createdAt: line.place.createdAt, body: body)
             item.reactions = line.reactions
             item.isAstray = line.record.isAstray
+            item.isUnverified = line.message != nil && circle.isUnverified(line.record.leaf, of: line.author, unproven)
             if case .chat(_, let parent?)? = line.message?.body {
                 item.replyTo = parent
                 if case .chat(let text, _)? = chat[parent]?.message?.body, chat[parent]?.isRetracted == false {
@@ -247,6 +254,19 @@ extension CircleReader {
             shown.append(item)
         }
         return shown
+    }
+}
+
+extension Circle {
+    /// Whether what somebody said came from a leaf that was never shown to be theirs.
+    ///
+    /// - Parameters:
+    ///   - leaf: as it was kept with what they said; nil for our own, and for what was said before it was kept.
+    ///   - unproven: who has such a leaf now.
+    fileprivate func isUnverified(_ leaf: UInt64?, of person: PublicKey, _ unproven: Set<PublicKey>) -> Bool {
+        guard let session else { return false }
+        guard let leaf else { return person != session.ownKey && unproven.contains(person) }
+        return !session.isProven(LeafID(rawValue: leaf))
     }
 }
 

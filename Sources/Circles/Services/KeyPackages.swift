@@ -74,19 +74,29 @@ final class KeyPackages: Sendable {
 
     /// The newest usable key package of each of some people, looked up where they publish them.
     func published(by people: Set<PublicKey>) async throws -> [PublicKey: Event] {
+        var found: [PublicKey: Event] = [:]
+        for event in try await events(of: people) {
+            // One that cannot be added is as good as none.
+            guard (try? GenerationB().keyPackage(in: event, now: account.time.now())) != nil else { continue }
+            if let known = found[event.pubkey], known.createdAt >= event.createdAt { continue }
+            found[event.pubkey] = event
+        }
+        return found
+    }
+
+    /// The most key packages that are read of what relays give.
+    private static let mostEvents = 2000
+
+    /// What some people published of key packages, usable or not, where they publish them.
+    func events(of people: Set<PublicKey>) async throws -> [Event] {
         await gossip.discover(people)
         try await gossip.learnRelayLists(of: people)
         let requests = whereToAsk(for: people, lists: try await relayLists(of: people))
         let questions = requests.mapValues { [Filter(authors: $0, kinds: [.keyPackage, .legacyKeyPackage])] }
-        var found: [PublicKey: Event] = [:]
+        var found: [Event] = []
         for update in await gossip.collect(questions, deadline: account.configuration.deadlines.discovery) {
-            guard case .events(let events, _) = update else { continue }
-            for event in events where people.contains(event.pubkey) {
-                // One that cannot be added is as good as none.
-                guard (try? GenerationB().keyPackage(in: event, now: account.time.now())) != nil else { continue }
-                if let known = found[event.pubkey], known.createdAt >= event.createdAt { continue }
-                found[event.pubkey] = event
-            }
+            guard case .events(let events, _) = update, found.count < Self.mostEvents else { continue }
+            found += events.filter { people.contains($0.pubkey) }
         }
         return found
     }

@@ -38,7 +38,9 @@ struct CircleStep {
     ) throws -> SessionInput? {
         switch effect {
         case .message(let message):
-            try show(message.rumor, at: (message.epoch, message.generation), &record, session)
+            try show(
+                message.rumor, at: (message.epoch, message.generation), &record, session,
+                leaf: session.leaf(of: message))
         case .leaveRequested(let person):
             if !record.members.leaving.contains(person.hex) { record.members.leaving.append(person.hex) }
             isShown = true
@@ -114,6 +116,10 @@ struct CircleStep {
         record.relays.removeFirst(max(0, record.relays.count - 40))
         forget(Set(commit.removed + commit.left).subtracting(people), &record)
         isShown = true
+        let unproven = session.unprovenPeople
+        if unproven.contains(commit.committer) || !unproven.isDisjoint(with: commit.added) {
+            tasks.append(.verifyMembers(of: id))
+        }
         guard !change.isEmpty else { return }
         try keep(
             CircleLineRecord(
@@ -139,7 +145,7 @@ struct CircleStep {
     ///   - event: in which it goes out, for one of ours.
     mutating func show(
         _ rumor: Rumor, at place: (epoch: UInt64, generation: UInt32), _ record: inout CircleRecord,
-        _ session: GroupSession, event: EventID? = nil
+        _ session: GroupSession, event: EventID? = nil, leaf: LeafID? = nil
     ) throws {
         guard record.standing != .vanishing else { return }
         let author = rumor.pubkey.hex
@@ -153,9 +159,9 @@ struct CircleStep {
             record.members.nicknames[author] = name
             isShown = true
         case .location(let told):
-            let isNewest = latest(message, &record.members.places[author])
+            let isNewest = latest(message, leaf, &record.members.places[author])
             if let fix = told.fix { places.append(.init(person: rumor.pubkey, fix: fix, isNewest: isNewest)) }
-        case .sharing: latest(message, &record.members.sharing[author])
+        case .sharing: latest(message, leaf, &record.members.sharing[author])
         case .avatar(let image): try keep(image, of: author, message, &record)
         case .circleAvatar(let image): try keep(image, of: CirclePicture.word(for: nil), message, &record)
         case .leaveRequest:
@@ -167,7 +173,8 @@ struct CircleStep {
             try keep(
                 CircleLineRecord(
                     id: rumor.id.hex, author: author, createdAt: rumor.createdAt.seconds, arrivedAt: now.seconds,
-                    epoch: place.epoch, generation: place.generation, rumor: rumor.json, event: event?.hex),
+                    epoch: place.epoch, generation: place.generation, leaf: leaf?.rawValue, rumor: rumor.json,
+                    event: event?.hex),
                 &record, isSpoken: message.isSpoken)
         }
     }
@@ -187,10 +194,11 @@ struct CircleStep {
     /// An older message never replaces a newer one, and one of a clock that is fast counts as of now: nothing true
     /// would replace it for as long as the clock is fast.
     @discardableResult
-    private mutating func latest(_ message: CircleMessage, _ known: inout LatestRecord?) -> Bool {
+    private mutating func latest(_ message: CircleMessage, _ leaf: LeafID?, _ known: inout LatestRecord?) -> Bool {
         let sentAt = moment(of: message)
         guard known.map({ $0.sentAt < sentAt.seconds }) ?? true else { return false }
-        known = LatestRecord(rumor: message.rumor.json, sentAt: sentAt.seconds, arrivedAt: now.seconds)
+        known = LatestRecord(
+            rumor: message.rumor.json, sentAt: sentAt.seconds, arrivedAt: now.seconds, leaf: leaf?.rawValue)
         isShown = true
         return true
     }

@@ -21,14 +21,17 @@ extension CircleStore {
     /// How long the keys of one that is offered no more are kept, for a Welcome that is late.
     static let keyPackageMemory: Duration = .seconds(90 * 86_400)
     private static let mostKeyPackages = 12
+    /// How many of them are on relays at once.
+    private static let slots = 4
 
     /// A new key package; keep it before it is published.
     func newKeyPackage(at relays: [RelayURL]) throws -> UnsignedKeyPackage {
         let now = self.now()
+        // Those before it stay on relays for a while: by them members know the leaves that came with them.
+        let known = try current().keyPackages.sorted { $0.event.createdAt > $1.event.createdAt }
+            .compactMap { $0.event.tags.firstValue("d") }.uniqued()
         // A slot of ours was written by us.
-        let slot = try current().keyPackages.first?.event.tags.firstValue("d").flatMap { text in
-            (try? decodeHex(text, byteCount: 32)).flatMap { try? Bytes32($0.span) }
-        }
+        let slot = known.count < Self.slots ? nil : known[Self.slots - 1].slot
         return try throughMarmot {
             let publication = KeyPackagePublication(
                 slot: slot ?? drawBytes32(), relays: relays, now: now, client: "Linnet")
@@ -138,7 +141,9 @@ extension CircleStore {
             return .dropped
         }
         let since = min(now(), invitation.rumor.createdAt)
-        let session = GroupSession(group, now: since, hasFreshKeys: false)
+        var session = GroupSession(group, now: since, hasFreshKeys: false)
+        session.keepBindings(of: state.circles[id]?.session)
+        session.prove(by: invitation)
         let unread = state.circles[id]?.session?.unread ?? []
         let spent = (state.keptWelcomes[id] ?? []).filter { $0.createdAt <= gift.rumor.createdAt }
         var changes = clearing + spent.map { state.records.remove(Self.address(of: $0, id)) }
@@ -163,7 +168,9 @@ extension CircleStore {
             unread.flatMap { session.receive(.event($0), now: now, using: &random) }
         }
         let refetch = session.filter.since.map { CircleEffect.session(.refetch(since: $0, everywhere: false), in: id) }
-        return .joined(id, [.session(.subscribe, in: id), .changed(id)] + tasks + [refetch].compactMap(\.self))
+        return .joined(
+            id,
+            [.session(.subscribe, in: id), .changed(id), .verifyMembers(of: id)] + tasks + [refetch].compactMap(\.self))
     }
 
     // MARK: - Second Welcomes
@@ -229,4 +236,9 @@ extension CircleStore {
             try await save([records.remove(.init(CircleTable.invitations, id.hex))]) { $0.invitations[id] = nil }
         }
     }
+}
+
+extension String {
+    /// The slot of a key package that was published by us.
+    fileprivate var slot: Bytes32? { (try? decodeHex(self, byteCount: 32)).flatMap { try? Bytes32($0.span) } }
 }

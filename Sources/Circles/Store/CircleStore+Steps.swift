@@ -23,6 +23,20 @@ extension CircleStore {
         }
     }
 
+    /// Takes what members published of their leaves.
+    func prove(by events: [Event], in id: CircleID) async throws -> [CircleEffect] {
+        try await gate.run {
+            guard var session = try find(id).session else { return [] }
+            // Most of them are news of nothing; then nothing is written.
+            guard events.contains(where: { session.prove(by: $0) }) else { return [] }
+            let tasks = try await step(id) { session, _, _ in
+                for event in events { _ = session.prove(by: event) }
+                return []
+            }
+            return tasks + [.changed(id)]
+        }
+    }
+
     /// For who has the turn already.
     func unguardedStep(_ id: CircleID, _ input: SessionInput) async throws -> [CircleEffect] {
         guard try find(id).session != nil else { return [] }
@@ -80,6 +94,7 @@ extension CircleStore {
         var circle = try find(id)
         guard var session = circle.session else { throw CircleError.notMember }
         let now = self.now()
+        session.published = state.keyPackages.max { $0.event.createdAt < $1.event.createdAt }?.own
         let effects = try body(&session, now, &random)
         var step = CircleStep(state.records, id, now: now, account: account)
         if let standing { (circle.record.standing, step.isShown) = (standing, true) }

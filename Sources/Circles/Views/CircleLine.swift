@@ -31,6 +31,8 @@ public struct CircleLine: Hashable, Sendable, Identifiable {
     public var delivery: Note.Acceptance?
     /// Whether not everybody has it: it was said in a branch that came to nothing.
     public var isAstray = false
+    /// Whether it came from a leaf that was never shown to be its author's.
+    public var isUnverified = false
 
     /// Takes what every line has.
     public init(id: EventID, author: Person, createdAt: Timestamp, body: Body) {

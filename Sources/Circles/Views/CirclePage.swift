@@ -24,6 +24,10 @@ public struct CircleMember: Hashable, Sendable, Identifiable {
     public var freshUntil: Timestamp?
     /// The picture they show here.
     public var picture: CirclePicture?
+    /// Whether it is not known that this is them: a leaf that names them was never shown to be theirs.
+    public var isUnverified = false
+    /// Whether the place came from such a leaf.
+    public var isPlaceUnverified = false
 
     public var id: PublicKey { person.key }
 

@@ -18,6 +18,8 @@ public struct ApplicationMessage: Sendable {
     public let sender: LeafIndex
     /// Who the sender was in that epoch.
     public let credential: Credential
+    /// The key that verified the message: that of the sender's leaf in that epoch.
+    public let signatureKey: SignaturePublicKey
     /// The epoch the message was sent in.
     public let epoch: UInt64
     /// Which of the sender's messages in that epoch it is, counted from 0; some of them may never arrive.
@@ -26,10 +28,12 @@ public struct ApplicationMessage: Sendable {
     public let generation: UInt32
 
     init(
-        _ data: [UInt8], _ content: FramedContent, generation: UInt32, from sender: LeafIndex, _ credential: Credential
+        _ data: [UInt8], _ content: FramedContent, generation: UInt32, from sender: LeafIndex, _ credential: Credential,
+        _ signatureKey: SignaturePublicKey
     ) {
         (self.data, authenticatedData, epoch) = (data, content.authenticatedData, content.epoch)
         (self.generation, self.sender, self.credential) = (generation, sender, credential)
+        self.signatureKey = signatureKey
     }
 }
 
@@ -82,7 +86,8 @@ extension Group {
                 throw MLSError(.unknownSender)
             }
             return .application(
-                ApplicationMessage(data, message.content, generation: generation, from: index, leaf.credential))
+                ApplicationMessage(
+                    data, message.content, generation: generation, from: index, leaf.credential, leaf.signatureKey))
         case .proposal(let proposal):
             return try receive(proposal, message)
         case .commit(let commit):
@@ -124,7 +129,7 @@ extension Group {
         guard case .application(let data) = content.content.content else { throw MLSError(.unexpectedMessage) }
         past[place].keys.spend(opened)
         return ApplicationMessage(
-            data, content.content, generation: opened.generation, from: index, member.credential)
+            data, content.content, generation: opened.generation, from: index, member.credential, member.signatureKey)
     }
 
     /// The key that must have signed a message.

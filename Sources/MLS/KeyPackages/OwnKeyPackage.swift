@@ -6,7 +6,7 @@ public struct OwnKeyPackage: Sendable {
     public let keyPackage: KeyPackage
     let initKey: HPKEPrivateKey
     let leafKey: HPKEPrivateKey
-    let signer: SignaturePrivateKey
+    package let signer: SignaturePrivateKey
 
     /// A new key package.
     ///

@@ -122,20 +122,31 @@ public struct MarmotGroup: Sendable {
     /// - Parameters:
     ///   - changes: none for fresh keys of our own.
     ///   - withLeaving: whether proposals to leave are committed too.
+    ///   - published: a key package of ours that is on relays, for a commit without changes: its key for signatures
+    ///     becomes that of our leaf, so that members who did not see us come can tell that the leaf is ours. Nil for a
+    ///     key that nobody has seen.
     /// - Throws: what ``AllowedCommit/init(_:before:profile:)`` throws; `refusedByMLS`.
     public mutating func commit(
-        _ changes: [Proposal] = [], withLeaving: Bool = true, now: Timestamp,
+        _ changes: [Proposal] = [], withLeaving: Bool = true, published: OwnKeyPackage? = nil, now: Timestamp,
         using random: inout some RandomNumberGenerator
     ) throws(MarmotError) -> OwnGroupCommit {
         var next = mls
         let own = try throughMLS("The change cannot be committed.") { () throws(MLSError) in
-            let renewed = changes.isEmpty ? try SignaturePrivateKey(for: next.context.cipherSuite) : nil
+            let renewed = changes.isEmpty ? try renewedSigner(published) : nil
             return try next.commit(changes, withPending: withLeaving, signer: renewed)
         }
         let allowed = try AllowedCommit(own.staged, before: roster, profile: profile)
         let event = try seal(own.message, now: now, using: &random)
         mls = next
         return OwnGroupCommit(event: event, welcome: own.welcome, commit: allowed)
+    }
+
+    /// Our next key for signatures; nil to keep the one we have, where that is the published one.
+    private func renewedSigner(_ published: OwnKeyPackage?) throws(MLSError) -> SignaturePrivateKey? {
+        guard let published, published.keyPackage.cipherSuite == mls.context.cipherSuite else {
+            return try SignaturePrivateKey(for: mls.context.cipherSuite)
+        }
+        return published.signer.publicKey == roster.signatureKeys[mls.ownIndex] ? nil : published.signer
     }
 
     /// Enters the epoch after a commit.

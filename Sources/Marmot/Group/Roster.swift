@@ -7,6 +7,8 @@ public import NostrCore
 public struct Roster: Hashable, Sendable {
     /// Who is at which place; one person may be at several.
     public let members: [LeafIndex: PublicKey]
+    /// The key that verifies what comes from each place.
+    public let signatureKeys: [LeafIndex: SignaturePublicKey]
     /// What the group says of itself.
     public let data: GroupData
     /// Whether every member must know SelfRemove.
@@ -27,6 +29,7 @@ public struct Roster: Hashable, Sendable {
             members[index] = key
         }
         self.members = members
+        signatureKeys = Dictionary(leaves.map { ($0.index, $0.leaf.signatureKey) }) { first, _ in first }
         let required = try throughMLS("What the group requires cannot be read.", .malformed) {
             () throws(MLSError) in
             try context.extensions.first { $0.type == .requiredCapabilities }

@@ -11,7 +11,8 @@ public struct Invitation: Sendable {
     public let groupID: [UInt8]
     /// What the group says of itself.
     public let data: GroupData
-    private let signer: LeafIndex
+    /// The place of who signed the Welcome.
+    let signer: LeafIndex
     private let own: OwnKeyPackage
     private let profile: any MarmotProfile
 

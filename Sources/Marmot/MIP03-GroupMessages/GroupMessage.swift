@@ -10,6 +10,8 @@ public struct GroupMessage: Hashable, Sendable {
     public let rumor: Rumor
     /// The place it was sent from.
     public let place: LeafIndex
+    /// The key that verified it: that of the sender's leaf in its epoch.
+    public let signatureKey: SignaturePublicKey
     /// The epoch it was sent in.
     public let epoch: UInt64
     /// Which of its author's messages in that epoch it is, counted from 0.
@@ -41,6 +43,7 @@ public struct GroupMessage: Hashable, Sendable {
         }
         try Self.check(rumor.tags)
         (self.rumor, place, epoch, generation) = (rumor, message.sender, message.epoch, message.generation)
+        signatureKey = message.signatureKey
     }
 
     /// The bytes for MLS to encrypt.

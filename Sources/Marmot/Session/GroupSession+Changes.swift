@@ -37,7 +37,7 @@ extension GroupSession {
         guard let ownKey = group.ownKey else { throw MarmotError(.wrongAuthor, "We are not in the group.") }
         guard let (proposals, invited) = try group.proposals(for: change, now: now) else { return nil }
         var next = group
-        let made = try next.commit(proposals, now: now, using: &random)
+        let made = try next.commit(proposals, published: published, now: now, using: &random)
         // Somebody else let them go already; a commit of nothing would only race with others.
         if change == .letGo, made.commit.staged.proposals.isEmpty { return nil }
         let message = try group.profile.open(made.event, with: group.keyring, now: now).message
@@ -50,6 +50,9 @@ extension GroupSession {
         let facts = OwnCommitFacts(
             RivalCommit(made.event), epoch: group.mls.epoch, message: digest(message), invites: !welcomes.isEmpty)
         group = next
+        // They published them, and nobody else can add us others in their name.
+        for one in invited { bindings.prove(.init(one.owner, one.keyPackage.leafNode.signatureKey)) }
+        if !invited.isEmpty { changed.insert(.bindings) }
         changed.formUnion([.mls(.messageKeys), .ownCommit(made.event.id)])
         own[made.event.id] = OwnCommitRecord(
             event: made.event, change: change, epoch: facts.epoch, welcomes: welcomes, commit: made.commit)

@@ -78,6 +78,7 @@ extension GroupSession {
         groupDidChange(from: group)
         group = next
         groupDidChange()
+        if !commit.removesUs { passBindings(commit) }
         own[id]?.commit = nil
         changed.insert(.ownCommit(id))
         // A relay that has it may be gone before others asked it; who does not hear of it is in another branch.

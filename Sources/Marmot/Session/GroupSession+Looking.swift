@@ -7,6 +7,8 @@ extension GroupSession {
     public var groupID: [UInt8] { group.mls.groupID }
     /// Who is in the group, who of them are admins, and what the group says of itself.
     public var roster: Roster { group.roster }
+    /// Who we are; nil once we are no member.
+    public var ownKey: PublicKey? { group.ownKey }
     /// How many changes the group went through.
     public var epoch: UInt64 { group.mls.epoch }
     /// What members can compare to see that they are in the same epoch.

@@ -25,6 +25,7 @@ extension GroupSession {
         case .waiting(let id):
             convergence.state.waiting[id]?.isKept == true ? waiting[id].map(\.json) : nil
         case .wanted: savedWishes
+        case .bindings: bindings.encoded
         }
     }
 
@@ -73,6 +74,8 @@ extension GroupSession {
         try throughMLS("A part of a session cannot be read.", .malformed) { () throws(MLSError) in
             try readRest(parts)
         }
+        // One that was stored before leaves were told apart has none.
+        if parts[.bindings] == nil { bindingsDidChange() }
     }
 
     private mutating func readRest(_ parts: [SessionPart: [UInt8]]) throws(MLSError) {
@@ -91,6 +94,7 @@ extension GroupSession {
             case .wanted:
                 wanted = try reader.vector { (one) throws(MLSError) in try GroupChange(from: &one) }
                 askedToLeaveIn = try reader.maybe { (one) throws(MLSError) in try one.opaque() }
+            case .bindings: bindings = try LeafBindings(from: &reader)
             case .mls, .keyring, .convergence, .memory, .snapshot: break
             }
         }

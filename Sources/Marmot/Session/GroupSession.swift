@@ -1,4 +1,4 @@
-internal import MLS
+public import MLS
 public import NostrCore
 public import NostrNIPs
 
@@ -27,6 +27,11 @@ public struct GroupSession: Sendable {
     public internal(set) var wanted: [GroupChange] = []
     /// The epoch in which we last asked to be let go, by its authenticator: a proposal is of one epoch only.
     var askedToLeaveIn: [UInt8]?
+    /// Which leaves are known to be whose.
+    var bindings = LeafBindings()
+    /// A key package of ours that is on relays: our leaf takes its key for signatures when we renew our keys. It is not
+    /// stored here.
+    public var published: OwnKeyPackage?
     /// What is not on the disk as it is here.
     var changed: Set<SessionPart> = []
     /// What was read in this step.
@@ -52,6 +57,7 @@ public struct GroupSession: Sendable {
             at: group.mls.epoch, now: now, hasFreshKeys: hasFreshKeys, profile: group.profile,
             limits: limits.inTurn(at: group.mls.ownIndex))
         groupDidChange()
+        bindingsDidChange()
         changed.formUnion([.convergence, .wanted])
     }
 

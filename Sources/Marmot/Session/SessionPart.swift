@@ -19,6 +19,8 @@ public enum SessionPart: Hashable, Sendable {
     case waiting(EventID)
     /// Changes that wait for their turn.
     case wanted
+    /// Which leaves are known to be whose.
+    case bindings
 }
 
 /// The form in which a part rests in a store of names and values.
@@ -59,6 +61,7 @@ extension SessionPart: MLSCodable {
         case 6: self = .ownCommit(EventID(try reader.bytes32()))
         case 7: self = .waiting(EventID(try reader.bytes32()))
         case 8: self = .wanted
+        case 9: self = .bindings
         default: throw MLSError.malformed("an unknown part of a saved session")
         }
     }
@@ -85,6 +88,7 @@ extension SessionPart: MLSCodable {
             writer.integer(UInt8(7))
             writer.fixed(id.bytes.array)
         case .wanted: writer.integer(UInt8(8))
+        case .bindings: writer.integer(UInt8(9))
         }
     }
 }

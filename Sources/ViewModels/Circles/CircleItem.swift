@@ -115,10 +115,16 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
     public let whereabouts: [String]
     /// The picture they show here.
     public let picture: CirclePictureItem?
+    /// That it is not known that this is them; empty where it is.
+    public let doubt: String
+    /// That it is not known that the place is theirs; empty where it is.
+    public let placeDoubt: String
 
     public var id: PublicKey { person.key }
 
     init(_ member: CircleMember, own: PublicKey) {
+        doubt = member.isUnverified ? CircleWords.unverified : ""
+        placeDoubt = member.isPlaceUnverified ? CircleWords.unverified : ""
         person = PersonItem(member.person)
         name = member.nickname.map { oneLine($0, limit: 50) } ?? person.name
         isOwn = member.person.key == own
@@ -136,9 +142,10 @@ extension CircleMemberItem {
     /// - Parameter age: how old a place is, as people say it.
     public func placeWords(_ age: (Timestamp) -> String) -> String {
         guard let place else { return whyNone }
-        return PlaceWords.whereabouts(
+        let words = PlaceWords.whereabouts(
             places: whereabouts, age: age(place.sentAt), accuracy: place.accuracy, battery: place.battery,
             stale: place.words)
+        return [words, placeDoubt].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }
 

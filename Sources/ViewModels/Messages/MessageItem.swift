@@ -52,6 +52,8 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
 
     /// Whether not everybody has it: it was said in a branch of a circle that came to nothing.
     public internal(set) var isAstray = false
+    /// That it is not known whether its author wrote it; empty where it is.
+    public internal(set) var doubt = ""
     /// Whether it says what changed, and nobody said it.
     public var isNews: Bool { if case .news = body { true } else { false } }
 
@@ -118,6 +120,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         expiration = nil
         delivery = isOwn ? line.delivery.map { DeliveryItem(inCircle: $0) } : nil
         isAstray = line.isAstray
+        doubt = line.isUnverified ? CircleWords.unverified : ""
     }
 }
 

@@ -39,6 +39,9 @@ package enum CircleWords {
 }
 
 extension CircleWords {
+    /// Of somebody of whom it was never shown that they are who they say.
+    static let unverified = "not verified"
+
     /// What a person must know of a circle; nil while all is well.
     static func state(_ standing: CircleSummary.Standing, isOutOfStep: Bool) -> String? {
         switch standing {

@@ -31,7 +31,7 @@ private func pin(_ member: CircleMemberItem, trail: [[Double]]?, in word: String
         JSONMember("accuracy", number(place.accuracy)),
         JSONMember("age", .number("\(max(0, now.seconds - place.sentAt.seconds))")),
         JSONMember("sentAt", .number("\(place.sentAt.seconds)")), JSONMember("state", .string(place.state)),
-        JSONMember("words", .string(place.words)),
+        JSONMember("words", .string([place.words, member.placeDoubt].filter { !$0.isEmpty }.joined(separator: ", "))),
     ]
     if let end = place.freshUntil {
         pin.append(JSONMember("freshFor", .number("\(max(0, end.seconds - now.seconds))")))

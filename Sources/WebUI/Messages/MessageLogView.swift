@@ -73,7 +73,7 @@ struct MessageLogView {
             """
             <span class="talk-ends">\(icon(.timer))<span>until <time datetime="\(utc(end))" data-end>\(dayName(end, now: style.now)) \(clockTime(end))</time></span></span>
             """
-        })\(if: message.isAstray, "<span class=\"talk-astray\">not everybody has this</span>")\(some: message.delivery, { deliveryView($0, of: message) })</p>
+        })\(if: message.isAstray, "<span class=\"talk-astray\">not everybody has this</span>")\(if: !message.doubt.isEmpty, "<span class=\"talk-astray\">\(message.doubt)</span>")\(some: message.delivery, { deliveryView($0, of: message) })</p>
         """
     }
 

@@ -52,6 +52,7 @@ enum CircleJSON {
         case .change(let change): members += self.members(of: change)
         }
         if let parent = line.replyTo { members.append(JSONMember("reply_to", .string(parent.hex))) }
+        if line.isUnverified { members.append(JSONMember("verified", .bool(false))) }
         if line.isAstray { members.append(JSONMember("astray", .bool(true))) }
         if !line.reactions.isEmpty {
             let reactions = line.reactions.map { reaction in
@@ -84,6 +85,7 @@ enum CircleJSON {
             JSONMember("picture", .bool(member.picture != nil)),
         ]
         if let name = member.nickname { members.append(JSONMember("nickname", .string(name))) }
+        if member.isUnverified { members.append(JSONMember("verified", .bool(false))) }
         if member.isLeaving { members.append(JSONMember("leaving", .bool(true))) }
         return JSONValue.object(members).text
     }
@@ -96,6 +98,7 @@ enum CircleJSON {
             JSONMember("sent_at", moment(place.sentAt)),
             JSONMember("age", .number("\(max(0, now.seconds - place.sentAt.seconds))")),
         ]
+        if member.isPlaceUnverified { members.append(JSONMember("verified", .bool(false))) }
         if let battery = place.battery { members.append(JSONMember("battery", number(battery))) }
         return JSONValue.object(members).text
     }
