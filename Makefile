@@ -76,8 +76,8 @@ fuzz: setup
 
 # Worlds of 2 to 32 members, for hours; LINNET_SOAK_SEED=n goes through world n alone. Hashes that
 # are always the same make it go the same way again.
-soak: setup
-	@$(ENVIRONMENT) SWIFT_DETERMINISTIC_HASHING=1 LINNET_SOAK_WORLDS=$${LINNET_SOAK_WORLDS:-200} swift test $(LINNET_BUILD_FLAGS) --filter "SessionSoakTests"
+soak: setup-test
+	@$(ENVIRONMENT) SWIFT_DETERMINISTIC_HASHING=1 LINNET_SOAK_WORLDS=$${LINNET_SOAK_WORLDS:-200} LINNET_MLS_STEPS=$${LINNET_MLS_STEPS:-1500} swift test $(LINNET_BUILD_FLAGS) --filter "SessionSoakTests|GroupsAgainstMLS"
 
 vectors:
 	@scripts/vectors.sh
