@@ -48,7 +48,9 @@ struct FaceServices: Sendable {
         self.probes = probes
         self.time = time
         self.logger = logger
-        sessions = Sessions(time: time, tokenLifetime: configuration.loginLifetime)
+        sessions = Sessions(
+            time: time, tokenLifetime: configuration.loginLifetime, keeping: configuration.sessions, opening: opening,
+            cookies: SessionCookies(secureHosts: configuration.secureHosts))
         outgoing = OutgoingNotes(time: time, name: { randomWord(bytes: 16) })
     }
 

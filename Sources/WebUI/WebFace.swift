@@ -12,11 +12,15 @@ public struct WebFace: Sendable {
     public struct Configuration: Sendable {
         /// Host names a browser may use for this program, on any port; all else is refused (DNS rebinding).
         public var hosts: Set<String>
+        /// Those of them that browsers reach by https, through a proxy before this program.
+        public var secureHosts: Set<String>
         /// Where pictures may come from although settings load none from elsewhere: `http://host:port` each, for the
         /// simulated network on loopback.
         public var pictureHosts: [String]
         /// How long a login link works.
         public var loginLifetime: Duration
+        /// Where sessions rest between two runs.
+        public var sessions: any SessionKeeping
         /// Whether the network is simulated; pages say so.
         public var isDemo: Bool
         /// The program's version.
@@ -24,10 +28,13 @@ public struct WebFace: Sendable {
 
         /// Loopback only, real network.
         public init(
-            hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"], pictureHosts: [String] = [],
-            loginLifetime: Duration = .seconds(3600), isDemo: Bool = false, version: String = ""
+            hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"], secureHosts: Set<String> = [],
+            pictureHosts: [String] = [], loginLifetime: Duration = .seconds(3600),
+            sessions: any SessionKeeping = SessionsInMemory(), isDemo: Bool = false, version: String = ""
         ) {
             self.hosts = hosts
+            self.secureHosts = secureHosts
+            self.sessions = sessions
             self.pictureHosts = pictureHosts
             self.loginLifetime = loginLifetime
             self.isDemo = isDemo
@@ -39,13 +46,13 @@ public struct WebFace: Sendable {
     public struct Probes: Sendable {
         /// Whether the program is well.
         public var isHealthy: @Sendable () async -> Bool
-        /// Metrics in the Prometheus text format.
-        public var metrics: @Sendable () async -> String
+        /// Metrics in the Prometheus text format; `nil` where there is no page of them.
+        public var metrics: (@Sendable () async -> String)?
 
         /// Probes; without any, the program counts as healthy and has no metrics.
         public init(
             isHealthy: @escaping @Sendable () async -> Bool = { true },
-            metrics: @escaping @Sendable () async -> String = { "" }
+            metrics: (@Sendable () async -> String)? = { "" }
         ) {
             self.isHealthy = isHealthy
             self.metrics = metrics
@@ -85,17 +92,16 @@ public struct WebFace: Sendable {
 
     /// Makes a login link that works once.
     ///
-    /// - Parameter page: the path of the page it leads to; the first page without it.
     /// - Returns: path and query, to be put behind `http://host:port`.
-    public func loginPath(to page: String? = nil) -> String {
-        "/login?token=" + services.sessions.makeToken() + (page.map { "&to=" + encodePercent($0) } ?? "")
-    }
+    public func loginPath() -> String { "/login?token=" + services.sessions.makeToken() }
 
-    /// Makes a login link to the page of a signer link.
+    /// Makes a link to the page of one signer link; it works once, and opens that page alone.
     ///
     /// - Parameter id: the link's.
     /// - Returns: path and query, to be put behind `http://host:port`.
-    public func loginPath(toLink id: String) -> String { loginPath(to: "/signer/link/" + id) }
+    public func linkPath(_ id: String) -> String {
+        "/login?token=" + services.sessions.makeToken(for: .link(id)) + "&to=" + encodePercent("/signer/link/" + id)
+    }
 
     /// Publishes what was written once its time to be undone is over; returns when the program shuts down.
     public func run() async throws {

@@ -8,7 +8,8 @@ struct Linnet: AsyncParsableCommand {
         abstract: "Your own home on Nostr.",
         version: Version.text,
         subcommands: [
-            ServeCommand.self, RelayCommand.self, PushProxyCommand.self, KeyCommand.self, EncodeCommand.self,
+            ServeCommand.self, LoginLinkCommand.self, RelayCommand.self, PushProxyCommand.self, KeyCommand.self,
+            EncodeCommand.self,
             DecodeCommand.self,
             PowCommand.self, VerifyCommand.self, ImportCommand.self, ExportCommand.self, DirectMessageCommand.self,
             CircleCommand.self, EncryptCommand.self, DecryptCommand.self, GiftCommand.self, ListCommand.self,

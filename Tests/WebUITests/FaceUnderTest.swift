@@ -28,7 +28,9 @@ struct FaceUnderTest: Sendable {
         _ world: FakeWorld = .plain(notes: 40), canSign: Bool = true, lives: Bool = true, locked: Bool = false,
         settings: Settings = Settings(), pictureHosts: [String] = [], isLive: Bool = false,
         messages: FakeMessaging? = nil, hasSigner: Bool = false,
-        links: SignerLinks? = nil, waking: (any BrowserWaking)? = nil, place: (any MachinePlace)? = nil
+        links: SignerLinks? = nil, waking: (any BrowserWaking)? = nil, place: (any MachinePlace)? = nil,
+        sessions: any SessionKeeping = SessionsInMemory(), secureHosts: Set<String> = [],
+        probes: WebFace.Probes = WebFace.Probes()
     ) throws {
         account = FakeAccount(world, canSign: canSign, messages: messages)
         opening = FakeOpening(account, lives: lives, locked: locked)
@@ -39,9 +41,11 @@ struct FaceUnderTest: Sendable {
         let clock = MovedClock(world.newest)
         self.clock = clock
         face = try WebFace(
-            WebFace.Configuration(pictureHosts: pictureHosts, version: "0.0-test"), opening: opening,
+            WebFace.Configuration(
+                secureHosts: secureHosts, pictureHosts: pictureHosts, sessions: sessions, version: "0.0-test"),
+            opening: opening,
             settings: self.settings, keys: keys, signers: hasSigner ? ScriptedSigners(signer) : nil,
-            elsewhere: elsewhere, links: links, waking: waking, place: place,
+            elsewhere: elsewhere, links: links, waking: waking, place: place, probes: probes,
             time: isLive ? .system : clock.time,
             logger: Logger(label: "web face under test") { _ in SwiftLogNoOpLogHandler() })
     }

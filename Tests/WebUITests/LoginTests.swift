@@ -68,6 +68,77 @@ struct LoginTests {
         }
     }
 
+    @Test("shows no metrics where those are closed")
+    func closedMetrics() async throws {
+        let under = try FaceUnderTest(probes: WebFace.Probes(metrics: nil))
+        try await under.test { browser in
+            #expect(try await browser.get("/metrics").status == .notFound)
+            #expect(try await browser.get("/healthz").text == "ok\n")
+        }
+    }
+
+    @Test("a session goes on after a restart, and what is kept of it lets nobody in")
+    func restart() async throws {
+        let kept = SessionsInMemory()
+        let cookie = try await FaceUnderTest(sessions: kept).test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/welcome", cookie: cookie).csrf
+            _ = try await browser.post("/welcome/demo", ["csrf": csrf], cookie: cookie)
+            return cookie
+        }
+        let word = try #require(cookie.split(separator: "=").last)
+        #expect(kept.hashes.count == 1 && kept.hashes.allSatisfy { !$0.contains(word) })
+        let restarted = try FaceUnderTest(sessions: kept)
+        try await restarted.test { browser in
+            #expect(try await browser.get("/home", cookie: cookie).status == .ok)
+            for guess in kept.hashes {
+                #expect(try await browser.get("/home", cookie: "linnet_80=\(guess)").location == "/login")
+            }
+            let csrf = try await browser.get("/settings", cookie: cookie).csrf
+            _ = try await browser.post("/logout", ["csrf": csrf], cookie: cookie)
+        }
+        #expect(kept.hashes.isEmpty)
+        try await FaceUnderTest(sessions: kept).test { browser in
+            #expect(try await browser.get("/home", cookie: cookie).location == "/login")
+        }
+    }
+
+    @Test("a session of an earlier run ends with its time")
+    func restartTooLate() async throws {
+        let kept = SessionsInMemory()
+        let cookie = try await FaceUnderTest(sessions: kept).test { try await $0.logIn() }
+        let restarted = try FaceUnderTest(sessions: kept)
+        restarted.clock.move(Sessions.sessionLifetime + .seconds(1))
+        try await restarted.test { browser in
+            #expect(try await browser.get("/home", cookie: cookie).location == "/login")
+        }
+        #expect(kept.hashes.isEmpty)
+    }
+
+    @Test("where the pages are reached by https, the cookie never leaves it")
+    func secureCookie() async throws {
+        for (secure, isSecure) in [(Set(["localhost"]), true), ([], false)] {
+            let under = try FaceUnderTest(secureHosts: secure)
+            try await under.test { browser in
+                let cookie = try #require(try await browser.get(browser.face.loginPath()).headers[.setCookie])
+                #expect(cookie.hasPrefix("__Host-") == isSecure && cookie.hasSuffix("; Secure") == isSecure)
+                let session = String(cookie.prefix { $0 != ";" })
+                #expect(try await browser.get("/settings", cookie: session).status == .ok)
+            }
+        }
+    }
+
+    @Test(
+        "private pages rest in no browser's cache",
+        arguments: ["/messages", "/circles", "/drafts", "/lists", "/settings", "/signer", "/login"])
+    func notStored(path: String) async throws {
+        let under = try FaceUnderTest(hasSigner: true)
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            #expect(try await browser.get(path, cookie: cookie).headers[.cacheControl] == "no-store")
+        }
+    }
+
     @Test("ends a session when asked")
     func leaves() async throws {
         let under = try FaceUnderTest()

@@ -46,6 +46,30 @@ struct SignerLinkPagesTests {
         await under.opening.add(FakeAccount(other), name: "Wren")
     }
 
+    @Test("the token of a link opens that page, and no session")
+    func tokenOfOneLink() async throws {
+        try await browsing { browser, _ in
+            let (link, other) = (await links.open(key()), await links.open(key("&x-source=b")))
+            let address = browser.face.linkPath(link.id)
+            let arrived = try await browser.get(address)
+            #expect(arrived.status == .ok && arrived.headers[.cacheControl] == "no-store")
+            #expect(arrived.headers[HTTPField.Name("Refresh")!] == "0; url=/signer/link/\(link.id)")
+            let set = try #require(arrived.headers[.setCookie])
+            #expect(set.contains("; Path=/signer/link/\(link.id); HttpOnly; SameSite=Strict"))
+            let cookie = String(set.prefix { $0 != ";" })
+            let page = try await browser.get("/signer/link/\(link.id)", cookie: cookie)
+            #expect(page.status == .ok && !page.csrf.isEmpty)
+            // The same word in the session's cookie opens nothing either.
+            let renamed = cookie.replacing("linnet_link_", with: "linnet_")
+            for cookie in [cookie, renamed] {
+                for path in ["/", "/home", "/settings", "/signer", "/welcome", "/signer/link/\(other.id)"] {
+                    #expect(try await browser.get(path, cookie: cookie).location == "/login", "\(path)")
+                }
+            }
+            #expect(try await browser.get(address).status == .forbidden)
+        }
+    }
+
     private func key(_ rest: String = "") -> String {
         "nostrsigner://get_public_key?x-success=https%3A%2F%2Fapp.example%2Fok&x-error=https%3A%2F%2Fapp.example%2Ferr"
             + "&x-source=\(Self.evil)&id=1" + rest

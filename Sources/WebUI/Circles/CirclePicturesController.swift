@@ -28,8 +28,8 @@ struct CirclePicturesController {
             status: .ok,
             headers: [
                 .contentType: "image/jpeg", .xContentTypeOptions: "nosniff",
-                // The address names one picture for ever; a browser that is shared forgets it within a day.
-                .cacheControl: "private, max-age=86400, immutable",
+                // It came sealed and rests sealed, so it stays out of a browser's cache.
+                .cacheControl: "no-store",
             ],
             body: .init(byteBuffer: .init(bytes: jpeg)))
     }

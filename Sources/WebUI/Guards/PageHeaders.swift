@@ -30,13 +30,18 @@ struct PageHeaders: RouterMiddleware {
             let place = request.uri.path.hasPrefix("/circles/") ? "geolocation=(self)" : "geolocation=()"
             response.headers[name] = "camera=(), \(place), microphone=(), payment=()"
         }
-        // Private messages rest nowhere in plain, so not in a browser's cache either; nor does what apps ask and the
-        // token that lets one in.
-        let isPrivate = ["/messages", "/circles", "/map", "/signer"].contains { request.uri.path.hasPrefix($0) }
+        // What only the person may see rests nowhere in plain, so not in a browser's cache either; nor does what apps ask
+        // and the token that lets one in.
+        let isPrivate = Self.privatePlaces.contains { request.uri.path.hasPrefix($0) }
         if isPrivate, response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
         return response
     }
+
+    private static let privatePlaces = [
+        "/messages", "/circles", "/map", "/signer", "/drafts", "/lists", "/history", "/settings", "/unlock", "/pairing",
+        "/login", "/nip07",
+    ]
 
     /// Everything from here; pictures and films from elsewhere only where settings load them.
     func policy(_ settings: Settings) -> String {

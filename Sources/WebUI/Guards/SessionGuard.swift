@@ -15,7 +15,10 @@ struct SessionGuard: RouterMiddleware {
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        guard var session = sessions.session(of: request) else {
+        let word = sessions.cookies.session(of: request)
+        var found: Session?
+        if let word { found = await sessions.session(word) }
+        guard var session = found ?? sessionOfLink(request) else {
             if let arrival = arrival(request, context) { return arrival }
             if request.method == .get, !isFragment(request), request.uri.path != "/events" {
                 return redirect(to: "/login")
@@ -28,7 +31,20 @@ struct SessionGuard: RouterMiddleware {
         }
         var context = context
         context.session = session
-        return try await next(request, context)
+        let answer = try await next(request, context)
+        if let word, found != nil, session.browser.now.account?.publicKey != session.account?.publicKey {
+            await sessions.keep(session.browser, word)
+        }
+        return answer
+    }
+
+    /// What the cookie of a link's page lets a browser see: that page and what belongs to it.
+    private func sessionOfLink(_ request: Request) -> Session? {
+        let steps = request.uri.path.split(separator: "/")
+        guard steps.count >= 3, steps[0] == "signer", steps[1] == "link",
+            let word = sessions.cookies.link(of: request)
+        else { return nil }
+        return sessions.session(word, ofLink: String(steps[2]))
     }
 
     /// A page that goes on to where a link of another site leads, now as a page of this one.

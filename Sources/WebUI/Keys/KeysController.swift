@@ -24,7 +24,7 @@ struct KeysController {
     @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
         var page = try await load(context)
         await page.perform(try asked(try context.parameters.require("act"), context.form), in: keys)
-        if page.isBurnt { return leave(page.key) }
+        if page.isBurnt { return await leave(page.key) }
         if case .backup(let file) = page.shown { return download(file, of: page.key) }
         if let done = page.done {
             try context.requireSession().browser.leave(Notice(sentence: done))
@@ -54,8 +54,8 @@ struct KeysController {
     }
 
     /// Takes every browser away from an account that was burnt.
-    private func leave(_ key: PublicKey) -> Response {
-        sessions.leave(key)
+    private func leave(_ key: PublicKey) async -> Response {
+        await sessions.leave(key)
         var response = redirect(to: "/welcome")
         // What scripts kept in this browser goes too: texts begun and not sent.
         if let name = HTTPField.Name("Clear-Site-Data") { response.headers[name] = "\"cache\", \"storage\"" }

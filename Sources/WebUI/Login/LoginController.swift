@@ -35,20 +35,28 @@ struct LoginController {
     }
 
     @Sendable private func logOut(_ request: Request, _ context: WebContext) async throws -> Response {
-        if let word = sessionWord(of: request) { sessions.close(word) }
+        if let word = sessions.cookies.session(of: request) { await sessions.close(word) }
         var response = redirect(to: "/login")
-        response.headers[.setCookie] = "\(sessionCookieName(request))=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict"
+        response.headers[.setCookie] = sessions.cookies.clearSession(request)
         return response
     }
 
     private func logIn(
         _ token: String, to page: Path, _ request: Request, _ context: WebContext
     ) async throws -> Response {
-        // Whoever is in already loses nothing by an old link.
-        guard sessions.redeem(token) else {
-            if sessions.session(of: request) != nil { return redirect(to: page) }
-            return pages.bare(title: "Log in", loginView(isWrong: true), context, status: .forbidden)
+        switch sessions.redeem(token) {
+        case .session: return await openSession(to: page, request)
+        case .link(let id): return showLink(id, request, context)
+        case nil: break
         }
+        // Whoever is in already loses nothing by an old link.
+        if let word = sessions.cookies.session(of: request), await sessions.session(word) != nil {
+            return redirect(to: page)
+        }
+        return pages.bare(title: "Log in", loginView(isWrong: true), context, status: .forbidden)
+    }
+
+    private func openSession(to page: Path, _ request: Request) async -> Response {
         // An account that does not open now can be opened from the first screen, which then says why.
         let last = try? await opening.accounts().first
         var account: (any Account)?
@@ -56,13 +64,29 @@ struct LoginController {
             // As above.
             account = try? await opening.open(last.key)
         }
-        let word = sessions.open(account)
         var response = redirect(to: page)
-        let seconds = Sessions.sessionLifetime.components.seconds
-        response.headers[.setCookie] =
-            "\(sessionCookieName(request))=\(word); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+        response.headers[.setCookie] = sessions.cookies.setSession(await sessions.open(account), request)
         return response
     }
+
+    /// Goes on to the page of one signer link, which is all that this token opens.
+    ///
+    /// A page of its own goes on, not a redirection: the browser comes from a file on disk, and a cookie that is
+    /// `SameSite=Strict` is sent with a step from here only.
+    private func showLink(_ id: String, _ request: Request, _ context: WebContext) -> Response {
+        let page: Path = "/signer/link/\(id)"
+        var response = pages.bare(title: "Signer", goOnView(page), context)
+        if let refresh = HTTPField.Name("Refresh") { response.headers[refresh] = "0; url=\(page.text)" }
+        response.headers[.cacheControl] = "no-store"
+        response.headers[.setCookie] = sessions.cookies.setLink(sessions.open(link: id), at: page, request)
+        return response
+    }
+}
+
+private func goOnView(_ page: Path) -> HTML {
+    """
+    <section class="sheet narrow"><h1>To your signer</h1><p>An app asks for your signature. <a href="\(page)">Go on</a></p></section>
+    """
 }
 
 /// Where a login leads: a page of the signer that the program made the link to, else the first page.
@@ -89,6 +113,6 @@ func loginView(isWrong: Bool) -> HTML {
     \(problemLine(isWrong ? "This link has been used already, or it is too old." : nil))
     <p>Linnet prints a login link when it starts. Open it, or paste it here. Each link works once.</p>
     <form method="post" action="/login"><div class="field"><label for="token">Login link</label><input id="token" name="token" type="password" autocomplete="off" required></div><p class="sheet-end"><button class="button">Log in</button></p></form>
-    <p class="hint">No link at hand? Start Linnet again: it prints a new one, and nothing is lost.</p></section>
+    <p class="hint">No link at hand? <code>linnet login-link</code> prints a new one.</p></section>
     """
 }

@@ -5,7 +5,8 @@ internal import NostrCore
 /// What needs no session: health and metrics for the operator, the style sheets, scripts, pictures and the manifest.
 struct ProgramController {
     let isHealthy: @Sendable () async -> Bool
-    let readMetrics: @Sendable () async -> String
+    /// `nil` where there is no page of metrics.
+    let readMetrics: (@Sendable () async -> String)?
     let assets: Assets
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
@@ -27,7 +28,8 @@ struct ProgramController {
     }
 
     @Sendable private func metrics(_ request: Request, _ context: WebContext) async throws -> Response {
-        Response(
+        guard let readMetrics else { throw HTTPError(.notFound) }
+        return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],
             body: .init(byteBuffer: .init(string: await readMetrics())))
     }

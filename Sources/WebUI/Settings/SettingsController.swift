@@ -36,7 +36,7 @@ struct SettingsController {
     }
 
     @Sendable private func makeLink(_ request: Request, _ context: WebContext) async throws -> Response {
-        let link = "http://\(request.head.authority ?? "localhost")/login?token=" + sessions.makeToken()
+        let link = sessions.cookies.origin(of: request) + "/login?token=" + sessions.makeToken()
         return try await settingsPage(request, context, link: link)
     }
 

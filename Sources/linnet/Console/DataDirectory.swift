@@ -18,6 +18,9 @@ struct DataDirectory: Sendable {
     /// Where commands reach the program that runs here.
     var control: String { "\(path)/control.sock" }
 
+    /// Pages that lead a browser on, in a folder.
+    var opened: String { "\(path)/opened" }
+
     /// What began the simulated Nostr, in the demo's directory.
     var play: String { "\(path)/play.json" }
 

@@ -5,10 +5,12 @@ import WebUI
 /// What answers a request that is no WebSocket: the relay's document to those who ask for it (NIP-11), else the pages.
 struct FrontDoor: HTTPResponder {
     let pages: RouterResponder<WebContext>
-    let document: [UInt8]
+    /// `nil` where there is no relay.
+    let document: [UInt8]?
 
     func respond(to request: Request, context: WebContext) async throws -> Response {
-        guard request.method == .get, request.headers[.accept]?.contains("application/nostr+json") == true else {
+        guard let document, request.method == .get, request.headers[.accept]?.contains("application/nostr+json") == true
+        else {
             return try await pages.respond(to: request, context: context)
         }
         var headers = HTTPFields()

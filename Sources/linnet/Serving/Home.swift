@@ -16,12 +16,7 @@ import WebUI
 struct Home: Sendable {
     /// The simulated Nostr it runs in; `nil` for the real one.
     let world: DemoWorld?
-    let host: String
-    let port: Int
-    let names: [String]
-    let origins: [String]
-    /// Where other devices reach the pages; `nil` when nobody has said.
-    let address: PublicAddress?
+    let place: ServedPlace
     /// What can wake browsers; `nil` for nothing.
     let proxy: PublicAddress?
     /// How the network is met outside the simulated one.
@@ -34,7 +29,7 @@ struct Home: Sendable {
     ///
     /// - Throws: one plain sentence when the home cannot open.
     func run() async throws {
-        try await PortSentences(host: host, port: port, program: "Linnet").speaking { try await open() }
+        try await PortSentences(host: place.host, port: place.port, program: "Linnet").speaking { try await open() }
     }
 
     private func open() async throws {
@@ -48,15 +43,16 @@ struct Home: Sendable {
         await accounts.finishBurning()
         let links = OpenLinks(.serving(accounts), now: { .current })
         let relay = LocalRelay(
-            store: base.store, name: "Linnet at home", addresses: [], hosts: hostNames, origins: Set(origins),
-            now: { .current }, log: log)
+            store: base.store, name: "Linnet at home", addresses: [], hosts: place.hostNames,
+            origins: Set(place.origins), isOpen: place.isRelay, now: { .current }, log: log)
         let pages = try await HomePages(self, base, accounts: accounts, links: links, relay: relay)
         let page = PageAddress()
         var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
         if let control = await listenForCommands() {
             let orders = SignerControl(
                 signers: accounts, now: { .current },
-                links: LinkOrders(links: links) { id in page.text.map { $0 + pages.face.loginPath(toLink: id) } })
+                links: LinkOrders(links: links) { id in page.text.map { $0 + pages.face.linkPath(id) } },
+                logins: LoginOrders(page: page, place: place) { pages.face.loginPath() })
             services.append(
                 BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } })
         }
@@ -69,7 +65,7 @@ struct Home: Sendable {
     private func signers(_ base: HomeBase) async throws -> SignerFactory {
         var signing = try SignerFactory(
             directory, transport: base.transport, relays: base.configuration.signerRelays)
-        if let address {
+        if let address = place.address {
             signing.configuration.approvalPage = { address.text + "/signer/requests/" + $0.hex }
         }
         if let play = base.play { try await signing.moveToRelays(among: play.relays) }
@@ -106,14 +102,17 @@ struct Home: Sendable {
     /// The one port: pages, the relay, and the relay's document.
     private func application(relay: LocalRelay, pages: HomePages, at page: PageAddress) -> some Service {
         Application(
-            responder: FrontDoor(pages: pages.face.responder, document: relay.server.document),
+            responder: FrontDoor(
+                pages: pages.face.responder, document: place.isRelay ? relay.server.document : nil),
             server: .onePort(relay.upgrade) { await relay.serve($0) },
-            configuration: ApplicationConfiguration(address: .hostname(host, port: port), serverName: nil),
+            configuration: ApplicationConfiguration(
+                address: .hostname(place.host, port: place.port), serverName: nil),
             onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? self.port
-                relay.server.isKnown(as: LocalRelay.addresses(hosts: hostNames, port: port))
-                let address = "http://\(Self.written(host)):\(port)"
-                page.set(address)
+                let port = channel.localAddress?.port ?? place.port
+                relay.server.isKnown(as: LocalRelay.addresses(hosts: place.hostNames, port: port))
+                let address = "http://\(place.written):\(port)"
+                page.set(address, port: port)
+                if let exposure = place.exposure(port: port) { Output.error(exposure + "\n") }
                 Output.line("open " + address + pages.face.loginPath())
             }, logger: log)
     }
@@ -123,22 +122,6 @@ struct Home: Sendable {
         do { return try await ControlServer.bind(directory, log: log) } catch {
             log.warning("\(error)")
             return nil
-        }
-    }
-
-    /// The names that pages and the relay are reached by.
-    var hostNames: Set<String> {
-        var hosts = Set(["localhost", "127.0.0.1", "[::1]", Self.written(host)])
-        hosts.formUnion(names.map { $0.lowercased() })
-        if let address { hosts.insert(address.host) }
-        return hosts
-    }
-
-    /// An address as a URL writes it: every address this listens on is reached by name through loopback.
-    private static func written(_ host: String) -> String {
-        switch host {
-        case "0.0.0.0", "::": "127.0.0.1"
-        default: host.contains(":") ? "[\(host)]" : host
         }
     }
 }

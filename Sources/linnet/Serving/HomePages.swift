@@ -24,16 +24,20 @@ struct HomePages: Sendable {
         let settings = base.settings
         let places = MachinePlaces(host: accounts, log: home.log)
         let metrics = Metrics(relay: relay.server, accounts: accounts, store: base.store)
+        let counts: @Sendable () async -> String = { await metrics.text() }
         face = try WebFace(
             WebFace.Configuration(
-                hosts: home.hostNames, pictureHosts: base.play.map { [$0.pictures] } ?? [],
-                isDemo: home.world != nil, version: Version.text),
+                hosts: home.place.hostNames, secureHosts: home.place.secureHosts,
+                pictureHosts: base.play.map { [$0.pictures] } ?? [],
+                sessions: SessionRecords(records: base.program, log: home.log), isDemo: home.world != nil,
+                version: Version.text),
             opening: accounts, settings: settings, keys: accounts, signers: accounts,
             elsewhere: accounts, links: SignerLinks(links),
             waking: home.proxy.map { PushProxyClient(proxy: $0, host: accounts, log: home.log) },
             tiles: MapTilesOfPages(tiles: tiles, leaflet: LeafletFiles.folder), place: places,
             probes: WebFace.Probes(
-                isHealthy: { await Self.answers(base.store) }, metrics: { await metrics.text() }),
+                isHealthy: { await Self.answers(base.store) },
+                metrics: home.place.hasMetrics ? counts : nil),
             logger: home.log)
         (self.tiles, self.fetcher) = (tiles, fetcher)
         await places.use(await settings.settings().placeSource)

@@ -18,15 +18,17 @@ struct LocalRelay: Sendable {
     /// - Parameters:
     ///   - addresses: where clients know it; they prove who they are (NIP-42) to one of these.
     ///   - hosts: names by which this machine's own pages may call it.
+    ///   - isOpen: whether anybody may connect at all.
     ///   - origins: other sites whose pages may connect, as `https://host[:port]`.
     init(
         store: any EventStore, name: String, addresses: [RelayURL], hosts: Set<String>, origins: Set<String>,
-        policies: RelayPolicies = .privateMessagesForPartiesOnly, now: @escaping @Sendable () -> Timestamp, log: Logger
+        isOpen: Bool = true, policies: RelayPolicies = .privateMessagesForPartiesOnly,
+        now: @escaping @Sendable () -> Timestamp, log: Logger
     ) {
         server = RelayServer(
             store: store, policies: policies, information: .linnet(name: name), addresses: addresses, now: now,
             log: log)
-        upgrade = WebSocketUpgrade(accepts: { Self.accepts($0, hosts: hosts, origins: origins) })
+        upgrade = WebSocketUpgrade(accepts: { isOpen && Self.accepts($0, hosts: hosts, origins: origins) })
     }
 
     /// The addresses behind some host names at a port.

@@ -36,6 +36,9 @@ struct ServeCommand: AsyncParsableCommand {
             "A push proxy that can wake your browsers when a request comes for your signer, as https://host.",
             valueName: "url"))
     var proxy: PublicAddress?
+    @Flag(name: .customLong("no-relay"), help: "Do not be a relay for other programs on this port.")
+    var hasNoRelay = false
+    @Flag(name: .customLong("no-metrics"), help: "Show no counts for operators at /metrics.") var hasNoMetrics = false
     @OptionGroup var network: NetworkOptions
     @OptionGroup var keys: KeystoreOptions
     @OptionGroup var data: DataDirectory.Options
@@ -49,7 +52,10 @@ struct ServeCommand: AsyncParsableCommand {
         let log = try logging.start()
         let directory = demo ? data.directory().demo : data.directory()
         let home = Home(
-            world: demo ? world : nil, host: host, port: port, names: names, origins: origins, address: address,
+            world: demo ? world : nil,
+            place: ServedPlace(
+                host: host, port: port, names: names, origins: origins, address: address, isRelay: !hasNoRelay,
+                hasMetrics: !hasNoMetrics),
             proxy: proxy,
             configuration: try network.configuration(),
             directory: directory, keystore: keys.keystore(in: directory), log: log)

@@ -23,6 +23,8 @@ struct ControlOrder: Codable, Hashable, Sendable {
         case link(String, isCarriedElsewhere: Bool)
         /// What became of it, if that is known within the time.
         case linkOutcome(id: String, seconds: Int)
+        /// Makes a login link.
+        case loginLink
     }
 
     /// Whose signer, in hex; `nil` for all, or for the only one.

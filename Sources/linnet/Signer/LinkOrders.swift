@@ -110,10 +110,13 @@ extension SignerLinkHandler {
 
 /// Where the pages are, once they are up.
 final class PageAddress: Sendable {
-    private let address = Mutex<String?>(nil)
+    private let address = Mutex<(text: String, port: Int)?>(nil)
 
     /// `http://host:port`; `nil` before that is known.
-    var text: String? { address.withLock { $0 } }
+    var text: String? { address.withLock { $0?.text } }
 
-    func set(_ text: String) { address.withLock { $0 = text } }
+    /// The port; `nil` before that is known.
+    var port: Int? { address.withLock { $0?.port } }
+
+    func set(_ text: String, port: Int) { address.withLock { $0 = (text, port) } }
 }

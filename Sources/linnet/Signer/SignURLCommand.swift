@@ -33,7 +33,8 @@ struct SignURLCommand: AsyncParsableCommand {
             throw CommandFailure("This is no signer link: those begin with nostrsigner:")
         }
         let directory = demo ? data.directory().demo : data.directory()
-        let delivery = LinkDelivery(client: ControlClient(directory: directory), prints: print, urls: SystemURLs())
+        let delivery = LinkDelivery(
+            client: ControlClient(directory: directory), prints: print, urls: SystemURLs(directory))
         do {
             do {
                 try await delivery.hand(text)

@@ -9,6 +9,7 @@ struct SignerControl: Sendable {
     let signers: any SignersAtWork
     let now: @Sendable () -> Timestamp
     var links: LinkOrders?
+    var logins: LoginOrders?
 
     /// Does one order.
     ///
@@ -43,6 +44,8 @@ struct SignerControl: Sendable {
             try await links?.open(text, isCarriedElsewhere: isCarriedElsewhere, answer)
         case .linkOutcome(let id, let seconds):
             try await links?.outcome(id, within: seconds, answer)
+        case .loginLink:
+            try await logins?.link(answer)
         case .invite, .connect, .relays, .setRelays, .pause:
             try await tend(order, answer)
         }

@@ -3,14 +3,23 @@ import NostrSigner
 
 /// Opens URLs as the desktop does: `xdg-open`, on macOS `open`.
 ///
-/// Every program of the machine can read a program's arguments, and so the answer while it is handed over; the pages,
-/// which the browser leaves by itself, do not need this.
+/// Every program of the machine can read a program's arguments. So an address of the web is handed over in a file that
+/// only its owner can read, with whatever token or answer is in it. An app's own scheme is not: its system hands the
+/// whole address to the app as an argument anyway.
 struct SystemURLs: URLOpening {
     /// The program that opens them.
     let opener: String
+    /// Where pages rest that lead a browser on.
+    let folder: String
+
+    /// Opens with a program of one's choice.
+    init(opener: String, folder: String) {
+        (self.opener, self.folder) = (opener, folder)
+    }
 
     /// Takes `LINNET_OPENER`, else the system's program.
-    init() {
+    init(_ directory: DataDirectory) {
+        folder = directory.opened
         #if os(macOS)
             let standard = "open"
         #else
@@ -21,7 +30,9 @@ struct SystemURLs: URLOpening {
 
     func open(_ url: String) async throws {
         // One that goes on, as where the browser was not running yet, has opened it.
-        guard try await SystemProgram.run([opener, url]) ?? 0 == 0 else {
+        let isOfWeb = ["http://", "https://"].contains { url.lowercased().hasPrefix($0) }
+        let handed = isOfWeb ? try OpenedPage.write(leadingTo: url, in: folder) : url
+        guard try await SystemProgram.run([opener, handed]) ?? 0 == 0 else {
             throw CommandFailure("Nothing on this system opens \(url.prefix { $0 != ":" }): links.")
         }
     }
