@@ -19,13 +19,16 @@ struct LocalRelay: Sendable {
     ///   - addresses: where clients know it; they prove who they are (NIP-42) to one of these.
     ///   - hosts: names by which this machine's own pages may call it.
     ///   - origins: other sites whose pages may connect, as `https://host[:port]`.
+    ///   - isRestricted: whether the policies let only some people write, for the information document.
     init(
         store: any EventStore, name: String, addresses: [RelayURL], hosts: Set<String>, origins: Set<String>,
-        policies: RelayPolicies = .privateMessagesForPartiesOnly, now: @escaping @Sendable () -> Timestamp, log: Logger
+        policies: RelayPolicies = .privateMessagesForPartiesOnly, isRestricted: Bool = false,
+        now: @escaping @Sendable () -> Timestamp, log: Logger
     ) {
+        var information = RelayInformation.linnet(name: name)
+        information.limitation.restrictedWrites = isRestricted ? true : nil
         server = RelayServer(
-            store: store, policies: policies, information: .linnet(name: name), addresses: addresses, now: now,
-            log: log)
+            store: store, policies: policies, information: information, addresses: addresses, now: now, log: log)
         upgrade = WebSocketUpgrade(accepts: { Self.accepts($0, hosts: hosts, origins: origins) })
     }
 
