@@ -55,7 +55,7 @@ GROUPS = [
 
 def one_target(name):
     """The group of one target's tests; `NostrRelay` and `NostrRelayTests` are the same."""
-    target = name if name == "Interop" or name.endswith("Tests") else name + "Tests"
+    target = name if name in ("Interop", "Hostile") or name.endswith("Tests") else name + "Tests"
     is_serial = any(re.match(group, target + ".") for group in (PROGRAMS, PEERS, SOCKETS))
     return [[(target, ["--filter", rf"^{re.escape(target)}\.", *(ONE_BY_ONE if is_serial else A_FEW_AT_ONCE)])]]
 

@@ -18,8 +18,25 @@ public protocol EventStore: Sendable {
     /// Expired events (NIP-40) are left out.
     func query(_ filters: [Filter]) async throws -> [Event]
 
+    /// The same events as ``query(_:)`` gives, but of long answers only the beginning, so that they need not be in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: roughly how much memory the events may take; the first one is given in any case.
+    ///   - most: how many events are listed; the older ones are left out.
+    func answer(_ filters: [Filter], bytes: Int, most: Int) async throws -> StoredAnswer
+
     /// How many distinct events the filters match, ignoring `limit`.
     func count(_ filters: [Filter]) async throws -> Int
+
+    /// How many distinct events the filters match that pass a test, ignoring `limit`, at a limited price.
+    ///
+    /// - Parameters:
+    ///   - most: how many events may be looked at; an entry of an index alone costs a fiftieth of one.
+    ///   - isCounted: the test, quick; `nil` when all pass.
+    /// - Returns: `nil` when it would cost more.
+    func count(
+        _ filters: [Filter], lookingAt most: Int, where isCounted: (@Sendable (Event) -> Bool)?
+    ) async throws -> Int?
 
     /// How many kept events of each kind refer to each of these ids by an `e` tag; an event that names an id twice
     /// counts once, ids that nothing refers to are absent. One grouped question, so that a page of notes costs one.

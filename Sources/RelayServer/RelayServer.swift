@@ -73,6 +73,11 @@ public final class RelayServer: Sendable {
         connections.withLock { $0.count }
     }
 
+    /// How much memory answers and events take that wait to be read by clients, in bytes.
+    public var waitingBytes: Int {
+        shared.waiting.count
+    }
+
     /// Serves one client; returns when its frames end, it stops reading, or the task is cancelled.
     ///
     /// - Parameters:

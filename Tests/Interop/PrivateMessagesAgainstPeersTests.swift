@@ -104,6 +104,27 @@ struct PrivateMessagesAgainstPeersTests {
         }
     }
 
+    @Test("text with any control character is the same event to them, signed or in a message")
+    func controlCharacters() async throws {
+        try await Peer.run(Self.peer) { peer, _ in
+            var random = SeededRandom(seed: 14)
+            for _ in 0..<40 * Noise.factor {
+                var characters = String.UnicodeScalarView("é")
+                for _ in 0..<12 {
+                    characters.append(Unicode.Scalar(UInt8.random(in: 0..<0x30, using: &random)))
+                }
+                let text = String(characters)
+                let theirs = try await peer.ask(["note", alice.secretHex, text])
+                let event = try Event(verifying: UnverifiedEvent(json: Array(theirs[0].utf8)))
+                #expect(event.content == text && event.id.hex == theirs[1])
+                let ours = String(decoding: bob.event(text, tags: [["t", text]]).json, as: UTF8.self)
+                #expect(try await peer.ask(["believe", ours]) == [])
+                let wrap = try await peer.ask(["message", alice.secretHex, bob.publicKey.hex, text])
+                #expect(try open(wrap[0], as: bob).rumor.content == text)
+            }
+        }
+    }
+
     @Test("they do not believe what we do not believe either")
     func impersonation() async throws {
         try await Peer.run(Self.peer) { peer, _ in

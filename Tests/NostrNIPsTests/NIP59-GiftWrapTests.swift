@@ -52,6 +52,24 @@ struct GiftWrapTests {
         #expect(try Rumor(json: rumor.json) == rumor)
     }
 
+    @Test("a rumor with control characters is believed as others hash it, and keeps that id")
+    func controlCharacters() throws {
+        for event in ControlCharacterEvents.all {
+            // A `sig` is passed over, so a whole event can stand for a rumor.
+            let rumor = try Rumor(json: String(decoding: event.json, as: UTF8.self))
+            #expect(rumor.id == event.id && rumor.content == event.content)
+        }
+        // As Linnet hashed them once, and whoever follows NIP-01 to the letter.
+        let verbatim = try EventID(hex: "efa779cca721e2decab7e105b1fc3a6ee5cb3d3a0bee6a6a618a2c2220b4b9df")
+        let text =
+            #"{"id":"\#(verbatim.hex)","pubkey":"\#(alice.publicKey.hex)","created_at":7,"kind":1,"#
+            + #""tags":[["t","\u0000"]],"content":"\u001f\n"}"#
+        let rumor = try Rumor(json: text)
+        #expect(rumor.id == verbatim)
+        #expect(try Rumor(json: rumor.json) == rumor)
+        #expect(throws: GiftRejection.wrongRumorID) { try Rumor(json: text.replacing("001f", with: "001e")) }
+    }
+
     @Test("every wrap has a key of its own, and times spread over two days, independent of each other")
     func unlinkable() throws {
         var random = SeededRandom(seed: 2)

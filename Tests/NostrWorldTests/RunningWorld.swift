@@ -50,7 +50,7 @@ extension WorldSize {
 /// Runs a world and a pool for as long as the body takes.
 func withWorld(
     size: WorldSize = .farm, seed: UInt64 = 7, answerPause: Duration = .zero,
-    authenticator: (any RelayAuthenticator)? = nil,
+    settings: PoolSettings = PoolSettings(), authenticator: (any RelayAuthenticator)? = nil,
     body: (RunningWorld) async throws -> Void
 ) async throws {
     var log = Logger(label: "world tests")
@@ -61,7 +61,8 @@ func withWorld(
     let addresses = try await network.start()
     guard let world = await network.world else { return }
     let pool = RelayPool(
-        transport: try WebSocketTransport(), authenticator: authenticator, wall: { testNow }, logger: log)
+        transport: try WebSocketTransport(), settings: settings, authenticator: authenticator, wall: { testNow },
+        logger: log)
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await network.run() }
         group.addTask { await pool.run() }

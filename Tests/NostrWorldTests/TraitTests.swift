@@ -90,9 +90,11 @@ struct TraitTests {
         }
     }
 
-    @Test("is named and left, where it forges")
+    @Test("is named and not read for a while, where it forges")
     func forging() async throws {
-        try await withWorld(size: .hamlet) { running in
+        var settings = PoolSettings()
+        settings.tolerance.fewest = 5
+        try await withWorld(size: .hamlet, settings: settings) { running in
             let relay = try running.relay(.forging)
             let answer = await running.read(Filter(kinds: [1]), at: relay)
             let real = Set(running.world.events.map(\.id))

@@ -207,17 +207,21 @@ struct RelaysPageTests {
         )
     }
 
-    @Test("that forged something are not believed, whatever else holds")
+    @Test("that forged much are not believed for a while, whatever else holds, and the page says what goes on")
     func distrusted() throws {
         var statistics = RelayStatistics()
         statistics.state = .connected
-        statistics.distrusted = "sent 3 events with wrong signatures"
-        let item = RelayItem(
-            RelayReport(
-                relay: try RelayURL("wss://a.example"), statistics: statistics, authors: [], isOwnRead: false,
-                isOwnWrite: false))
-        #expect(item.health == .distrusted)
-        #expect(item.name == "a.example")
+        statistics.distrusted = RelayStatistics.Distrust(bad: 60, all: 90, pause: .seconds(300))
+        for isOwn in [false, true] {
+            let item = RelayItem(
+                RelayReport(
+                    relay: try RelayURL("wss://a.example"), statistics: statistics, authors: [], isOwnRead: false,
+                    isOwnWrite: isOwn))
+            #expect(item.health == .distrusted)
+            #expect(item.name == "a.example")
+            #expect(item.problem?.contains("60 of its last 90 messages") == true)
+            #expect(item.problem?.contains("What you write still goes there.") == isOwn)
+        }
     }
 }
 

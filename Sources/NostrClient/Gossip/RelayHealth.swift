@@ -64,12 +64,12 @@ public struct RelayHealth: Hashable, Sendable {
 
     /// Whether asking a relay is of no use for now, though it may well take events.
     public func isUnreadable(_ relay: RelayURL, now: Timestamp) -> Bool {
-        isDown(relay, now: now) || unreadable[relay].map { $0 > now } ?? false
+        isDown(relay, now: now) || statistics[relay]?.distrusted != nil || unreadable[relay].map { $0 > now } ?? false
     }
 
     /// Whether a relay should be left out of plans for now.
     public func isDown(_ relay: RelayURL, now: Timestamp) -> Bool {
-        if let figures = statistics[relay], figures.distrusted != nil || figures.state == .blocked { return true }
+        if statistics[relay]?.state == .blocked { return true }
         guard let rest = resting[relay] else { return false }
         return rest.until > now
     }

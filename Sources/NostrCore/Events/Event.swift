@@ -7,7 +7,7 @@ public struct Event: Hashable, Sendable, Identifiable {
     /// The event without the promise, as it goes on the wire.
     public let unverified: UnverifiedEvent
 
-    /// SHA-256 of the canonical serialisation.
+    /// SHA-256 of the canonical serialisation, in the form of it that the author's program hashed.
     public var id: EventID { unverified.id }
     /// The author.
     public var pubkey: PublicKey { unverified.pubkey }
@@ -26,9 +26,8 @@ public struct Event: Hashable, Sendable, Identifiable {
     ///
     /// - Throws: ``EventRejection/wrongID(claimed:computed:)`` or ``EventRejection/badSignature(_:)``.
     public init(verifying raw: UnverifiedEvent) throws(EventRejection) {
-        let computed = canonicalID(
+        try raw.id.check(
             pubkey: raw.pubkey, createdAt: raw.createdAt, kind: raw.kind, tags: raw.tags, content: raw.content)
-        guard computed == raw.id else { throw .wrongID(claimed: raw.id, computed: computed) }
         let valid = raw.signature.bytes.withSpan { signature in
             raw.id.bytes.withSpan { id in
                 raw.pubkey.bytes.withSpan { key in
@@ -57,6 +56,18 @@ public struct Event: Hashable, Sendable, Identifiable {
     /// The one other door to this type: for storage adapters, never for bytes from a network, a file or a person.
     package init(trustingStored raw: UnverifiedEvent) {
         unverified = raw
+    }
+}
+
+extension Event {
+    /// About how much memory it takes.
+    package var roughBytes: Int {
+        var bytes = 256 + content.utf8.count
+        for tag in tags {
+            bytes += 64
+            for value in tag.elements { bytes += 16 + value.utf8.count }
+        }
+        return bytes
     }
 }
 

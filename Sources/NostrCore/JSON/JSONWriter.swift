@@ -5,15 +5,17 @@
 @safe struct JSONWriter: ~Copyable {
     /// What becomes of control characters that NIP-01 gives no short escape.
     enum ControlCharacters {
-        /// As they are: what the hash of an event is taken over (NIP-01), and no valid JSON.
+        /// As they are: what NIP-01 says of the text that is hashed, and no valid JSON.
         case verbatim
-        /// As `\u00XX`: what goes on the wire (RFC 8259).
+        /// As `\u00XX`: what goes on the wire (RFC 8259), and what is hashed by us and most others.
         case escaped
     }
 
     private var memory: UnsafeMutableRawBufferPointer
     private var count = 0
     private let controls: ControlCharacters
+    /// Whether a character was written that the two ways of ``ControlCharacters`` write differently.
+    private(set) var hasControlCharacters = false
 
     init(_ controls: ControlCharacters = .escaped, capacity: Int = 256) {
         self.controls = controls
@@ -172,6 +174,7 @@
     }
 
     private mutating func putControl(_ byte: UInt8) {
+        hasControlCharacters = true
         guard controls == .escaped else { return put(byte) }
         for character in [UInt8(ascii: "\\"), UInt8(ascii: "u"), 0x30, 0x30] { put(character) }
         put(hexDigit(byte >> 4))

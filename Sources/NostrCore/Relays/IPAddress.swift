@@ -1,11 +1,11 @@
 /// An address written as numbers: IPv4 dotted, IPv6 as RFC 4291 has it.
-enum IPAddress: Hashable {
+package enum IPAddress: Hashable {
     case v4(UInt32)
     /// Eight groups of 16 bits.
     case v6([UInt16])
 
     /// Parses the text of an address; `nil` for anything else, also for the short and octal forms of IPv4.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         if let address = ipv4(Substring(text)) {
             self = .v4(address)
         } else if let groups = ipv6(text) {
@@ -18,7 +18,7 @@ enum IPAddress: Hashable {
     /// Whether no stranger should be able to send us there: this machine, near networks, reserved and multicast.
     ///
     /// Source: the IANA special-purpose address registries (RFC 6890).
-    var isPrivate: Bool {
+    package var isPrivate: Bool {
         switch self {
         case .v4(let address): isPrivateIPv4(address)
         case .v6(let groups): isPrivateIPv6(groups)

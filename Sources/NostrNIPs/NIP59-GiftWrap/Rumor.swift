@@ -2,10 +2,10 @@ public import NostrCore
 
 /// An event that nobody signed: what a seal carries.
 ///
-/// It proves nothing by itself; who wrote it is known only from the seal around it. The id is always the right one,
-/// because it is computed here and never taken over. Source: NIP-59, "The Rumor Event Kind".
+/// It proves nothing by itself; who wrote it is known only from the seal around it. The id is always one of its content:
+/// computed here, or compared with what was computed. Source: NIP-59, "The Rumor Event Kind".
 public struct Rumor: Hashable, Sendable, Identifiable {
-    /// SHA-256 of the canonical serialisation.
+    /// SHA-256 of the canonical serialisation, in the form of it that its author's program hashed.
     public let id: EventID
     /// Who is said to have written it.
     public let pubkey: PublicKey
@@ -20,18 +20,14 @@ public struct Rumor: Hashable, Sendable, Identifiable {
 
     /// Makes a rumor of a draft.
     public init(_ draft: EventDraft, author: PublicKey) {
-        pubkey = author
-        createdAt = draft.createdAt
-        kind = draft.kind
-        tags = draft.tags
-        content = draft.content
-        id = canonicalID(
+        let id = canonicalID(
             pubkey: author, createdAt: draft.createdAt, kind: draft.kind, tags: draft.tags, content: draft.content)
+        self.init(draft, author: author, id: id)
     }
 
     /// Parses what a seal held.
     ///
-    /// The id may be missing, since it is computed here; a wrong one is refused. A `sig`, which must not be there, is
+    /// The id may be missing, it is computed then; a wrong one is refused. A `sig`, which must not be there, is
     /// passed over and never kept: a message must not get lost because its author's program gave away more than it had to.
     ///
     /// - Throws: ``GiftRejection/notARumor`` or ``GiftRejection/wrongRumorID``.
@@ -42,8 +38,29 @@ public struct Rumor: Hashable, Sendable, Identifiable {
         } catch {
             throw .notARumor
         }
-        self.init(read.draft, author: read.pubkey)
-        if let claimed = read.claimedID, claimed != id { throw .wrongRumorID }
+        let draft = read.draft
+        guard let claimed = read.claimedID else {
+            self.init(draft, author: read.pubkey)
+            return
+        }
+        do {
+            try claimed.check(
+                pubkey: read.pubkey, createdAt: draft.createdAt, kind: draft.kind, tags: draft.tags,
+                content: draft.content)
+        } catch {
+            throw .wrongRumorID
+        }
+        self.init(draft, author: read.pubkey, id: claimed)
+    }
+
+    /// - Parameter id: by which its author's program knows it; checked already.
+    private init(_ draft: EventDraft, author: PublicKey, id: EventID) {
+        self.id = id
+        pubkey = author
+        createdAt = draft.createdAt
+        kind = draft.kind
+        tags = draft.tags
+        content = draft.content
     }
 
     /// The rumor as JSON on one line, keys in the order of NIP-01, with its id and without a `sig`.

@@ -31,7 +31,7 @@ enum ReceivedFrame: Sendable {
 /// A frame after its event, if it holds one, was checked.
 enum JudgedFrame: Sendable {
     case event(SubscriptionID, Event, known: Bool)
-    case forged(EventRejection)
+    case forged
     case message(RelayMessage)
     case unreadable
 
@@ -50,7 +50,7 @@ enum JudgedFrame: Sendable {
                 case .success(let event):
                     checked.append(event)
                     return .event(subscription, event, known: false)
-                case .failure(let rejection): return .forged(rejection)
+                case .failure: return .forged
                 case nil: return .unreadable
                 }
             }

@@ -45,15 +45,3 @@ final class RecentEvents: Sendable {
         }
     }
 }
-
-extension Event {
-    /// About how much memory it takes.
-    var roughBytes: Int {
-        var bytes = 256 + content.utf8.count
-        for tag in tags {
-            bytes += 64
-            for value in tag.elements { bytes += 16 + value.utf8.count }
-        }
-        return bytes
-    }
-}

@@ -268,7 +268,7 @@ actor RelayDriver {
         switch frame {
         case .event(let subscription, let event, let known):
             session.didReceive(event, for: subscription, known: known, now: now)
-        case .forged(let rejection): session.didReceiveForged(rejection, now: now)
+        case .forged: session.didReceiveForged(now: now)
         case .message(let message): session.didReceive(message, now: now)
         case .unreadable: session.didReceiveUnreadable(now: now)
         }

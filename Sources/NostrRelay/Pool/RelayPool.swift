@@ -6,7 +6,7 @@ public import NostrCore
 ///
 /// ``run()`` owns all its tasks; until it runs, requests wait. Every event it hands out is checked. Each relay's answer
 /// is reported whole, copies included, so that readers learn where an event is held; a copy costs a scan for its id and
-/// no check. A relay that sends a bad signature, or repeatedly what nobody asked for, is named and left.
+/// no check. A relay of which a large share is forged or unasked for is named and not read for a while; it is written to.
 public actor RelayPool {
     private enum Command: Sendable {
         case start(RelayDriver)

@@ -44,14 +44,21 @@ public struct PoolSettings: Hashable, Sendable {
         public var authenticationWait: Duration = .seconds(10)
     }
 
-    /// What is borne of a relay before it is believed no longer; a bad signature never is.
+    /// What is borne of a relay before it is not read for a while.
+    ///
+    /// Bad messages are events with a wrong id or signature, events nobody asked for, and what cannot be read. Each is
+    /// dropped and counted; as a stranger may have put it there, only a large share counts against the relay.
     public struct Tolerance: Hashable, Sendable {
-        /// How many events with a wrong id.
-        public var wrongIDs = 3
-        /// How many events nobody asked for.
-        public var unasked = 10
-        /// How many frames that cannot be read.
-        public var unreadable = 20
+        /// How many bad messages within ``span`` are borne whatever their share.
+        public var fewest = 50
+        /// The share of bad messages within ``span`` that is not borne, up to 1.
+        public var share = 0.25
+        /// The time in which messages are counted together.
+        public var span: Duration = .seconds(60)
+        /// How long the relay is not read the first time; doubled each further time.
+        public var pause: Duration = .seconds(300)
+        /// How long it is not read at most.
+        public var longestPause: Duration = .seconds(4 * 3600)
     }
 
     /// What is kept of events on their way.
@@ -70,7 +77,7 @@ public struct PoolSettings: Hashable, Sendable {
     public var retries = Retries()
     /// What goes into one request, and how many wait for an answer.
     public var requests = Requests()
-    /// What is borne of a relay before it is believed no longer.
+    /// What is borne of a relay before it is not read for a while.
     public var tolerance = Tolerance()
     /// What is kept of events on their way.
     public var memory = Memory()

@@ -12,52 +12,27 @@ extension RelaySession {
         noteSign(now)
         guard var ask = reading.asks[subscription], case .open(let since) = ask.state else {
             // What was under way when we closed is nobody's fault.
-            return reading.retired.contains(subscription) ? [] : didReceiveUnasked()
+            return reading.retired.contains(subscription) ? [] : didReceiveUnasked(now)
         }
         let matching = ask.sent.indices.filter { ask.sent[$0].matches(event) }
-        guard !matching.isEmpty else { return didReceiveUnasked() }
+        guard !matching.isEmpty else { return didReceiveUnasked(now) }
         if !ask.isAnswered {
             ask.isAnswered = true
             noteLatency(now.uptime - since)
         }
         switch ask.purpose {
         case .page(var page):
-            guard page.didReceive(event) else { return didReceiveUnasked() }
+            guard page.didReceive(event) else { return didReceiveUnasked(now) }
             ask.purpose = .page(page)
         case .live:
             if !ask.hasEnded { for index in matching { ask.stored[index].note(event) } }
-        case .count: return didReceiveUnasked()
+        case .count: return didReceiveUnasked(now)
         }
+        trust.noteGood(now)
         reading.asks[subscription] = ask
         if known { statistics.duplicates += 1 }
         if conduct.seen.insert(event.id) { statistics.events += 1 } else if !known { statistics.duplicates += 1 }
         return [.deliver(ask.query, event)]
-    }
-
-    private mutating func didReceiveUnasked() -> [SessionAction] {
-        statistics.unasked += 1
-        guard statistics.unasked > settings.tolerance.unasked else { return [] }
-        return distrust("sends events nobody asked for")
-    }
-
-    /// An event failed its check.
-    mutating func didReceiveForged(_ rejection: EventRejection, now: Moment) -> [SessionAction] {
-        noteSign(now)
-        statistics.forged += 1
-        switch rejection {
-        case .badSignature: return distrust("sent an event with a bad signature")
-        case .wrongID:
-            conduct.wrongIDs += 1
-            return conduct.wrongIDs > settings.tolerance.wrongIDs ? distrust("sends events with wrong ids") : []
-        }
-    }
-
-    /// A frame is no message of the protocol.
-    mutating func didReceiveUnreadable(now: Moment) -> [SessionAction] {
-        noteSign(now)
-        conduct.unreadable += 1
-        statistics.lastProblem = "sends what cannot be read"
-        return conduct.unreadable > settings.tolerance.unreadable ? distrust("sends what cannot be read") : []
     }
 
     private mutating func noteLatency(_ latency: Duration) {

@@ -13,7 +13,8 @@ extension RelaySession {
 
     /// Offers an event, until a moment of ``Moment/uptime``.
     mutating func publish(_ id: PublishID, _ event: Event, until deadline: Duration, now: Moment) -> [SessionAction] {
-        if let refusal { return [.published(id, .notAsked(refusal))] }
+        // What is not believed of a relay does not keep it from taking what we write.
+        if isBlocked { return [.published(id, .notAsked("blocked"))] }
         if link == .idle, let retryAt = retry.at, retryAt >= deadline {
             return [.published(id, .failed(retry.lastFailure ?? .timedOut))]
         }

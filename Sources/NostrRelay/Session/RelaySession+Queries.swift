@@ -70,7 +70,7 @@ extension RelaySession {
 
     /// Takes a query in.
     mutating func open(_ id: QueryID, _ filters: [Filter], _ mode: QueryMode, now: Moment) -> [SessionAction] {
-        if let refusal { return [Self.over(id, mode, .notAsked(refusal))] }
+        if let refusal, isBlocked || mode != .standing { return [Self.over(id, mode, .notAsked(refusal))] }
         if let deadline = mode.deadline, link == .idle, let retryAt = retry.at, retryAt >= deadline {
             return [Self.over(id, mode, .notAsked("failed before: \(retry.lastFailure?.words ?? "")"))]
         }
@@ -86,6 +86,7 @@ extension RelaySession {
         }
         reading.queries[id] = Query(filters: split, mode: mode, pages: pages)
         if case .connected = link { enqueueAsks(of: id) }
+        if let refusal { return interrupt(id, .notAsked(refusal)) + proceed(now) }
         let isWaiting = link == .idle && retry.at.map { now.uptime < $0 } ?? false
         return (isWaiting ? interrupt(id, .failed(retry.lastFailure ?? .timedOut)) : []) + proceed(now)
     }
@@ -138,7 +139,7 @@ extension RelaySession {
 
     /// Puts in line what a query needs on a fresh connection.
     mutating func enqueueAsks(of id: QueryID) {
-        guard let query = reading.queries[id], query.asks.isEmpty else { return }
+        guard !isDistrusted, let query = reading.queries[id], query.asks.isEmpty else { return }
         switch query.mode {
         case .once:
             reading.queries[id]?.pages = []

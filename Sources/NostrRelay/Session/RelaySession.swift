@@ -58,8 +58,6 @@ struct RelaySession {
     struct Conduct {
         var seen: RecentSet<EventID>
         var latencies: [Duration] = []
-        var wrongIDs = 0
-        var unreadable = 0
         /// Whether the relay was seen to leave out the second of `until`.
         var isUntilExclusive = false
     }
@@ -80,6 +78,7 @@ struct RelaySession {
     var reading = Reading()
     var writing = Writing()
     var conduct: Conduct
+    var trust: Trust
     var statistics = RelayStatistics()
 
     init(relay: RelayURL, settings: PoolSettings, random: @escaping @Sendable () -> Double) {
@@ -88,25 +87,26 @@ struct RelaySession {
         self.random = random
         retry = Retry(backoff: Backoff(first: settings.retries.first, longest: settings.retries.longest))
         conduct = Conduct(seen: RecentSet(capacity: min(settings.memory.events, 4096)))
+        trust = Trust(settings.tolerance)
     }
 
     /// Why nothing is asked of this relay, if so.
     var refusal: String? {
         if isBlocked { return "blocked" }
-        return statistics.distrusted.map { "distrusted: \($0)" }
+        return statistics.distrusted?.words
     }
 
     /// Whether a standing query needs the socket.
-    var isStanding: Bool { reading.queries.values.contains { $0.mode == .standing } }
+    var isStanding: Bool { !isDistrusted && reading.queries.values.contains { $0.mode == .standing } }
 
     /// Whether anybody needs the socket.
-    var isWanted: Bool { !reading.queries.isEmpty || !writing.publishes.isEmpty }
+    var isWanted: Bool { !isDistrusted && !reading.queries.isEmpty || !writing.publishes.isEmpty }
 
     // MARK: Connection
 
     /// The driver has a permit; whether it should connect still.
     mutating func startConnecting() -> Bool {
-        guard link == .queued, isWanted, refusal == nil else {
+        guard link == .queued, isWanted, !isBlocked else {
             link = .idle
             return false
         }
@@ -124,7 +124,7 @@ struct RelaySession {
         retry.at = nil
         activity.lastSign = now.uptime
         authentication = .unasked
-        if refusal != nil { return close() }
+        if isBlocked { return close() }
         for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) { enqueueAsks(of: id) }
         return proceed(now)
     }
@@ -175,14 +175,6 @@ struct RelaySession {
         return blocked ? refuseAll() : proceed(now)
     }
 
-    /// Believes the relay no longer.
-    mutating func distrust(_ why: String) -> [SessionAction] {
-        guard statistics.distrusted == nil else { return [] }
-        statistics.distrusted = why
-        statistics.lastProblem = why
-        return refuseAll()
-    }
-
     /// Ends everything, because the pool ends.
     mutating func shutDown() -> [SessionAction] {
         isBlocked = true
@@ -224,6 +216,7 @@ struct RelaySession {
     /// When ``tick(now:)`` is due next, in ``Moment/uptime``.
     var nextDeadline: Duration? {
         var deadlines = reading.queries.values.compactMap(\.mode.deadline)
+        if let until = trust.distrustedUntil { deadlines.append(until) }
         if let deadline = writing.deadline { deadlines.append(deadline) }
         deadlines += reading.asks.values.compactMap(\.wakes)
         if authentication == .unasked {
@@ -243,6 +236,7 @@ struct RelaySession {
 
     /// Does what time has made due.
     mutating func tick(now: Moment) -> [SessionAction] {
+        trustAgain(now)
         var actions = expireQueries(now) + expirePublishes(now)
         guard case .connected = link else { return actions + proceed(now) }
         actions += wakeAsks(now) + expireAuthentication(now)
@@ -261,7 +255,7 @@ struct RelaySession {
         if isWanted { activity.idleSince = nil } else if activity.idleSince == nil { activity.idleSince = now.uptime }
         switch link {
         case .idle:
-            guard isWanted, refusal == nil, retry.at.map({ now.uptime >= $0 }) ?? true else { return [] }
+            guard isWanted, !isBlocked, retry.at.map({ now.uptime >= $0 }) ?? true else { return [] }
             link = .queued
             return [.connect]
         case .connected: return sendAsks(now) + sendPublishes(now)

@@ -5,6 +5,24 @@ public struct RelayStatistics: Hashable, Sendable {
         case idle, connecting, connected, waiting(retryAfter: Duration), blocked
     }
 
+    /// Too much of what a relay sent lately was worth nothing.
+    public struct Distrust: Hashable, Sendable {
+        /// How many of its messages were forged, unasked for or unreadable.
+        public var bad: Int
+        /// How many messages those were among.
+        public var all: Int
+        /// How long it is not read.
+        public var pause: Duration
+
+        /// So many bad ones among all, hence a pause.
+        public init(bad: Int, all: Int, pause: Duration) {
+            (self.bad, self.all, self.pause) = (bad, all, pause)
+        }
+
+        /// As the reason of an ending.
+        var words: String { "not believed for now: \(bad) of \(all) messages were forged, unasked for or unreadable" }
+    }
+
     /// How the connection stands.
     public var state: State = .idle
     /// Connections opened.
@@ -19,14 +37,16 @@ public struct RelayStatistics: Hashable, Sendable {
     public var forged = 0
     /// Events nobody asked this relay for.
     public var unasked = 0
+    /// Messages that could not be read.
+    public var unreadable = 0
     /// The median time from request to first answer of the last 64 requests.
     public var latency: Duration?
     /// The last failure or refusal, in plain words.
     public var lastProblem: String?
     /// Whether it is not contacted until the person allows it: it is in a private network, and a stranger named it.
     public var awaitsPermission = false
-    /// Why this relay is no longer believed, if so.
-    public var distrusted: String?
+    /// Why nothing is read from this relay for now, if so; what is written goes there all the same.
+    public var distrusted: Distrust?
 
     /// Nothing known yet.
     public init() {}

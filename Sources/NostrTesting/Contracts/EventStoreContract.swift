@@ -7,7 +7,7 @@ public enum EventStoreContract {
     public typealias Rule = ContractRule<any EventStore>
 
     /// All promises.
-    public static let rules: [Rule] = keeping + deleting + expiring + finding + searching + watching
+    public static let rules: [Rule] = keeping + deleting + expiring + finding + answering + searching + watching
 }
 
 /// 2023-11-14, the moment from which the contract counts.

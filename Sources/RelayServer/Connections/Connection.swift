@@ -23,7 +23,7 @@ final class Connection: Sendable {
     private let peer: String
     private let shared: SharedParts
     private let state: Mutex<ConnectionState>
-    private let outbox: BoundedQueue<[UInt8]>
+    private let outbox: Outbox
     private let published: BoundedQueue<UnverifiedEvent>
     private let work: BoundedQueue<Work>
 
@@ -33,6 +33,8 @@ final class Connection: Sendable {
     private let publishBatch = 256
     /// Frames handed to the socket under one deadline.
     private let sendBatch = 64
+    /// What a short question weighs among those that wait, in bytes.
+    private let leastQuestion = 16 * 1024
 
     init(number: UInt64, peer: String, addresses: [RelayURL], shared: SharedParts) {
         self.number = number
@@ -40,9 +42,9 @@ final class Connection: Sendable {
         self.shared = shared
         state = Mutex(
             ConnectionState(limits: shared.limits, challenge: shared.makeChallenge(), addresses: addresses))
-        outbox = BoundedQueue(capacity: shared.limits.waitingBytes)
-        published = BoundedQueue(capacity: shared.limits.waitingBytes)
-        work = BoundedQueue(capacity: shared.limits.subscriptions)
+        outbox = Outbox(limits: shared.limits, all: shared.waiting)
+        published = BoundedQueue(capacity: 4 * shared.limits.answerBytes)
+        work = BoundedQueue(capacity: 4 * shared.limits.answerBytes)
     }
 
     /// Serves the client until its frames end, it stops reading, or the task is cancelled.
@@ -79,7 +81,7 @@ final class Connection: Sendable {
                 switch delivery {
                 case .send(let id):
                     let frame = Self.eventFrame(id, json)
-                    if !outbox.trySend(frame, weight: frame.count) { drop(id, from: &state) }
+                    if !outbox.trySend(frame) { drop(id, from: &state) }
                 case .fellBehind(let id):
                     drop(id, from: &state)
                 }
@@ -96,8 +98,7 @@ final class Connection: Sendable {
 
     private func drop(_ id: SubscriptionID, from state: inout ConnectionState) {
         state.drop(id)
-        let frame = RelayMessage.closed(id, Reason(.error, "fell behind; subscribe again")).json
-        outbox.sendNow(frame, weight: frame.count)
+        outbox.sendNow(RelayMessage.closed(id, Reason(.error, "fell behind; subscribe again")).json)
     }
 
     private func finishInput() {
@@ -139,8 +140,8 @@ extension Connection {
             switch action {
             case .send(let message): await send(message)
             case .publish(let event): await published.send(event, weight: length)
-            case .answer(let question): await work.send(.answer(question))
-            case .count(let id, let filters): await work.send(.count(id, filters))
+            case .answer(let question): await work.send(.answer(question), weight: max(length, leastQuestion))
+            case .count(let id, let filters): await work.send(.count(id, filters), weight: max(length, leastQuestion))
             case .authenticate(let event): await authenticate(event)
             case .disconnect: return false
             }
@@ -157,18 +158,20 @@ extension Connection {
     }
 
     private func send(_ message: RelayMessage) async {
-        let frame = message.json
-        await outbox.send(frame, weight: frame.count)
+        await outbox.send(message.json)
     }
 
     private func write(to send: @escaping @Sendable ([UInt8]) async throws -> Void) async -> Ending {
-        while let frames = await outbox.receiveUntilFinished(atMost: sendBatch) {
+        while let frames = await outbox.next(atMost: sendBatch) {
             do {
                 try await withDeadline(
                     shared.limits.sendDeadline, on: shared.time.clock,
                     throwing: DeadlinePassed(after: shared.limits.sendDeadline)
                 ) {
-                    for frame in frames { try await send(frame) }
+                    for frame in frames {
+                        try await send(frame)
+                        self.outbox.didSend(frame)
+                    }
                 }
             } catch {
                 shared.log.debug("client does not read", metadata: ["peer": "\(peer)", "error": "\(type(of: error))"])
@@ -263,19 +266,11 @@ extension Connection {
             return
         }
         do {
-            let filters = question.filters.filter { $0.limit != 0 }
-            let found = filters.isEmpty ? [] : try await shared.store.query(filters)
-            let visible = found.filter { shared.policies.allowsSeeing($0, by: client) }
-            for event in visible {
-                guard state.withLock({ $0.isOpen(question) }) else { return }
-                let frame = Self.eventFrame(question.id, event.unverified.json)
-                guard await outbox.send(frame, weight: frame.count) else { return }
-            }
-            guard state.withLock({ $0.isOpen(question) }) else { return }
+            guard let sent = try await sendStored(question, to: client), state.withLock({ $0.isOpen(question) })
+            else { return }
             await send(.eose(question.id))
-            for event in state.withLock({ $0.finished(question, stored: visible) }) {
-                let frame = Self.eventFrame(question.id, event.unverified.json)
-                await outbox.send(frame, weight: frame.count)
+            for event in state.withLock({ $0.finished(question, stored: sent) }) {
+                await outbox.send(Self.eventFrame(question.id, event.unverified.json))
             }
         } catch {
             let reason = shared.reason(for: error)
@@ -283,14 +278,48 @@ extension Connection {
         }
     }
 
+    /// Sends what the store holds, a page at a time: the next one is read when the client has room for it.
+    ///
+    /// - Returns: what was sent, newest first; `nil` when the question was withdrawn or the client went.
+    private func sendStored(_ question: ConnectionState.Question, to client: ClientContext) async throws -> [EventID]? {
+        let filters = question.filters.filter { $0.limit != 0 }
+        guard !filters.isEmpty else { return [] }
+        var pages = AnswerPages(filters, of: shared.store, most: shared.limits.answer)
+        var sent: [EventID] = []
+        while state.withLock({ $0.isOpen(question) }) {
+            guard let page = try await pages.next(bytes: outbox.room) else { return sent }
+            let bytes = page.reduce(0) { $0 + $1.roughBytes }
+            let isThere = await outbox.counting(bytes) {
+                for event in page where shared.policies.allowsSeeing(event, by: client) {
+                    guard state.withLock({ $0.isOpen(question) }),
+                        await outbox.send(Self.eventFrame(question.id, event.unverified.json))
+                    else { return false }
+                    sent.append(event.id)
+                }
+                return true
+            }
+            guard isThere else { return nil }
+        }
+        return nil
+    }
+
+    /// Counts what the client may see and nothing else, and refuses what would cost much.
     private func count(_ id: SubscriptionID, _ filters: [Filter]) async {
-        if case .refuse(let reason) = await shared.policies.judge(asking: filters, by: context()) {
+        let (client, policies) = (context(), shared.policies)
+        if case .refuse(let reason) = await policies.judge(asking: filters, by: client) {
             let challenge = state.withLock { $0.challengeIfAsked(by: reason) }
             _ = await perform(challenge + [.send(.closed(id, reason))], length: 0)
             return
         }
+        let isSeen: @Sendable (Event) -> Bool = { policies.allowsSeeing($0, by: client) }
         do {
-            await send(.count(id, try await shared.store.count(filters), approximate: false))
+            let number = try await shared.store.count(
+                filters, lookingAt: shared.limits.counted, where: policies.see.isEmpty ? nil : isSeen)
+            if let number {
+                await send(.count(id, number, approximate: false))
+            } else {
+                await send(.closed(id, Reason(.restricted, "too much to count; ask for less")))
+            }
         } catch {
             await send(.closed(id, shared.reason(for: error)))
         }

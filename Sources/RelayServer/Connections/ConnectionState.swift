@@ -32,8 +32,12 @@ struct ConnectionState {
     struct Subscription {
         var filters: [Filter]
         var generation: UInt64
+        /// How long the question was, in bytes.
+        var length: Int
         /// What came while the stored events are still on their way; `nil` once it is live.
         var held: [Event]? = []
+        /// How much memory those take.
+        var heldBytes = 0
         /// The newest stored events sent, which may show up once more as changes of the store.
         var sent: Set<EventID> = []
     }
@@ -76,7 +80,7 @@ struct ConnectionState {
         do {
             switch try ClientMessage(json: frame, limits: parsing) {
             case .event(let event): return publish(event, now: now)
-            case .req(let id, let filters): return open(id, filters)
+            case .req(let id, let filters): return open(id, filters, length: frame.count)
             case .close(let id):
                 subscriptions[id] = nil
                 return []
@@ -125,12 +129,13 @@ struct ConnectionState {
     /// The stored events of a question, newest first, and EOSE have been sent: from now on events go straight through.
     ///
     /// - Returns: what came meanwhile and is still to be sent.
-    mutating func finished(_ question: Question, stored: [Event]) -> [Event] {
+    mutating func finished(_ question: Question, stored: [EventID]) -> [Event] {
         guard isOpen(question), let held = subscriptions[question.id]?.held else { return [] }
         subscriptions[question.id]?.held = nil
-        subscriptions[question.id]?.sent = Set(stored.prefix(mostRemembered).map(\.id))
+        subscriptions[question.id]?.heldBytes = 0
+        subscriptions[question.id]?.sent = Set(stored.prefix(mostRemembered))
         guard !held.isEmpty else { return [] }
-        let known = Set(stored.map(\.id))
+        let known = Set(stored)
         return held.filter { !known.contains($0.id) }
     }
 
@@ -149,8 +154,9 @@ struct ConnectionState {
                 if subscriptions[id]?.sent.remove(event.id) == nil { deliveries.append(.send(id)) }
                 continue
             }
-            if held.count < mostHeld {
+            if held.count < mostHeld, subscription.heldBytes < limits.answerBytes {
                 subscriptions[id]?.held?.append(event)
+                subscriptions[id]?.heldBytes += event.roughBytes
             } else {
                 subscriptions[id] = nil
                 deliveries.append(.fellBehind(id))
@@ -167,7 +173,7 @@ struct ConnectionState {
 
 // What clients say.
 extension ConnectionState {
-    private mutating func open(_ id: SubscriptionID, _ filters: [Filter]) -> [Action] {
+    private mutating func open(_ id: SubscriptionID, _ filters: [Filter], length: Int) -> [Action] {
         if let refusal = refusal(of: filters) {
             subscriptions[id] = nil
             return [.send(.closed(id, refusal))]
@@ -175,9 +181,14 @@ extension ConnectionState {
         guard subscriptions[id] != nil || subscriptions.count < limits.subscriptions else {
             return [.send(.closed(id, Reason(.rateLimited, "at most \(limits.subscriptions) subscriptions")))]
         }
+        let others = subscriptions.reduce(0) { $0 + ($1.key == id ? 0 : $1.value.length) }
+        guard others + length <= limits.questionBytes else {
+            subscriptions[id] = nil
+            return [.send(.closed(id, Reason(.rateLimited, "at most \(limits.questionBytes) bytes of questions")))]
+        }
         nextGeneration += 1
         let question = Question(id: id, filters: filters.map(limited), generation: nextGeneration)
-        subscriptions[id] = Subscription(filters: filters, generation: nextGeneration)
+        subscriptions[id] = Subscription(filters: filters, generation: nextGeneration, length: length)
         return [.answer(question)]
     }
 

@@ -20,8 +20,18 @@ public struct RelayLimits: Hashable, Sendable {
     public var future: Duration = .seconds(15 * 60)
     /// How old an event may be; `nil` for any age.
     public var past: Duration?
+    /// The most stored events of one answer, all its filters together.
+    public var answer = 20_000
+    /// How many events may be looked at for one COUNT; one that needs more is refused.
+    public var counted = 20_000
+    /// How many bytes of questions one client may have open.
+    public var questionBytes = 2 * 1024 * 1024
+    /// How much of a stored answer is read ahead of one client, in bytes; this much each client has for itself.
+    public var answerBytes = 256 * 1024
     /// How much may wait to be read by one client, in bytes; a subscription that falls further behind is closed.
     public var waitingBytes = 4 * 1024 * 1024
+    /// How much may wait to be read by all clients together, in bytes; beyond it each has ``answerBytes`` only.
+    public var waitingBytesInAll = 32 * 1024 * 1024
     /// How long one client may take to read what is being sent; then it is disconnected.
     public var sendDeadline: Duration = .seconds(30)
     /// How many messages that make no sense a connection survives.

@@ -12,6 +12,7 @@ struct SharedParts: Sendable {
     let time: Time<Timestamp>
     let makeChallenge: @Sendable () -> String
     let verification = VerificationQueue()
+    let waiting = WaitingBytes()
     let log: Logger
 
     /// What a client hears when the store fails; the log has the code and the file, which are no client's business.

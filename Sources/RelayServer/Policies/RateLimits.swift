@@ -1,4 +1,4 @@
-internal import NostrCore
+public import NostrCore
 internal import Synchronization
 
 /// A number of things allowed at once, filling up again over time.
@@ -15,7 +15,7 @@ public struct Allowance: Hashable, Sendable {
     }
 }
 
-/// Refuses questions of a connection that asks faster than allowed.
+/// Refuses questions of a client that asks faster than allowed.
 ///
 /// - Parameter elapsed: the time since some fixed moment, by a clock that never goes back.
 public func limitQuestions(
@@ -23,32 +23,57 @@ public func limitQuestions(
 ) -> FilterPolicy {
     let buckets = Buckets(allowance)
     return { _, client in
-        buckets.spend(client.connection, at: elapsed())
+        buckets.spend(client.spender, at: elapsed())
             ? .accept : .refuse(Reason(.rateLimited, "too many questions; wait a moment"))
     }
 }
 
-/// Refuses events of a connection that publishes faster than allowed.
+/// Refuses events of a client that publishes faster than allowed.
 ///
-/// - Parameter elapsed: the time since some fixed moment, by a clock that never goes back.
+/// - Parameters:
+///   - elapsed: the time since some fixed moment, by a clock that never goes back.
+///   - isCounted: which events this is about; all, where none is given.
 public func limitEvents(
-    to allowance: Allowance, elapsed: @escaping @Sendable () -> Duration
+    to allowance: Allowance, elapsed: @escaping @Sendable () -> Duration,
+    where isCounted: @escaping @Sendable (Event) -> Bool = { _ in true }
 ) -> EventPolicy {
     let buckets = Buckets(allowance)
-    return { _, client in
-        buckets.spend(client.connection, at: elapsed())
+    return { event, client in
+        !isCounted(event) || buckets.spend(client.spender, at: elapsed())
             ? .accept : .refuse(Reason(.rateLimited, "too many events; wait a moment"))
     }
 }
 
-/// One bucket of tokens per connection; full ones are forgotten.
+/// Whose allowance it is.
+private enum Spender: Hashable {
+    case connection(UInt64)
+    case v4(UInt32)
+    /// A network of 64 bits, which is what one household has.
+    case v6(ArraySlice<UInt16>)
+}
+
+extension ClientContext {
+    /// The address, where it is one of the internet: connecting anew gives no new allowance.
+    ///
+    /// An address of this machine or of a near network may be a proxy's, behind which there are many, so there it is the
+    /// connection.
+    fileprivate var spender: Spender {
+        guard let address = IPAddress(peer), !address.isPrivate else { return .connection(connection) }
+        return switch address {
+        case .v4(let number): .v4(number)
+        case .v6(let groups): .v6(groups.prefix(4))
+        }
+    }
+}
+
+/// One bucket of tokens per client; full ones are forgotten.
 private final class Buckets: Sendable {
     private struct Bucket {
         var tokens: Double
         var at: Duration
     }
 
-    private let buckets = Mutex<[UInt64: Bucket]>([:])
+    private let buckets = Mutex<[Spender: Bucket]>([:])
     private let allowance: Allowance
     /// When there are more, the full ones go.
     private let sweepAbove = 1024
@@ -57,18 +82,18 @@ private final class Buckets: Sendable {
         self.allowance = allowance
     }
 
-    func spend(_ connection: UInt64, at now: Duration) -> Bool {
+    func spend(_ spender: Spender, at now: Duration) -> Bool {
         buckets.withLock { buckets in
             if buckets.count > sweepAbove {
                 buckets = buckets.filter { refilled($0.value, at: now) < Double(allowance.burst) }
             }
-            let old = buckets[connection] ?? Bucket(tokens: Double(allowance.burst), at: now)
+            let old = buckets[spender] ?? Bucket(tokens: Double(allowance.burst), at: now)
             let tokens = refilled(old, at: now)
             guard tokens >= 1 else {
-                buckets[connection] = Bucket(tokens: tokens, at: now)
+                buckets[spender] = Bucket(tokens: tokens, at: now)
                 return false
             }
-            buckets[connection] = Bucket(tokens: tokens - 1, at: now)
+            buckets[spender] = Bucket(tokens: tokens - 1, at: now)
             return true
         }
     }

@@ -58,9 +58,21 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
         try await read { try $0.query(filters) }
     }
 
+    /// The newest of those events, and the ids of the others.
+    public func answer(_ filters: [Filter], bytes: Int, most: Int) async throws -> StoredAnswer {
+        try await read { try $0.answer(filters, bytes: bytes, most: most) }
+    }
+
     /// How many distinct events the filters match.
     public func count(_ filters: [Filter]) async throws -> Int {
         try await read { try $0.count(filters) }
+    }
+
+    /// How many of those events pass a test; `nil` when too many would have to be looked at.
+    public func count(
+        _ filters: [Filter], lookingAt most: Int, where isCounted: (@Sendable (Event) -> Bool)?
+    ) async throws -> Int? {
+        try await read { try $0.count(filters, lookingAt: most, where: isCounted) }
     }
 
     /// How many events of each kind refer to each id by an `e` tag.

@@ -58,21 +58,22 @@ struct CandidateStreams {
         return Array(found.sorted(by: >).prefix(limit))
     }
 
-    /// How many candidates have not expired; exact only where the streams are and do not overlap.
-    func count(_ db: Database, within range: ClosedRange<Int64>, now: Timestamp) throws -> Int {
+    /// How many candidates have not expired, up to a limit; exact only where the streams are and do not overlap.
+    func count(_ db: Database, within range: ClosedRange<Int64>, now: Timestamp, atMost most: Int) throws -> Int {
         let statement = try HotStatement(
             db,
             """
-            SELECT count(*) FROM \(source) AND \(keyColumn) BETWEEN ?3 AND ?4
-            AND \(keyColumn) NOT IN (SELECT key FROM event WHERE expires_at <= ?5)
+            SELECT count(*) FROM (SELECT 1 FROM \(source) AND \(keyColumn) BETWEEN ?3 AND ?4
+            AND \(keyColumn) NOT IN (SELECT key FROM event WHERE expires_at <= ?5) LIMIT ?6)
             """)
         defer { statement.reset() }
         statement.bind(range.lowerBound, at: 3)
         statement.bind(range.upperBound, at: 4)
         statement.bind(now.seconds, at: 5)
         var total = 0
-        for stream in streams {
+        for stream in streams where total < most {
             bind(stream, to: statement)
+            statement.bind(Int64(most - total), at: 6)
             if try statement.step() { total += Int(statement.int(0)) }
             statement.reset()
         }

@@ -7,6 +7,8 @@ internal import NostrStore
 struct EventReader {
     /// How many candidates are read at once where a filter has no limit.
     private static let page = 4096
+    /// How many entries of an index are read in the time that one event takes.
+    private static let entriesPerEvent = 50
 
     let db: Database
     let authors: AuthorNumbers
@@ -21,17 +23,40 @@ struct EventReader {
         return found.values.sorted { $0.isListed(before: $1) }
     }
 
+    /// The newest of these events, as far as there is room for them, and the ids of the others.
+    func answer(_ filters: [Filter], bytes: Int, most: Int) throws -> StoredAnswer {
+        var builder = StoredAnswerBuilder(bytes: bytes)
+        for filter in filters {
+            try visit(filter, limit: min(filter.limit ?? .max, most)) { builder.add($0) }
+        }
+        return builder.answer(most: most)
+    }
+
     /// How many distinct events the filters match.
     func count(_ filters: [Filter]) throws -> Int {
-        if filters.count == 1, let filter = filters.first {
+        try count(filters, lookingAt: .max, where: nil) ?? 0
+    }
+
+    /// How many distinct events the filters match that pass a test; `nil` when more would have to be looked at.
+    func count(
+        _ filters: [Filter], lookingAt most: Int, where isCounted: ((Event) -> Bool)?
+    ) throws -> Int? {
+        if filters.count == 1, let filter = filters.first, isCounted == nil {
             guard let plan = try FilterPlan(filter, authors: authors, db: db) else { return 0 }
             if plan.candidates.isExact, !plan.candidates.mayOverlap {
-                return try plan.candidates.count(db, within: plan.range, now: now)
+                let entries = most.multipliedReportingOverflow(by: Self.entriesPerEvent)
+                let limit = entries.overflow ? .max - 1 : entries.partialValue
+                let count = try plan.candidates.count(db, within: plan.range, now: now, atMost: limit + 1)
+                return count > limit ? nil : count
             }
         }
         var found: Set<EventID> = []
+        var left = most
         for filter in filters {
-            try visit(filter, limit: .max) { found.insert($0.id) }
+            let isWhole = try visit(filter, limit: .max, lookingAt: &left) {
+                if isCounted?($0) ?? true { found.insert($0.id) }
+            }
+            guard isWhole else { return nil }
         }
         return found.count
     }
@@ -80,7 +105,17 @@ struct EventReader {
 
     /// Hands the newest events a filter matches to `body`, page by page.
     private func visit(_ filter: Filter, limit: Int, _ body: (Event) -> Void) throws {
-        guard limit > 0, let plan = try FilterPlan(filter, authors: authors, db: db) else { return }
+        var left = Int.max
+        _ = try visit(filter, limit: limit, lookingAt: &left, body)
+    }
+
+    /// The same, with a limit to the events that are read, whether they match or not.
+    ///
+    /// - Returns: `false` when that limit ended it.
+    private func visit(
+        _ filter: Filter, limit: Int, lookingAt left: inout Int, _ body: (Event) -> Void
+    ) throws -> Bool {
+        guard limit > 0, let plan = try FilterPlan(filter, authors: authors, db: db) else { return true }
         let terms = filter.search.map(SearchTerms.init)
         var range = plan.range
         var missing = limit
@@ -89,14 +124,16 @@ struct EventReader {
         while true {
             let keys = try plan.candidates.page(db, within: range, limit: page)
             for key in keys {
+                guard left > 0 else { return false }
+                left -= 1
                 guard let event = try storedEvent(at: key, in: db), filter.matches(event), terms?.match(event) != false,
                     !event.tags.isExpired(now: now)
                 else { continue }
                 body(event)
                 missing -= 1
-                if missing == 0 { return }
+                if missing == 0 { return true }
             }
-            guard keys.count == page, let last = keys.last, last.rowID > range.lowerBound else { return }
+            guard keys.count == page, let last = keys.last, last.rowID > range.lowerBound else { return true }
             range = range.lowerBound...(last.rowID - 1)
             page = min(max(page * 2, 64), Self.page)
         }

@@ -41,11 +41,11 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
     public let events: Int
     /// Events that had come before.
     public let duplicates: Int
-    /// Events with a wrong id or signature, and events nobody asked for.
+    /// Events with a wrong id or signature, events nobody asked for, and what could not be read.
     public let unbelieved: Int
     /// The median time to the first answer, in milliseconds.
     public let latency: Int?
-    /// The last failure, or why it is no longer believed, in plain words.
+    /// The last failure, or why it is not believed for now, in plain words.
     public let problem: String?
     /// Whether it is contacted only once the person allows it: it is in a private network, and a stranger named it.
     public let awaitsPermission: Bool
@@ -64,9 +64,11 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
         failures = statistics.failures
         events = statistics.events
         duplicates = statistics.duplicates
-        unbelieved = statistics.forged + statistics.unasked
+        unbelieved = statistics.forged + statistics.unasked + statistics.unreadable
         latency = statistics.latency.map { Int($0 / .milliseconds(1)) }
-        problem = (statistics.distrusted ?? statistics.lastProblem).map { oneLine($0, limit: 160) }
+        problem =
+            statistics.distrusted.map { RelaysWords.distrust($0, isOwn: report.isOwnWrite) }
+            ?? statistics.lastProblem.map { oneLine($0, limit: 160) }
         awaitsPermission = statistics.awaitsPermission
         health =
             switch statistics.state {

@@ -1,3 +1,5 @@
+internal import NostrRelay
+
 /// What pages say about relays, and about what came from them.
 enum RelaysWords {
     // How a relay stands
@@ -13,6 +15,17 @@ enum RelaysWords {
 
     static let notAnAddress = "That is not a relay's address."
     static let tooManyAllowed = "So many relays in private networks are allowed already; take one back first."
+
+    // Why nothing is read from a relay for now
+
+    static func distrust(_ distrust: RelayStatistics.Distrust, isOwn: Bool) -> String {
+        let minutes = Int((distrust.pause / .seconds(60)).rounded())
+        let span = minutes < 120 ? "\(minutes) minutes" : "\(minutes / 60) hours"
+        let reason =
+            "\(distrust.bad) of its last \(distrust.all) messages were forged, unasked for or unreadable, "
+            + "so it is not read for \(span)."
+        return isOwn ? reason + " What you write still goes there." : reason
+    }
 
     // How a person's relays were found
 

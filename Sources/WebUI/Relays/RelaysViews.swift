@@ -50,7 +50,7 @@ private func relayRow(_ relay: RelayItem, _ allowed: AllowedRelaysForm) -> HTML 
     let uses = [relay.isOwnWrite ? "you write" : nil, relay.isOwnRead ? "you read" : nil].compactMap { $0 }
     let latency = relay.latency.map { "\($0) ms" } ?? "–"
     return """
-        <tr><th scope="row"><span class="relay-name">\(relay.name)</span>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })\(if: relay.awaitsPermission, allowed.question(about: relay))</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) forged or unasked</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
+        <tr><th scope="row"><span class="relay-name">\(relay.name)</span>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })\(if: relay.awaitsPermission, allowed.question(about: relay))</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) dropped as forged, unasked for or unreadable</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
         """
 }
 
@@ -76,5 +76,5 @@ private func coverageRow(_ item: CoverageItem) -> HTML {
 /// What stands beside the relays: how to read the page.
 let relaysAside: HTML = """
     <section class="side"><h2>How to read this</h2><p>Linnet reads each person where they say they publish, from up to three relays. “Heard” means at least one of them sent all it holds; “in full” means all of them did.</p></section>
-    <section class="side"><h2>States</h2><ul class="states"><li><span class="health is-connected">Connected</span> answers now</li><li><span class="health is-resting">Resting</span> not needed now</li><li><span class="health is-failing">Failing</span> tried again later</li><li><span class="health is-distrusted">Not believed</span> sent forged events</li></ul></section>
+    <section class="side"><h2>States</h2><ul class="states"><li><span class="health is-connected">Connected</span> answers now</li><li><span class="health is-resting">Resting</span> not needed now</li><li><span class="health is-failing">Failing</span> tried again later</li><li><span class="health is-distrusted">Not believed</span> much of what it sent was forged, so it is not read for a while; what you write still goes to your own relays</li></ul></section>
     """

@@ -20,14 +20,16 @@ struct LocalRelay: Sendable {
     ///   - hosts: names by which this machine's own pages may call it.
     ///   - isOpen: whether anybody may connect at all.
     ///   - origins: other sites whose pages may connect, as `https://host[:port]`.
+    ///   - isRestricted: whether the policies let only some people write, for the information document.
     init(
         store: any EventStore, name: String, addresses: [RelayURL], hosts: Set<String>, origins: Set<String>,
-        isOpen: Bool = true, policies: RelayPolicies = .privateMessagesForPartiesOnly,
+        isOpen: Bool = true, policies: RelayPolicies = .privateMessagesForPartiesOnly, isRestricted: Bool = false,
         now: @escaping @Sendable () -> Timestamp, log: Logger
     ) {
+        var information = RelayInformation.linnet(name: name)
+        information.limitation.restrictedWrites = isRestricted ? true : nil
         server = RelayServer(
-            store: store, policies: policies, information: .linnet(name: name), addresses: addresses, now: now,
-            log: log)
+            store: store, policies: policies, information: information, addresses: addresses, now: now, log: log)
         upgrade = WebSocketUpgrade(accepts: { isOpen && Self.accepts($0, hosts: hosts, origins: origins) })
     }
 

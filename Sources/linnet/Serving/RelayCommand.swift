@@ -11,7 +11,11 @@ import WebSocketNIO
 struct RelayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relay", abstract: "Run a relay alone.",
-        discussion: "Keeps events in DIR and serves NIP-01, 09, 11, 40, 42, 45, 50 and 70 until it is told to stop.")
+        discussion: """
+            Keeps events in DIR and serves NIP-01, 09, 11, 40, 42, 45, 50 and 70 until it is told to stop. It prints its \
+            address and which rules are in force: who may write (everybody, unless you name people), who may read what, \
+            and how fast one client may publish and ask.
+            """)
 
     @Option(help: "The address to listen on.") var host = "127.0.0.1"
     @Option(help: "The port to listen on; 0 takes a free one.") var port = 4869
@@ -20,6 +24,7 @@ struct RelayCommand: AsyncParsableCommand {
         name: .customLong("url"),
         help: "An address by which clients know this relay, as wss://host; may be given again. For authentication.")
     var urls: [String] = []
+    @OptionGroup var rules: RelayRules
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
 
@@ -28,9 +33,10 @@ struct RelayCommand: AsyncParsableCommand {
         let directory = data.directory()
         try directory.prepare()
         let store = try SQLiteEventStore(path: directory.events, now: { .current })
+        let writers = try rules.writers()
         let relay = LocalRelay(
-            store: store, name: name, addresses: try urls.map(Reading.relay), hosts: [], origins: [], now: { .current },
-            log: log)
+            store: store, name: name, addresses: try urls.map(Reading.relay), hosts: [], origins: [],
+            policies: rules.policies(writers), isRestricted: writers != nil, now: { .current }, log: log)
         let document = relay.server.document
         let server = try await WebSocketServer.bind(
             WebSocketServer.Configuration(host: host, port: port), logger: log,
@@ -49,21 +55,23 @@ struct RelayCommand: AsyncParsableCommand {
         relay.server.isKnown(
             as: LocalRelay.addresses(hosts: [host, "localhost", "127.0.0.1", "[::1]"], port: server.port))
         Output.line("relay ws://\(host.contains(":") ? "[\(host)]" : host):\(server.port)")
-        try await serve(relay, server, store: store, log: log)
+        for line in rules.lines { Output.line(line) }
+        try await serve(relay, server, writers, store: store, log: log)
     }
 
     private func serve(
-        _ relay: LocalRelay, _ server: WebSocketServer, store: any EventStore, log: Logger
+        _ relay: LocalRelay, _ server: WebSocketServer, _ writers: Writers?, store: any EventStore, log: Logger
     ) async throws {
-        let group = ServiceGroup(
-            configuration: .program(
-                services: [
-                    BackgroundService("relay") { await relay.server.run() },
-                    BackgroundService("sockets", stop: { server.beginShutdown() }) {
-                        await server.run { await relay.serve($0) }
-                    },
-                    BackgroundService("expiry") { try await Housekeeping(store: store, log: log).run() },
-                ], log: log))
-        try await group.run()
+        var services = [BackgroundService("relay") { await relay.server.run() }]
+        if let writers, rules.follower != nil {
+            services.append(BackgroundService("follow list") { try await writers.run(store) })
+        }
+        services += [
+            BackgroundService("sockets", stop: { server.beginShutdown() }) {
+                await server.run { await relay.serve($0) }
+            },
+            BackgroundService("expiry") { try await Housekeeping(store: store, log: log).run() },
+        ]
+        try await ServiceGroup(configuration: .program(services: services, log: log)).run()
     }
 }

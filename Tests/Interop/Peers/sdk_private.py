@@ -6,9 +6,12 @@
 ["wrap", secret, rumor, key, …]       -> [wrap, …], one for each key
 ["message", secret, key, text]        -> [wrap]
 ["unwrap", secret, wrap]              -> [sender, rumor]
+["note", secret, text]                -> [event, the id that Python's own json and hashlib give it]
+["believe", event]                    -> [] if nostr-sdk believes it
 ["rate", secret, key, text]           -> [encryptions per second, decryptions per second]
 What fails is answered with ["failed", words].
 """
+import hashlib
 import json
 import sys
 import time
@@ -61,6 +64,21 @@ def unwrap(secret, text):
     return [gift.sender().to_hex(), gift.rumor().as_json()]
 
 
+def note(secret, text):
+    builder = nostr_sdk.EventBuilder(nostr_sdk.Kind(1), text).tags([nostr_sdk.Tag.parse(["t", text])])
+    event = builder.finalize(nostr_sdk.Keys.parse(secret)).as_json()
+    fields = json.loads(event)
+    hashed = [0] + [fields[name] for name in ("pubkey", "created_at", "kind", "tags", "content")]
+    text = json.dumps(hashed, separators=(",", ":"), ensure_ascii=False)
+    return [event, hashlib.sha256(text.encode()).hexdigest()]
+
+
+def believe(event):
+    if not nostr_sdk.Event.from_json(event).verify():
+        raise ValueError("not believed")
+    return []
+
+
 def rate(secret, key, text):
     secret, key = pair(secret, key)
     version = nostr_sdk.Nip44Version.V2
@@ -84,7 +102,7 @@ COMMANDS = {
     work.__name__: work
     for work in (
         nip44_encrypt, nip44_decrypt, nip04_encrypt, nip04_decrypt, nip49_encrypt, nip49_decrypt, wrap, message,
-        unwrap, rate,
+        unwrap, note, believe, rate,
     )
 }
 

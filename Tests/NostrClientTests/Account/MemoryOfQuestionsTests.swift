@@ -94,11 +94,11 @@ struct MemoryOfQuestionsTests {
         #expect(!health.isUnreadable(relay, now: late))
     }
 
-    @Test("a distrusted relay is never asked, a connected one is preferred, a slow one less")
+    @Test("a distrusted relay is not asked, but written to; a connected one is preferred, a slow one less")
     func preference() {
         var forger = RelayStatistics()
         forger.connects = 1
-        forger.distrusted = "it sent a forged event"
+        forger.distrusted = RelayStatistics.Distrust(bad: 60, all: 90, pause: .seconds(300))
         var near = RelayStatistics()
         near.connects = 1
         near.state = .connected
@@ -106,7 +106,8 @@ struct MemoryOfQuestionsTests {
         far.latency = .seconds(4)
         var health = RelayHealth()
         health.observe([relay("forger"): forger, relay("near"): near, relay("far"): far], now: now)
-        #expect(health.isDown(relay("forger"), now: now))
+        #expect(health.isUnreadable(relay("forger"), now: now))
+        #expect(!health.isDown(relay("forger"), now: now))
         #expect(health.preference(for: relay("near")) > health.preference(for: relay("unknown")))
         #expect(health.preference(for: relay("near")) > health.preference(for: relay("far")))
     }

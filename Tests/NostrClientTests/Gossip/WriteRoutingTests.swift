@@ -1,6 +1,7 @@
 import AccountTesting
 import NostrClient
 import NostrCore
+import NostrRelay
 import NostrTesting
 import Testing
 
@@ -27,6 +28,19 @@ struct WriteRoutingTests {
                 Destination(relay: relay("mine1"), purpose: .ownWrite),
                 Destination(relay: relay("mine2"), purpose: .ownWrite),
                 Destination(relay: relay("bobreads"), purpose: .readOf(bob)),
+            ])
+    }
+
+    @Test("what is not believed of a relay keeps nothing from being written there")
+    func distrusted() {
+        var router = router
+        var statistics = RelayStatistics()
+        statistics.distrusted = RelayStatistics.Distrust(bad: 60, all: 90, pause: .seconds(300))
+        router.health.observe([relay("mine1"): statistics, relay("bobreads"): statistics], now: now)
+        let note = TestPerson.alice.event("hi", tags: [["p", bob.hex]])
+        #expect(
+            router.destinations(for: note, now: now).map(\.relay) == [
+                relay("mine1"), relay("mine2"), relay("bobreads"),
             ])
     }
 

@@ -54,14 +54,15 @@ struct TamperTests {
 
 @Suite("the canonical form")
 struct CanonicalJSONTests {
-    @Test("escapes seven characters and leaves all others as they are")
+    @Test("escapes seven characters shortly, other control characters by number, and leaves all others as they are")
     func escapes() {
         let key = TestPerson.alice.publicKey
         let bytes = canonicalJSON(
             pubkey: key, createdAt: Timestamp(seconds: 7), kind: 1, tags: [["a\"", "b\\"], []],
             content: "\n\r\t\u{8}\u{C}\u{0}\u{1}\u{1F}\u{7F}/é🦜\u{2028}")
         let expected =
-            "[0,\"\(key.hex)\",7,1,[[\"a\\\"\",\"b\\\\\"],[]],\"\\n\\r\\t\\b\\f\u{0}\u{1}\u{1F}\u{7F}/é🦜\u{2028}\"]"
+            "[0,\"\(key.hex)\",7,1,[[\"a\\\"\",\"b\\\\\"],[]],"
+            + "\"\\n\\r\\t\\b\\f\\u0000\\u0001\\u001f\u{7F}/é🦜\u{2028}\"]"
         #expect(String(decoding: bytes, as: UTF8.self) == expected)
     }
 }

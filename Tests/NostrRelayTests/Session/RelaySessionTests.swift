@@ -224,26 +224,6 @@ struct RelaySessionTests {
         #expect(actions == [.ended(bench.query, .closed(Reason(.rateLimited, "")))])
     }
 
-    // MARK: Belief
-
-    @Test("events nobody asked for are counted, never delivered, and end the trust")
-    func unasked() throws {
-        var bench = try SessionBench()
-        _ = bench.fetch([notes])
-        let request = try #require(bench.connect().requests.first)
-        let other = TestPerson.alice.event("{}", kind: 0)
-        for _ in 0..<10 { #expect(bench.hear(other, request.id) == []) }
-        #expect(bench.session.statistics.distrusted == nil)
-        let why = "sends events nobody asked for"
-        #expect(
-            bench.hear(other, request.id) == [
-                .send(.close(request.id)), .ended(bench.query, .notAsked("distrusted: \(why)")), .disconnect,
-            ])
-        #expect(bench.session.statistics.unasked == 11)
-        #expect(bench.fetch([notes]) == [.ended(bench.query, .notAsked("distrusted: \(why)"))])
-        #expect(bench.session.didDisconnect(nil, now: bench.now) == [])
-    }
-
     @Test("what was under way when a subscription closed is nobody's fault")
     func late() throws {
         var bench = try SessionBench()
@@ -252,19 +232,6 @@ struct RelaySessionTests {
         _ = bench.session.cancel(bench.query, now: bench.now)
         for _ in 0..<100 { #expect(bench.hear(note, request.id) == []) }
         #expect(bench.session.statistics.unasked == 0)
-    }
-
-    @Test("one bad signature ends the trust, a few wrong ids do not")
-    func forged() throws {
-        var bench = try SessionBench()
-        _ = bench.fetch([notes])
-        _ = bench.connect()
-        for _ in 0..<3 {
-            #expect(bench.session.didReceiveForged(.wrongID(claimed: note.id, computed: note.id), now: bench.now) == [])
-        }
-        #expect(bench.session.didReceiveForged(.badSignature(note.id), now: bench.now).contains(.disconnect))
-        #expect(bench.session.statistics.forged == 4)
-        #expect(bench.session.statistics.distrusted == "sent an event with a bad signature")
     }
 
     @Test("latency is the median from request to first answer")

@@ -1,0 +1,73 @@
+public import NostrCore
+
+/// The beginning of what a store holds for a question, and what is still to be read.
+public struct StoredAnswer: Hashable, Sendable {
+    /// The newest events, as many as there was room for.
+    public var events: [Event]
+    /// The events after those, newest first; ``EventStore/query(_:)`` gives them unless they have gone meanwhile.
+    public var rest: [EventID]
+
+    /// Events that are here, and the ids of those that are not.
+    public init(events: [Event], rest: [EventID]) {
+        (self.events, self.rest) = (events, rest)
+    }
+}
+
+/// Gathers a ``StoredAnswer`` from events in any order, with no more of them in memory than it may hold.
+package struct StoredAnswerBuilder {
+    private struct Entry {
+        var createdAt: Timestamp
+        var event: Event?
+    }
+
+    private let bytes: Int
+    private var used = 0
+    private var entries: [EventID: Entry] = [:]
+
+    /// - Parameter bytes: roughly how much memory events may take.
+    package init(bytes: Int) {
+        self.bytes = bytes
+    }
+
+    /// Takes an event in; the same one again changes nothing.
+    package mutating func add(_ event: Event) {
+        guard entries[event.id] == nil else { return }
+        let size = event.roughBytes
+        let fits = used == 0 || used + size <= bytes
+        if fits { used += size }
+        entries[event.id] = Entry(createdAt: event.createdAt, event: fits ? event : nil)
+    }
+
+    /// The answer, in listing order.
+    package func answer(most: Int) -> StoredAnswer {
+        let sorted = entries.sorted { a, b in
+            a.value.createdAt != b.value.createdAt ? a.value.createdAt > b.value.createdAt : a.key < b.key
+        }
+        let listed = sorted.prefix(most)
+        let events = listed.prefix { $0.value.event != nil }.compactMap(\.value.event)
+        return StoredAnswer(events: events, rest: listed.dropFirst(events.count).map(\.key))
+    }
+}
+
+extension EventStore {
+    /// Reads everything, then keeps the beginning: for stores that have their events in memory anyway.
+    public func answer(_ filters: [Filter], bytes: Int, most: Int) async throws -> StoredAnswer {
+        var builder = StoredAnswerBuilder(bytes: bytes)
+        for event in try await query(filters) { builder.add(event) }
+        return builder.answer(most: most)
+    }
+
+    /// Reads as many events as may be looked at: for stores that have their events in memory anyway.
+    public func count(
+        _ filters: [Filter], lookingAt most: Int, where isCounted: (@Sendable (Event) -> Bool)?
+    ) async throws -> Int? {
+        let limited = filters.map { filter in
+            var filter = filter
+            filter.limit = min(most, .max - 1) + 1
+            return filter
+        }
+        let found = try await query(limited)
+        guard found.count <= most else { return nil }
+        return isCounted.map { found.count(where: $0) } ?? found.count
+    }
+}
