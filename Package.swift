@@ -308,6 +308,12 @@ let package = Package(
                 + hummingbird,
             swiftSettings: house),
         .testTarget(
+            name: "Hostile",
+            dependencies: [
+                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO", "RelayServer",
+                "NostrTesting", log,
+            ], swiftSettings: house),
+        .testTarget(
             name: "Interop",
             dependencies: [
                 "AsyncPrimitives", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",

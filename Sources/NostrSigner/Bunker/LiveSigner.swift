@@ -54,7 +54,7 @@ public actor LiveSigner {
         environment = SignerEnvironment(
             key: TimedKey(signer: signer, clock: clock, deadline: configuration.deadlines.key), records: records,
             network: network, versions: versions, configuration: configuration, clock: clock, now: now,
-            minute: minute, logger: logger)
+            minute: minute, uptime: stopwatch(clock), logger: logger)
         sender = AnswerSender(environment)
         self.random = random
         jobs = AsyncStream.makeStream(of: SignerJob.self)
@@ -128,6 +128,8 @@ enum SignerJob: Sendable {
     case unlocked
     /// What waits may be allowed by now.
     case reconsider
+    /// Keep what is known of an app.
+    case keep(RequestingApp)
 }
 
 /// How a relay that requests come by is doing since the start.

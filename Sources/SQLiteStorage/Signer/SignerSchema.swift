@@ -1,4 +1,5 @@
 internal import GRDB
+internal import NostrSigner
 
 /// The tables of a signer's records, in the order they came.
 ///

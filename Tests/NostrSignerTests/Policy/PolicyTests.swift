@@ -190,7 +190,7 @@ struct PolicyTests {
 
     @Test("a login is allowed for its relay or site alone")
     func places() throws {
-        func draft(_ kind: Kind, _ tags: [Tag]) -> EventDraft {
+        func draft(_ kind: Kind, _ tags: [NostrCore.Tag]) -> EventDraft {
             EventDraft(kind: kind, tags: tags, content: "", createdAt: moment(0))
         }
         let here = try #require(Audience(of: draft(22_242, [["relay", "wss://Relay.example/"], ["challenge", "x"]])))
@@ -214,7 +214,7 @@ struct PolicyTests {
 
     @Test("what carries an amount says it")
     func amounts() {
-        func amount(_ kind: Kind, _ tags: [Tag]) -> Int64? {
+        func amount(_ kind: Kind, _ tags: [NostrCore.Tag]) -> Int64? {
             EventDraft(kind: kind, tags: tags, content: "", createdAt: moment(0)).amount
         }
         #expect(amount(9734, [["amount", "21000"]]) == 21_000)

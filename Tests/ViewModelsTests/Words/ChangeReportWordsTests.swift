@@ -147,7 +147,7 @@ struct ChangeReportWordsTests {
 
     @Test("a login names its relay or page, and what carries an amount says how much")
     func subjects() {
-        func headline(_ kind: Kind, _ tags: [Tag]) -> String {
+        func headline(_ kind: Kind, _ tags: [NostrCore.Tag]) -> String {
             let draft = EventDraft(kind: kind, tags: tags, createdAt: Timestamp(seconds: 9))
             return ChangeReport(SigningSummary(of: draft)).headline(of: draft)
         }
