@@ -128,7 +128,7 @@ struct SignerOverFlappingRelaysTests {
             let attempt: PairingAttempt
             if byToken {
                 attempt = PairingAttempt(
-                    token: try await signer.service.invitation(), client: client, network: pool, time: time,
+                    token: try await signer.service.invitation().uri, client: client, network: pool, time: time,
                     patience: patience, log: log)
             } else {
                 attempt = PairingAttempt(

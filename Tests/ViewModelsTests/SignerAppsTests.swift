@@ -129,7 +129,10 @@ struct SignerConnectTests {
         try await here.service.setSettings(settings)
         let first = try #require(await model.send(.opened).invitation)
         #expect(first.hasPrefix("bunker://") && first.contains("secret-1"))
-        #expect(await model.send(.renew).invitation?.contains("secret-2") == true)
+        let renewed = await model.send(.renew(trust: "low"))
+        #expect(renewed.invitation?.contains("secret-2") == true)
+        #expect(renewed.invitationTrust == "low" && renewed.invitationGives.hasPrefix("It gives low trust."))
+        #expect(renewed.trustChoices.first { $0.isChosen }?.word == "low")
     }
 
     @Test("shows what an app claims and asks before anything is allowed, then gives what was ticked")

@@ -73,6 +73,22 @@ struct SignerRequestsTests {
         #expect(state.people[here.ben]?.name == "Ben")
     }
 
+    @Test("that came within half a second are one card where they ask for several things, and one decision")
+    func bursts() async {
+        let here = SignerWorld()
+        var (first, second, later) = (here.reading(1), here.note(2), here.note(6))
+        (first.burst, second.burst) = (first.id, first.id)
+        later.burst = later.id
+        for request in [first, second, here.losing(3), later] { await here.service.arrive(request) }
+        let model = here.requests()
+        let state = await model.send(.opened)
+        #expect(state.groups.map(\.items.count) == [2, 1, 1])
+        #expect(state.groups[0].isMixed && state.groups[0].permission == nil && !state.groups[1].isMixed)
+        let ids = state.groups[0].items.map(\.id)
+        _ = await model.send(.decide(ids, .once))
+        #expect(await here.service.decisions.map(\.ids) == [ids])
+    }
+
     @Test("say who asks, what it does and why it waits")
     func words() async throws {
         let here = SignerWorld()

@@ -143,15 +143,16 @@ struct SignerLinkPagesTests {
         try await wait(link, at: ada, asked)
         try await browsing { [ada] browser, cookie in
             let page = try await browser.get("/signer/link/\(link.id)", cookie: cookie)
-            #expect(page.text.contains("name=\"grant_sign_event:1\" checked"))
+            #expect(page.text.contains("name=\"grant_sign_event:1\">") && page.text.contains("value=\"low\" checked"))
             #expect(page.text.contains("name=\"grant_sign_event:0\">") && page.text.contains("think twice"))
             #expect(page.text.contains("name=\"grant_nip44_decrypt\">"))
             _ = try await browser.post(
                 "/signer/link/\(link.id)/decide",
                 [
                     "csrf": page.csrf, "answer": "once", "grant_sign_event:1": "on", "grant_sign_event:9": "on",
+                    "trust": "medium",
                 ], cookie: cookie)
-            #expect(await ada.decisions.map(\.verdict) == [.pair(granting: [asked[0]])])
+            #expect(await ada.decisions.map(\.verdict) == [.pair(granting: [asked[0]], trust: .medium)])
         }
     }
 

@@ -249,7 +249,7 @@ struct SignerPagesTests {
             let link = "/signer/connect?uri=" + encodePercent(token.text)
             let claim = try await browser.get(link, cookie: cookie)
             #expect(claim.text.contains("claims to be “Chat &amp; talk”") && claim.text.contains("think twice"))
-            #expect(claim.text.contains("name=\"grant_sign_event:1\" checked"))
+            #expect(claim.text.contains("name=\"grant_sign_event:1\">"), "a signature is never ticked beforehand")
             #expect(await under.signer.accepted.isEmpty)
             let paired = try await browser.post(
                 "/signer/connect/pair",
@@ -259,8 +259,12 @@ struct SignerPagesTests {
             let wrong = try await browser.post(
                 "/signer/connect", ["csrf": page.csrf, "uri": "hello"], cookie: cookie)
             #expect(wrong.status == .unprocessableContent)
-            let renewed = try await browser.post("/signer/connect/renew", ["csrf": page.csrf], cookie: cookie)
+            let renewed = try await browser.post(
+                "/signer/connect/renew", ["csrf": page.csrf, "trust": "full"], cookie: cookie)
             #expect(renewed.location == "/signer/connect")
+            #expect(await under.signer.invitationTrust == .full)
+            let shown = try await browser.get("/signer/connect", cookie: cookie).text
+            #expect(shown.contains("It gives full trust.") && shown.contains("value=\"full\" checked"))
         }
     }
 

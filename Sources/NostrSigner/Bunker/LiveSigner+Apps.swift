@@ -49,6 +49,7 @@ extension LiveSigner: SigningService {
         after.requests = before.requests
         after.lastSeen = before.lastSeen
         after.claims = before.claims
+        after.readsLongForm = before.readsLongForm
         if after.trust < before.trust { after.forgetGrants(ofPairing: before) }
         state.clients[client.app] = after
         try await keeping {

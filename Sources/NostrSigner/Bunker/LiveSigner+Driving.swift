@@ -26,7 +26,7 @@ extension LiveSigner {
             let outcome = await outcome { try await openSecret() }
             return step.next(outcome, &state, environment.context)
         case .renewSecret(let step):
-            let outcome = await outcome { _ = try await renewSecret() }
+            let outcome = await outcome { _ = try await renewSecret(trust: .medium) }
             return step.next(outcome, &state, environment.context)
         case .keepApp(let step):
             let outcome = await outcome { try await keepApp(of: step) }
@@ -86,6 +86,7 @@ extension LiveSigner {
             case .received(let relay, let moment):
                 listening[relay, default: ListeningFigures()].requests += 1
                 listening[relay]?.lastRequest = moment
+            case .keep(let app): jobs.continuation.yield(.keep(app))
             case .relaysChanged: relayChanges.continuation.yield()
             case .answered(let request, let answer):
                 let caller = callers.removeValue(forKey: request)

@@ -5,21 +5,25 @@ public import NostrNIPs
 // The two ways in: the signer's token with its secret, and an app's own token.
 extension LiveSigner {
     /// The token that lets the next app in.
-    public func invitation() async throws -> BunkerURI {
+    public func invitation() async throws -> SignerInvitation {
         try await ready()
         let relays = try ownRelays()
         let secret = try await keeping { try await openSecret() }
-        if let secret { return BunkerURI(signer: account, relays: relays, secret: secret) }
-        return try await renewInvitation()
+        if let secret { return invitation(by: secret, at: relays) }
+        return try await renewInvitation(trust: .medium)
     }
 
     /// Makes a new one; the one before lets no app in any more.
-    public func renewInvitation() async throws -> BunkerURI {
+    public func renewInvitation(trust: TrustLevel) async throws -> SignerInvitation {
         try await ready()
         let relays = try ownRelays()
-        let secret = try await keeping { try await renewSecret() }
+        let secret = try await keeping { try await renewSecret(trust: trust) }
         announce(.settings)
-        return BunkerURI(signer: account, relays: relays, secret: secret)
+        return invitation(by: secret, at: relays)
+    }
+
+    private func invitation(by secret: InvitationSecret, at relays: [RelayURL]) -> SignerInvitation {
+        SignerInvitation(uri: BunkerURI(signer: account, relays: relays, secret: secret.text), trust: secret.trust)
     }
 
     private func ownRelays() throws -> [RelayURL] {
@@ -30,11 +34,12 @@ extension LiveSigner {
     /// The secret that lets the next app in; it rests sealed by the account's own key, and is opened once.
     ///
     /// - Throws: ``SigningFailure`` when the key is not there.
-    func openSecret() async throws -> String? {
+    func openSecret() async throws -> InvitationSecret? {
         guard state.secret == nil, let sealed = state.sealedSecret else { return state.secret }
-        let secret: String?
+        let secret: InvitationSecret?
         do {
-            secret = try await environment.key.use { try await $0.decrypt(sealed, from: $0.publicKey, by: .nip44) }
+            let text = try await environment.key.use { try await $0.decrypt(sealed, from: $0.publicKey, by: .nip44) }
+            secret = InvitationSecret(resting: text)
         } catch is PayloadError {
             secret = nil  // Sealed by another key: it lets no app in, and a new one takes its place.
         }
@@ -46,10 +51,10 @@ extension LiveSigner {
     }
 
     /// Makes a new secret and keeps it; the one before lets no app in any more.
-    func renewSecret() async throws -> String {
-        let fresh = newSecret()
-        let sealed = try await environment.key.use {
-            try await $0.encrypt(fresh, for: $0.publicKey, by: .nip44)
+    func renewSecret(trust: TrustLevel) async throws -> InvitationSecret {
+        let fresh = InvitationSecret(newSecret(), trust: trust)
+        let sealed = try await environment.key.use { [resting = fresh.resting] in
+            try await $0.encrypt(resting, for: $0.publicKey, by: .nip44)
         }
         try await records.setSecret(sealed, of: account)
         state.secret = fresh

@@ -42,7 +42,7 @@ extension LiveSigner {
     private func decide(_ pending: PendingRequest, _ verdict: RequestVerdict) async throws -> Bool {
         guard let request = pending.request else { return await refuseUnread(pending.kept) }
         if verdict.allows, let stranger = pending.stranger {
-            try await welcome(stranger, granting: verdict.granted)
+            try await welcome(stranger, by: verdict)
         }
         if case .always(let allow, let until) = verdict, let permission = request.permission,
             permission.method.usesKey
@@ -84,10 +84,11 @@ extension LiveSigner {
     }
 
     /// Pairs an app of this device by the person's yes; what it did not ask for is not granted by the way.
-    private func welcome(_ stranger: SignerClient, granting granted: [RemotePermission]) async throws {
+    private func welcome(_ stranger: SignerClient, by verdict: RequestVerdict) async throws {
         guard stranger.app.isKnown, state.clients[stranger.app] == nil else { return }
         var stranger = stranger
-        for permission in granted
+        stranger.trust = verdict.trust
+        for permission in verdict.granted
         where stranger.app.canBeAllowedAlways(permission, for: nil) && permission.method.usesKey
             && stranger.requested.contains(permission)
         {
@@ -185,7 +186,8 @@ extension LiveSigner {
         callers[event] = caller
         let end = await drive(
             isPaired
-                ? .decide(identified, &state, environment.context) : .askAboutStranger(identified, state, environment.context))
+                ? .decide(identified, &state, environment.context)
+                : .askAboutStranger(identified, state, environment.context))
         if case .failed = end {
             callers[event] = nil
             throw SigningServiceError(.recordsUnusable)

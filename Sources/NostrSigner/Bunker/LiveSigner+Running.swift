@@ -152,9 +152,17 @@ extension LiveSigner {
                 case .handshake(let handshake): group.addTask { await self.goOn(with: handshake) }
                 case .unlocked: group.addTask { await self.tryUnread(strangers) }
                 case .reconsider: group.addTask { await self.reconsider() }
+                case .keep(let app): group.addTask { await self.keepWhatIsKnown(of: app) }
                 }
             }
             group.cancelAll()
+        }
+    }
+
+    /// Keeps what was learnt about an app; what fails now is kept when house is kept.
+    private func keepWhatIsKnown(of app: RequestingApp) async {
+        do { try await keep(app) } catch {
+            logger.warning("an app could not be kept", metadata: ["problem": "\(error)"])
         }
     }
 

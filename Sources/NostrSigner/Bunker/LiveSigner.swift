@@ -53,7 +53,7 @@ public actor LiveSigner {
         environment = SignerEnvironment(
             key: TimedKey(signer: signer, clock: time.clock, deadline: configuration.deadlines.key), records: records,
             network: network, versions: versions, configuration: configuration, time: time,
-            minute: minute, logger: logger)
+            minute: minute, uptime: stopwatch(time.clock), logger: logger)
         sender = AnswerSender(environment)
         self.random = random
         jobs = AsyncStream.makeStream(of: SignerJob.self)
@@ -127,6 +127,8 @@ enum SignerJob: Sendable {
     case unlocked
     /// What waits may be allowed by now.
     case reconsider
+    /// Keep what is known of an app.
+    case keep(RequestingApp)
 }
 
 /// How a relay that requests come by is doing since the start.

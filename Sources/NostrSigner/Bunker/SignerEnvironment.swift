@@ -13,6 +13,8 @@ struct SignerEnvironment: Sendable {
     let time: Time<Timestamp>
     /// The minute of the day, local time, 0..<1440.
     let minute: @Sendable () -> Int
+    /// How long the clock has run, to count with where a date would jump.
+    let uptime: @Sendable () -> Duration
     let logger: Logger
 
     /// Whose signer it is.
@@ -21,7 +23,8 @@ struct SignerEnvironment: Sendable {
     /// What the steps may know now.
     var context: StepContext {
         StepContext(
-            account: account, now: time.now(), minute: minute, lockedStrangers: configuration.limits.lockedStrangers,
+            account: account, now: time.now(), minute: minute, uptime: uptime(),
+            lockedStrangers: configuration.limits.lockedStrangers,
             approvalPage: configuration.approvalPage)
     }
 }
@@ -79,7 +82,9 @@ extension SignerEnvironment {
     func explain(_ draft: EventDraft) async -> ChangeReport {
         if draft.kind == DeletionRequest.kind { return await explainDeletion(draft) }
         guard draft.kind.retention == .replaceable || draft.kind.retention == .addressable else {
-            return ChangeReport(SigningSummary(of: draft), isUnknownKind: !ChangeReport.isKnown(draft.kind))
+            return ChangeReport(
+                SigningSummary(of: draft), isUnknownKind: !ChangeReport.isKnown(draft.kind),
+                amount: await amount(of: draft))
         }
         let address = EventAddress(
             kind: draft.kind, author: account,
@@ -91,6 +96,15 @@ extension SignerEnvironment {
             let text = try? await key.use { try await $0.decrypt(content, from: $0.publicKey, by: cipher) }
             return text.flatMap { PrivateItems(json: $0) }
         }
+    }
+
+    /// How much money a draft is about, also where only its author can read that.
+    private func amount(of draft: EventDraft) async -> Int64? {
+        guard let peer = draft.sealsAmount(for: account) else { return draft.amount }
+        let cipher: ContentCipher = LegacyEncryption.isPayload(draft.content) ? .nip04 : .nip44
+        // Not readable now, or never: then nothing is said.
+        let text = try? await key.use { try await $0.decrypt(draft.content, from: peer, by: cipher) }
+        return text.flatMap { draft.amount(in: $0) }
     }
 
     private func explainDeletion(_ draft: EventDraft) async -> ChangeReport {

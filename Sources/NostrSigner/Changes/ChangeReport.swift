@@ -19,11 +19,14 @@ public struct ChangeReport: Hashable, Sendable {
     public var isUnknownKind: Bool
     /// Whether it replaces a list that could not be asked for and is not here, so that what would go is unknown.
     public var isBlind: Bool
+    /// How much money it is about, in thousandths of a satoshi; `nil` where that is not known.
+    public var amount: Int64?
 
     /// A report; what is left out is harmless.
     public init(
         _ summary: SigningSummary, change: VersionChange? = nil, current: Event? = nil, isCurrentFresh: Bool = true,
-        deleted: [Event] = [], losesMuch: Bool = false, isUnknownKind: Bool = false, isBlind: Bool = false
+        deleted: [Event] = [], losesMuch: Bool = false, isUnknownKind: Bool = false, isBlind: Bool = false,
+        amount: Int64? = nil
     ) {
         self.summary = summary
         self.change = change
@@ -33,6 +36,7 @@ public struct ChangeReport: Hashable, Sendable {
         self.losesMuch = losesMuch
         self.isUnknownKind = isUnknownKind
         self.isBlind = isBlind
+        self.amount = amount
     }
 
     /// How many entries may go without a second step: a handful.

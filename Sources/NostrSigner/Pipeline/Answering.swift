@@ -8,9 +8,10 @@ extension SigningStep {
         _ request: IdentifiedRequest, _ outcome: RequestOutcome, _ state: SignerState, _ context: StepContext
     ) -> SigningStep {
         let record = RecordingStep(request: request, outcome: outcome, content: nil, title: state.title(of: request))
-        guard case .relays(let client, _) = request.replyPath else { return .record(record) }
+        guard case .relays = request.replyPath else { return .record(record) }
         return reply(
-            outcome, to: request, purpose: .answer(record), readsLongForm: state.longFormReaders.contains(client))
+            outcome, to: request, purpose: .answer(record),
+            readsLongForm: state.clients[request.app]?.readsLongForm ?? false)
     }
 
     /// Answers without keeping: what costs nothing to do again.

@@ -29,13 +29,13 @@ struct SecretCheckStep: Hashable, Sendable {
 
     /// Decides with the signer's secret, which is used up by this whatever happens next.
     func next(
-        _ secret: Result<String?, any Error>, _ state: inout SignerState, _ context: StepContext
+        _ secret: Result<InvitationSecret?, any Error>, _ state: inout SignerState, _ context: StepContext
     ) -> SigningStep {
         if case .failure(let error) = secret { return .fail(request, error, &state) }
-        let isLetIn = introduction.secret.map { state.secret.map($0.isSame(as:)) ?? false } ?? false
-        if isLetIn {
+        if let shown = introduction.secret, let invitation = state.secret, shown.isSame(as: invitation.text) {
             state.secret = nil
-            return .renewSecret(SecretRenewalStep(request: request, introduction: introduction))
+            return .renewSecret(
+                SecretRenewalStep(request: request, introduction: introduction, trust: invitation.trust))
         }
         if state.clients[request.app] != nil {
             return AppKeepingStep.greet(request, introduction, &state)
@@ -49,6 +49,8 @@ struct SecretCheckStep: Hashable, Sendable {
 struct SecretRenewalStep: Hashable, Sendable {
     let request: IdentifiedRequest
     let introduction: RequestedAction.Introduction
+    /// How far the secret lets its app be trusted.
+    let trust: TrustLevel
 
     /// Pairs the app, or greets it when it was paired before.
     func next(
@@ -60,6 +62,7 @@ struct SecretRenewalStep: Hashable, Sendable {
             return AppKeepingStep.greet(request, introduction, &state)
         }
         var client = SignerClient(app: request.app, account: context.account, connected: context.now)
+        client.trust = trust
         client.claims = introduction.claims
         client.requested = introduction.permissions
         client.grants = Policy.grantsByTrust(to: client, settings: state.settings, now: client.connected)

@@ -50,6 +50,6 @@ extension WaitingRequest {
             }
         self.init(
             id: pending.kept.event, client: client, method: pending.request?.read.request.name ?? "",
-            content: content, rule: pending.rule, received: pending.kept.received)
+            content: content, rule: pending.rule, received: pending.kept.received, burst: pending.burst)
     }
 }

@@ -19,7 +19,7 @@ extension SigningStep {
         let request = IdentifiedRequest(verified, read, cipher: opened.cipher, account: context.account)
         let client = state.clients[request.app]
         state.clients[request.app]?.lastSeen = verified.moment
-        if opened.isLongForm, client != nil { state.longFormReaders.insert(verified.sender) }
+        if opened.isLongForm, client?.readsLongForm == false { state.noteLongForm(of: request.app) }
         if let relay = verified.relay { state.signals.append(.received(relay, verified.moment)) }
         if case .connect(let introduction) = read.action {
             return connect(request, introduction, &state, context)

@@ -25,6 +25,8 @@ struct DepartureStep: Hashable, Sendable {
     /// Sends the answer once the app is out of the records.
     func next(_ outcome: Result<Void, any Error>, _ state: inout SignerState) -> SigningStep {
         if case .failure(let error) = outcome { return .fail(request, error, &state) }
+        // Nothing of the app is left that could answer, should this be lost and the same `logout` come again.
+        state.progress.set(request.event, .gone(farewell))
         return .end(.answer(farewell))
     }
 }

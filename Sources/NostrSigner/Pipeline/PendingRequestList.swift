@@ -13,15 +13,33 @@ struct PendingRequest: Hashable, Sendable {
     var report: ChangeReport?
     /// Its app as it says, for apps that are not paired.
     var stranger: SignerClient?
+    /// The first request of its app that came within half a second with it, maybe itself; they are decided together.
+    var burst: EventID
     /// Whether it is being decided right now.
     var isClaimed = false
+
+    init(
+        kept: AdmittedRequest, request: IdentifiedRequest?, rule: Rule, report: ChangeReport? = nil,
+        stranger: SignerClient? = nil
+    ) {
+        self.kept = kept
+        self.request = request
+        self.rule = rule
+        self.report = report
+        self.stranger = stranger
+        burst = kept.event
+    }
 }
 
 /// All requests that wait, in the order they came.
-struct PendingRequestList: Hashable, Sendable {
+struct PendingRequestList: Sendable {
     private var requests: [EventID: PendingRequest] = [:]
     private var numbers: [EventID: Int] = [:]
     private var count = 0
+    /// The latest burst of each app, and when it began.
+    private var bursts: [RequestingApp: (first: EventID, begun: Duration)] = [:]
+    /// What an app asks within this belongs together: it opened a page, or an inbox.
+    static let burstSpan = Duration.milliseconds(500)
 
     /// All, oldest first.
     var all: [PendingRequest] {
@@ -30,8 +48,26 @@ struct PendingRequestList: Hashable, Sendable {
 
     subscript(_ id: EventID) -> PendingRequest? { requests[id] }
 
-    /// Adds a request, or replaces it where it stands.
+    /// Adds a request that begins to wait now, beside those its app asked within half a second before.
+    ///
+    /// - Parameter uptime: the moment, by a clock that does not jump.
+    mutating func insert(_ request: PendingRequest, at uptime: Duration) {
+        var request = request
+        let (app, event) = (request.kept.app, request.kept.event)
+        bursts = bursts.filter { uptime - $0.value.begun <= Self.burstSpan }
+        // Links of nobody in particular come from anybody: they have nothing to do with each other.
+        if app.isKnown, let burst = bursts[app] {
+            request.burst = burst.first
+        } else {
+            bursts[app] = (event, uptime)
+        }
+        insert(request)
+    }
+
+    /// Adds a request, or replaces it where it stands and leaves it with those it came with.
     mutating func insert(_ request: PendingRequest) {
+        var request = request
+        if let before = requests[request.kept.event] { request.burst = before.burst }
         count += 1
         if numbers[request.kept.event] == nil { numbers[request.kept.event] = count }
         requests[request.kept.event] = request

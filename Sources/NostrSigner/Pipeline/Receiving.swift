@@ -98,7 +98,8 @@ extension SigningStep {
         case .answered(nil) where known.isSentAgain && request.isRecent:
             state.progress.set(request.event.id, .underWay)
             return .open(OpeningStep(request: request))
-        case .answered, .underWay, .waiting, .over: return .end(.known)
+        case .gone(let farewell) where known.isSentAgain && request.isRecent: return .end(.answer(farewell))
+        case .answered, .gone, .underWay, .waiting, .over: return .end(.known)
         }
     }
 }

@@ -7,6 +7,8 @@ struct RequestProgress: Hashable, Sendable {
         case waiting
         /// Answered; with the content when no relay took it after all tries.
         case answered(undelivered: String?)
+        /// Answered with this, to an app that is forgotten since: nothing else knows the answer.
+        case gone(OutgoingAnswer)
         /// Not to be answered.
         case over
     }
@@ -14,8 +16,9 @@ struct RequestProgress: Hashable, Sendable {
     /// A request that came before.
     struct Known: Hashable, Sendable {
         var phase: Phase
-        /// Whether its app sent it again: it came once more by a relay that had brought it. Other relays bring what was
-        /// sent once.
+        /// Whether its app sent it again: it came once more by a relay that had brought it.
+        ///
+        /// Other relays bring what was sent once.
         var isSentAgain: Bool
     }
 
@@ -61,7 +64,8 @@ struct RequestProgress: Hashable, Sendable {
 
     /// A relay took the answer.
     mutating func didDeliver(_ id: EventID) {
-        if case .answered? = entries[id]?.phase { entries[id]?.phase = .answered(undelivered: nil) }
+        guard case .answered? = entries[id]?.phase else { return }
+        entries[id]?.phase = .answered(undelivered: nil)
     }
 
     /// How far a request is.

@@ -6,7 +6,7 @@ struct SignerState: Sendable {
     var clients: [RequestingApp: SignerClient] = [:]
     var settings = SignerSettings()
     /// The secret that lets the next app in, once it was opened.
-    var secret: String?
+    var secret: InvitationSecret?
     /// The same as it rests, by NIP-44 from the account to itself; `nil` when there is none, or when it is open.
     var sealedSecret: String?
     var uses: [RequestingApp: HourUses] = [:]
@@ -18,8 +18,6 @@ struct SignerState: Sendable {
     var strangersAnswered: [Timestamp] = []
     /// Whether the disk or the key failed on a request that was admitted.
     var hasUnfinished = false
-    /// Apps that sent a text above 65 535 bytes, so that they read NIP-44's long form; paired ones only.
-    var longFormReaders: Set<PublicKey> = []
     /// What is to be told to others; the driver takes it after every step.
     var signals: [SignerSignal] = []
 
@@ -84,6 +82,12 @@ struct SignerState: Sendable {
         guard !more.isEmpty, known.requested.count + more.count <= 200 else { return false }
         clients[app]?.requested += more
         return true
+    }
+
+    /// A paired app turned out to read NIP-44's long form, which is kept.
+    mutating func noteLongForm(of app: RequestingApp) {
+        clients[app]?.readsLongForm = true
+        signals.append(.keep(app))
     }
 
     /// Lists a request that waited when the program ended; it is read as soon as the key is there.

@@ -58,6 +58,8 @@ struct StepContext: Sendable {
     let now: Timestamp
     /// The minute of the day, local time.
     let minute: @Sendable () -> Int
+    /// How long the signer has been at work, by a clock that does not jump.
+    var uptime: Duration = .zero
     /// How many requests of apps that are not paired are kept while the key is locked.
     var lockedStrangers = 20
     /// The page where a person can decide about a request.
@@ -70,6 +72,8 @@ enum SignerSignal: Hashable, Sendable {
     case changed(SigningChange)
     /// A request that can be read came by a relay.
     case received(RelayURL, Timestamp)
+    /// What is known of an app is to be kept.
+    case keep(RequestingApp)
     /// The signer listens on other relays from now on.
     case relaysChanged
     /// The caller of a link has its answer.

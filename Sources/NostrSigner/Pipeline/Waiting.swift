@@ -47,10 +47,10 @@ struct WaitingStep: Hashable, Sendable {
         _ outcome: Result<Void, any Error>, _ state: inout SignerState, _ context: StepContext?
     ) -> SigningStep {
         if case .failure(let error) = outcome { return fail(error, &state, context) }
-        state.pending.insert(
-            PendingRequest(
-                kept: kept, request: request, rule: rule, report: report,
-                stranger: state.clients[kept.app] == nil ? request?.stranger : nil))
+        let pending = PendingRequest(
+            kept: kept, request: request, rule: rule, report: report,
+            stranger: state.clients[kept.app] == nil ? request?.stranger : nil)
+        if let context { state.pending.insert(pending, at: context.uptime) } else { state.pending.insert(pending) }
         state.progress.set(kept.event, .waiting)
         state.announce(.waiting, .activity)
         guard rule != .locked, let request, let page = context?.approvalPage?(kept.event),

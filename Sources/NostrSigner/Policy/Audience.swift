@@ -50,31 +50,6 @@ extension EventDraft {
         let named = tags.named(name)
         return named.count == 1 ? named.first?.value : nil
     }
-
-    /// How much money it is about, in thousandths of a satoshi; `nil` where it says nothing that can be read.
-    ///
-    /// Source: NIP-57 (`amount` of a zap request), NIP-75 (of a goal), NIP-61 (the proofs of a nutzap in `sat` or `msat`).
-    public var amount: Int64? {
-        switch kind {
-        case 9734, 9041: return tags.firstValue("amount").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
-        case 9321:
-            let unit = tags.firstValue("unit") ?? "sat"
-            guard unit == "sat" || unit == "msat" else { return nil }
-            var sum: Int64 = 0
-            for proof in tags.named("proof") {
-                // A proof that cannot be read makes the sum unknown.
-                guard let text = proof.value, let value = try? JSONValue(Array(text.utf8), depth: 4),
-                    let part = value["amount"]?.integer, part >= 0
-                else { return nil }
-                let (next, isTooMuch) = sum.addingReportingOverflow(part)
-                guard !isTooMuch else { return nil }
-                sum = next
-            }
-            let (whole, isTooMuch) = sum.multipliedReportingOverflow(by: unit == "sat" ? 1000 : 1)
-            return isTooMuch ? nil : whole
-        default: return nil
-        }
-    }
 }
 
 extension RemotePermission {

@@ -101,6 +101,8 @@ public struct SignerClient: Hashable, Sendable, Identifiable {
     public var hours: DayHours?
     /// `connect` is answered with `ack` instead of the secret, for apps that know nothing else.
     public var answersAck: Bool
+    /// It sent a text above 65 535 bytes once, so that it reads NIP-44's long form.
+    public var readsLongForm: Bool
     /// When it was paired.
     public var connected: Timestamp
     /// When it last asked for anything.
@@ -135,6 +137,7 @@ public struct SignerClient: Hashable, Sendable, Identifiable {
         requested = []
         relays = []
         answersAck = false
+        readsLongForm = false
         requests = 0
     }
 

@@ -60,9 +60,11 @@ public protocol AppKeeping: AccountSigning {
 /// Pairing with apps, both ways.
 public protocol AppPairingService: AccountSigning {
     /// The token that lets the next app in.
-    func invitation() async throws -> BunkerURI
+    func invitation() async throws -> SignerInvitation
     /// Makes a new one; the one before lets no app in any more.
-    func renewInvitation() async throws -> BunkerURI
+    ///
+    /// - Parameter trust: how far the app that comes with it is trusted; the token made after it gives medium trust again.
+    func renewInvitation(trust: TrustLevel) async throws -> SignerInvitation
     /// Pairs with the app that made a token, and answers it until it is heard of or the deadline.
     func accept(
         _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
@@ -132,7 +134,7 @@ public enum RequestVerdict: Hashable, Sendable {
     /// Yes or no, and the same from now on for this app and permission, maybe until a moment.
     case always(allow: Bool, until: Timestamp?)
     /// Yes to an app that wants to be paired, and from now on to these of what it asks for.
-    case pair(granting: [RemotePermission])
+    case pair(granting: [RemotePermission], trust: TrustLevel)
 
     /// Whether it is a yes.
     public var allows: Bool {
@@ -144,7 +146,24 @@ public enum RequestVerdict: Hashable, Sendable {
 
     /// What an app may from now on besides what is decided.
     var granted: [RemotePermission] {
-        if case .pair(let permissions) = self { permissions } else { [] }
+        if case .pair(let permissions, _) = self { permissions } else { [] }
+    }
+
+    /// How far an app is trusted that is paired by this; low unless the person says otherwise.
+    var trust: TrustLevel { if case .pair(_, let trust) = self { trust } else { .low } }
+}
+
+/// The token that lets the next app in, and what it gives.
+public struct SignerInvitation: Hashable, Sendable {
+    /// The token.
+    public var uri: BunkerURI
+    /// How far the app that comes with it is trusted.
+    public var trust: TrustLevel
+
+    /// A token that gives this trust.
+    public init(uri: BunkerURI, trust: TrustLevel) {
+        self.uri = uri
+        self.trust = trust
     }
 }
 

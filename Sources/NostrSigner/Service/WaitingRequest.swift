@@ -31,11 +31,15 @@ public struct WaitingRequest: Hashable, Sendable, Identifiable {
     public var rule: Rule
     /// When it came.
     public var received: Timestamp
+    /// The first of the requests that its app sent within half a second with it, maybe itself: one question to a person.
+    public var burst: EventID
 
     /// A request as the person sees it.
     public init(
-        id: EventID, client: SignerClient, method: String, content: Content, rule: Rule, received: Timestamp
+        id: EventID, client: SignerClient, method: String, content: Content, rule: Rule, received: Timestamp,
+        burst: EventID? = nil
     ) {
+        self.burst = burst ?? id
         self.id = id
         self.client = client
         self.method = method

@@ -155,8 +155,10 @@ extension SignerRecordsContract {
         error: String? = nil
     ) -> ActivityEntry {
         ActivityEntry(
-            time: moment(seconds), account: account, app: app, title: "Carol's app", method: method, kind: kind, peer: bob,
-            outcome: outcome, rule: .trust, result: eventID(77), fact: summary.isEmpty ? nil : .words(summary), error: error
+            time: moment(seconds), account: account, app: app, title: "Carol's app", method: method, kind: kind,
+            peer: bob,
+            outcome: outcome, rule: .trust, result: eventID(77), fact: summary.isEmpty ? nil : .words(summary),
+            error: error
         )
     }
 }

@@ -33,6 +33,7 @@ extension SignerRecordsContract {
                 kept.perHour = 30
                 kept.hours = DayHours(from: 1380, until: 60)
                 kept.answersAck = true
+                kept.readsLongForm = true
                 kept.lastSeen = moment(9)
                 kept.requests = 12
                 try await records.save(kept)

@@ -20,6 +20,7 @@ extension SignerClient {
             members.append(JSONMember("hours", .array([.number("\(hours.from)"), .number("\(hours.until)")])))
         }
         if answersAck { members.append(JSONMember("answers_ack", .bool(true))) }
+        if readsLongForm { members.append(JSONMember("reads_long", .bool(true))) }
         return .object(members)
     }
 
@@ -42,6 +43,7 @@ extension SignerClient {
         let hours = kept["hours"]?.elements.compactMap(\.integer) ?? []
         self.hours = hours.count == 2 ? DayHours(from: Int(hours[0]), until: Int(hours[1])) : nil
         answersAck = kept["answers_ack"]?.bool ?? false
+        readsLongForm = kept["reads_long"]?.bool ?? false
         return true
     }
 }

@@ -43,6 +43,8 @@ public struct ConnectState: Screen {
     public private(set) var phase: Phase = .loading
     /// The token that lets the next app in; holds a secret.
     public private(set) var invitation: String?
+    /// How far the app that comes with it is trusted: `full`, `medium`, `low`.
+    public private(set) var invitationTrust = TrustLevel.medium.rawValue
     /// Where the signer listens.
     public private(set) var relays: [String] = []
     /// What was pasted.
@@ -83,11 +85,11 @@ public struct ConnectState: Screen {
         /// Opened.
         case opened
         /// The token that lets the next app in, and what holds for all apps.
-        case read(BunkerURI, SignerSettings)
+        case read(SignerInvitation, SignerSettings)
         /// No token can be made now, and why.
         case noInvitation(Trouble)
-        /// Make a new one.
-        case renew
+        /// Make a new one that gives this trust.
+        case renew(trust: String)
         /// A token was pasted.
         case paste(String)
         /// Pair with the app whose token was pasted.
@@ -100,7 +102,8 @@ public struct ConnectState: Screen {
 
     /// What it wants done.
     public enum Effect: Equatable, Sendable {
-        case read, renew
+        case read
+        case renew(TrustLevel)
         case pair(NostrConnectURI, name: String?, TrustLevel, [Grant])
     }
 
@@ -109,20 +112,28 @@ public struct ConnectState: Screen {
         self.now = now
     }
 
+    /// The levels of trust a token may give, and the one it gives.
+    public var trustChoices: [TrustChoice] { TrustChoice.all(chosen: invitationTrust) }
+    /// What the token gives, in one sentence.
+    public var invitationGives: String {
+        (TrustLevel(rawValue: invitationTrust) ?? .medium).given
+    }
+
     /// Takes in one input and says what to do next.
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened: return [.read]
         case .read(let invitation, let settings):
             phase = .ready
-            self.invitation = invitation.text
-            relays = invitation.relays.map(\.text)
+            self.invitation = invitation.uri.text
+            invitationTrust = invitation.trust.rawValue
+            relays = invitation.uri.relays.map(\.text)
             self.settings = settings
             return []
         case .noInvitation(let trouble):
             phase = .failed(trouble)
             return []
-        case .renew: return [.renew]
+        case .renew(let trust): return [.renew(TrustLevel(rawValue: trust) ?? .medium)]
         case .paste(let text):
             problem = nil
             read(text)
@@ -173,7 +184,8 @@ extension ScreenModel where S == ConnectState {
             do {
                 switch effect {
                 case .read: return .read(try await service.invitation(), try await service.settings())
-                case .renew: return .read(try await service.renewInvitation(), try await service.settings())
+                case .renew(let trust):
+                    return .read(try await service.renewInvitation(trust: trust), try await service.settings())
                 case .pair(let token, let name, let trust, let grants):
                     return .paired(try await service.accept(token, name: name, trust: trust, grants: grants))
                 }

@@ -3,6 +3,8 @@ internal import NostrNIPs
 public import NostrSigner
 
 /// A request that waits for the person, as screens show it.
+///
+/// It has 18 stored properties, since one card says all of it and nothing less than the request is a thing of its own.
 public struct RequestItem: Hashable, Sendable, Identifiable {
     /// What would be done with the key.
     public enum Sort: Hashable, Sendable {
@@ -67,6 +69,10 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     public let raw: String
     /// What an app that wants to be paired would like to be allowed.
     public let wishes: [WishItem]
+    /// Whether a yes pairs its app, which is not paired yet.
+    public let pairsApp: Bool
+    /// The first of the requests that came with it within half a second; see ``RequestsState/Group``.
+    public let burst: EventID
 
     /// Reads what screens need from a request.
     ///
@@ -75,6 +81,8 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
         id = request.id
         app = AppItem(request.client)
         received = request.received
+        burst = request.burst
+        pairsApp = request.rule == .notPaired && request.client.app.isKnown
         needsSecondStep = request.needsSecondStep
         reason = request.rule.sentence
         let words = RequestReading(request, protected: protected)
@@ -93,6 +101,9 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
         isUnknownKind = words.report?.isUnknownKind ?? false
         raw = words.raw
     }
+
+    /// How far its app may be trusted when a yes pairs it; low unless the person says otherwise.
+    public var trustChoices: [TrustChoice] { TrustChoice.all(chosen: TrustLevel.low.rawValue) }
 
     /// Whether it can be approved together with others of its app.
     public var canBeBatched: Bool { canBeAllowedAlways }

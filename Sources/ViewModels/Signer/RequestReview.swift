@@ -29,8 +29,8 @@ public struct RequestReview: Screen {
         case read(RequestDetail?)
         /// The person decides.
         case decide(RequestChoice, knowingLoss: Bool)
-        /// The person lets the app in, and allows it these of its wishes, as they are written.
-        case pair(granting: [String])
+        /// The person lets the app in, trusts it so far, and allows it these of its wishes, as they are written.
+        case pair(granting: [String], trust: String)
         /// Whether it was decided.
         case decided(Bool)
         /// Publish the version in force again instead.
@@ -71,13 +71,14 @@ public struct RequestReview: Screen {
                 return []
             }
             return [.decide(answer.verdict(at: now), knowingLoss: knowingLoss)]
-        case .pair(let words):
+        case .pair(let words, let trust):
             problem = nil
             answer = .once
             guard let item = detail?.item else { return [] }
             // What the app did not ask for is not granted by a form either.
             let granted = item.wishes.map(\.word).filter(words.contains).compactMap { RemotePermission($0) }
-            return [.decide(.pair(granting: granted), knowingLoss: false)]
+            let level = TrustLevel(rawValue: trust) ?? .low
+            return [.decide(.pair(granting: granted, trust: level), knowingLoss: false)]
         case .decided(let isDone):
             if isDone {
                 done = answer.done(1, of: detail?.item.app.title ?? "")

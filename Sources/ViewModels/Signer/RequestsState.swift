@@ -4,17 +4,19 @@ public import NostrSigner
 
 /// The requests that wait for the person, those that are alike together.
 public struct RequestsState: Screen {
-    /// Requests of one app for one permission, oldest first.
+    /// Requests of one app for one permission, or of one burst of half a second, oldest first: one card, one decision.
     public struct Group: Hashable, Sendable, Identifiable {
         /// The requests; never empty.
         public fileprivate(set) var items: [RequestItem]
 
-        /// The app and the permission.
+        /// The app and the permission of the first.
         public var id: String { "\(items[0].app.word) \(items[0].permissionWord)" }
         /// The app that asks.
         public var app: AppItem { items[0].app }
-        /// What it needs to be allowed, as the end of "may …".
-        public var permission: String? { items[0].permission }
+        /// What it needs to be allowed, as the end of "may …"; `nil` where the requests need several things.
+        public var permission: String? { isMixed ? nil : items[0].permission }
+        /// Whether the requests need several permissions, so that a yes for good would say more than it shows.
+        public var isMixed: Bool { items.contains { $0.permissionWord != items[0].permissionWord } }
         /// Whether there are several to be decided at once.
         public var isBatch: Bool { items.count > 1 }
     }
@@ -118,16 +120,25 @@ public struct RequestsState: Screen {
         return []
     }
 
-    /// Puts together what is alike; what needs a step of its own, or cannot be read, stays alone.
+    /// Puts together what is alike or came at once; what needs a step of its own stays alone.
     private static func grouped(_ items: [RequestItem]) -> [Group] {
+        let together = items.filter { $0.canBeBatched && !$0.isLocked }
+        let bursts = Dictionary(grouping: together, by: \.burst).filter { Group(items: $0.value).isMixed }
         var groups: [Group] = []
         var places: [String: Int] = [:]
         for item in items {
             let group = Group(items: [item])
-            if item.canBeBatched || item.isLocked, let place = places[group.id] {
+            guard item.canBeBatched || item.isLocked else {
+                groups.append(group)
+                continue
+            }
+            // A burst of several permissions is a card of its own; else what is alike is, whenever it came.
+            let isOfBurst = !item.isLocked && bursts[item.burst] != nil
+            let word = isOfBurst ? item.burst.hex : group.id
+            if let place = places[word] {
                 groups[place].items.append(item)
             } else {
-                if item.canBeBatched || item.isLocked { places[group.id] = groups.count }
+                places[word] = groups.count
                 groups.append(group)
             }
         }

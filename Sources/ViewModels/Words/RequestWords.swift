@@ -5,7 +5,7 @@ public import NostrSigner
 // What a request to sign is about, in words: to whom it says who you are, how much money, and what would be lost.
 
 extension ChangeReport {
-    /// One or two sentences about what signing does, such as “Stops following 2 people.”
+    /// One or two sentences about what signing does, such as “Stops following 2 people”.
     public var headline: String { summary.asked }
 
     /// One or two sentences about signing a draft: what it does, at which relay or site, and how much it costs.
@@ -16,7 +16,7 @@ extension ChangeReport {
             let method = draft.tags.firstValue("method").map { " (\(oneLine($0, limit: 10)))" } ?? ""
             return "Says who you are to \(shown)\(method)."
         }
-        guard let amount = draft.amount else { return headline }
+        guard let amount = amount ?? draft.amount else { return headline }
         let (whole, rest) = amount.quotientAndRemainder(dividingBy: 1000)
         return headline + (rest == 0 ? " Amount: \(whole) sats." : " Amount: \(amount) millisats.")
     }

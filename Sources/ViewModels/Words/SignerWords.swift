@@ -171,11 +171,14 @@ extension TrustLevel {
         }
     }
 
+    /// What a way in gives, in one sentence.
+    var given: String { "It gives \(title.lowercased()) trust. \(lead)" }
+
     /// What it means, in one sentence.
     var lead: String {
         switch self {
         case .full: "Everything is done at once, protected kinds too."
-        case .medium: "You are asked about protected kinds: profile, follows, deletions, relays, money."
+        case .medium: "You are asked about protected kinds: profile, follows, deletions, relays, logins, money."
         case .low: "You are asked about everything that uses your key."
         }
     }

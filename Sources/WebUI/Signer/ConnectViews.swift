@@ -21,8 +21,9 @@ func invitationView(_ state: ConnectState, _ token: FormToken) -> HTML {
             <p>Scan this with the app, or copy it there. It lets one app in, once; then a new one is made.</p>
             <div class="invitation-code">\(qrCode(invitation, title: "Code with your signer's token"))</div>
             <div class="field"><label for="bunker">Token of your signer</label><textarea id="bunker" class="secret" rows="4" readonly spellcheck="false" autocomplete="off">\(invitation)</textarea></div>
-            <form method="post" action="/signer/connect/renew">\(token.field)<p class="sheet-end"><button class="button" type="button" data-copy="bunker" hidden>Copy</button><button class="button quiet">Make a new one</button></p></form>
-            <p class="hint">Whoever has it can pair with you until it is used or renewed.</p>
+            <p id="invitation-gives">\(state.invitationGives)</p>
+            <p class="sheet-end"><button class="button" type="button" data-copy="bunker" hidden>Copy</button></p>
+            <form method="post" action="/signer/connect/renew">\(token.field)\(trustChoices(state.trustChoices))<p class="sheet-end"><button class="button quiet">Make a new one</button><span class="hint">Whoever has a token can pair with you until it is used or renewed.</span></p></form>
             """
         })
         \(some: trouble, { "<p class=\"problem\">\($0)</p><p class=\"sheet-end\"><a class=\"button quiet\" href=\"/signer/settings\">Signer settings</a></p>" })</section>

@@ -41,8 +41,15 @@ private func choices(_ item: RequestItem, _ path: Path, _ token: FormToken) -> H
     let isPairing = item.sort == .pairing
     let losesMuch = item.needsSecondStep
     return """
-        <form method="post" action="\(path)/decide">\(token.field)\(if: !item.wishes.isEmpty, wishList(item.wishes))<div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve\(if: losesMuch, "…")</button>\(if: item.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: !isPairing && item.app.isKnown, item.canBeAllowedAlways ? moreChoices(item) : "<button class=\"button quiet\" name=\"answer\" value=\"refuse-always\">Always refuse</button>")</div></form>
+        <form method="post" action="\(path)/decide">\(token.field)\(if: isPairing, pairingTerms(item))<div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve\(if: losesMuch, "…")</button>\(if: item.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: !isPairing && item.app.isKnown, item.canBeAllowedAlways ? moreChoices(item) : "<button class=\"button quiet\" name=\"answer\" value=\"refuse-always\">Always refuse</button>")</div></form>
         """
+}
+
+/// How far an app is trusted that asks to be paired, and what it may.
+func pairingTerms(_ item: RequestItem) -> HTML {
+    """
+    \(if: item.app.isKnown, trustChoices(item.trustChoices))\(if: !item.wishes.isEmpty, wishList(item.wishes))
+    """
 }
 
 private func restoreForm(_ current: Timestamp, _ path: Path, _ token: FormToken, _ style: NoteStyle) -> HTML {

@@ -31,7 +31,7 @@ struct SignerConnectController {
     @Sendable private func renew(_ request: Request, _ context: WebContext) async throws -> Response {
         let model = try await model(context)
         await model.send(.opened)
-        let state = await model.send(.renew)
+        let state = await model.send(.renew(trust: context.form["trust"]))
         guard state.problem == nil else { return try await page(state, request, context) }
         try context.requireSession().browser.leave(Notice(sentence: SignerWords.newToken))
         return redirect(to: "/signer/connect")

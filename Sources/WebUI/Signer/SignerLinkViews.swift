@@ -92,7 +92,7 @@ private func choices(_ request: RequestItem, _ question: LinkQuestion) -> HTML {
             """
     }
     return """
-        <form method="post" action="\(path)/decide">\(question.token.field)\(if: !request.wishes.isEmpty, wishList(request.wishes))<div class="ask-acts"><button class="button" name="answer" value="once">Approve\(if: request.needsSecondStep, "…")</button>\(if: request.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse">Refuse</button></div></form>
+        <form method="post" action="\(path)/decide">\(question.token.field)\(if: request.sort == .pairing, pairingTerms(request))<div class="ask-acts"><button class="button" name="answer" value="once">Approve\(if: request.needsSecondStep, "…")</button>\(if: request.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse">Refuse</button></div></form>
         """
 }
 

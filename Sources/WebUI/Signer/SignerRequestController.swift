@@ -56,10 +56,10 @@ struct SignerRequestController {
     }
 }
 
-/// What a form says to a request: to an app that wants to be paired, also what it may from now on.
+/// What a form says to a request: to an app that wants to be paired, also how far it is trusted and what it may from now on.
 func decision(_ choice: RequestChoice, _ form: Form, about state: RequestReview) -> RequestReview.Input {
     guard let item = state.detail?.item, item.sort == .pairing, choice == .once else {
         return .decide(choice, knowingLoss: form["knowing"] == "1")
     }
-    return .pair(granting: item.wishes.map(\.word).filter { form.has("grant_" + $0) })
+    return .pair(granting: item.wishes.map(\.word).filter { form.has("grant_" + $0) }, trust: form["trust"])
 }

@@ -68,6 +68,7 @@ private func requestView(_ item: RequestItem, _ requests: WaitingRequests) -> HT
         \(if: !item.text.isEmpty, "<p class=\"ask-text\">\(item.text)</p>")
         \(if: item.isUnknownKind, "<p class=\"hint\">Linnet does not know what this kind of event means. <a href=\"\(path)\">See the event itself</a></p>")
         \(if: !item.wishes.isEmpty, "<p class=\"hint\">It also asks for permissions: <a href=\"\(path)\">see which, and give some</a>.</p>")
+        \(if: item.pairsApp, "<p class=\"hint\">A yes pairs it, at low trust: you are asked about everything that uses your key.\(if: item.sort == .pairing, " <a href=\"\(path)\">Choose another trust</a>")</p>")
         \(if: !item.isLocked, "\(reasonView(item))\(decisionForm(item, path, requests.token))")
         </article>
         """
@@ -114,18 +115,21 @@ private func batchView(_ group: RequestsState.Group, _ requests: WaitingRequests
     let ids = shown.map(\.id.hex).joined(separator: " ")
     return """
         <article class="sheet ask is-batch" tabindex="-1" data-ask="\(first.id.hex)" data-mark="\(ids)" aria-labelledby="ask-\(first.id.hex)">\(askerView(first, requests.style))
-        <h2 class="ask-headline" id="ask-\(first.id.hex)">\(group.items.count) requests\(some: group.permission, { " to \($0)" })</h2>
-        \(if: first.isLocked, "<p class=\"hint\">They can be read once your key is unlocked.</p>", else: "<p class=\"hint\">\(first.reason)</p>\(batchForm(shown, ids, of: group.items.count, requests))")
+        <h2 class="ask-headline" id="ask-\(first.id.hex)">\(group.items.count) requests\(some: group.permission, { " to \($0)" })\(if: group.isMixed, " at once")</h2>
+        \(if: first.isLocked, "<p class=\"hint\">They can be read once your key is unlocked.</p>", else: "<p class=\"hint\">\(if: group.isMixed, "They came within half a second. ")\(first.reason)</p>\(batchForm(shown, ids, of: group, requests))")
         </article>
         """
 }
 
-private func batchForm(_ shown: [RequestItem], _ ids: String, of count: Int, _ requests: WaitingRequests) -> HTML {
-    """
-    <form data-decide method="post" action="/signer/decide">\(requests.token.field)\(hidden("ids", ids))\(hidden("picks", "1"))
-    <details class="batch"><summary>What they ask</summary><ul class="batch-list">\(each: shown, { batchEntry($0, requests) })</ul>\(if: count > shown.count, "<p class=\"hint\">The first \(shown.count); the others come when these are decided.</p>")</details>
-    <div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve all<span class="visually-hidden"> of them</span></button><button class="button quiet" name="answer" value="always" data-act="always">Always</button><button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse all</button>\(moreChoices(shown[0]))</div></form>
-    """
+private func batchForm(
+    _ shown: [RequestItem], _ ids: String, of group: RequestsState.Group, _ requests: WaitingRequests
+) -> HTML {
+    let count = group.items.count
+    return """
+        <form data-decide method="post" action="/signer/decide">\(requests.token.field)\(hidden("ids", ids))\(hidden("picks", "1"))
+        <details class="batch"\(flag: "open", if: group.isMixed)><summary>What they ask</summary><ul class="batch-list">\(each: shown, { batchEntry($0, requests) })</ul>\(if: count > shown.count, "<p class=\"hint\">The first \(shown.count); the others come when these are decided.</p>")</details>
+        <div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve all<span class="visually-hidden"> of them</span></button>\(if: !group.isMixed, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse all</button>\(if: !group.isMixed, moreChoices(shown[0]))</div></form>
+        """
 }
 
 private func batchEntry(_ item: RequestItem, _ requests: WaitingRequests) -> HTML {

@@ -20,11 +20,29 @@ struct ApprovalTerminal: Sendable {
             let waiting = try await waiting(unlike: known)
             let seen = known
             known = waiting.compactMap { $0["id"]?.string }
-            for request in waiting {
-                guard let id = request["id"]?.string, !seen.contains(id) else { continue }
-                if let typed { try await prompt.ask(about: request, id, typed) } else { say(request.text) }
+            let new = waiting.filter { request in request["id"]?.string.map { !seen.contains($0) } ?? false }
+            guard let typed else {
+                for request in new { say(request.text) }
+                continue
+            }
+            for requests in Self.together(new) { try await prompt.ask(about: requests, typed) }
+        }
+    }
+
+    /// Requests that one decision is about: those of a burst of one app, except what needs a second step.
+    static func together(_ requests: [JSONValue]) -> [[JSONValue]] {
+        var groups: [[JSONValue]] = []
+        var places: [String: Int] = [:]
+        for request in requests {
+            let burst = request["needs_second_step"]?.bool == true ? nil : request["burst"]?.string
+            if let place = burst.flatMap({ places[$0] }) {
+                groups[place].append(request)
+            } else {
+                if let burst { places[burst] = groups.count }
+                groups.append([request])
             }
         }
+        return groups
     }
 
     private func waiting(unlike known: [String]) async throws -> [JSONValue] {
@@ -51,6 +69,38 @@ struct RequestPrompt: Sendable {
     init(say: @escaping @Sendable (String) -> Void = { Output.line($0) }, perform: @escaping ControlServer.Work) {
         self.perform = perform
         self.say = say
+    }
+
+    /// Asks about requests that came together until they are decided or left for later.
+    func ask(about requests: [JSONValue], _ typed: TypedLines) async throws {
+        let ids = requests.compactMap { $0["id"]?.string }
+        guard let first = requests.first else { return }
+        if ids.count == 1 { return try await ask(about: first, ids[0], typed) }
+        say("")
+        for request in requests { say(Self.sentence(request)) }
+        while true {
+            say("[y]es to all \(ids.count)  [n]o to all  [o]ne by one  [l]ater ?")
+            guard let answer = await typed.next() else { return }
+            let allows: Bool
+            switch answer.trimmingCharacters(in: .whitespaces).lowercased() {
+            case "y", "yes": allows = true
+            case "n", "no": allows = false
+            case "o", "one by one":
+                for request in requests {
+                    if let id = request["id"]?.string { try await ask(about: request, id, typed) }
+                }
+                return
+            case "l", "later", "": return
+            default: continue
+            }
+            do {
+                let verdict = SpokenVerdict(allows: allows)
+                try await perform(ControlOrder(.decide(ids: ids, verdict: verdict, knowingLoss: !allows))) { [say] in
+                    say($0)
+                }
+            } catch let failure as CommandFailure { say("\(failure)") }
+            return
+        }
     }
 
     /// Asks until it is decided or left for later.

@@ -13,7 +13,7 @@ struct ControlOrder: Codable, Hashable, Sendable {
         case clients
         case update(app: String, change: ClientChange)
         case revoke(app: String)
-        case invite(renews: Bool)
+        case invite(renews: Bool, trust: String?)
         case connect(uri: String, name: String?, trust: String?, allowing: [String])
         case relays
         case setRelays(adding: [String], removing: [String])
@@ -55,6 +55,8 @@ struct ControlOrder: Codable, Hashable, Sendable {
 struct SpokenVerdict: Codable, Hashable, Sendable {
     var allows: Bool
     var isAlways = false
+    /// How far an app is trusted that is paired by it: `full`, `medium` or `low`.
+    var trust: String?
     /// Seconds since 1970.
     var until: Int64?
 }

@@ -18,6 +18,14 @@ enum SignerArguments {
         }
     }
 
+    /// Shows a token alone on standard output, as a code at a terminal, and what it gives beside it.
+    static func show(token: String, trust: String) {
+        Output.line(token)
+        TerminalCode.show(token)
+        Output.error(
+            "The app that comes with this token gets \(trust) trust; linnet signer invite --trust makes another.\n")
+    }
+
     static func trust(_ text: String) throws -> TrustLevel {
         guard let trust = TrustLevel(rawValue: text) else {
             throw CommandFailure("'\(text)' is no trust: use full, medium or low.")

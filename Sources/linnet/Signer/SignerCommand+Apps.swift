@@ -58,24 +58,35 @@ extension SignerCommand {
     /// `linnet signer invite`.
     struct Invite: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the bunker:// token that lets one app in, once.")
+            abstract: "Print the bunker:// token that lets one app in, once.",
+            discussion: """
+                The token stands alone on standard output; how far the app is trusted that comes with it, on standard error. A \
+                token that gives another trust than you name is replaced by a new one.
+                """)
 
         @Flag(name: .customLong("new"), help: "Make a new one; the one before lets nobody in any more.") var renews =
             false
+        @Option(help: "How far the app that comes with it is trusted: full, medium (for a new token) or low.")
+        var trust: String?
         @OptionGroup var options: SignerOptions
 
         func run() async throws {
             do {
-                try await options.ask(.invite(renews: renews)) { item in
+                try await options.ask(.invite(renews: renews, trust: trust)) { item in
                     // The token itself, not as JSON: it is to be pasted.
-                    let token = try JSONDecoder().decode(String.self, from: Data(item.utf8))
-                    Output.line(token)
-                    TerminalCode.show(token)
+                    let told = try JSONDecoder().decode(ToldInvitation.self, from: Data(item.utf8))
+                    SignerArguments.show(token: told.token, trust: told.trust)
                 }
             } catch is ControlClient.NotRunning {
                 throw CommandFailure("Nothing runs here that an app could reach: start linnet serve or linnet signer.")
             }
         }
+    }
+
+    /// The token as the running program tells it.
+    private struct ToldInvitation: Decodable {
+        var token: String
+        var trust: String
     }
 
     /// `linnet signer connect`.
@@ -89,7 +100,11 @@ extension SignerCommand {
 
         @Argument(help: "The token, or - for the first line of standard input.") var token = "-"
         @Option(help: "What to call the app.") var name: String?
-        @Option(help: "full, medium or low.") var trust: String?
+        @Option(
+            help:
+                "How far to trust it: full, medium or low; low unless you say otherwise where it says what it needs, else medium."
+        )
+        var trust: String?
         @Option(name: .customLong("allow"), help: "What it may without asking, as sign_event:1; may be given again.")
         var permissions: [String] = []
         @OptionGroup var options: SignerOptions

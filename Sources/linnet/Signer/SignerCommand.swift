@@ -93,6 +93,7 @@ struct SignerCommand: AsyncParsableCommand {
     struct Requests: ParsableArguments {
         @Argument(help: "The ids of requests, or the beginnings of them.") var ids: [String] = []
         @Flag(help: "All that wait.") var all = false
+        @Flag(help: "Also what their apps asked within the same half second.") var together = false
         @Flag(help: "The same from now on, for this app and what it asks.") var always = false
         @Option(help: ArgumentHelp("With --always: for so many hours.", valueName: "hours")) var `for`: Int?
 
@@ -103,7 +104,7 @@ struct SignerCommand: AsyncParsableCommand {
             }
         }
 
-        var chosen: [String] { all ? ["all"] : ids }
+        var chosen: [String] { all ? ["all"] : together ? ["together"] + ids : ids }
 
         func verdict(allows: Bool) -> SpokenVerdict {
             let until = `for`.map { Timestamp.current.seconds + Int64($0) * 3600 }
@@ -117,11 +118,15 @@ struct SignerCommand: AsyncParsableCommand {
 
         @OptionGroup var requests: Requests
         @Flag(help: "Also what would drop more than a handful of follows, mutes or relays.") var knowingLoss = false
+        @Option(help: "How far to trust an app that this pairs: full, medium or low, which is usual.") var trust:
+            String?
         @OptionGroup var options: SignerOptions
 
         func run() async throws {
+            var verdict = requests.verdict(allows: true)
+            verdict.trust = trust
             try await options.order(
-                .decide(ids: requests.chosen, verdict: requests.verdict(allows: true), knowingLoss: knowingLoss))
+                .decide(ids: requests.chosen, verdict: verdict, knowingLoss: knowingLoss))
         }
     }
 

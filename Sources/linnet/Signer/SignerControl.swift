@@ -54,16 +54,23 @@ struct SignerControl: Sendable {
     /// Orders about a signer itself.
     private func tend(_ order: ControlOrder, _ answer: ControlServer.Answer) async throws {
         switch order.verb {
-        case .invite(let renews):
+        case .invite(let renews, let trust):
             let service = try await only(order)
-            let token = try await renews ? service.renewInvitation() : service.invitation()
-            try await answer(JSONValue.string(token.text).text)
+            let wanted = try trust.map(SignerArguments.trust)
+            var invitation = try await service.invitation()
+            // A token that gives something else than is wanted is not handed out: a new one takes its place.
+            if renews || (wanted ?? invitation.trust) != invitation.trust {
+                invitation = try await service.renewInvitation(trust: wanted ?? .medium)
+            }
+            try await answer(SignerJSON.line(invitation).text)
         case .connect(let uri, let name, let trust, let permissions):
             let service = try await only(order)
             let token = try SignerArguments.token(uri)
             let grants = try permissions.map { Grant(try SignerArguments.permission($0), .allow, made: now()) }
+            // As the page suggests: who says what they need gets that one by one.
+            let usual: TrustLevel = token.permissions.contains { $0.method.usesKey } ? .low : .medium
             let outcome = try await service.accept(
-                token, name: name, trust: try trust.map(SignerArguments.trust) ?? .medium, grants: grants)
+                token, name: name, trust: try trust.map(SignerArguments.trust) ?? usual, grants: grants)
             try await answer(SignerJSON.line(outcome).text)
         case .relays:
             for service in try await services(order) {
@@ -97,7 +104,7 @@ struct SignerControl: Sendable {
         var left = 0
         for (service, chosen) in try await chosen(ids, order) where !chosen.isEmpty {
             var decided: Set<EventID> = []
-            for (verdict, ids) in verdicts(verdict, about: chosen) {
+            for (verdict, ids) in try verdicts(verdict, about: chosen) {
                 decided.formUnion(try await service.decide(ids, verdict, knowingLoss: knowingLoss))
             }
             for request in chosen {
@@ -120,11 +127,15 @@ struct SignerControl: Sendable {
         }
     }
 
-    /// What is said to which; always lets an app in with what of its wishes is given unless a person says otherwise.
+    /// What is said to which; always lets an app in with what of its wishes is given unless a person says otherwise, at low
+    /// trust unless they say another.
     private func verdicts(
         _ spoken: SpokenVerdict, about requests: [WaitingRequest]
-    ) -> [(RequestVerdict, [EventID])] {
-        guard spoken.allows, spoken.isAlways else { return [(SignerArguments.verdict(spoken), requests.map(\.id))] }
+    ) throws -> [(RequestVerdict, [EventID])] {
+        let trust = try spoken.trust.map(SignerArguments.trust) ?? .low
+        guard spoken.allows, spoken.isAlways || spoken.trust != nil else {
+            return [(SignerArguments.verdict(spoken), requests.map(\.id))]
+        }
         var verdicts: [(RequestVerdict, [EventID])] = []
         var others: [EventID] = []
         for request in requests {
@@ -132,7 +143,8 @@ struct SignerControl: Sendable {
                 others.append(request.id)
                 continue
             }
-            verdicts.append((.pair(granting: wishes.filter(\.isGivenByDefault)), [request.id]))
+            let given = spoken.isAlways ? wishes.filter(\.isGivenByDefault) : []
+            verdicts.append((.pair(granting: given, trust: trust), [request.id]))
         }
         return others.isEmpty ? verdicts : verdicts + [(SignerArguments.verdict(spoken), others)]
     }
@@ -143,8 +155,14 @@ struct SignerControl: Sendable {
     ) async throws -> [(any SigningService, [WaitingRequest])] {
         let all = try await waiting(order)
         if ids == ["all"] { return all }
+        let isTogether = ids.first == "together"
         var wanted: Set<EventID> = []
-        for text in ids { wanted.insert(try Self.one(text, among: all.flatMap(\.1)).id) }
+        for text in isTogether ? Array(ids.dropFirst()) : ids {
+            let one = try Self.one(text, among: all.flatMap(\.1))
+            wanted.insert(one.id)
+            guard isTogether else { continue }
+            wanted.formUnion(all.flatMap(\.1).filter { $0.burst == one.burst }.map(\.id))
+        }
         return all.map { service, requests in (service, requests.filter { wanted.contains($0.id) }) }
     }
 

@@ -13,6 +13,7 @@ enum SignerJSON {
             JSONMember("account", .string(account.npub)), JSONMember("trust", .string(request.client.trust.rawValue)),
             JSONMember("method", .string(request.method)), JSONMember("what", .string(words(request.content))),
             JSONMember("why", .string(request.rule.rawValue)), JSONMember("received", number(request.received)),
+            JSONMember("burst", .string(request.burst.hex)),
         ]
         if case .sign(let draft, _) = request.content { members.append(JSONMember("kind", number(draft.kind))) }
         if case .connect(_, let permissions) = request.content, !permissions.isEmpty {
@@ -118,6 +119,13 @@ enum SignerJSON {
         ]
         if let last = report.lastRequest { members.append(JSONMember("last_request", number(last))) }
         return .object(members)
+    }
+
+    /// The token that lets the next app in, and what it gives.
+    static func line(_ invitation: SignerInvitation) -> JSONValue {
+        .object([
+            JSONMember("token", .string(invitation.uri.text)), JSONMember("trust", .string(invitation.trust.rawValue)),
+        ])
     }
 
     /// What became of pairing with an app's token.

@@ -31,10 +31,12 @@ struct BunkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bunker", abstract: "Run the signer alone and print a bunker:// token for an app.")
 
+    @Option(help: "How far the app that comes with the token is trusted: full, medium or low.") var trust: String?
     @OptionGroup var options: SignerOptions
 
     func run() async throws {
-        try await options.run(invites: true)
+        let trust = try trust.map(SignerArguments.trust)
+        try await options.run(invites: true, trust: trust)
     }
 }
 
@@ -57,8 +59,10 @@ struct SignerOptions: ParsableArguments {
 
     /// Runs until SIGTERM or SIGINT.
     ///
-    /// - Parameter invites: whether to print a token for an app.
-    func run(invites: Bool) async throws {
+    /// - Parameters:
+    ///   - invites: whether to print a token for an app.
+    ///   - trust: how far that app is to be trusted; `nil` as the token says that is there.
+    func run(invites: Bool, trust: TrustLevel? = nil) async throws {
         try Secrets.refuse(in: accounts)
         let log = try logging.start()
         do {
@@ -66,7 +70,7 @@ struct SignerOptions: ParsableArguments {
                 data.directory(), keys: keys, configuration: try network.configuration(),
                 relays: try relays.map(Reading.relay), log: log)
             try await home.unlock(accounts) { try passphrase.passphrase(isNew: false) }
-            try await home.run(invites: invites)
+            try await home.run(invites: invites, trust: trust)
         } catch {
             throw CommandFailure.speaking(error)
         }
@@ -120,7 +124,7 @@ private struct SignerHome {
         }
     }
 
-    func run(invites: Bool) async throws {
+    func run(invites: Bool, trust: TrustLevel?) async throws {
         let control = try await ControlServer.bind(directory, log: log)
         let links = OpenLinks(.serving(host), now: { .current })
         let orders = SignerControl(
@@ -129,9 +133,9 @@ private struct SignerHome {
             let settings = try await service.settings()
             Output.line(SignerJSON.listening(service.account, settings.relays).text)
             if invites {
-                let token = try await service.invitation().text
-                Output.line(token)
-                TerminalCode.show(token)
+                var invitation = try await service.invitation()
+                if let trust, trust != invitation.trust { invitation = try await service.renewInvitation(trust: trust) }
+                SignerArguments.show(token: invitation.uri.text, trust: invitation.trust.rawValue)
             }
         }
         let services: [any Service] = [

@@ -11,7 +11,7 @@ struct CompatibilityTests {
     func ndk() async throws {
         let rig = try await SignerRig().listening()
         let app = await TestApp(.bob, on: rig)
-        let secret = try await rig.live.invitation().secret ?? ""
+        let secret = try await rig.live.invitation().uri.secret ?? ""
         #expect(try await app.ask(.connect, ["", secret])?.result == "ack")
         #expect(try await rig.live.client(app.app)?.answersAck == true)
     }
@@ -27,7 +27,7 @@ struct CompatibilityTests {
     func echo() async throws {
         let rig = try await SignerRig().listening()
         let app = await TestApp(.bob, on: rig)
-        let secret = try await rig.live.invitation().secret ?? ""
+        let secret = try await rig.live.invitation().uri.secret ?? ""
         #expect(try await app.ask(.connect, [rig.live.account.hex, secret])?.result == secret)
     }
 
@@ -161,6 +161,31 @@ struct CompatibilityTests {
         #expect(later.error == nil && later.result.utf8.count > 65_535)
     }
 
+    @Test("that an app reads long answers is still known after another start")
+    func longAnswersLater() async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp()
+        let long = RemoteRequest(id: "long", .signEvent, [TestApp.note(String(repeating: "x", count: 70_000))])
+        let event = try await app.key.sign(
+            EventDraft(
+                kind: RemoteSigning.kind, tags: [["p", rig.live.account.hex]],
+                content: try await app.key.encryptLong(long.json, for: rig.live.account),
+                createdAt: rig.moment.now))
+        let changes = await rig.live.changes()
+        try await rig.running { rig in
+            app.send(event)
+            try await rig.wait(on: changes) {
+                try await rig.records.client(SignerClient.ID(app: app.app, account: rig.live.account))?.readsLongForm
+                    == true
+            }
+        }
+        let later = try SignerRig(records: rig.records, network: rig.network)
+        let again = await TestApp(.bob, on: later)
+        let asked = [TestPerson.carol.publicKey.hex, String(repeating: "x", count: 60_000)]
+        let answer = try #require(try await again.ask(.nip44Encrypt, asked, id: "later"))
+        #expect(answer.error == nil && answer.result.utf8.count > 65_535)
+    }
+
     @Test("applesauce and noStrudel, Amber: answers go to the relay a request came by, and to the app's others")
     func everywhere() async throws {
         let rig = try await SignerRig { $0.pauses.handshakes = [] }.listening()
@@ -180,7 +205,7 @@ struct CompatibilityTests {
     func plain() async throws {
         let rig = try await SignerRig().listening()
         let app = await TestApp(.bob, on: rig)
-        let secret = try await rig.live.invitation().secret ?? ""
+        let secret = try await rig.live.invitation().uri.secret ?? ""
         #expect(try await app.ask(.connect, [rig.live.account.hex, secret, ""])?.result == secret)
         #expect(try await app.ask(.signEvent, [TestApp.note()])?.error == nil)
     }

@@ -61,7 +61,7 @@ struct LinkRequestTests {
         let wishes = "sign_event:1,nip44_encrypt,sign_event:3"
         _ = try await ask(
             rig, RemoteRequest(id: "1", .getPublicKey, [wishes]),
-            .pair(granting: [RemotePermission(.signEvent, kind: 1), RemotePermission(.nip44Decrypt)]))
+            .pair(granting: [RemotePermission(.signEvent, kind: 1), RemotePermission(.nip44Decrypt)], trust: .low))
         let client = try #require(try await rig.live.client(site))
         #expect(client.grants.map(\.permission) == [RemotePermission(.signEvent, kind: 1)])
         guard case .done = try await ask(rig, RemoteRequest(id: "2", .signEvent, [TestApp.note()]), nil) else {
@@ -75,6 +75,18 @@ struct LinkRequestTests {
         #expect(again.grants == client.grants)
     }
 
+    @Test("an app that is paired by a link gets the trust the person gives it")
+    func trust() async throws {
+        let rig = try SignerRig()
+        _ = try await ask(
+            rig, RemoteRequest(id: "1", .getPublicKey), .pair(granting: [], trust: .medium))
+        #expect(try await rig.live.client(site)?.trust == .medium)
+        guard case .done = try await ask(rig, RemoteRequest(id: "2", .signEvent, [TestApp.note()]), nil) else {
+            Issue.record("it was asked about")
+            return
+        }
+    }
+
     @Test("a link of nobody in particular is asked about each time: no yes pairs it or gives it anything")
     func anonymous() async throws {
         let rig = try SignerRig()
@@ -86,7 +98,7 @@ struct LinkRequestTests {
         try await rig.records.save(old)
         let wish = RemotePermission(.signEvent, kind: 1)
         let key = try await ask(
-            rig, RemoteRequest(id: "1", .getPublicKey, [wish.text]), .pair(granting: [wish]), from: nobody)
+            rig, RemoteRequest(id: "1", .getPublicKey, [wish.text]), .pair(granting: [wish], trust: .low), from: nobody)
         #expect(key == .done(rig.live.account.hex, nil))
         for id in ["2", "3"] {
             guard

@@ -10,7 +10,7 @@ struct LiveSignerTests {
     func everyMethod() async throws {
         let rig = try await SignerRig().listening()
         let app = await TestApp(.bob, on: rig)
-        let secret = try await rig.live.invitation().secret ?? ""
+        let secret = try await rig.live.invitation().uri.secret ?? ""
         #expect(secret.count == 32)
         let alice = TestPerson.alice.publicKey
         let connected = try await app.ask(.connect, [alice.hex, secret, "sign_event:1", "{\"name\":\"Bob's app\"}"])

@@ -9,7 +9,7 @@ struct PairingGrantsTests {
     private func paired(asking wishes: String) async throws -> (SignerRig, SignerClient) {
         let rig = try await SignerRig().listening()
         let app = await TestApp(.bob, on: rig)
-        let secret = try await rig.live.invitation().secret ?? ""
+        let secret = try await rig.live.invitation().uri.secret ?? ""
         _ = try await app.ask(.connect, [TestPerson.alice.publicKey.hex, secret, wishes])
         return (rig, try #require(try await rig.live.client(.remote(TestPerson.bob.publicKey))))
     }
@@ -51,6 +51,22 @@ struct PairingGrantsTests {
         #expect(policy.decide(RemotePermission(.signEvent, kind: 1)) == .ask(.trust))
     }
 
+    @Test("a token gives the trust it was made with, once; the one after it gives medium trust again")
+    func tokenTrust() async throws {
+        let rig = try await SignerRig().listening()
+        #expect(try await rig.live.invitation().trust == .medium)
+        let made = try await rig.live.renewInvitation(trust: .low)
+        #expect(try await rig.live.invitation() == made && made.trust == .low)
+        // It rests so, too: another start of the program knows what the token gives.
+        let later = try SignerRig(records: rig.records)
+        #expect(try await later.live.invitation() == made)
+        let app = await TestApp(.bob, on: rig)
+        _ = try await app.ask(.connect, [TestPerson.alice.publicKey.hex, made.uri.secret ?? "", "sign_event:1"])
+        let client = try #require(try await rig.live.client(.remote(TestPerson.bob.publicKey)))
+        #expect(client.trust == .low && client.grants == [] && client.requested.count == 1)
+        #expect(try await rig.live.invitation().trust == .medium)
+    }
+
     @Test("is mapped as it will be when a pause is over")
     func paused() async throws {
         let rig = try await SignerRig().listening()
@@ -58,7 +74,7 @@ struct PairingGrantsTests {
         settings.isPaused = true
         try await rig.live.setSettings(settings)
         let app = await TestApp(.bob, on: rig)
-        let secret = try await rig.live.invitation().secret ?? ""
+        let secret = try await rig.live.invitation().uri.secret ?? ""
         _ = try await app.ask(.connect, [TestPerson.alice.publicKey.hex, secret, "sign_event:1"])
         let client = try #require(try await rig.live.client(.remote(TestPerson.bob.publicKey)))
         #expect(client.grants.map(\.permission.text) == ["sign_event:1"])

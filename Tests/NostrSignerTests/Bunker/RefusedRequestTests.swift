@@ -109,7 +109,7 @@ struct RefusedRequestTests {
     func wrongSigner() async throws {
         let rig = try await SignerRig().listening()
         let app = await TestApp(.bob, on: rig)
-        let secret = try #require(try await rig.live.invitation().secret)
+        let secret = try #require(try await rig.live.invitation().uri.secret)
         for wrong in [TestPerson.carol.publicKey.hex, "not a key"] {
             let answer = try #require(try await app.ask(.connect, [wrong, secret]))
             #expect(answer.result == "" && answer.error?.contains("another signer") == true)
@@ -149,13 +149,13 @@ struct RefusedRequestTests {
     @Test("a secret lets one app in, once; an old invitation lets nobody in")
     func secrets() async throws {
         let rig = try await SignerRig().listening()
-        let old = try await rig.live.invitation().secret ?? ""
-        let current = try await rig.live.renewInvitation().secret ?? ""
+        let old = try await rig.live.invitation().uri.secret ?? ""
+        let current = try await rig.live.renewInvitation(trust: .medium).uri.secret ?? ""
         let (bob, carol) = (await TestApp(.bob, on: rig), await TestApp(.carol, on: rig))
         #expect(try await bob.ask(.connect, [rig.live.account.hex, old])?.error != nil)
         #expect(try await bob.ask(.connect, [rig.live.account.hex, current])?.result == current)
         #expect(try await carol.ask(.connect, [rig.live.account.hex, current])?.error != nil)
-        #expect(try await rig.live.invitation().secret != current)
+        #expect(try await rig.live.invitation().uri.secret != current)
         // Whoever is paired may connect again without one; what it claims then changes nothing.
         let again = try await bob.ask(.connect, [rig.live.account.hex, "", "sign_event:3", "{\"name\":\"Other\"}"])
         #expect(again?.result == "ack")
@@ -166,11 +166,11 @@ struct RefusedRequestTests {
     @Test("the secret rests sealed, outlives the program, and needs the key to be shown")
     func sealedSecret() async throws {
         let rig = try await SignerRig().listening()
-        let secret = try #require(try await rig.live.invitation().secret)
+        let secret = try #require(try await rig.live.invitation().uri.secret)
         let kept = try #require(try await rig.records.secret(of: rig.live.account))
         #expect(!kept.contains(secret))
         let later = try SignerRig(records: rig.records, isLocked: true)
-        await #expect(throws: SigningServiceError.self) { _ = try await later.live.invitation() }
+        await #expect(throws: SigningServiceError.self) { _ = try await later.live.invitation().uri }
         try later.key.unlock(with: LocalSigner(TestPerson.alice.secretKey))
         let bob = await TestApp(.bob, on: later)
         #expect(try await bob.ask(.connect, [rig.live.account.hex, secret])?.result == secret)
@@ -184,7 +184,7 @@ struct RefusedRequestTests {
         let later = try SignerRig(records: rig.records)
         let bob = await TestApp(.bob, on: later)
         #expect(try await bob.ask(.connect, [rig.live.account.hex, text])?.error != nil)
-        #expect(try await later.live.invitation().secret != text)
+        #expect(try await later.live.invitation().uri.secret != text)
     }
 
     @Test("a replayed logout from before the pairing is passed over")

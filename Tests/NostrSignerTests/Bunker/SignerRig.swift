@@ -67,7 +67,7 @@ final class SignerRig: Sendable {
         _ person: TestPerson = .bob, trust: TrustLevel = .medium, _ change: (inout SignerClient) -> Void = { _ in }
     ) async throws -> TestApp {
         let app = await TestApp(person, on: self)
-        let secret = try await live.invitation().secret ?? ""
+        let secret = try await live.invitation().uri.secret ?? ""
         _ = try await app.ask(.connect, [TestPerson.alice.publicKey.hex, secret])
         guard var client = try await live.client(.remote(person.publicKey)) else { throw RigError.notPaired }
         client.trust = trust

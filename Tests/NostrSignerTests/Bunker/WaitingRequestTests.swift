@@ -41,6 +41,43 @@ struct WaitingRequestTests {
         }
     }
 
+    @Test("what an app asks within half a second came together; what comes later, or from another app, did not")
+    func bursts() async throws {
+        let rig = try await SignerRig().listening()
+        let (bob, carol) = (try await rig.pairedApp(trust: .low), try await rig.pairedApp(.carol, trust: .low))
+        _ = try await bob.ask(.signEvent, [TestApp.note("one")])
+        rig.clock.advance(by: .milliseconds(300))
+        _ = try await bob.ask(.nip44Decrypt, [TestPerson.carol.publicKey.hex, "sealed"])
+        _ = try await carol.ask(.signEvent, [TestApp.note("hers")])
+        rig.clock.advance(by: .milliseconds(300))
+        _ = try await bob.ask(.signEvent, [TestApp.note("later")])
+        let waiting = try await rig.live.waiting()
+        #expect(waiting.map(\.burst) == [waiting[0].id, waiting[0].id, waiting[2].id, waiting[3].id])
+    }
+
+    private static let sealedAmounts: [(Kind, String, Bool, String)] = [
+        (7376, #"[["direction","out"],["amount","4"],["unit","sat"]]"#, true, "4000"),
+        (7375, #"{"mint":"https://m","unit":"sat","proofs":[{"amount":1},{"amount":2}]}"#, true, "3000"),
+        (23_194, #"{"method":"pay_invoice","params":{"invoice":"lnbc50n1data"}}"#, false, "5000"),
+        (23_194, #"{"method":"get_balance","params":{}}"#, false, "none"), (7376, "no JSON", true, "none"),
+    ]
+
+    @Test("an amount that only its author can read is shown with the request", arguments: sealedAmounts)
+    func amounts(kind: Kind, content: String, isOwn: Bool, amount: String) async throws {
+        let rig = try await SignerRig().listening()
+        let app = try await rig.pairedApp(trust: .low)
+        let wallet = TestPerson.carol.publicKey
+        let sealed = try await rig.key.encrypt(content, for: isOwn ? rig.live.account : wallet, by: .nip44)
+        _ = try await app.ask(
+            .signEvent,
+            [TestApp.note(sealed, kind: Int(kind.rawValue), tags: isOwn ? "[]" : "[[\"p\",\"\(wallet.hex)\"]]")])
+        guard case .sign(_, let report)? = try await rig.live.waiting().first?.content else {
+            Issue.record("it does not wait")
+            return
+        }
+        #expect(report.amount.map { "\($0)" } ?? "none" == amount)
+    }
+
     @Test("a choice stays as chosen, and decides what waits for the same")
     func always() async throws {
         let rig = try await SignerRig().listening()

@@ -69,8 +69,10 @@ actor FakeLinkSigner: SigningService {
     func clients() -> [SignerClient] { [] }
     func update(_ client: SignerClient) {}
     func revoke(_ app: RequestingApp) {}
-    func invitation() -> BunkerURI { BunkerURI(signer: account, relays: [], secret: nil) }
-    func renewInvitation() -> BunkerURI { invitation() }
+    func invitation() -> SignerInvitation {
+        SignerInvitation(uri: BunkerURI(signer: account, relays: [], secret: nil), trust: .medium)
+    }
+    func renewInvitation(trust: TrustLevel) -> SignerInvitation { invitation() }
     func accept(
         _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
     ) throws -> AppPairing { throw SigningServiceError(.recordsUnusable) }

@@ -67,7 +67,7 @@ struct PipelineWalk: Sendable {
             return step.next(.failure(openingFails ?? RequestRejection.unreadable), &state, context)
         case .checkSecret(let step): return step.next(.success(state.secret), &state, context)
         case .renewSecret(let step):
-            state.secret = "fresh"
+            state.secret = InvitationSecret("fresh", trust: .medium)
             return step.next(.success(()), &state, context)
         case .keepApp(let step): return step.next(recording, &state)
         case .admit(let step): return step.next(admission, &state, context)

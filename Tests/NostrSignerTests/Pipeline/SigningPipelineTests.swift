@@ -179,16 +179,30 @@ struct SigningPipelineTests {
     @Test("an app with the secret is paired once, and the secret is used up")
     func pairing() throws {
         var walk = PipelineWalk(trust: nil)
-        walk.state.secret = "let me in"
+        walk.state.secret = InvitationSecret("let me in", trust: .low)
         let connect = #"{"id":"1","method":"connect","params":["\#(PipelineWalk.alice.hex)","let me in"]}"#
         #expect(End(try walk.walk(connect)) == .answer)
         #expect(walk.path == ["open", "checkSecret", "renewSecret", "keepApp", "seal", "end"])
         #expect(walk.state.clients[PipelineWalk.bob]?.relays == [PipelineWalk.relay])
-        #expect(walk.state.secret == "fresh" && walk.state.signals.contains(.relaysChanged))
+        #expect(walk.state.clients[PipelineWalk.bob]?.trust == .low, "as the token said")
+        #expect(walk.state.secret?.text == "fresh" && walk.state.signals.contains(.relaysChanged))
         // The same secret again lets nobody in, and costs a paired app nothing.
         #expect(End(try walk.walk(connect, after: 1)) == .answer)
         #expect(walk.path.suffix(4) == ["open", "checkSecret", "seal", "end"])
-        #expect(walk.state.secret == "fresh")
+        #expect(walk.state.secret?.text == "fresh")
+    }
+
+    @Test("an app that logged out and did not hear so is answered again, when it sends the same event again")
+    func logoutAgain() throws {
+        var walk = PipelineWalk()
+        guard case .answer(let farewell) = try walk.walk(logout) else {
+            Issue.record("no answer")
+            return
+        }
+        #expect(walk.state.clients.isEmpty)
+        #expect(try walk.walk(logout, by: rigRelay("two")) == .known, "another relay's copy is no question")
+        #expect(try walk.walk(logout) == .answer(farewell))
+        #expect(try walk.walk(logout, after: 1) != .answer(farewell), "it is a stranger by now")
     }
 
     @Test("the person's yes to a locked key is told to the person, and the request goes on waiting")

@@ -48,6 +48,8 @@ public actor ScriptedSigningService: SigningService {
     public private(set) var refusal: SigningServiceError?
     /// How many invitations were made.
     public private(set) var invitations = 1
+    /// What the latest of them gives.
+    public private(set) var invitationTrust = TrustLevel.medium
     /// Whether an app whose token is accepted answers.
     public private(set) var appsAnswer = true
     /// Whether requests by links are answered as the person decides, and not refused at once.
@@ -172,15 +174,18 @@ public actor ScriptedSigningService: SigningService {
         tell(.clients)
     }
 
-    public func invitation() throws -> BunkerURI {
+    public func invitation() throws -> SignerInvitation {
         try check()
         guard !all.relays.isEmpty else {
             throw SigningServiceError(.noRelays)
         }
-        return BunkerURI(signer: account, relays: all.relays, secret: "secret-\(invitations)")
+        return SignerInvitation(
+            uri: BunkerURI(signer: account, relays: all.relays, secret: "secret-\(invitations)"), trust: invitationTrust
+        )
     }
-    public func renewInvitation() throws -> BunkerURI {
+    public func renewInvitation(trust: TrustLevel) throws -> SignerInvitation {
         invitations += 1
+        invitationTrust = trust
         return try invitation()
     }
     public func accept(
