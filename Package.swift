@@ -318,7 +318,8 @@ let package = Package(
         .testTarget(
             name: "Hostile",
             dependencies: [
-                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO", "RelayServer",
+                "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO",
+                "RelayServer",
                 "NostrTesting", log,
             ], swiftSettings: house),
         .testTarget(

@@ -10,7 +10,8 @@ struct SignerLinksTests {
     func noCallback() async throws {
         let signer = try SignerUnderAttack()
         for verdict in [RequestVerdict.always(allow: true, until: nil), .once(allow: true), .once(allow: false)] {
-            let answered = try await signer.answer(SignerUnderAttack.note("id=1", saying: "\(verdict)"), saying: verdict)
+            let answered = try await signer.answer(
+                SignerUnderAttack.note("id=1", saying: "\(verdict)"), saying: verdict)
             #expect(answered.asked?.client.app == .anonymousLink)
             #expect((answered.given != nil) == verdict.allows)
         }
@@ -20,7 +21,8 @@ struct SignerLinksTests {
             saying: .pair(granting: [RemotePermission(.signEvent)], trust: .full))
         #expect(key.asked != nil && key.given == signer.live.account.hex)
         #expect(try await signer.live.clients() == [])
-        let again = try await signer.answer(SignerUnderAttack.note("id=2", saying: "again"), saying: .once(allow: false))
+        let again = try await signer.answer(
+            SignerUnderAttack.note("id=2", saying: "again"), saying: .once(allow: false))
         #expect(again.asked != nil && again.given == nil)
     }
 
