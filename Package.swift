@@ -319,8 +319,7 @@ let package = Package(
             name: "Hostile",
             dependencies: [
                 "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO",
-                "RelayServer",
-                "NostrTesting", log,
+                "RelayServer", "NostrTesting", log,
             ], swiftSettings: house),
         .testTarget(
             name: "Interop",

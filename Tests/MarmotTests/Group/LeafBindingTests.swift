@@ -41,8 +41,10 @@ import Testing
 
         /// What a member says, as Bob hears it.
         mutating func say(_ member: WritableKeyPath<Scene, GroupSession>) throws -> GroupMessage {
-            let said = try self[keyPath: member].send(
+            var speaker = self[keyPath: member]
+            let said = try speaker.send(
                 EventDraft(kind: 9, content: "hello", createdAt: noon), now: noon, using: &random)
+            self[keyPath: member] = speaker
             for effect in bob.receive(.event(said.event), now: noon, using: &random) {
                 if case .message(let message) = effect { return message }
             }
@@ -51,10 +53,15 @@ import Testing
 
         /// A member renews their keys; everybody hears of it.
         mutating func renew(_ member: WritableKeyPath<Scene, GroupSession>) throws {
-            for effect in try self[keyPath: member].change(.freshKeys, now: noon, using: &random) {
+            var renewing = self[keyPath: member]
+            let effects = try renewing.change(.freshKeys, now: noon, using: &random)
+            self[keyPath: member] = renewing
+            for effect in effects {
                 guard case .publish(let event) = effect else { continue }
                 for one in [\Scene.alice, \.bob, \.dave] {
-                    _ = self[keyPath: one].receive(.event(event), now: noon, using: &random)
+                    var session = self[keyPath: one]
+                    _ = session.receive(.event(event), now: noon, using: &random)
+                    self[keyPath: one] = session
                 }
             }
         }
