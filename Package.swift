@@ -318,8 +318,8 @@ let package = Package(
         .testTarget(
             name: "Hostile",
             dependencies: [
-                "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO", "RelayServer",
-                "NostrTesting", log,
+                "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO",
+                "RelayServer", "NostrTesting", log,
             ], swiftSettings: house),
         .testTarget(
             name: "Interop",

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Logging
 import NostrCore
 import NostrNIPs
@@ -19,8 +20,9 @@ struct SignerUnderAttack: LinkAccounts {
         let clock = ManualClock()
         network = ScriptedNetwork(clock: clock)
         live = LiveSigner(
-            signer: key, records: records, network: network, clock: clock, now: { Self.now }, minute: { 600 },
-            random: SeededRandom(seed: 3), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            signer: key, records: records, network: network, time: Time(clock: clock, now: { Self.now }),
+            minute: { 600 }, random: SeededRandom(seed: 3),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     func accounts() async -> [PublicKey] { [live.account] }
