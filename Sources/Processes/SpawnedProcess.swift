@@ -19,6 +19,12 @@ public struct SpawnedProcess: Sendable {
         public init(code: Int32) { self.code = code }
     }
 
+    #if canImport(Darwin)
+        private typealias Attributes = posix_spawnattr_t?
+    #else
+        private typealias Attributes = posix_spawnattr_t
+    #endif
+
     /// Its number.
     public let identifier: Int32
 
@@ -52,13 +58,7 @@ public struct SpawnedProcess: Sendable {
             unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
         unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-        // Signals that this program ignores or blocks must still end that one.
-        var (none, all) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&none)
-        unsafe sigfillset(&all)
-        unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
+        Self.resetSignals(&attributes)
         let argv = unsafe ([command] + arguments).map { unsafe strdup($0) } + [nil]
         let envp = unsafe environment.map { unsafe $0.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil] }
         defer { unsafe (argv + (envp ?? [])).forEach { unsafe free($0) } }
@@ -71,6 +71,16 @@ public struct SpawnedProcess: Sendable {
             }
         guard failure == 0 else { throw CannotStart(code: failure) }
         identifier = child
+    }
+
+    /// Signals that this program ignores or blocks must still end that one.
+    private static func resetSignals(_ attributes: inout Attributes) {
+        var (none, all) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe sigfillset(&all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     }
 
     /// Its exit status, 128 and more when a signal ended it; `nil` while it runs.

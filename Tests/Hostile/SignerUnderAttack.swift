@@ -21,8 +21,8 @@ struct SignerUnderAttack: LinkAccounts {
         network = ScriptedNetwork(clock: clock)
         live = LiveSigner(
             signer: key, records: records, network: network, time: Time(clock: clock, now: { Self.now }),
-            minute: { 600 },
-            random: SeededRandom(seed: 3), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            minute: { 600 }, random: SeededRandom(seed: 3),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     func accounts() async -> [PublicKey] { [live.account] }
