@@ -151,9 +151,9 @@ private struct MixedGroup {
 
     /// Adds a peer.
     private mutating func add(_ newcomer: Int, by author: Author) async throws {
-        let bytes = try await ask(newcomer, ["key_package"])[0]
-        let package = try #require(try MLSMessage(bytes: bytes(of: bytes)).keyPackage)
-        let welcome = try await commit(.add(package), ["add", bytes], by: author)
+        let offered = try await ask(newcomer, ["key_package"])[0]
+        let package = try #require(try MLSMessage(bytes: bytes(of: offered)).keyPackage)
+        let welcome = try await commit(.add(package), ["add", offered], by: author)
         _ = try await ask(newcomer, ["join", try #require(welcome)])
         inside[newcomer] = Self.identity(of: package)
         try await agree()

@@ -109,7 +109,7 @@ struct PrivateMessagesAgainstPeersTests {
         try await Peer.run(Self.peer) { peer, _ in
             var random = SeededRandom(seed: 14)
             for _ in 0..<40 * Noise.factor {
-                var characters = String.UnicodeScalarView("é")
+                var characters = "é".unicodeScalars
                 for _ in 0..<12 {
                     characters.append(Unicode.Scalar(UInt8.random(in: 0..<0x30, using: &random)))
                 }
