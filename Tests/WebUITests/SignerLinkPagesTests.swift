@@ -63,10 +63,12 @@ struct SignerLinkPagesTests {
             let renamed = cookie.replacing("linnet_link_", with: "linnet_")
             for cookie in [cookie, renamed] {
                 for path in ["/", "/home", "/settings", "/signer", "/welcome", "/signer/link/\(other.id)"] {
-                    #expect(try await browser.get(path, cookie: cookie).location == "/login", "\(path)")
+                    let refused = try await browser.get(path, cookie: cookie)
+                    #expect(refused.location == "/login", "\(path)")
                 }
             }
-            #expect(try await browser.get(address).status == .forbidden)
+            let again = try await browser.get(address)
+            #expect(again.status == .forbidden)
         }
     }
 
