@@ -115,7 +115,7 @@ struct SignerLinkPagesTests {
         try await wait(link, at: ada)
         try await browsing { [ada] browser, cookie in
             let page = try await browser.get("/signer/link/\(link.id)", cookie: cookie)
-            #expect(page.text.contains("Answer <strong>https://app.example</strong>?"))
+            #expect(page.text.contains("Answer <strong>https://app.example/ok</strong>?"))
             #expect(page.text.contains("&lt;b&gt;App") && page.text.contains("Nobody has checked that"))
             #expect(page.headers[.cacheControl] == "no-store" && !page.text.contains("data-carry"))
             // From a pairing nothing follows but the pairing, so there is no always.
