@@ -49,8 +49,8 @@ struct FaceServices: Sendable {
         self.time = time
         self.logger = logger
         sessions = Sessions(
-            time: time, tokenLifetime: configuration.loginLifetime, keeping: configuration.sessions, opening: opening,
-            cookies: SessionCookies(secureHosts: configuration.secureHosts))
+            time: time, tokenLifetime: configuration.loginLifetime, opening: opening,
+            keeping: configuration.sessions, cookies: SessionCookies(secureHosts: configuration.secureHosts))
         outgoing = OutgoingNotes(time: time, name: { randomWord(bytes: 16) })
     }
 

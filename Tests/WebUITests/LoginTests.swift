@@ -72,8 +72,10 @@ struct LoginTests {
     func closedMetrics() async throws {
         let under = try FaceUnderTest(probes: WebFace.Probes(metrics: nil))
         try await under.test { browser in
-            #expect(try await browser.get("/metrics").status == .notFound)
-            #expect(try await browser.get("/healthz").text == "ok\n")
+            let answer1 = try await browser.get("/metrics")
+            #expect(answer1.status == .notFound)
+            let answer2 = try await browser.get("/healthz")
+            #expect(answer2.text == "ok\n")
         }
     }
 
@@ -90,16 +92,19 @@ struct LoginTests {
         #expect(kept.hashes.count == 1 && kept.hashes.allSatisfy { !$0.contains(word) })
         let restarted = try FaceUnderTest(sessions: kept)
         try await restarted.test { browser in
-            #expect(try await browser.get("/home", cookie: cookie).status == .ok)
+            let answer3 = try await browser.get("/home", cookie: cookie)
+            #expect(answer3.status == .ok)
             for guess in kept.hashes {
-                #expect(try await browser.get("/home", cookie: "linnet_80=\(guess)").location == "/login")
+                let answer4 = try await browser.get("/home", cookie: "linnet_80=\(guess)")
+                #expect(answer4.location == "/login")
             }
             let csrf = try await browser.get("/settings", cookie: cookie).csrf
             _ = try await browser.post("/logout", ["csrf": csrf], cookie: cookie)
         }
         #expect(kept.hashes.isEmpty)
         try await FaceUnderTest(sessions: kept).test { browser in
-            #expect(try await browser.get("/home", cookie: cookie).location == "/login")
+            let answer5 = try await browser.get("/home", cookie: cookie)
+            #expect(answer5.location == "/login")
         }
     }
 
@@ -110,7 +115,8 @@ struct LoginTests {
         let restarted = try FaceUnderTest(sessions: kept)
         restarted.clock.move(Sessions.sessionLifetime + .seconds(1))
         try await restarted.test { browser in
-            #expect(try await browser.get("/home", cookie: cookie).location == "/login")
+            let answer6 = try await browser.get("/home", cookie: cookie)
+            #expect(answer6.location == "/login")
         }
         #expect(kept.hashes.isEmpty)
     }
@@ -123,7 +129,8 @@ struct LoginTests {
                 let cookie = try #require(try await browser.get(browser.face.loginPath()).headers[.setCookie])
                 #expect(cookie.hasPrefix("__Host-") == isSecure && cookie.hasSuffix("; Secure") == isSecure)
                 let session = String(cookie.prefix { $0 != ";" })
-                #expect(try await browser.get("/settings", cookie: session).status == .ok)
+                let answer7 = try await browser.get("/settings", cookie: session)
+                #expect(answer7.status == .ok)
             }
         }
     }
@@ -135,7 +142,8 @@ struct LoginTests {
         let under = try FaceUnderTest(hasSigner: true)
         try await under.test { browser in
             let cookie = try await browser.logIn()
-            #expect(try await browser.get(path, cookie: cookie).headers[.cacheControl] == "no-store")
+            let answer8 = try await browser.get(path, cookie: cookie)
+            #expect(answer8.headers[.cacheControl] == "no-store")
         }
     }
 

@@ -62,13 +62,14 @@ struct SessionTests {
     }
 
     @Test("end with the session's time")
-    func lifetime() {
+    func lifetime() async {
         let clock = MovedClock(Timestamp(seconds: 1000))
-        let sessions = Sessions(time: clock.time, tokenLifetime: .seconds(60))
-        let word = sessions.open(nil)
-        #expect(sessions.session(word) != nil)
-        #expect(sessions.session(word + "0") == nil)
+        let sessions = Sessions(
+            time: clock.time, tokenLifetime: .seconds(60), opening: FakeOpening(FakeAccount(.plain(notes: 0))))
+        let word = await sessions.open(nil)
+        #expect(await sessions.session(word) != nil)
+        #expect(await sessions.session(word + "0") == nil)
         clock.move(Sessions.sessionLifetime)
-        #expect(sessions.session(word) == nil)
+        #expect(await sessions.session(word) == nil)
     }
 }

@@ -63,10 +63,12 @@ struct SignerLinkPagesTests {
             let renamed = cookie.replacing("linnet_link_", with: "linnet_")
             for cookie in [cookie, renamed] {
                 for path in ["/", "/home", "/settings", "/signer", "/welcome", "/signer/link/\(other.id)"] {
-                    #expect(try await browser.get(path, cookie: cookie).location == "/login", "\(path)")
+                    let refused = try await browser.get(path, cookie: cookie)
+                    #expect(refused.location == "/login", "\(path)")
                 }
             }
-            #expect(try await browser.get(address).status == .forbidden)
+            let again = try await browser.get(address)
+            #expect(again.status == .forbidden)
         }
     }
 
@@ -113,7 +115,7 @@ struct SignerLinkPagesTests {
         try await wait(link, at: ada)
         try await browsing { [ada] browser, cookie in
             let page = try await browser.get("/signer/link/\(link.id)", cookie: cookie)
-            #expect(page.text.contains("Answer <strong>https://app.example</strong>?"))
+            #expect(page.text.contains("Answer <strong>https://app.example/ok</strong>?"))
             #expect(page.text.contains("&lt;b&gt;App") && page.text.contains("Nobody has checked that"))
             #expect(page.headers[.cacheControl] == "no-store" && !page.text.contains("data-carry"))
             // From a pairing nothing follows but the pairing, so there is no always.

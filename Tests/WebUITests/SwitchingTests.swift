@@ -95,24 +95,24 @@ struct SwitchingTests {
     @Test("live pages end with their session: logged out, too old, or one too many", .timeLimit(.minutes(1)))
     func ended() async throws {
         let clock = MovedClock(Timestamp(seconds: 1000))
-        let sessions = Sessions(time: clock.time, tokenLifetime: .seconds(60))
         let ada = FakeAccount(.plain(notes: 0))
-        let ends: [(String) -> Void] = [
-            { sessions.close($0) },
+        let sessions = Sessions(time: clock.time, tokenLifetime: .seconds(60), opening: FakeOpening(ada))
+        let ends: [(String) async -> Void] = [
+            { await sessions.close($0) },
             { word in
                 clock.move(Sessions.sessionLifetime)
-                _ = sessions.session(word)
+                _ = await sessions.session(word)
             },
             { _ in
                 clock.move(.seconds(1))
-                for _ in 0..<64 { _ = sessions.open(ada) }
+                for _ in 0..<64 { _ = await sessions.open(ada) }
             },
         ]
         for end in ends {
-            let word = sessions.open(ada)
-            let browser = try #require(sessions.session(word)?.browser)
+            let word = await sessions.open(ada)
+            let browser = try #require(await sessions.session(word)?.browser)
             let stream = try #require(browser.beginStream(of: ada.publicKey))
-            end(word)
+            await end(word)
             #expect(!browser.isOpen(stream: stream.number))
             // Rung: this does not wait.
             await stream.bell.wait()

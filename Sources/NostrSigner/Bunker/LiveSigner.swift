@@ -53,7 +53,7 @@ public actor LiveSigner {
         environment = SignerEnvironment(
             key: TimedKey(signer: signer, clock: time.clock, deadline: configuration.deadlines.key), records: records,
             network: network, versions: versions, configuration: configuration, time: time,
-            minute: minute, uptime: stopwatch(time.clock), logger: logger)
+            minute: minute, logger: logger)
         sender = AnswerSender(environment)
         self.random = random
         jobs = AsyncStream.makeStream(of: SignerJob.self)

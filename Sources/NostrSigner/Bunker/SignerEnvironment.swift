@@ -13,8 +13,6 @@ struct SignerEnvironment: Sendable {
     let time: Time<Timestamp>
     /// The minute of the day, local time, 0..<1440.
     let minute: @Sendable () -> Int
-    /// How long the clock has run, to count with where a date would jump.
-    let uptime: @Sendable () -> Duration
     let logger: Logger
 
     /// Whose signer it is.
@@ -23,7 +21,7 @@ struct SignerEnvironment: Sendable {
     /// What the steps may know now.
     var context: StepContext {
         StepContext(
-            account: account, now: time.now(), minute: minute, uptime: uptime(),
+            account: account, now: time.now(), minute: minute, uptime: time.uptime(),
             lockedStrangers: configuration.limits.lockedStrangers,
             approvalPage: configuration.approvalPage)
     }

@@ -36,7 +36,8 @@ final class Sessions: Sendable {
     private static let mostTokens = 16, mostSessions = 64, mostLinks = 64
 
     init(
-        time: Time<Timestamp>, tokenLifetime: Duration, keeping: any SessionKeeping, opening: any AccountOpening,
+        time: Time<Timestamp>, tokenLifetime: Duration, opening: any AccountOpening,
+        keeping: any SessionKeeping = SessionsInMemory(),
         cookies: SessionCookies = SessionCookies()
     ) {
         self.time = time
@@ -78,7 +79,7 @@ final class Sessions: Sendable {
     func open(_ account: (any Account)?) async -> String {
         let word = randomWord(bytes: 32)
         let session = BrowserSession(openedAt: time.now(), account: account)
-        enter(session, digest(word))
+        await enter(session, digest(word))
         await keep(session, word)
         return word
     }
@@ -152,21 +153,25 @@ final class Sessions: Sendable {
         if let open = kept.account { account = try? await opening.open(open) }
         let restored = BrowserSession(openedAt: kept.openedAt, account: account)
         // Another request of the same browser may have been faster.
-        return enter(restored, key)
+        return await enter(restored, key)
     }
 
     /// Enters a session, unless one is there under this name; the oldest goes when there are too many.
     @discardableResult
-    private func enter(_ session: BrowserSession, _ key: SHA256Digest) -> BrowserSession {
-        let (entered, oldest) = state.withLock { state -> (BrowserSession, BrowserSession?) in
+    private func enter(_ session: BrowserSession, _ key: SHA256Digest) async -> BrowserSession {
+        let (entered, oldest) = state.withLock { state -> (BrowserSession, (SHA256Digest, BrowserSession)?) in
             if let there = state.sessions[key] { return (there, nil) }
             state.sessions[key] = session
             guard state.sessions.count > Self.mostSessions,
                 let oldest = state.sessions.min(by: { $0.value.openedAt < $1.value.openedAt })
             else { return (session, nil) }
-            return (session, state.sessions.removeValue(forKey: oldest.key))
+            state.sessions[oldest.key] = nil
+            return (session, (oldest.key, oldest.value))
         }
-        oldest?.end()
+        if let (key, browser) = oldest {
+            browser.end()
+            await keeping.forget(hex(key))
+        }
         return entered
     }
 

@@ -1,5 +1,6 @@
 import Logging
 import NostrCore
+import NostrStore
 import NostrTesting
 import SQLiteStorage
 import Testing
@@ -27,7 +28,8 @@ struct SessionRecordsTests {
                 KeptSession(openedAt: Timestamp(seconds: 200 + Int64(number)), account: nil), under: "s\(number)")
         }
         #expect(try await store.records(in: "sessions").count == 64)
-        #expect(await again.session(under: "aa") == nil && await again.session(under: "s5") == nil)
+        #expect(await again.session(under: "aa") == nil)
+        #expect(await again.session(under: "s5") == nil)
         await again.forget("s69")
         #expect(await again.session(under: "s69") == nil)
     }
