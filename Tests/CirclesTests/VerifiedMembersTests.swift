@@ -30,7 +30,8 @@ struct VerifiedMembersTests {
             try await bench.join(carol, id, of: alice)
             for person in [alice, bob, carol] {
                 try await bench.eventually("\(person.who) knows all") {
-                    try await person.members(id).count == 3 && unverified(person, id).isEmpty
+                    guard try await person.members(id).count == 3 else { return false }
+                    return try await unverified(person, id).isEmpty
                 }
             }
             try await carol.circles.messaging.send("hello", replyTo: nil, in: id)
@@ -61,11 +62,9 @@ struct VerifiedMembersTests {
             bench.network.arrive(made.event, on: relay("circle"))
             try await bench.eventually("bob has heard of it") { try await bob.members(id).contains(dave) }
             #expect(try await unverified(bob, id) == [dave])
+            let place = try #require(LocationPayload(latitude: 1, longitude: 2, accuracy: 3, sentAt: bench.now))
             for draft in [
-                EventDraft(kind: 9, content: "I am Dave", createdAt: bench.now),
-                CircleMessage.location(
-                    LocationPayload(
-                        latitude: 1, longitude: 2, accuracy: 3, recordedAt: bench.now, sentAt: bench.now)),
+                EventDraft(kind: 9, content: "I am Dave", createdAt: bench.now), CircleMessage.location(place),
             ] {
                 let said = try eve.send(draft, now: bench.now, using: &random)
                 bench.network.arrive(said.event, on: relay("circle"))
