@@ -74,7 +74,7 @@ struct VerifiedMembersTests {
                 return page.lines.contains { $0.body == .text("I am Dave") }
                     && page.members.contains { $0.place != nil }
             }
-            try await bob.lock()
+            await bob.lock()
             try await bob.unlock()
             let page = try await bob.circles.reader.page(of: id, before: nil, limit: 50)
             #expect(page.lines.filter(\.isUnverified).map(\.body) == [.text("I am Dave")])
