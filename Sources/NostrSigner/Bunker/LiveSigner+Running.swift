@@ -161,7 +161,10 @@ extension LiveSigner {
 
     /// Keeps what was learnt about an app; what fails now is kept when house is kept.
     private func keepWhatIsKnown(of app: RequestingApp) async {
-        do { try await keep(app) } catch {
+        do {
+            try await keep(app)
+            announce(.clients)
+        } catch {
             logger.warning("an app could not be kept", metadata: ["problem": "\(error)"])
         }
     }
