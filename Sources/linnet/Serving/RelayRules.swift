@@ -53,7 +53,7 @@ struct RelayRules: ParsableArguments {
         if follower != nil { writers.append("one person and whom they follow") }
         let limits =
             rateLimits
-            ? "limits: each client \(Self.stored.words) events, \(Self.questions.words) questions"
+            ? "limits: each client \(Self.stored.words("events")), \(Self.questions.words("questions"))"
             : "limits: no limit to how fast a client may publish and ask"
         return [
             "writing: " + (writers.isEmpty ? "everybody" : writers.joined(separator: ", and ")),
@@ -63,5 +63,7 @@ struct RelayRules: ParsableArguments {
 }
 
 extension Allowance {
-    fileprivate var words: String { "\(burst) at once and then \(Int(.seconds(1) / refill)) a second" }
+    fileprivate func words(_ things: String) -> String {
+        "\(burst) \(things) at once and then \(Int(.seconds(1) / refill)) a second"
+    }
 }
