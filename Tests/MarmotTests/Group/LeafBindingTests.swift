@@ -58,6 +58,8 @@ import Testing
             self[keyPath: member] = renewing
             for effect in effects {
                 guard case .publish(let event) = effect else { continue }
+                _ = renewing.receive(.accepted(event.id), now: noon, using: &random)
+                self[keyPath: member] = renewing
                 for one in [\Scene.alice, \.bob, \.dave] {
                     var session = self[keyPath: one]
                     _ = session.receive(.event(event), now: noon, using: &random)
