@@ -29,9 +29,14 @@ struct VerifiedMembersTests {
             try await bench.join(bob, id, of: alice)
             try await bench.join(carol, id, of: alice)
             for person in [alice, bob, carol] {
+                var looks = 0
                 try await bench.eventually("\(person.who) knows all") {
                     guard try await person.members(id).count == 3 else { return false }
-                    return try await unverified(person, id).isEmpty
+                    if try await unverified(person, id).isEmpty { return true }
+                    // A key package that came to its relay after the member is found at a later look.
+                    looks += 1
+                    if looks < 10 { bench.clock.advance(by: .seconds(601)) }
+                    return false
                 }
             }
             try await carol.circles.messaging.send("hello", replyTo: nil, in: id)

@@ -93,7 +93,8 @@ struct TraitTests {
     @Test("is named and not read for a while, where it forges")
     func forging() async throws {
         var settings = PoolSettings()
-        settings.tolerance.fewest = 5
+        settings.tolerance.fewest = 0
+        settings.tolerance.share = 0.01
         try await withWorld(size: .hamlet, settings: settings) { running in
             let relay = try running.relay(.forging)
             let answer = await running.read(Filter(kinds: [1]), at: relay)

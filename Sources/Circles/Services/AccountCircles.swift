@@ -35,6 +35,9 @@ public final class AccountCircles: UnlockedService {
         { try await AccountCircles(opening: $0, source: source) }
     }
 
+    /// How often members that are not verified are looked for.
+    private static let verifiedEvery: Duration = .seconds(600)
+
     /// Reads all circles; what was under way goes on once this runs.
     init(opening context: UnlockedContext, source: LocationSourceSetting) async throws {
         store = CircleStore(context.account)
@@ -66,6 +69,7 @@ public final class AccountCircles: UnlockedService {
             group.addTask { await self.mail.run() }
             group.addTask { await self.keyPackages.run() }
             group.addTask { await self.sharing.run() }
+            group.addTask { await self.verifyAgain() }
         }
     }
 
@@ -98,6 +102,17 @@ public final class AccountCircles: UnlockedService {
             await work.plan(try await store.prove(by: events, in: id))
         } catch {
             if !(error is CircleError) { work.account.report("members could not be verified", error) }
+        }
+    }
+
+    /// Looks again for the key packages of members whose leaf is not known to be theirs: they may have been on no relay
+    /// that answered when the members came; until cancelled.
+    private func verifyAgain() async {
+        let clock = work.account.time.clock
+        while (try? await clock.sleep(for: Self.verifiedEvery)) != nil {
+            for (id, circle) in await store.circles where circle.session?.unprovenPeople.isEmpty == false {
+                await verifyMembers(of: id)
+            }
         }
     }
 

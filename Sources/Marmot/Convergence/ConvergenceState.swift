@@ -2,7 +2,8 @@ internal import NostrCore
 
 /// What a ``Convergence`` knows, to be stored with the group.
 ///
-/// It holds no secret, but tells who spoke when: encrypt it as the rest.
+/// It holds no secret, but tells who spoke when: encrypt it as the rest. What is in it is stored in one piece and changes
+/// in one step, so it stands side by side.
 struct ConvergenceState: Hashable, Sendable {
     /// The epoch the group is in.
     var epoch: UInt64

@@ -29,8 +29,9 @@ public struct GroupSession: Sendable {
     var askedToLeaveIn: [UInt8]?
     /// Which leaves are known to be whose.
     var bindings = LeafBindings()
-    /// A key package of ours that is on relays: our leaf takes its key for signatures when we renew our keys. It is not
-    /// stored here.
+    /// A key package of ours that is on relays: our leaf takes its key for signatures when we renew our keys.
+    ///
+    /// It is not stored here.
     public var published: OwnKeyPackage?
     /// What is not on the disk as it is here.
     var changed: Set<SessionPart> = []

@@ -30,8 +30,9 @@ struct RoomSummaryRecord: Codable {
     var read: Position?
     /// What earlier versions wrote; read, and written empty.
     var unread: [Position]
-    /// What is unread, 72 bytes each: seconds (8, big endian), id (32), author (32). It is written with every message
-    /// that comes, so a thousand must cost next to nothing.
+    /// What is unread, 72 bytes each: seconds (8, big endian), id (32), author (32).
+    ///
+    /// It is written with every message that comes, so a thousand must cost next to nothing.
     var unreadPacked: Data?
     var expires: Int64?
     var deletions: Bool

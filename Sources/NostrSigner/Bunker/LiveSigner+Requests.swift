@@ -48,7 +48,8 @@ extension LiveSigner {
             permission.method.usesKey
         {
             let grant = Grant(
-                permission, allow ? .allow : .refuse, for: request.audience, expires: until, made: environment.time.now())
+                permission, allow ? .allow : .refuse, for: request.audience, expires: until,
+                made: environment.time.now())
             try await choose(grant, for: request.app)
         }
         guard verdict.allows else { return await refuse(request, WireError.person, by: .person) }

@@ -1,6 +1,8 @@
 internal import NostrNIPs
 
 /// How much a relay lets one client ask for.
+///
+/// One limit to a line, as operators set them: grouping them would only make each harder to name.
 public struct RelayLimits: Hashable, Sendable {
     /// The longest message from a client, in bytes.
     public var messageLength = 512 * 1024

@@ -30,7 +30,7 @@ struct AccountFactory: Sendable {
     /// Puts an account together; nothing runs yet.
     func open(_ key: PublicKey, signer: LockableSigner?) throws -> AccountAtWork {
         let clock = ContinuousClock()
-        let own = OwnRelays()
+        let own = ListedRelays()
         let authenticator = signer.map { OwnRelaysOnly(signer: $0, own: own) }
         let pool = RelayPool(
             transport: transport.naming { own.contains($0) }, authenticator: authenticator, clock: clock,

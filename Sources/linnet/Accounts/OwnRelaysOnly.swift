@@ -7,9 +7,9 @@ import NostrSigner
 /// A relay of somebody else's list that asks for it learns nothing: what it holds counts as not readable.
 struct OwnRelaysOnly: RelayAuthenticator {
     private let signer: any EventSigner
-    private let own: OwnRelays
+    private let own: ListedRelays
 
-    init(signer: any EventSigner, own: OwnRelays) {
+    init(signer: any EventSigner, own: ListedRelays) {
         self.signer = signer
         self.own = own
     }

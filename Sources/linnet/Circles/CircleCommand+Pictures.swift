@@ -36,7 +36,7 @@ extension CircleCommand {
     /// `linnet circle burn`.
     struct Burn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a circle for everybody and wipe it here; a member who is not an admin leaves it and wipes it.",
+            abstract: "End a circle for everybody and wipe it here; other members leave it and wipe it.",
             discussion: """
                 An admin removes everybody else, other admins too, and the circle is wiped from this machine once a \
                 relay has that. Who is no admin asks to be let go; what was said is wiped at once, and the keys to ask \

@@ -64,13 +64,7 @@ struct SignerControl: Sendable {
             }
             try await answer(SignerJSON.line(invitation).text)
         case .connect(let uri, let name, let trust, let permissions):
-            let service = try await only(order)
-            let token = try SignerArguments.token(uri)
-            let grants = try permissions.map { Grant(try SignerArguments.permission($0), .allow, made: now()) }
-            // As the page suggests: who says what they need gets that one by one.
-            let usual: TrustLevel = token.permissions.contains { $0.method.usesKey } ? .low : .medium
-            let outcome = try await service.accept(
-                token, name: name, trust: try trust.map(SignerArguments.trust) ?? usual, grants: grants)
+            let outcome = try await connect(try await only(order), uri, name, trust, permissions)
             try await answer(SignerJSON.line(outcome).text)
         case .relays:
             for service in try await services(order) {
@@ -93,6 +87,18 @@ struct SignerControl: Sendable {
             }
         default: break
         }
+    }
+
+    /// Lets an app in by the token it shows.
+    private func connect(
+        _ service: any SigningService, _ uri: String, _ name: String?, _ trust: String?, _ permissions: [String]
+    ) async throws -> AppPairing {
+        let token = try SignerArguments.token(uri)
+        let grants = try permissions.map { Grant(try SignerArguments.permission($0), .allow, made: now()) }
+        // As the page suggests: who says what they need gets that one by one.
+        let usual: TrustLevel = token.permissions.contains { $0.method.usesKey } ? .low : .medium
+        return try await service.accept(
+            token, name: name, trust: try trust.map(SignerArguments.trust) ?? usual, grants: grants)
     }
 
     // MARK: - Requests

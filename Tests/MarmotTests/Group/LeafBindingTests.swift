@@ -54,7 +54,9 @@ import Testing
         /// A member renews their keys; everybody hears of it.
         mutating func renew(_ member: WritableKeyPath<Scene, GroupSession>) throws {
             var renewing = self[keyPath: member]
-            let effects = try renewing.change(.freshKeys, now: noon, using: &random)
+            // Changes wait until everything that came before is here.
+            var effects = renewing.receive(.caughtUp, now: noon, using: &random)
+            effects += try renewing.change(.freshKeys, now: noon, using: &random)
             self[keyPath: member] = renewing
             for effect in effects {
                 guard case .publish(let event) = effect else { continue }

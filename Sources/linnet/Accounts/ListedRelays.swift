@@ -3,7 +3,7 @@ import NostrCore
 import Synchronization
 
 /// The relays on an account's own lists, for what is made before the account is.
-final class OwnRelays: Sendable {
+final class ListedRelays: Sendable {
     private let account = Mutex<LiveAccount?>(nil)
 
     /// Tells whose relays count; before that, none do.
