@@ -37,20 +37,21 @@ class Desktop:
             "XDG_DATA_DIRS": "/usr/local/share:/usr/share",
             "DISPLAY": display,
         }
-        self.register("pages", ["http", "https"], self.opened)
-        self.register("client", ["linnet-test-client"], self.callbacks)
+        # A page is handed over in a file, so that nothing in it stands in the arguments.
+        self.register("pages", ["x-scheme-handler/http", "x-scheme-handler/https", "text/html"], self.opened)
+        self.register("client", ["x-scheme-handler/linnet-test-client"], self.callbacks)
 
-    def register(self, name, schemes, written):
-        """Makes a program that writes down every URL it is opened with, and gives it schemes."""
+    def register(self, name, types, written):
+        """Makes a program that writes down what it is opened with, and gives it types of files or links."""
         program = self.home / name
         program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$1" >> "{written}"\n')
         program.chmod(0o755)
         entry = self.home / "data" / "applications" / f"{name}.desktop"
         entry.parent.mkdir(parents=True, exist_ok=True)
-        types = "".join(f"x-scheme-handler/{scheme};" for scheme in schemes)
-        entry.write_text(f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %u\nMimeType={types}\n")
-        for scheme in schemes:
-            self.run("xdg-mime", "default", entry.name, f"x-scheme-handler/{scheme}")
+        mime = "".join(f"{type};" for type in types)
+        entry.write_text(f"[Desktop Entry]\nType=Application\nName={name}\nExec={program} %u\nMimeType={mime}\n")
+        for type in types:
+            self.run("xdg-mime", "default", entry.name, type)
 
     def run(self, *command, **options):
         return subprocess.run(command, env=self.environment, check=True, timeout=PATIENCE, **options)
@@ -141,7 +142,11 @@ def link(method, callback="linnet-test-client://ok?a=1", **parameters):
 def approval(browser, desktop, before):
     """The approval page that the desktop was told to open, in the browser."""
     page = browser.new_page()
-    page.goto(desktop.next(desktop.opened, before))
+    opened = desktop.next(desktop.opened, before)
+    assert "token" not in opened
+    file = pathlib.Path(urllib.parse.unquote(opened.removeprefix("file://")))
+    assert file.stat().st_mode & 0o777 == 0o600
+    page.goto(file.as_uri())
     page.get_by_role("button", name="Approve").wait_for()
     return page
 

@@ -33,7 +33,7 @@ struct SignerLinkCommandTests {
             let delivery = LinkDelivery(client: ControlClient(directory: directory), prints: false, urls: opened)
             try await delivery.hand(broken)
             #expect(
-                await opened.urls == ["myapp://err?code=invalid_request&reason=event%20is%20no%20JSON%20object.&id=1"])
+                await opened.urls == ["myapp://err?code=invalid_request&reason=event%20is%20not%20a%20JSON%20object&id=1"])
             await #expect(throws: CommandFailure.self) {
                 try await delivery.hand("nostrsigner://get_public_key?x-success=myapp%3A%2F%2Fok")
             }
