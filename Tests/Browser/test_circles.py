@@ -153,7 +153,7 @@ def shown(image):
     sides = image.evaluate("image => [image.naturalWidth, image.naturalHeight]")
     answer = image.page.request.get(image.evaluate("image => image.src"))
     assert answer.ok and answer.headers["content-type"] == "image/jpeg"
-    assert answer.headers["x-content-type-options"] == "nosniff" and "private" in answer.headers["cache-control"]
+    assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["cache-control"] == "no-store"
     return sides, answer.body()
 
 

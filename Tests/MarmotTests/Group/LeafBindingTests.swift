@@ -39,11 +39,12 @@ import Testing
             dave = GroupSession(try invitation.join(policy: MarmotPolicy.at(noon)), now: noon, hasFreshKeys: true)
         }
 
-        /// What a member says, as Bob hears it.
+        /// What a member says, as Bob hears it; each time something else, for the same is heard once.
         mutating func say(_ member: WritableKeyPath<Scene, GroupSession>) throws -> GroupMessage {
             var speaker = self[keyPath: member]
             let said = try speaker.send(
-                EventDraft(kind: 9, content: "hello", createdAt: noon), now: noon, using: &random)
+                EventDraft(kind: 9, content: "hello \(UInt64.random(in: 0...(.max), using: &random))", createdAt: noon),
+                now: noon, using: &random)
             self[keyPath: member] = speaker
             for effect in bob.receive(.event(said.event), now: noon, using: &random) {
                 if case .message(let message) = effect { return message }
