@@ -28,7 +28,7 @@ public struct CircleMessage: Hashable, Sendable, Identifiable {
         case sharing(SharingNotice)
         /// The author asks the admins to be taken out.
         case leaveRequest
-        /// The author cannot read something and asks whoever is ahead of them for a ``StepWord``.
+        /// The author cannot read something and asks whoever is ahead of them for a `StepWord`.
         case stepQuestion
         /// Nothing this version shows.
         case unknown(Unknown)

@@ -267,7 +267,7 @@ public struct LinkRequest: Sendable {
     /// The request as the signer knows it.
     var request: RemoteRequest { link.request(id: id) }
 
-    /// What it waits as, among ``SigningService/waiting()``.
+    /// What it waits as, among `SigningService/waiting()`.
     public var event: EventID { request.directID(from: link.envelope.app, to: account) }
 }
 

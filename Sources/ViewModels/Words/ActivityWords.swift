@@ -87,7 +87,7 @@ extension SigningSummary {
 }
 
 extension SigningService {
-    /// Lines of the log as ``/NostrSigner/SigningService/activity(_:)`` gives them, except that a text is looked for in
+    /// Lines of the log as `activity(_:)` gives them, except that a text is looked for in
     /// the words a person reads.
     public func activityInWords(_ query: ActivityQuery) async throws -> [ActivityEntry] {
         let sought = query.text.lowercased()
