@@ -178,6 +178,11 @@ def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circl
     assert b"GPS" not in body and b"Exif" not in body
     heron.page.goto(circle)
     shown(heron.page.locator(f".talk-item img[src*='/pictures/{robin.key}/']").last)
+    # The picture of the circle comes by a change of the group, which may be later than the message with Robin's.
+    for _ in range(100):
+        if heron.page.locator(".talk-head img[src*='/pictures/circle/']").count():
+            break
+        heron.page.reload()
     shown(heron.page.locator(".talk-head img[src*='/pictures/circle/']"))
     shown(heron.page.locator(".mail-row img[src*='/pictures/circle/']"))
     heron.page.goto(circle + "/map")
