@@ -47,6 +47,9 @@ struct WritersTests {
             _ = await store.save([follows(carol, 2)], from: nil)
             while await verdict(writers, carol.sign("hers")) != .accept { await Task.yield() }
             #expect(await verdict(writers, bob.sign("his")) == refusal)
+            let gone = alice.sign("", kind: 5, tags: [["a", "3:\(alice.publicKey.hex):"]], at: 3)
+            _ = await store.save([gone], from: nil)
+            while await verdict(writers, carol.sign("hers")) != refusal { await Task.yield() }
             group.cancelAll()
         }
     }

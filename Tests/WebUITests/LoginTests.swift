@@ -137,7 +137,7 @@ struct LoginTests {
 
     @Test(
         "private pages rest in no browser's cache",
-        arguments: ["/messages", "/circles", "/drafts", "/lists", "/settings", "/signer", "/login"])
+        arguments: ["/messages", "/circles", "/drafts", "/lists", "/settings", "/signer", "/login", "/keys", "/compose", "/profile/edit"])
     func notStored(path: String) async throws {
         let under = try FaceUnderTest(hasSigner: true)
         try await under.test { browser in

@@ -14,7 +14,7 @@ enum CircleEffect: Sendable {
     case sendPlace(SharedPlace, number: UInt64, in: CircleID)
     /// Send our picture again to those who came since.
     case showPictures(CircleID)
-    /// Look for the key packages of members of whom it is not known that they are who they say.
+    /// Look up the key packages of members whose leaf is not verified yet.
     case verifyMembers(of: CircleID)
     /// Tell a member, who asked and is behind, in which epoch the circle is.
     case sendWord(PublicKey, epoch: UInt64, in: CircleID)

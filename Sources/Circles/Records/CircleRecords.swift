@@ -167,8 +167,8 @@ struct LatestRecord: Codable, Hashable, Sendable {
     var rumor: String
     var sentAt: Int64
     var arrivedAt: Int64
-    /// The leaf it came from, by its ``/Marmot/LeafID``; records of old do not have it.
-    var leaf: UInt64?
+    /// The leaf it came from, by its ``/Marmot/LeafID`` in hex; absent in records of earlier versions.
+    var leaf: String?
 
     /// What it says; nil for one that is damaged.
     var message: CircleMessage? {
@@ -209,8 +209,8 @@ struct CircleLineRecord: Codable, Hashable, Sendable {
     var epoch: UInt64
     /// Which of its author's messages in that epoch it was, for one that was said; records of old do not have it.
     var generation: UInt32?
-    /// The leaf it came from, by its ``/Marmot/LeafID``; records of old do not have it.
-    var leaf: UInt64?
+    /// The leaf it came from, by its ``/Marmot/LeafID`` in hex; absent in records of earlier versions.
+    var leaf: String?
     /// The rumor as JSON.
     var rumor: String?
     /// The event it went out in, for one's own.

@@ -35,8 +35,8 @@ public final class AccountCircles: UnlockedService {
         { try await AccountCircles(opening: $0, source: source) }
     }
 
-    /// How often members that are not verified are looked for.
-    private static let verifiedEvery: Duration = .seconds(600)
+    /// When members who are not verified are looked for again, and how often at last.
+    private static let verifiedAgain: Duration = .seconds(600), verifiedSeldom: Duration = .seconds(86_400)
 
     /// Reads all circles; what was under way goes on once this runs.
     init(opening context: UnlockedContext, source: LocationSourceSetting) async throws {
@@ -105,14 +105,17 @@ public final class AccountCircles: UnlockedService {
         }
     }
 
-    /// Looks again for the key packages of members whose leaf is not known to be theirs: they may have been on no relay
-    /// that answered when the members came; until cancelled.
+    /// Looks again for the key packages of members who are not verified: they may have been on no relay that answered when
+    /// the members came. Ever more seldom, since some will never be found, and who asks tells relays whom they know; until
+    /// cancelled.
     private func verifyAgain() async {
         let clock = work.account.time.clock
-        while (try? await clock.sleep(for: Self.verifiedEvery)) != nil {
+        var pause = Self.verifiedAgain
+        while (try? await clock.sleep(for: pause)) != nil {
             for (id, circle) in await store.circles where circle.session?.unprovenPeople.isEmpty == false {
                 await verifyMembers(of: id)
             }
+            pause = min(pause * 2, Self.verifiedSeldom)
         }
     }
 

@@ -263,10 +263,11 @@ extension Circle {
     /// - Parameters:
     ///   - leaf: as it was kept with what they said; nil for our own, and for what was said before it was kept.
     ///   - unproven: who has such a leaf now.
-    fileprivate func isUnverified(_ leaf: UInt64?, of person: PublicKey, _ unproven: Set<PublicKey>) -> Bool {
+    fileprivate func isUnverified(_ leaf: String?, of person: PublicKey, _ unproven: Set<PublicKey>) -> Bool {
         guard let session else { return false }
         guard let leaf else { return person != session.ownKey && unproven.contains(person) }
-        return !session.isProven(LeafID(rawValue: leaf))
+        // A record that does not read names no leaf that is known.
+        return LeafID(hex: leaf).map { !session.isProven($0) } ?? true
     }
 }
 

@@ -40,6 +40,8 @@ final class KeyPackages: Sendable {
     func fresh() async throws -> KeptKeyPackage? {
         try await context.replaceable.change {
             if let known = try await store.currentKeyPackage() { return known }
+            // Where we write must be known first: what is published now says for good where to look.
+            if !isListed { await gossip.discover([account.publicKey]) }
             let relays = try await relays()
             guard !relays.isEmpty else { return nil as KeptKeyPackage? }
             let unsigned = try await store.newKeyPackage(at: relays)
@@ -48,7 +50,8 @@ final class KeyPackages: Sendable {
             // The private keys are on the disk before anybody can use the public ones.
             try await store.save(package)
             try await context.publishing.enqueue(event, only: relays)
-            if try await ownRelayList() == nil {
+            // Relays that were only guessed are not announced.
+            if isListed, try await ownRelayList() == nil {
                 // Who looks only where a list says finds it, too.
                 let list = KeyPackageRelays(relays).draft(now: account.time.now())
                 try await context.publishing.enqueue(try await context.signer.sign(list))
@@ -56,6 +59,9 @@ final class KeyPackages: Sendable {
             return package
         }
     }
+
+    /// Whether our own list of relays (NIP-65) is known.
+    private var isListed: Bool { gossip.router.lists[account.publicKey] != nil }
 
     private func ownRelayList() async throws -> KeyPackageRelays? {
         try await account.store.query([
@@ -92,11 +98,13 @@ final class KeyPackages: Sendable {
         await gossip.discover(people)
         try await gossip.learnRelayLists(of: people)
         let requests = whereToAsk(for: people, lists: try await relayLists(of: people))
-        let questions = requests.mapValues { [Filter(authors: $0, kinds: [.keyPackage, .legacyKeyPackage])] }
+        let questions = requests.mapValues {
+            [Filter(authors: $0, kinds: [.keyPackage, .legacyKeyPackage], limit: Self.mostEvents)]
+        }
         var found: [Event] = []
         for update in await gossip.collect(questions, deadline: account.configuration.deadlines.discovery) {
-            guard case .events(let events, _) = update, found.count < Self.mostEvents else { continue }
-            found += events.filter { people.contains($0.pubkey) }
+            guard case .events(let events, _) = update else { continue }
+            found += events.lazy.filter { people.contains($0.pubkey) }.prefix(Self.mostEvents - found.count)
         }
         return found
     }

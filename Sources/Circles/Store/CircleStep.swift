@@ -167,13 +167,13 @@ struct CircleStep {
         case .leaveRequest:
             if !record.members.leaving.contains(author) { record.members.leaving.append(author) }
             isShown = true
-        case .stepQuestion: answer(rumor.pubkey, askedIn: place.epoch, session)
+        case .stepQuestion: answer(rumor, askedIn: place.epoch, session)
         case .unknown: break
         case .chat, .reaction, .deletion:
             try keep(
                 CircleLineRecord(
                     id: rumor.id.hex, author: author, createdAt: rumor.createdAt.seconds, arrivedAt: now.seconds,
-                    epoch: place.epoch, generation: place.generation, leaf: leaf?.rawValue, rumor: rumor.json,
+                    epoch: place.epoch, generation: place.generation, leaf: leaf?.hex, rumor: rumor.json,
                     event: event?.hex),
                 &record, isSpoken: message.isSpoken)
         }
@@ -182,9 +182,15 @@ struct CircleStep {
     /// How many members answer who is behind, besides admins: one who is there is enough.
     private static let mostAnswers = 4
 
-    /// Who asks from an epoch that is behind us is told.
-    private mutating func answer(_ person: PublicKey, askedIn epoch: UInt64, _ session: GroupSession) {
-        guard person != account, epoch < session.epoch, session.isMember, !session.isOutOfStep,
+    /// How old a question may be that is answered: whoever asked long ago has been told, or asks again.
+    private static let longestQuestion: Duration = .seconds(3600)
+
+    /// Who asks from an epoch that is behind us is told, once in a step.
+    private mutating func answer(_ question: Rumor, askedIn epoch: UInt64, _ session: GroupSession) {
+        let person = question.pubkey
+        let isTold = tasks.contains { if case .sendWord(person, _, _) = $0 { true } else { false } }
+        guard person != account, !isTold, question.createdAt + Self.longestQuestion > now,
+            epoch < session.epoch, session.isMember, !session.isOutOfStep,
             session.roster.isAdmin(account)
                 || session.roster.people.subtracting([person]).sorted().prefix(Self.mostAnswers).contains(account)
         else { return }
@@ -198,7 +204,7 @@ struct CircleStep {
         let sentAt = moment(of: message)
         guard known.map({ $0.sentAt < sentAt.seconds }) ?? true else { return false }
         known = LatestRecord(
-            rumor: message.rumor.json, sentAt: sentAt.seconds, arrivedAt: now.seconds, leaf: leaf?.rawValue)
+            rumor: message.rumor.json, sentAt: sentAt.seconds, arrivedAt: now.seconds, leaf: leaf?.hex)
         isShown = true
         return true
     }

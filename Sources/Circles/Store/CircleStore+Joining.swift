@@ -11,7 +11,7 @@ extension CircleStore {
 
     /// A key package that is still good to be published; nil if a new one is due.
     func currentKeyPackage() throws -> KeptKeyPackage? {
-        let newest = try current().keyPackages.max { $0.event.createdAt < $1.event.createdAt }
+        let newest = try current().newestKeyPackage
         guard let newest, newest.usedAt == nil, newest.event.createdAt + Self.keyPackageLife > now() else { return nil }
         return newest
     }

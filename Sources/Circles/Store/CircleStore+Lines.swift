@@ -139,7 +139,7 @@ extension CircleStore {
     func didSave(_ lines: [CircleLineRecord], _ indexed: IndexedLines?, of id: CircleID) {
         lineCache.put(lines, in: id)
         guard var indexed else { return }
-        lineCache.put(indexed.notes, in: id)
+        lineCache.add(indexed.notes, of: id)
         indexed.index.didSave()
         keep(indexed.index, of: id)
     }

@@ -28,9 +28,10 @@ extension CircleStore {
         try await gate.run {
             guard var session = try find(id).session else { return [] }
             // Most of them are news of nothing; then nothing is written.
-            guard events.contains(where: { session.prove(by: $0) }) else { return [] }
+            let news = events.filter { session.prove(by: $0) }
+            guard !news.isEmpty else { return [] }
             let tasks = try await step(id) { session, _, _ in
-                for event in events { _ = session.prove(by: event) }
+                for event in news { _ = session.prove(by: event) }
                 return []
             }
             return tasks + [.changed(id)]
@@ -94,7 +95,7 @@ extension CircleStore {
         var circle = try find(id)
         guard var session = circle.session else { throw CircleError.notMember }
         let now = self.now()
-        session.published = state.keyPackages.max { $0.event.createdAt < $1.event.createdAt }?.own
+        session.published = state.newestKeyPackage?.own
         let effects = try body(&session, now, &random)
         var step = CircleStep(state.records, id, now: now, account: account)
         if let standing { (circle.record.standing, step.isShown) = (standing, true) }

@@ -24,6 +24,12 @@ actor CircleStore {
         let records: SealedRecords
         var circles: [CircleID: Circle] = [:]
         var keyPackages: [KeptKeyPackage] = []
+        /// The key package that is offered now: of two of one second the one that nobody has used.
+        var newestKeyPackage: KeptKeyPackage? {
+            keyPackages.max {
+                ($0.event.createdAt, $0.usedAt == nil ? 1 : 0) < ($1.event.createdAt, $1.usedAt == nil ? 1 : 0)
+            }
+        }
         var requests: [CircleID: [RequestRecord]] = [:]
         var asked: [CircleID: AskedRecord] = [:]
         var invitations: [CircleID: InvitationRecord] = [:]

@@ -55,11 +55,6 @@ struct LineCache: Sendable {
         rows[place].notes.merge(notes) { _, new in new }
     }
 
-    /// Takes notes that are new on the disk.
-    mutating func put(_ notes: [EventID: LineNotes], in id: CircleID) {
-        if !notes.isEmpty { add(notes, of: id) }
-    }
-
     /// Takes lines that are new on the disk, or new there in their place.
     mutating func put(_ records: [CircleLineRecord], in id: CircleID) {
         guard rows.contains(where: { $0.id == id }) else { return }

@@ -86,9 +86,11 @@ extension Convergence {
 
     /// A member says which epoch the group is in.
     ///
-    /// Relays may still have what leads there; who finds nothing knows that they lost step.
+    /// It counts only where the members were asked: nobody puts others out of step by a word of their own accord. Relays
+    /// may still have what leads there; who finds nothing knows that they lost step.
     mutating func vouched(for epoch: UInt64, now: Timestamp) -> [ConvergenceEffect] {
-        guard epoch > state.epoch, !state.isRemoved, !state.isOutOfStep, !state.stall.isVouched else { return [] }
+        guard state.stall.isTold, epoch > state.epoch, !state.isRemoved, !state.isOutOfStep, !state.stall.isVouched
+        else { return [] }
         state.stall.isVouched = true
         return state.stall.stage == .resyncing ? [] : begin(.resyncing, 1, now: now)
     }

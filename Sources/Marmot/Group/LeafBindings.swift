@@ -1,14 +1,23 @@
 internal import Crypto
 internal import MLS
-internal import NostrCore
+public import NostrCore
 
 /// Tells one leaf from another for good, also after it renewed its key for signatures.
 public struct LeafID: Hashable, Sendable {
-    /// The number; it means nothing.
-    public let rawValue: UInt64
+    /// A digest, whole: who could make two leaves share a shorter one could pass off one as the other.
+    public let rawValue: Bytes32
 
-    /// A number that was kept.
-    public init(rawValue: UInt64) { self.rawValue = rawValue }
+    /// A digest that was kept.
+    public init(rawValue: Bytes32) { self.rawValue = rawValue }
+
+    /// The digest in hex, as it is kept.
+    public var hex: String { encodeHex(rawValue.array) }
+
+    /// Reads what was kept; `nil` for what is none.
+    public init?(hex: String) {
+        guard let bytes = try? decodeHex(hex, byteCount: 32), let rawValue = try? Bytes32(bytes.span) else { return nil }
+        self.init(rawValue: rawValue)
+    }
 }
 
 /// Which leaves are known to be those of the people they name.
@@ -87,8 +96,9 @@ struct LeafBindings: Hashable, Sendable {
 extension LeafID {
     /// A leaf is called by the first key it was met with.
     fileprivate init(_ claim: LeafBindings.Claim) {
-        let digest = SHA256.hash(data: claim.person.bytes.array + claim.signatureKey)
-        self.init(rawValue: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        let digest = Array(SHA256.hash(data: claim.person.bytes.array + claim.signatureKey))
+        // A digest always has 32 bytes.
+        self.init(rawValue: (try? Bytes32(digest.span)) ?? Bytes32())
     }
 }
 
@@ -101,10 +111,10 @@ extension LeafBindings: MLSCodable {
         }
         let all = try reader.vector { (one) throws(MLSError) in
             let claim = Claim(PublicKey(try one.bytes32()), bytes: try one.opaque())
-            return (claim, LeafID(rawValue: try one.integer()))
+            return (claim, LeafID(rawValue: try one.bytes32()))
         }
         for (claim, leaf) in all where leaves[claim] == nil { insert(claim, leaf) }
-        proven = Set(try reader.vector { (one) throws(MLSError) in LeafID(rawValue: try one.integer()) })
+        proven = Set(try reader.vector { (one) throws(MLSError) in LeafID(rawValue: try one.bytes32()) })
     }
 
     func write(to writer: inout Writer) {
@@ -112,8 +122,8 @@ extension LeafBindings: MLSCodable {
         writer.vector(order) { writer, claim in
             writer.fixed(claim.person.bytes.array)
             writer.opaque(claim.signatureKey)
-            writer.integer(leaves[claim]?.rawValue ?? 0)
+            writer.fixed((leaves[claim] ?? LeafID(claim)).rawValue.array)
         }
-        writer.vector(proven.sorted { $0.rawValue < $1.rawValue }) { $0.integer($1.rawValue) }
+        writer.vector(proven.map(\.rawValue.array).sorted { $0.lexicographicallyPrecedes($1) }) { $0.fixed($1) }
     }
 }

@@ -17,10 +17,10 @@ public struct Destination: Hashable, Sendable {
 
 extension RelayRouter {
     /// Kinds that everybody looks for on indexers.
-    static let announcements: Set<Kind> = [0, 3, 10_002, 10_050]
+    static let announcements: Set<Kind> = [0, 3, 10_002, 10_050, 10_051]
 
     /// Where an event of the account's own goes: its write relays, the read relays of everyone it mentions, for profile,
-    /// follows and relay list also the indexers, for a deletion also every relay known to hold its target.
+    /// follows and relay lists also the indexers, for a deletion also every relay known to hold its target.
     ///
     /// - Parameters:
     ///   - event: the event, signed; protected ones (NIP-70) go to own relays alone.

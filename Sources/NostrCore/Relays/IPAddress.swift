@@ -15,6 +15,16 @@ package enum IPAddress: Hashable {
         }
     }
 
+    /// What one household or server has, as one spends it: an IPv4 address, also where it is written inside IPv6
+    /// (RFC 4291 §2.5.5.2), or the first 64 bits of an IPv6 address.
+    package var network: IPAddress {
+        guard case .v6(let groups) = self, groups.count == 8 else { return self }
+        if groups[..<5].allSatisfy({ $0 == 0 }), groups[5] == 0xFFFF {
+            return .v4(UInt32(groups[6]) << 16 | UInt32(groups[7]))
+        }
+        return .v6(Array(groups.prefix(4)) + [0, 0, 0, 0])
+    }
+
     /// Whether no stranger should be able to send us there: this machine, near networks, reserved and multicast.
     ///
     /// Source: the IANA special-purpose address registries (RFC 6890).

@@ -73,9 +73,13 @@ extension LiveSigner: SigningService {
 
     /// An app leaves: what waits for it is gone, its lines stay.
     func unpair(_ client: SignerClient, _ fact: ActivityFact, by rule: Rule = .person) async throws {
-        try await records.remove(client.id)
+        // Gone here first: what the app asks meanwhile must not write it down again.
         state.clients[client.app] = nil
         state.uses[client.app] = nil
+        do { try await records.remove(client.id) } catch {
+            state.clients[client.app] = client
+            throw error
+        }
         for pending in state.pending.removeAll(of: client.app) {
             state.signals.append(.answered(pending.kept.event, .refused(.notPaired)))
         }

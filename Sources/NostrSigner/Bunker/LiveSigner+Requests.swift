@@ -34,9 +34,12 @@ extension LiveSigner {
     /// Whether a verdict for good can be kept; one that cannot is left alone, lest the person believe that it was.
     private func canBeKept(_ verdict: RequestVerdict, about pending: PendingRequest) -> Bool {
         guard case .always(let allow, _) = verdict else { return true }
-        let app = pending.kept.app
-        guard allow, let request = pending.request, let permission = request.permission else { return app.isKnown }
-        return app.canBeAllowedAlways(permission, for: request.audience)
+        guard let request = pending.request, let permission = request.permission, permission.method.usesKey else {
+            return false
+        }
+        // A refusal is kept with the app, so only for one that is paired; a yes pairs it first.
+        return allow
+            ? request.app.canBeAllowedAlways(permission, for: request.audience) : state.clients[request.app] != nil
     }
 
     private func decide(_ pending: PendingRequest, _ verdict: RequestVerdict) async throws -> Bool {

@@ -29,7 +29,7 @@ extension LiveSigner {
         if isLoaded { return true }
         do {
             let settings = try await records.settings(of: account)
-            let clients = try await knownClients()
+            let clients = try await records.clients(of: account)
             let secret = try await records.secret(of: account)
             var uses: [RequestingApp: HourUses] = [:]
             for client in clients {
@@ -51,13 +51,6 @@ extension LiveSigner {
             logger.error("the signer's records could not be read", metadata: ["problem": "\(error)"])
             return false
         }
-    }
-
-    /// The apps that are kept; what was once kept about nobody in particular is forgotten.
-    private func knownClients() async throws -> [SignerClient] {
-        let kept = try await records.clients(of: account)
-        for client in kept where !client.app.isKnown { try await records.remove(client.id) }
-        return kept.filter(\.app.isKnown)
     }
 
     // MARK: Listening

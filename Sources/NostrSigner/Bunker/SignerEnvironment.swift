@@ -99,6 +99,8 @@ extension SignerEnvironment {
     /// How much money a draft is about, also where only its author can read that.
     private func amount(of draft: EventDraft) async -> Int64? {
         guard let peer = draft.sealsAmount(for: account) else { return draft.amount }
+        // A signer elsewhere would ask its person, only to show a sum.
+        guard key.signer.answersAtOnce else { return nil }
         let cipher: ContentCipher = LegacyEncryption.isPayload(draft.content) ? .nip04 : .nip44
         // Not readable now, or never: then nothing is said.
         let text = try? await key.use { try await $0.decrypt(draft.content, from: peer, by: cipher) }

@@ -6,9 +6,7 @@ public import NostrNIPs
 /// Shape: a relay's address, or `scheme://host` of a site. A yes to such an event is a yes for that place alone.
 public struct Audience: Hashable, Sendable {
     /// Kinds of events that say who somebody is to one place only.
-    public static let kinds: Set<Kind> = [relayLogin, siteLogin]
-    private static let relayLogin: Kind = 22_242
-    private static let siteLogin: Kind = 27_235
+    public static let kinds: Set<Kind> = [RelayAuthentication.kind, HTTPAuth.kind]
 
     /// As it is written.
     public let text: String
@@ -43,8 +41,8 @@ extension EventDraft {
     public var loginAddress: String? {
         let name: String
         switch kind {
-        case 22_242: name = "relay"
-        case 27_235: name = "u"
+        case RelayAuthentication.kind: name = "relay"
+        case HTTPAuth.kind: name = "u"
         default: return nil
         }
         let named = tags.named(name)

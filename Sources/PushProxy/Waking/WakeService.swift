@@ -52,7 +52,7 @@ public final class WakeService: Sendable {
     private let rules: Mutex<WakeRules>
     private let plan: Mutex<WatchPlan>
     private let memory: Duration
-    /// When a delivery over a relay was noted last; as many as are watched.
+    /// When a delivery over a relay was noted, within the last day.
     private let noted = Mutex<[RelayURL: Timestamp]>([:])
     private let live = Mutex<Set<RelayURL>>([])
     /// Rings when a registration or a pairing may have changed.
@@ -209,11 +209,13 @@ public final class WakeService: Sendable {
         let moment = time.now()
         let isNew = noted.withLock { noted in
             guard noted[relay].map({ $0 + .seconds(86_400) <= moment }) ?? true else { return false }
+            noted = noted.filter { $0.value + .seconds(86_400) > moment }
             noted[relay] = moment
             return true
         }
         guard isNew, !settings.primaryRelays.contains(relay) else { return }
         do { try await registry.noteDeliveries(over: [relay], at: moment) } catch {
+            noted.withLock { $0[relay] = nil }
             metrics.count(.registryFailures)
         }
     }

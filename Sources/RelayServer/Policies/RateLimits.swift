@@ -47,9 +47,7 @@ public func limitEvents(
 /// Whose allowance it is.
 private enum Spender: Hashable {
     case connection(UInt64)
-    case v4(UInt32)
-    /// A network of 64 bits, which is what one household has.
-    case v6(ArraySlice<UInt16>)
+    case network(IPAddress)
 }
 
 extension ClientContext {
@@ -59,10 +57,7 @@ extension ClientContext {
     /// connection.
     fileprivate var spender: Spender {
         guard let address = IPAddress(peer), !address.isPrivate else { return .connection(connection) }
-        return switch address {
-        case .v4(let number): .v4(number)
-        case .v6(let groups): .v6(groups.prefix(4))
-        }
+        return .network(address.network)
     }
 }
 

@@ -48,19 +48,19 @@ public final class Writers: Sendable {
         guard let follower else { return }
         let filter = Filter(authors: [follower], kinds: [FollowList.kind], limit: 1)
         let changes = await store.liveQuery([filter])
-        try await learn(from: store.query([filter]))
+        follow(try await store.query([filter]))
         for await change in changes {
             // A list that cannot be read just now is read at the next change; until then the old one holds.
             switch change {
-            case .added(let event): learn(from: [event])
-            case .missed: if let found = try? await store.query([filter]) { learn(from: found) }
-            case .removed: break
+            case .added(let event): if FollowList(event) != nil { follow([event]) }
+            case .missed, .removed: if let found = try? await store.query([filter]) { follow(found) }
             }
         }
     }
 
-    private func learn(from events: [Event]) {
-        guard let list = events.lazy.compactMap(FollowList.init).first else { return }
-        followed.withLock { $0 = Set(list.keys) }
+    /// Lets in whom the newest list names; nobody, where there is none any more.
+    private func follow(_ lists: [Event]) {
+        let keys = lists.lazy.compactMap(FollowList.init).first?.keys ?? []
+        followed.withLock { $0 = Set(keys) }
     }
 }

@@ -9,8 +9,8 @@ public struct RequestsState: Screen {
         /// The requests; never empty.
         public fileprivate(set) var items: [RequestItem]
 
-        /// The app and the permission of the first.
-        public var id: String { "\(items[0].app.word) \(items[0].permissionWord)" }
+        /// The first request.
+        public var id: EventID { items[0].id }
         /// The app that asks.
         public var app: AppItem { items[0].app }
         /// What it needs to be allowed, as the end of "may …"; `nil` where the requests need several things.
@@ -122,7 +122,7 @@ public struct RequestsState: Screen {
 
     /// Puts together what is alike or came at once; what needs a step of its own stays alone.
     private static func grouped(_ items: [RequestItem]) -> [Group] {
-        let together = items.filter { $0.canBeBatched && !$0.isLocked }
+        let together = items.filter(\.canBeBatched)
         let bursts = Dictionary(grouping: together, by: \.burst).filter { Group(items: $0.value).isMixed }
         var groups: [Group] = []
         var places: [String: Int] = [:]
@@ -134,7 +134,7 @@ public struct RequestsState: Screen {
             }
             // A burst of several permissions is a card of its own; else what is alike is, whenever it came.
             let isOfBurst = !item.isLocked && bursts[item.burst] != nil
-            let word = isOfBurst ? item.burst.hex : group.id
+            let word = isOfBurst ? item.burst.hex : "\(item.app.word) \(item.permissionWord)"
             if let place = places[word] {
                 groups[place].items.append(item)
             } else {

@@ -12,7 +12,7 @@ extension ChangeReport {
     public func headline(of draft: EventDraft) -> String {
         if let address = draft.loginAddress {
             let shown = oneLine(address, limit: 200)
-            if draft.kind == 22_242 { return "Says who you are to the relay \(shown)." }
+            if draft.kind == RelayAuthentication.kind { return "Says who you are to the relay \(shown)." }
             let method = draft.tags.firstValue("method").map { " (\(oneLine($0, limit: 10)))" } ?? ""
             return "Says who you are to \(shown)\(method)."
         }

@@ -32,15 +32,15 @@ struct PageHeaders: RouterMiddleware {
         }
         // What only the person may see rests nowhere in plain, so not in a browser's cache either; nor does what apps ask
         // and the token that lets one in.
-        let isPrivate = Self.privatePlaces.contains { request.uri.path.hasPrefix($0) }
+        let isPrivate = Self.privatePaths.contains { request.uri.path.hasPrefix($0) }
         if isPrivate, response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
         return response
     }
 
-    private static let privatePlaces = [
+    private static let privatePaths = [
         "/messages", "/circles", "/map", "/signer", "/drafts", "/lists", "/history", "/settings", "/unlock", "/pairing",
-        "/login", "/nip07",
+        "/login", "/nip07", "/keys", "/compose", "/profile", "/welcome",
     ]
 
     /// Everything from here; pictures and films from elsewhere only where settings load them.

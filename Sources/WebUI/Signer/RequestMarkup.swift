@@ -23,7 +23,7 @@ func requestMarkup(_ detail: RequestDetail, _ style: NoteStyle) -> HTML {
             """)
         \(if: item.change.isCompared, comparedView(item.change, style))
         \(reasonView(item))
-        \(if: item.pairsApp && item.sort != .pairing, "<p class=\"hint\">A yes pairs it, at low trust: you are asked about everything that uses your key.</p>")
+        \(if: item.sort != .pairing, pairingHint(item))
         \(if: !item.raw.isEmpty, """
             <details class="raw"\(flag: "open", if: item.isUnknownKind)><summary>The event itself</summary><pre tabindex="0" role="group" aria-label="The event as it would be signed"><code>\(item.raw)</code></pre></details>
             """)

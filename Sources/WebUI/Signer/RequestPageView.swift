@@ -41,7 +41,7 @@ private func choices(_ item: RequestItem, _ path: Path, _ token: FormToken) -> H
     let isPairing = item.sort == .pairing
     let losesMuch = item.needsSecondStep
     return """
-        <form method="post" action="\(path)/decide">\(token.field)\(if: isPairing, pairingTerms(item))<div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve\(if: losesMuch, "…")</button>\(if: item.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: !isPairing && item.app.isKnown, item.canBeAllowedAlways ? moreChoices(item) : "<button class=\"button quiet\" name=\"answer\" value=\"refuse-always\">Always refuse</button>")</div></form>
+        <form method="post" action="\(path)/decide">\(token.field)\(if: isPairing, pairingTerms(item))<div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve\(if: losesMuch, "…")</button>\(if: item.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: !isPairing && item.app.isKnown && (item.canBeAllowedAlways || !item.pairsApp), item.canBeAllowedAlways ? moreChoices(item) : "<button class=\"button quiet\" name=\"answer\" value=\"refuse-always\">Always refuse</button>")</div></form>
         """
 }
 

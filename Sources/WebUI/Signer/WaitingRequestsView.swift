@@ -68,10 +68,17 @@ private func requestView(_ item: RequestItem, _ requests: WaitingRequests) -> HT
         \(if: !item.text.isEmpty, "<p class=\"ask-text\">\(item.text)</p>")
         \(if: item.isUnknownKind, "<p class=\"hint\">Linnet does not know what this kind of event means. <a href=\"\(path)\">See the event itself</a></p>")
         \(if: !item.wishes.isEmpty, "<p class=\"hint\">It also asks for permissions: <a href=\"\(path)\">see which, and give some</a>.</p>")
-        \(if: item.pairsApp, "<p class=\"hint\">A yes pairs it, at low trust: you are asked about everything that uses your key.\(if: item.sort == .pairing, " <a href=\"\(path)\">Choose another trust</a>")</p>")
+        \(pairingHint(item, path))
         \(if: !item.isLocked, "\(reasonView(item))\(decisionForm(item, path, requests.token))")
         </article>
         """
+}
+
+/// What a yes does beside, where it pairs the app that asks; with the way to another trust where there is one.
+func pairingHint(_ item: RequestItem, _ path: Path? = nil) -> HTML {
+    """
+    \(if: item.pairsApp, "<p class=\"hint\">A yes pairs it, at low trust: you are asked about everything that uses your key.\(some: item.sort == .pairing ? path : nil, { " <a href=\"\($0)\">Choose another trust</a>" })</p>")
+    """
 }
 
 /// What it would be allowed, and why it waits.
@@ -95,7 +102,7 @@ private func decisionForm(_ item: RequestItem, _ path: Path, _ token: FormToken)
 func moreChoices(_ item: RequestItem) -> HTML {
     let limits: Path = "/signer/app?app=\(item.app.word)&permission=\(item.permissionWord)#choose"
     return """
-        <details class="menu"><summary class="button quiet" data-act="more">More<span class="visually-hidden"> choices</span></summary><div class="menu-body"><button class="drawer-item" name="answer" value="hour">Approve for an hour</button><button class="drawer-item" name="answer" value="day">Approve for a day</button><button class="drawer-item" name="answer" value="week">Approve for a week</button><button class="drawer-item" name="answer" value="refuse-always">Always refuse</button><a class="drawer-item" href="\(limits)">Edit limits</a></div></details>
+        <details class="menu"><summary class="button quiet" data-act="more">More<span class="visually-hidden"> choices</span></summary><div class="menu-body"><button class="drawer-item" name="answer" value="hour">Approve for an hour</button><button class="drawer-item" name="answer" value="day">Approve for a day</button><button class="drawer-item" name="answer" value="week">Approve for a week</button>\(if: !item.pairsApp, "<button class=\"drawer-item\" name=\"answer\" value=\"refuse-always\">Always refuse</button>")<a class="drawer-item" href="\(limits)">Edit limits</a></div></details>
         """
 }
 
@@ -116,7 +123,7 @@ private func batchView(_ group: RequestsState.Group, _ requests: WaitingRequests
     return """
         <article class="sheet ask is-batch" tabindex="-1" data-ask="\(first.id.hex)" data-mark="\(ids)" aria-labelledby="ask-\(first.id.hex)">\(askerView(first, requests.style))
         <h2 class="ask-headline" id="ask-\(first.id.hex)">\(group.items.count) requests\(some: group.permission, { " to \($0)" })\(if: group.isMixed, " at once")</h2>
-        \(if: first.isLocked, "<p class=\"hint\">They can be read once your key is unlocked.</p>", else: "<p class=\"hint\">\(if: group.isMixed, "They came within half a second. ")\(first.reason)</p>\(batchForm(shown, ids, of: group, requests))")
+        \(if: first.isLocked, "<p class=\"hint\">They can be read once your key is unlocked.</p>", else: "<p class=\"hint\">\(if: group.isMixed, "They came within half a second. ")\(first.reason)</p>\(pairingHint(first))\(batchForm(shown, ids, of: group, requests))")
         </article>
         """
 }

@@ -46,6 +46,8 @@ struct DataDirectory: Sendable {
                     "Cannot use \(folder): check that it is a directory and that you may write there.")
             }
         }
+        // Most often there is none.
+        try? OpenedPage.removeOld(in: opened)
     }
 
     /// Forgets all events and what accounts keep beside them; keys and settings stay.

@@ -52,7 +52,9 @@ struct Home: Sendable {
             let orders = SignerControl(
                 signers: accounts, now: { .current },
                 links: LinkOrders(links: links) { id in page.text.map { $0 + pages.face.linkPath(id) } },
-                logins: LoginOrders(page: page, place: place) { pages.face.loginPath() })
+                logins: LoginOrders(
+                    page: page, addressForDevices: { [place] in place.addressForDevices(port: $0) },
+                    path: { pages.face.loginPath() }))
             services.append(
                 BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } })
         }

@@ -7,7 +7,7 @@ struct RelayRules: ParsableArguments {
     @Option(
         name: .customLong("allow"),
         help: ArgumentHelp(
-            "Somebody who may write here; may be given again. With this or --follows-of nobody else may.",
+            "Somebody who may write here; may be given again. With this or --follows-of nobody else may, but for private messages to them.",
             valueName: "npub"))
     var allowed: [String] = []
     @Option(
@@ -53,10 +53,12 @@ struct RelayRules: ParsableArguments {
         if follower != nil { writers.append("one person and whom they follow") }
         let limits =
             rateLimits
-            ? "limits: each client \(Self.stored.words("events")), \(Self.questions.words("questions"))"
+            ? "limits: each client \(Self.stored.words("events")), \(Self.questions.words("questions")), \(Self.passing.words("passing events"))"
             : "limits: no limit to how fast a client may publish and ask"
         return [
-            "writing: " + (writers.isEmpty ? "everybody" : writers.joined(separator: ", and ")),
+            writers.isEmpty
+                ? "writing: everybody"
+                : "writing: \(writers.joined(separator: ", and ")); private messages to them, everybody",
             "reading: everybody; private messages only their parties", limits,
         ]
     }

@@ -4,14 +4,15 @@ import NostrNIPs
 /// Makes login links for commands.
 struct LoginOrders: Sendable {
     let page: PageAddress
-    let place: ServedPlace
+    /// The address of the pages at a port for a device in the house; `nil` where none reaches them.
+    let addressForDevices: @Sendable (Int) -> String?
     /// Path and query of a new link, which works once.
     let path: @Sendable () -> String
 
     /// Answers with a link for this machine, and one for a device in the house where such reach the pages.
     func link(_ answer: ControlServer.Answer) async throws {
         guard let here = page.text, let port = page.port else { throw CommandFailure("The pages are not up yet.") }
-        let there = place.addressForDevices(port: port)
+        let there = addressForDevices(port)
         try await answer(LoginLinks(here: here + path(), there: there.map { $0 + path() }).json)
     }
 }

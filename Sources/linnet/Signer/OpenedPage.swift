@@ -5,8 +5,8 @@ import Foundation
 /// Every program of the machine can read a program's arguments; so those hold the path of the page, and the address
 /// with what it lets in stands in the page.
 enum OpenedPage {
-    /// Pages older than this lead nowhere any more: the token in them has died.
-    private static let lifetime: TimeInterval = 3600
+    /// How long a page is needed: until the browser has read it. A token or an answer to an app stands in it.
+    private static let lifetime: TimeInterval = 60
 
     /// Writes a page that leads to an address of `http` or `https`, and removes those that are over.
     ///
@@ -28,7 +28,8 @@ enum OpenedPage {
         return URL(fileURLWithPath: path).absoluteString
     }
 
-    private static func removeOld(in folder: String, _ now: Date) throws {
+    /// Removes the pages that no browser needs any more.
+    static func removeOld(in folder: String, _ now: Date = Date()) throws {
         let files = FileManager.default
         for name in try files.contentsOfDirectory(atPath: folder) {
             let path = "\(folder)/\(name)"

@@ -49,6 +49,20 @@ enum SignerArguments {
         return subject
     }
 
+    /// Something an app is allowed, with the place it is for where it needs one.
+    static func allowance(_ text: String, made moment: Timestamp) throws -> Grant {
+        let (permission, audience) = try subject(text)
+        try requirePlace(permission, audience)
+        return Grant(permission, .allow, for: audience, made: moment)
+    }
+
+    /// Refuses a login that would be allowed for no place in particular.
+    static func requirePlace(_ permission: RemotePermission, _ audience: Audience?) throws {
+        guard !permission.needsAudience || audience != nil else {
+            throw CommandFailure("A login is allowed for one place: write '\(permission.text) ADDRESS'.")
+        }
+    }
+
     static func verdict(_ spoken: SpokenVerdict) -> RequestVerdict {
         spoken.isAlways
             ? .always(allow: spoken.allows, until: spoken.until.map(Timestamp.init(seconds:)))
@@ -111,9 +125,7 @@ extension ClientChange {
             guard let verdict = Grant.Verdict(rawValue: word) else {
                 throw CommandFailure("'\(word)' is no choice: use allow, refuse, ask or none.")
             }
-            guard verdict != .allow || !permission.needsAudience || audience != nil else {
-                throw CommandFailure("A login is allowed for one place: write '\(permission.text) ADDRESS=allow'.")
-            }
+            if verdict == .allow { try SignerArguments.requirePlace(permission, audience) }
             client.choose(Grant(permission, verdict, for: audience, made: now))
         }
     }

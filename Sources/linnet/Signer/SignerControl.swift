@@ -94,7 +94,7 @@ struct SignerControl: Sendable {
         _ service: any SigningService, _ uri: String, _ name: String?, _ trust: String?, _ permissions: [String]
     ) async throws -> AppPairing {
         let token = try SignerArguments.token(uri)
-        let grants = try permissions.map { Grant(try SignerArguments.permission($0), .allow, made: now()) }
+        let grants = try permissions.map { try SignerArguments.allowance($0, made: now()) }
         // As the page suggests: who says what they need gets that one by one.
         let usual: TrustLevel = token.permissions.contains { $0.method.usesKey } ? .low : .medium
         return try await service.accept(
@@ -139,18 +139,23 @@ struct SignerControl: Sendable {
         _ spoken: SpokenVerdict, about requests: [WaitingRequest]
     ) throws -> [(RequestVerdict, [EventID])] {
         let trust = try spoken.trust.map(SignerArguments.trust) ?? .low
-        guard spoken.allows, spoken.isAlways || spoken.trust != nil else {
+        guard spoken.isAlways || spoken.trust != nil else {
             return [(SignerArguments.verdict(spoken), requests.map(\.id))]
         }
         var verdicts: [(RequestVerdict, [EventID])] = []
         var others: [EventID] = []
         for request in requests {
-            guard case .connect(_, let wishes) = request.content else {
-                others.append(request.id)
-                continue
+            switch request.content {
+            case _ where !spoken.allows && request.rule == .notPaired, .connect where !spoken.allows:
+                // Of an app that is not paired nothing is kept: each of its requests is refused by itself.
+                verdicts.append((.once(allow: false), [request.id]))
+            case .connect(_, let wishes):
+                let given = spoken.isAlways ? wishes.filter(\.isGivenByDefault) : []
+                verdicts.append((.pair(granting: given, trust: trust), [request.id]))
+            case _ where spoken.trust != nil && !spoken.isAlways && request.rule == .notPaired:
+                verdicts.append((.pair(granting: [], trust: trust), [request.id]))
+            default: others.append(request.id)
             }
-            let given = spoken.isAlways ? wishes.filter(\.isGivenByDefault) : []
-            verdicts.append((.pair(granting: given, trust: trust), [request.id]))
         }
         return others.isEmpty ? verdicts : verdicts + [(SignerArguments.verdict(spoken), others)]
     }

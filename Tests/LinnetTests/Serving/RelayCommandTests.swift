@@ -16,15 +16,19 @@ struct RelayCommandTests {
     @Test("says which rules are in force, limits by default")
     func rules() throws {
         let limits =
-            "limits: each client 1000 events at once and then 100 a second, 400 questions at once and then 20 a second"
+            "limits: each client 1000 events at once and then 100 a second, 400 questions at once and then 20 a second, "
+            + "4000 passing events at once and then 1000 a second"
         let none = "limits: no limit to how fast a client may publish and ask"
         let reading = "reading: everybody; private messages only their parties"
         let cases = [
             ([], ["writing: everybody", reading, limits]),
-            (["--allow", alice, "--allow", alice], ["writing: 2 named", reading, limits]),
+            (
+                ["--allow", alice, "--allow", alice],
+                ["writing: 2 named; private messages to them, everybody", reading, limits]
+            ),
             (
                 ["--follows-of", alice, "--no-rate-limits"],
-                ["writing: one person and whom they follow", reading, none]
+                ["writing: one person and whom they follow; private messages to them, everybody", reading, none]
             ),
         ]
         for (arguments, lines) in cases {
@@ -41,7 +45,7 @@ struct RelayCommandTests {
         defer { try? FileManager.default.removeItem(atPath: data) }
         let program = try RunningProgram(["relay", "--port", "0", "--data", data, "--allow", alice])
         let relay = try RelayURL(String(program.line().dropFirst("relay ".count)))
-        #expect(program.line() == "writing: 1 named")
+        #expect(program.line() == "writing: 1 named; private messages to them, everybody")
         let pool = RelayPool(
             transport: try WebSocketTransport(), wall: { .current }, logger: Logger(label: "test"))
         await withThrowingTaskGroup(of: Void.self) { group in

@@ -31,6 +31,10 @@ import Testing
     @Test("a member's word that the group is ahead: relays are asked everywhere, and then an admin")
     func vouched() throws {
         var told = stalled()
+        #expect(told.take(.vouched(epoch: 12)).isEmpty, "Nobody was asked yet.")
+        told.take(.tick, after: 30)
+        told.take(.caughtUp)
+        #expect(told.take(.caughtUp) == [.askMembers, .notice(.unread)])
         #expect(told.take(.vouched(epoch: 10)).isEmpty, "We are there.")
         #expect(told.take(.vouched(epoch: 12)) == [.softResync(since: told.now - .seconds(30 * 86_400))])
         #expect(told.take(.vouched(epoch: 12)).isEmpty)
@@ -42,10 +46,10 @@ import Testing
         #expect(!told.convergence.state.isOutOfStep)
     }
 
-    @Test("a member's word that is only early: what leads there comes with the fetch")
-    func early() {
+    @Test("a member's word that nobody asked for changes nothing")
+    func unasked() {
         var told = Told()
-        told.take(.vouched(epoch: 11))
+        #expect(told.take(.vouched(epoch: .max)).isEmpty)
         #expect(told.follow(9, from: 10).notices.isEmpty)
         #expect(told.take(.caughtUp).isEmpty && !told.convergence.state.isApart)
     }

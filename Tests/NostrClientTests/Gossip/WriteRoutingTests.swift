@@ -44,7 +44,9 @@ struct WriteRoutingTests {
             ])
     }
 
-    @Test("the people on a list are not told of the list; it goes to the indexers instead", arguments: [0, 3, 10_002])
+    @Test(
+        "the people on a list are not told of the list; it goes to the indexers instead",
+        arguments: [0, 3, 10_002, 10_051])
     func announcements(kind: UInt16) {
         let list = TestPerson.alice.event(kind: Kind(kind), tags: [["p", bob.hex]])
         #expect(
