@@ -91,11 +91,6 @@ struct LinkRequestTests {
     func anonymous() async throws {
         let rig = try SignerRig()
         let nobody = RequestingApp.anonymousLink
-        // As a version of before kept it.
-        var old = SignerClient(app: nobody, account: rig.live.account, connected: rig.moment.now)
-        old.trust = .full
-        old.grants = [Grant(RemotePermission(.signEvent), .allow, made: rig.moment.now)]
-        try await rig.records.save(old)
         let wish = RemotePermission(.signEvent, kind: 1)
         let key = try await ask(
             rig, RemoteRequest(id: "1", .getPublicKey, [wish.text]), .pair(granting: [wish], trust: .low), from: nobody)
