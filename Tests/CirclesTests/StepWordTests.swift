@@ -46,6 +46,11 @@ struct StepWordTests {
         let (alice, bob) = try await people()
         try await bench.running(alice, bob) {
             let id = try await found(alice, bob)
+            // Bob's own change of keys comes first: two changes of the same epoch would be two branches.
+            try await bench.eventually("bob has keys of his own") {
+                bench.clock.advance(by: .seconds(1))
+                return try await alice.circles.store.circles[id]?.session?.epoch == 2
+            }
             // A change that no relay has any more.
             _ = try await alice.circles.store.step(id) { session, now, random in
                 for effect in try session.change(.freshKeys, now: now, using: &random) {
