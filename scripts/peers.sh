@@ -4,8 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=.venv-peers
 wanted="nostr-sdk==0.45.1 nostr-relay==1.14 monstr==0.1.9 mdk-python==0.8.0"
-# Other libraries of MLS: mls-rs in two bindings.
-wanted="$wanted rine-mls==0.1.1 agentvault-mls-rs-uniffi==0.1.1"
+# Other libraries of MLS: mls-rs in two bindings, and MLS++.
+wanted="$wanted rine-mls==0.1.1 agentvault-mls-rs-uniffi==0.1.1 dave-py==1.1.0"
 # What plays GeoClue on a message bus.
 if [ "$(uname -s)" = Linux ]; then wanted="$wanted dbus-fast==5.2.0"; fi
 if [ "$(cat "$venv/wanted" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
@@ -18,5 +18,5 @@ if ! "$venv/bin/python" -c 'import mdk' 2>/dev/null; then
         "$venv/bin/python" scripts/weaken_glibc.py "$library" GLIBC_2.39
     done
 fi
-"$venv/bin/python" -c 'import nostr_sdk, nostr_relay, monstr.signing.nip46, mdk, rine_mls, mls_rs_uniffi'
+"$venv/bin/python" -c 'import nostr_sdk, nostr_relay, monstr.signing.nip46, mdk, rine_mls, mls_rs_uniffi, dave'
 echo "$wanted" >"$venv/wanted"
