@@ -105,7 +105,7 @@ private func steady() async throws -> [Measurement] {
                 group.addTask { await asker.listen(ready) }
                 defer { group.cancelAll() }
                 for await _ in listening {}
-                let secret = try await bench.service.invitation().secret ?? ""
+                let secret = try await bench.service.invitation().uri.secret ?? ""
                 let connect = RemoteRequest(id: "connect", .connect, [bench.service.account.hex, secret])
                 await asker.send("connect", try await asker.sealed(connect))
                 _ = try await asker.waits(1, prefix: "connect")
@@ -195,7 +195,7 @@ private func sdkFigures(_ bench: SignerBench) async throws -> [Measurement] {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    let token = try await bench.service.invitation().text
+    let token = try await bench.service.invitation().uri.text
     let orders: [[Any]] = [["token", token], ["pings", 20], ["pings", 300]]
     for (number, order) in orders.enumerated() {
         try input.fileHandleForWriting.write(
