@@ -27,6 +27,7 @@ public final class AccountCircles: UnlockedService {
     let work: CircleWork
     let keyPackages: KeyPackages
     let mail: CircleMail
+    private let verification: MemberVerification
 
     /// Makes the circles of each account that is unlocked.
     ///
@@ -35,15 +36,13 @@ public final class AccountCircles: UnlockedService {
         { try await AccountCircles(opening: $0, source: source) }
     }
 
-    /// When members who are not verified are looked for again, and how often at last.
-    private static let verifiedAgain: Duration = .seconds(600), verifiedSeldom: Duration = .seconds(86_400)
-
     /// Reads all circles; what was under way goes on once this runs.
     init(opening context: UnlockedContext, source: LocationSourceSetting) async throws {
         store = CircleStore(context.account)
         let outbox = CircleOutbox(context)
         work = CircleWork(context, store: store, outbox: outbox)
         keyPackages = KeyPackages(context, store: store)
+        verification = MemberVerification(store: store, work: work, keyPackages: keyPackages)
         mail = CircleMail(context, store: store, work: work, keyPackages: keyPackages)
         sharing = PlaceSharing(context, store: store, work: work, source: source)
         membership = CircleMembership(context, store: store, work: work, keyPackages: keyPackages)
@@ -69,7 +68,7 @@ public final class AccountCircles: UnlockedService {
             group.addTask { await self.mail.run() }
             group.addTask { await self.keyPackages.run() }
             group.addTask { await self.sharing.run() }
-            group.addTask { await self.verifyAgain() }
+            group.addTask { await self.verification.run() }
         }
     }
 
@@ -87,35 +86,11 @@ public final class AccountCircles: UnlockedService {
         case .sendPlace(let place, let number, let id): await sharing.send(place, number: number, in: id)
         case .showPictures(let id): await pictures.showAgain(in: id)
         case .sendWord(let person, let epoch, let id): await mail.sendWord(to: person, epoch: epoch, of: id)
-        case .verifyMembers(let id): await verifyMembers(of: id)
+        case .verifyMembers(let id): await verification.look(at: id)
         case .session(.askReadmission, let id): await mail.askReadmission(to: id)
         case .session(.askMembers, let id): await askMembers(of: id)
         // The work on circles itself has done those.
         case .session, .wiped, .changed: break
-        }
-    }
-
-    private func verifyMembers(of id: CircleID) async {
-        guard let people = await store.circles[id]?.session?.unprovenPeople, !people.isEmpty else { return }
-        do {
-            let events = try await keyPackages.events(of: people)
-            await work.plan(try await store.prove(by: events, in: id))
-        } catch {
-            if !(error is CircleError) { work.account.report("members could not be verified", error) }
-        }
-    }
-
-    /// Looks again for the key packages of members who are not verified: they may have been on no relay that answered when
-    /// the members came. Ever more seldom, since some will never be found, and who asks tells relays whom they know; until
-    /// cancelled.
-    private func verifyAgain() async {
-        let clock = work.account.time.clock
-        var pause = Self.verifiedAgain
-        while (try? await clock.sleep(for: pause)) != nil {
-            for (id, circle) in await store.circles where circle.session?.unprovenPeople.isEmpty == false {
-                await verifyMembers(of: id)
-            }
-            pause = min(pause * 2, Self.verifiedSeldom)
         }
     }
 
