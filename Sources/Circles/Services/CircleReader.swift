@@ -227,6 +227,8 @@ extension CircleReader {
         let named = lines.compactMap(\.record.change).flatMap(\.people)
         let people = try await persons(Set(lines.map(\.author) + named))
         func person(_ key: PublicKey) -> Person { people[key] ?? Person(key: key) }
+        // A page has many lines of few leaves.
+        let strange = Set(lines.compactMap(\.record.leaf)).filter(circle.isUnverified(leaf:))
         var shown: [CircleLine] = []
         for line in lines {
             let body: CircleLine.Body
@@ -239,7 +241,9 @@ extension CircleReader {
             var item = CircleLine(id: line.id, author: person(line.author), createdAt: line.place.createdAt, body: body)
             item.reactions = line.reactions
             item.isAstray = line.record.isAstray
-            item.isUnverified = line.message != nil && circle.isUnverified(line.record.leaf, of: line.author, unproven)
+            let isUnverified = line.record.leaf.map(strange.contains)
+            item.isUnverified =
+                line.message != nil && (isUnverified ?? circle.isUnverified(nil, of: line.author, unproven))
             if case .chat(_, let parent?)? = line.message?.body {
                 item.replyTo = parent
                 if case .chat(let text, _)? = chat[parent]?.message?.body, chat[parent]?.isRetracted == false {
@@ -266,6 +270,12 @@ extension Circle {
     fileprivate func isUnverified(_ leaf: String?, of person: PublicKey, _ unproven: Set<PublicKey>) -> Bool {
         guard let session else { return false }
         guard let leaf else { return person != session.ownKey && unproven.contains(person) }
+        return isUnverified(leaf: leaf)
+    }
+
+    /// Whether a leaf, as it was kept with what came from it, was never shown to be anybody's.
+    fileprivate func isUnverified(leaf: String) -> Bool {
+        guard let session else { return false }
         // A record that does not read names no leaf that is known.
         return LeafID(hex: leaf).map { !session.isProven($0) } ?? true
     }

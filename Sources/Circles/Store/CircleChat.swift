@@ -6,22 +6,35 @@ internal import NostrNIPs
 struct CircleChat: Sendable {
     /// A line, and what belongs to it.
     struct Line: Sendable {
-        let record: CircleLineRecord
-        let id: EventID
-        let author: PublicKey
-        /// Nothing for a change of the group.
-        let message: CircleMessage?
+        /// What never changes of a line, shared: pages are put together out of the same lines again and again.
+        private final class Said: Sendable {
+            let record: CircleLineRecord
+            let id: EventID
+            let author: PublicKey
+            let message: CircleMessage?
+
+            init(_ record: CircleLineRecord, _ id: EventID, _ author: PublicKey, _ message: CircleMessage?) {
+                (self.record, self.id, self.author, self.message) = (record, id, author, message)
+            }
+        }
+
+        private let said: Said
         var isRetracted = false
         var reactions: [MessageReaction] = []
 
+        var record: CircleLineRecord { said.record }
+        var id: EventID { said.id }
+        var author: PublicKey { said.author }
+        /// Nothing for a change of the group.
+        var message: CircleMessage? { said.message }
         var place: MessageCursor { MessageCursor(createdAt: Timestamp(seconds: record.createdAt), id: id) }
 
         init?(_ record: CircleLineRecord) {
             // What was kept by us reads, or was damaged; then it is not shown.
             guard let id = record.eventID, let author = try? PublicKey(hex: record.author) else { return nil }
-            message = record.rumor.flatMap { try? Rumor(json: $0) }.map { CircleMessage($0, isFromAdmin: false) }
+            let message = record.rumor.flatMap { try? Rumor(json: $0) }.map { CircleMessage($0, isFromAdmin: false) }
             guard message != nil || record.change != nil else { return nil }
-            (self.record, self.id, self.author) = (record, id, author)
+            said = Said(record, id, author, message)
         }
     }
 
