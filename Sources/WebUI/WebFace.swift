@@ -119,7 +119,9 @@ public struct WebFace: Sendable {
         ProgramController(
             isHealthy: services.probes.isHealthy, readMetrics: services.probes.metrics, assets: assets
         ).addRoutes(to: router)
-        let login = LoginController(pages: pages, sessions: services.sessions, opening: services.opening)
+        let login = LoginController(
+            pages: pages, sessions: services.sessions, opening: services.opening,
+            hasLoopbackName: services.configuration.hosts.contains { $0.hasSuffix(".localhost") })
         login.addRoutes(to: router)
         let session = router.group()
             .add(

@@ -22,6 +22,7 @@ class Program:
         self.port = port
         self.options = ["--world", world, *options]
         self.link = None
+        self.base = None
         self.process = None
 
     def start(self):
@@ -31,18 +32,19 @@ class Program:
         lines = queue.Queue()
         threading.Thread(target=lambda: [lines.put(line) for line in self.process.stdout], daemon=True).start()
         while True:
-            found = re.match(r"open (http://[^/]+:(\d+)/\S+)", lines.get(timeout=PATIENCE))
+            found = re.match(r"open ((http://[^/]+:(\d+))/\S+)", lines.get(timeout=PATIENCE))
             if found:
                 break
-        self.link, self.port = found[1], int(found[2])
+        self.link, self.base, self.port = found[1], found[2], int(found[3])
         return self
 
     @property
-    def base(self):
+    def plain(self):
+        """Where programs find it that cannot look up a name below localhost."""
         return f"http://127.0.0.1:{self.port}"
 
     def is_healthy(self):
-        with urllib.request.urlopen(f"{self.base}/healthz", timeout=5) as answer:
+        with urllib.request.urlopen(f"{self.plain}/healthz", timeout=5) as answer:
             return answer.status == 200
 
     def stop(self):

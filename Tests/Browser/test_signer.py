@@ -287,7 +287,7 @@ def test_an_app_elsewhere_is_told_where_its_person_can_approve(chromium, tmp_pat
         # To the browser that is another host, where nobody is logged in.
         page.goto(address)
         expect(page.get_by_role("button", name=re.compile("^Approve"))).to_have_count(0)
-        page.goto(address.replace("localhost", "127.0.0.1"))
+        page.goto(running.base + urllib.parse.urlparse(address).path)
         page.get_by_role("button", name=re.compile("^Approve")).click()
         assert json.loads(app.answer(name)["result"])["kind"] == 0
         app.close()

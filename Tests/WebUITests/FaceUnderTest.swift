@@ -30,6 +30,7 @@ struct FaceUnderTest: Sendable {
         messages: FakeMessaging? = nil, hasSigner: Bool = false,
         links: SignerLinks? = nil, waking: (any BrowserWaking)? = nil, place: (any MachinePlace)? = nil,
         sessions: any SessionKeeping = SessionsInMemory(), secureHosts: Set<String> = [],
+        hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"],
         probes: WebFace.Probes = WebFace.Probes()
     ) throws {
         account = FakeAccount(world, canSign: canSign, messages: messages)
@@ -42,7 +43,8 @@ struct FaceUnderTest: Sendable {
         self.clock = clock
         face = try WebFace(
             WebFace.Configuration(
-                secureHosts: secureHosts, pictureHosts: pictureHosts, sessions: sessions, version: "0.0-test"),
+                hosts: hosts, secureHosts: secureHosts, pictureHosts: pictureHosts, sessions: sessions,
+                version: "0.0-test"),
             opening: opening,
             settings: self.settings, keys: keys, signers: hasSigner ? ScriptedSigners(signer) : nil,
             elsewhere: elsewhere, links: links, waking: waking, place: place, probes: probes,

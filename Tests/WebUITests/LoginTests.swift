@@ -31,6 +31,21 @@ struct LoginTests {
         }
     }
 
+    @Test("says at the plain address that sessions are at the home's own name, and never that name")
+    func ownName() async throws {
+        let name = "linnet-0123456789abcdef01234567.localhost"
+        for (further, isSaid) in [([name], true), ([], false)] {
+            let under = try FaceUnderTest(hosts: Set(["localhost"] + further))
+            try await under.test { browser in
+                for path in ["/login", "/login?token=guess", "/home", "/healthz", "/metrics", "/manifest.webmanifest"] {
+                    let page = try await browser.get(path)
+                    #expect(!page.text.contains(name) && page.location?.contains(name) != true)
+                    if path.hasPrefix("/login") { #expect(page.text.contains("<code>.localhost</code>") == isSaid) }
+                }
+            }
+        }
+    }
+
     @Test("takes a pasted link as well")
     func pasted() async throws {
         let under = try FaceUnderTest()
@@ -137,7 +152,10 @@ struct LoginTests {
 
     @Test(
         "private pages rest in no browser's cache",
-        arguments: ["/messages", "/circles", "/drafts", "/lists", "/settings", "/signer", "/login", "/keys", "/compose", "/profile/edit"])
+        arguments: [
+            "/messages", "/circles", "/drafts", "/lists", "/settings", "/signer", "/login", "/keys", "/compose",
+            "/profile/edit",
+        ])
     func notStored(path: String) async throws {
         let under = try FaceUnderTest(hasSigner: true)
         try await under.test { browser in

@@ -8,6 +8,8 @@ struct LoginController {
     let pages: PageRenderer
     let sessions: Sessions
     let opening: any AccountOpening
+    /// Whether the pages have a name of their own below `localhost`, by which login links lead to them.
+    let hasLoopbackName: Bool
 
     /// The way in; no session.
     func addRoutes(to router: some RouterMethods<WebContext>) {
@@ -22,7 +24,7 @@ struct LoginController {
 
     @Sendable private func arrive(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let token = request.uri.queryParameters["token"] else {
-            return pages.bare(title: "Log in", loginView(isWrong: false), context)
+            return pages.bare(title: "Log in", view(request, isWrong: false), context)
         }
         return try await logIn(String(token), to: firstPage(request), request, context)
     }
@@ -53,7 +55,7 @@ struct LoginController {
         if let word = sessions.cookies.session(of: request), await sessions.session(word) != nil {
             return redirect(to: page)
         }
-        return pages.bare(title: "Log in", loginView(isWrong: true), context, status: .forbidden)
+        return pages.bare(title: "Log in", view(request, isWrong: true), context, status: .forbidden)
     }
 
     private func openSession(to page: Path, _ request: Request) async -> Response {
@@ -67,6 +69,11 @@ struct LoginController {
         var response = redirect(to: page)
         response.headers[.setCookie] = sessions.cookies.setSession(await sessions.open(account), request)
         return response
+    }
+
+    private func view(_ request: Request, isWrong: Bool) -> HTML {
+        let isBelowLocalhost = hostName(request.head.authority ?? "").hasSuffix(".localhost")
+        return loginView(isWrong: isWrong, isElsewhere: hasLoopbackName && !isBelowLocalhost)
     }
 
     /// Goes on to the page of one signer link, which is all that this token opens.
@@ -106,13 +113,15 @@ private func isUnreserved(_ byte: UInt8) -> Bool {
 
 /// What is shown to a browser that is not in yet.
 ///
-/// - Parameter isWrong: whether it came with a link that does not work any more.
-func loginView(isWrong: Bool) -> HTML {
+/// - Parameters:
+///   - isWrong: whether it came with a link that does not work any more.
+///   - isElsewhere: whether login links lead to another host name than this one.
+func loginView(isWrong: Bool, isElsewhere: Bool) -> HTML {
     """
     <section class="sheet narrow"><h1>Log in</h1>
     \(problemLine(isWrong ? "This link has been used already, or it is too old." : nil))
     <p>Linnet prints a login link when it starts. Open it, or paste it here. Each link works once.</p>
     <form method="post" action="/login"><div class="field"><label for="token">Login link</label><input id="token" name="token" type="password" autocomplete="off" required></div><p class="sheet-end"><button class="button">Log in</button></p></form>
-    <p class="hint">No link at hand? <code>linnet login-link</code> prints a new one.</p></section>
+    <p class="hint">No link at hand? <code>linnet login-link</code> prints a new one.\(if: isElsewhere, " Are you logged in already? Then you are so at Linnet's own address, which ends in <code>.localhost</code>: your browser's history and bookmarks know it.")</p></section>
     """
 }

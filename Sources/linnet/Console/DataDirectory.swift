@@ -18,6 +18,9 @@ struct DataDirectory: Sendable {
     /// Where commands reach the program that runs here.
     var control: String { "\(path)/control.sock" }
 
+    /// The home's own name below `localhost`.
+    var loopbackName: String { "\(path)/loopback-name" }
+
     /// Pages that lead a browser on, in a folder.
     var opened: String { "\(path)/opened" }
 

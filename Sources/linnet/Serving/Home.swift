@@ -16,7 +16,7 @@ import WebUI
 struct Home: Sendable {
     /// The simulated Nostr it runs in; `nil` for the real one.
     let world: DemoWorld?
-    let place: ServedPlace
+    var serving: ServingConfiguration
     /// What can wake browsers; `nil` for nothing.
     let proxy: PublicAddress?
     /// How the network is met outside the simulated one.
@@ -29,13 +29,19 @@ struct Home: Sendable {
     ///
     /// - Throws: one plain sentence when the home cannot open.
     func run() async throws {
-        try await PortSentences(host: place.host, port: place.port, program: "Linnet").speaking { try await open() }
+        try await PortSentences(host: serving.host, port: serving.port, program: "Linnet").speaking {
+            try directory.prepare()
+            let lock = try DirectoryLock(directory)
+            defer { _ = lock }
+            var home = self
+            if serving.canHaveLoopbackName, LoopbackName.isKnownToBrowsers {
+                home.serving.loopbackName = try .kept(in: directory)
+            }
+            try await home.open()
+        }
     }
 
     private func open() async throws {
-        try directory.prepare()
-        let lock = try DirectoryLock(directory)
-        defer { _ = lock }
         let base = try await HomeBase(self)
         let signing = try await signers(base)
         let accounts = AccountHost(
@@ -43,8 +49,8 @@ struct Home: Sendable {
         await accounts.finishBurning()
         let links = OpenLinks(.serving(accounts), now: { .current })
         let relay = LocalRelay(
-            store: base.store, name: "Linnet at home", addresses: [], hosts: place.hostNames,
-            origins: Set(place.origins), isOpen: place.isRelay, now: { .current }, log: log)
+            store: base.store, name: "Linnet at home", addresses: [], hosts: serving.hostNames,
+            origins: Set(serving.origins), isOpen: serving.isRelay, now: { .current }, log: log)
         let pages = try await HomePages(self, base, accounts: accounts, links: links, relay: relay)
         let page = PageAddress()
         var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
@@ -53,7 +59,7 @@ struct Home: Sendable {
                 signers: accounts, now: { .current },
                 links: LinkOrders(links: links) { id in page.text.map { $0 + pages.face.linkPath(id) } },
                 logins: LoginOrders(
-                    page: page, addressForDevices: { [place] in place.addressForDevices(port: $0) },
+                    page: page, addressForDevices: { [serving] in serving.addressForDevices(port: $0) },
                     path: { pages.face.loginPath() }))
             services.append(
                 BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } })
@@ -67,7 +73,7 @@ struct Home: Sendable {
     private func signers(_ base: HomeBase) async throws -> SignerFactory {
         var signing = try SignerFactory(
             directory, transport: base.transport, relays: base.configuration.signerRelays)
-        if let address = place.address {
+        if let address = serving.address {
             signing.configuration.approvalPage = { address.text + "/signer/requests/" + $0.hex }
         }
         if let play = base.play { try await signing.moveToRelays(among: play.relays) }
@@ -105,17 +111,18 @@ struct Home: Sendable {
     private func application(relay: LocalRelay, pages: HomePages, at page: PageAddress) -> some Service {
         Application(
             responder: FrontDoor(
-                pages: pages.face.responder, document: place.isRelay ? relay.server.document : nil),
+                pages: pages.face.responder, document: serving.isRelay ? relay.server.document : nil),
             server: .onePort(relay.upgrade) { await relay.serve($0) },
             configuration: ApplicationConfiguration(
-                address: .hostname(place.host, port: place.port), serverName: nil),
+                address: .hostname(serving.host, port: serving.port), serverName: nil),
             onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? place.port
-                relay.server.isKnown(as: LocalRelay.addresses(hosts: place.hostNames, port: port))
-                let address = "http://\(place.written):\(port)"
-                page.set(address, port: port)
-                if let exposure = place.exposure(port: port) { Output.error(exposure + "\n") }
-                Output.line("open " + address + pages.face.loginPath())
+                let port = channel.localAddress?.port ?? serving.port
+                relay.server.isKnown(as: LocalRelay.addresses(hosts: serving.hostNames, port: port))
+                if !page.set(serving, port: port, listening: channel.localAddress) {
+                    Output.error(ServingConfiguration.sharedName(port: port) + "\n")
+                }
+                if let exposure = serving.exposure(port: port) { Output.error(exposure + "\n") }
+                for line in LoginLinks(page, path: pages.face.loginPath())?.lines ?? [] { Output.line(line) }
             }, logger: log)
     }
 

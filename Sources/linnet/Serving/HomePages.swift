@@ -27,7 +27,7 @@ struct HomePages: Sendable {
         let counts: @Sendable () async -> String = { await metrics.text() }
         face = try WebFace(
             WebFace.Configuration(
-                hosts: home.place.hostNames, secureHosts: home.place.secureHosts,
+                hosts: home.serving.hostNames, secureHosts: home.serving.secureHosts,
                 pictureHosts: base.play.map { [$0.pictures] } ?? [],
                 sessions: SessionRecords(records: base.program, log: home.log), isDemo: home.world != nil,
                 version: Version.text),
@@ -37,7 +37,7 @@ struct HomePages: Sendable {
             tiles: MapTilesOfPages(tiles: tiles, leaflet: LeafletFiles.folder), place: places,
             probes: WebFace.Probes(
                 isHealthy: { await Self.answers(base.store) },
-                metrics: home.place.hasMetrics ? counts : nil),
+                metrics: home.serving.hasMetrics ? counts : nil),
             logger: home.log)
         (self.tiles, self.fetcher) = (tiles, fetcher)
         await places.use(await settings.settings().placeSource)

@@ -24,7 +24,7 @@ struct LoginLinkCommand: AsyncParsableCommand {
         guard let links = await items.all.first.flatMap({ LoginLinks(json: $0.text) }) else {
             throw CommandFailure("What runs here has no pages.")
         }
-        Output.line("open " + links.here)
+        for line in links.lines { Output.line(line) }
         guard let there = links.there else {
             Output.error("No other device reaches this home: see --host, --name and --public-url of linnet serve.\n")
             return

@@ -8,7 +8,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run your home on Nostr and show it in the browser.",
         discussion: """
-            Prints one line `open http://…`: follow it within an hour to come in. The same port is a relay for the other \
+            Prints a line `open http://…`: follow it within an hour to come in. Its host is a name of this home alone, so \
+            that servers on other ports of this machine do not get your session; where a program cannot look that name \
+            up, the line `or http://…` leads to the same. The same port is a relay for the other \
             Nostr programs of this machine. Stop it with Ctrl-C; nothing is lost.
             """)
 
@@ -53,7 +55,7 @@ struct ServeCommand: AsyncParsableCommand {
         let directory = demo ? data.directory().demo : data.directory()
         let home = Home(
             world: demo ? world : nil,
-            place: ServedPlace(
+            serving: ServingConfiguration(
                 host: host, port: port, names: names, origins: origins, address: address, isRelay: !hasNoRelay,
                 hasMetrics: !hasNoMetrics),
             proxy: proxy,

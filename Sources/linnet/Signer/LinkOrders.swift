@@ -2,7 +2,6 @@ import AsyncPrimitives
 import NostrCore
 import NostrNIPs
 import NostrSigner
-import Synchronization
 import ViewModels
 
 /// Does what `linnet sign-url` asks of the running program about signer links.
@@ -106,17 +105,4 @@ extension SignerLinkHandler {
     static func serving(_ host: AccountHost) -> SignerLinkHandler {
         SignerLinkHandler(accounts: LinkedAccounts(host: host), name: "linnet", addresses: .linnet, now: { .current })
     }
-}
-
-/// Where the pages are, once they are up.
-final class PageAddress: Sendable {
-    private let address = Mutex<(text: String, port: Int)?>(nil)
-
-    /// `http://host:port`; `nil` before that is known.
-    var text: String? { address.withLock { $0?.text } }
-
-    /// The port; `nil` before that is known.
-    var port: Int? { address.withLock { $0?.port } }
-
-    func set(_ text: String, port: Int) { address.withLock { $0 = (text, port) } }
 }

@@ -11,9 +11,11 @@ struct LoginOrders: Sendable {
 
     /// Answers with a link for this machine, and one for a device in the house where such reach the pages.
     func link(_ answer: ControlServer.Answer) async throws {
-        guard let here = page.text, let port = page.port else { throw CommandFailure("The pages are not up yet.") }
-        let there = addressForDevices(port)
-        try await answer(LoginLinks(here: here + path(), there: there.map { $0 + path() }).json)
+        guard var links = LoginLinks(page, path: path()), let port = page.port else {
+            throw CommandFailure("The pages are not up yet.")
+        }
+        links.there = addressForDevices(port).map { $0 + path() }
+        try await answer(links.json)
     }
 }
 
@@ -21,18 +23,30 @@ struct LoginOrders: Sendable {
 struct LoginLinks: Equatable {
     /// For browsers of this machine.
     let here: String
+    /// The same link for programs that cannot look up the host in it; `nil` where every program can.
+    var plain: String?
     /// For other devices; `nil` where none reach the pages.
-    let there: String?
+    var there: String?
 
-    init(here: String, there: String?) {
-        (self.here, self.there) = (here, there)
+    init(here: String, plain: String? = nil, there: String? = nil) {
+        (self.here, self.plain, self.there) = (here, plain, there)
+    }
+
+    /// The links to a path for this machine; `nil` before the pages are up.
+    init?(_ page: PageAddress, path: String) {
+        guard let here = page.text else { return nil }
+        self.init(here: here + path, plain: page.plain.map { $0 + path })
+    }
+
+    /// What is printed for this machine.
+    var lines: [String] {
+        ["open " + here] + (plain.map { ["or \($0) (for programs that cannot look up that name)"] } ?? [])
     }
 
     /// As it is sent.
     var json: String {
-        JSONValue.object(
-            [JSONMember("here", .string(here))] + (there.map { [JSONMember("there", .string($0))] } ?? [])
-        ).text
+        let pairs = [("here", here), ("plain", plain), ("there", there)]
+        return JSONValue.object(pairs.compactMap { name, link in link.map { JSONMember(name, .string($0)) } }).text
     }
 
     /// Reads what was sent; `nil` for what makes no sense.
@@ -40,6 +54,6 @@ struct LoginLinks: Equatable {
         guard let value = try? JSONValue(Array(json.utf8), depth: 4), let here = value["here"]?.string else {
             return nil
         }
-        self.init(here: here, there: value["there"]?.string)
+        self.init(here: here, plain: value["plain"]?.string, there: value["there"]?.string)
     }
 }

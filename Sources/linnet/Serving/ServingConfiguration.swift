@@ -1,7 +1,7 @@
 import NostrCore
 
 /// Where a home listens, by which names it is reached, and what it shows there.
-struct ServedPlace: Sendable {
+struct ServingConfiguration: Sendable {
     let host: String
     let port: Int
     /// Further names by which browsers reach it.
@@ -14,12 +14,16 @@ struct ServedPlace: Sendable {
     let isRelay: Bool
     /// Whether operators find counts there.
     let hasMetrics: Bool
+    /// The name by which this machine's browsers reach it; `nil` where they do not know such names, or it would not lead
+    /// to where the home listens.
+    var loopbackName: LoopbackName?
 
     /// The names that pages and the relay are reached by.
     var hostNames: Set<String> {
         var hosts = Set(["localhost", "127.0.0.1", "[::1]", written])
         hosts.formUnion(names.map { $0.lowercased() })
         if let address { hosts.insert(address.host) }
+        if let loopbackName { hosts.insert(loopbackName.host) }
         return hosts
     }
 
@@ -31,6 +35,9 @@ struct ServedPlace: Sendable {
         if isEveryAddress { return "127.0.0.1" }
         return host.contains(":") ? "[\(host)]" : host
     }
+
+    /// Whether a name below `localhost` leads to where it listens: on one of the two addresses that browsers try.
+    var canHaveLoopbackName: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
     /// The address of the pages for a device in the house; `nil` where none reaches them, or nobody said how.
     func addressForDevices(port: Int) -> String? {
@@ -51,6 +58,13 @@ struct ServedPlace: Sendable {
         }
         return "This home listens on \(host), port \(port), so others on your network reach: "
             + doors.joined(separator: "; ") + ". Nothing of it is encrypted on the way."
+    }
+
+    /// What is said where the home cannot be reached by its own name, in words.
+    static func sharedName(port: Int) -> String {
+        "Another program has port \(port) at the other loopback address, where browsers would look for this home's own "
+            + "name, too. So this home is reached as 127.0.0.1, and servers on other ports of that address are sent its "
+            + "session when your browser visits them."
     }
 
     private var isEveryAddress: Bool { host == "0.0.0.0" || host == "::" }
