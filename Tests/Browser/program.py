@@ -6,9 +6,21 @@ import re
 import signal
 import subprocess
 import threading
+import urllib.parse
 import urllib.request
 
 PATIENCE = 90
+
+
+def fetch(context, address):
+    """What a browser is answered at an address, with its cookies.
+
+    Not by Playwright's own requests: those are made by a program that cannot look up a name below localhost.
+    """
+    parts = urllib.parse.urlsplit(address)
+    cookies = "; ".join(f"{one['name']}={one['value']}" for one in context.cookies(address))
+    plain = f"http://127.0.0.1:{parts.port}{parts.path}"
+    return urllib.request.urlopen(urllib.request.Request(plain, headers={"Cookie": cookies}), timeout=PATIENCE)
 
 
 class Program:

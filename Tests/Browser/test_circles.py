@@ -5,6 +5,7 @@ import json
 import re
 import struct
 import threading
+import urllib.parse
 import zlib
 
 import pytest
@@ -13,7 +14,7 @@ from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE, enter
 from map_page import tile
-from program import Program
+from program import Program, fetch
 from test_messages import PATIENCE, Friend
 from test_pages import SHOTS
 
@@ -151,10 +152,10 @@ def shown(image):
     expect(image).to_be_visible(timeout=PATIENCE)
     image.evaluate("image => image.decode()")
     sides = image.evaluate("image => [image.naturalWidth, image.naturalHeight]")
-    answer = image.page.request.get(image.evaluate("image => image.src"))
-    assert answer.ok and answer.headers["content-type"] == "image/jpeg"
+    answer = fetch(image.page.context, image.evaluate("image => image.src"))
+    assert answer.status == 200 and answer.headers["content-type"] == "image/jpeg"
     assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["cache-control"] == "no-store"
-    return sides, answer.body()
+    return sides, answer.read()
 
 
 def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circle):
@@ -190,7 +191,7 @@ def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circl
     # Only for who is signed in.
     address = heron.page.locator(".talk-head img[src*='/pictures/circle/']").evaluate("image => image.src")
     stranger = chromium.new_context()
-    assert "image" not in stranger.request.get(address, max_redirects=0).headers.get("content-type", "")
+    assert "image" not in fetch(stranger, address).headers["content-type"]
     stranger.close()
     # What is no picture is said so; what is taken back is gone everywhere.
     page = heron.page
@@ -214,14 +215,14 @@ def test_without_scripts_a_file_is_checked_where_it_arrives(chromium, people, ci
         {"name": "me.png", "mimeType": "image/png", "buffer": png(64, (220, 90, 60))})
     page.get_by_role("button", name="Show it to the circle").click()
     expect(page.locator(".circle-page > .problem")).to_have_text("This file is no JPEG; choose a picture that is one.")
-    small = page.request.get(page.locator(".circle-picture img[src*='/pictures/']").first.get_attribute("src")).body()
+    picture = page.locator(".circle-picture img[src*='/pictures/']").first
+    small = fetch(context, urllib.parse.urljoin(page.url, picture.get_attribute("src"))).read()
     noted = small[:2] + b"\xff\xe1\x00\x12Exif\x00\x00GPS 52.516" + small[2:]
     page.get_by_label("Choose a picture").set_input_files(
         {"name": "me.jpg", "mimeType": "image/jpeg", "buffer": noted})
     page.get_by_role("button", name="Show it to the circle").click()
     expect(page.locator(".notice")).to_contain_text("The others see it")
-    address = page.locator(".circle-picture img[src*='/pictures/']").first.get_attribute("src")
-    assert page.request.get(address).body() == small
+    assert fetch(context, urllib.parse.urljoin(page.url, picture.get_attribute("src"))).read() == small
     context.close()
 
 

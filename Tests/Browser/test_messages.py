@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE, WATCH, enter
-from program import Program
+from program import Program, fetch
 from test_pages import SHOTS
 
 # Keys are made with scrypt, wraps are carried by slow relays, and both share the machine with a whole network.
@@ -251,7 +251,7 @@ def test_a_secret_key_is_not_sent_and_nothing_private_rests_in_the_browser(frien
     field.fill("A secret thought nobody was told.")
     kept = first.page.evaluate("JSON.stringify(localStorage) + JSON.stringify(sessionStorage)")
     assert "secret thought" not in kept and "nsec1" not in kept
-    answer = first.page.request.get(talk)
+    answer = fetch(first.context, talk)
     assert answer.headers["cache-control"] == "no-store"
     field.fill("")
 
