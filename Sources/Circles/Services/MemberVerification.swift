@@ -8,8 +8,10 @@ internal import NostrCore
 /// Circles whose members change while relays are being asked are looked at together afterwards: one question about all
 /// their people costs relays and us little, and one for each circle would cost much where there are many.
 actor MemberVerification {
-    /// When members who are not verified are looked for again, and how often at last.
-    private static let again: Duration = .seconds(600), seldom: Duration = .seconds(86_400)
+    /// When members who are not verified are looked for after a start, when again, and how often at last. What was said
+    /// meanwhile comes before them.
+    private static let first: Duration = .seconds(15), again: Duration = .seconds(600),
+        seldom: Duration = .seconds(86_400)
 
     private let store: CircleStore
     private let work: CircleWork
@@ -69,12 +71,12 @@ actor MemberVerification {
     /// cancelled.
     private func lookAgain() async {
         let clock = work.account.time.clock
-        var pause = Self.again
+        var (pause, next) = (Self.first, Self.again)
         while (try? await clock.sleep(for: pause)) != nil {
             for (id, circle) in await store.circles where circle.session?.unprovenPeople.isEmpty == false {
                 look(at: id)
             }
-            pause = min(pause * 2, Self.seldom)
+            (pause, next) = (next, min(next * 2, Self.seldom))
         }
     }
 }

@@ -94,9 +94,6 @@ actor CircleStore {
             where circle.record.members.owesPictures == true && self.state?.circles[id] != nil {
                 tasks.append(.showPictures(id))
             }
-            for (id, circle) in self.state?.circles ?? [:] where circle.session?.unprovenPeople.isEmpty == false {
-                tasks.append(.verifyMembers(of: id))
-            }
             return tasks + [.sendWelcomes]
         }
     }
