@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// Where browsers of this machine find the pages, once those are up.
-final class PageAddress: Sendable {
+final class PageAddress: ReachablePages {
     private struct Known: Sendable {
         let plain: String
         let port: Int

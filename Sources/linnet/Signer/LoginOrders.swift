@@ -1,9 +1,19 @@
 import NostrCore
 import NostrNIPs
 
+/// What makers of links need to know of where the pages are.
+protocol ReachablePages: Sendable {
+    /// `http://host:port` for browsers of this machine; `nil` before that is known.
+    var text: String? { get }
+    /// The same for programs that cannot look up that host; `nil` where every program can.
+    var plain: String? { get }
+    /// The port; `nil` before that is known.
+    var port: Int? { get }
+}
+
 /// Makes login links for commands.
 struct LoginOrders: Sendable {
-    let page: PageAddress
+    let page: any ReachablePages
     /// The address of the pages at a port for a device in the house; `nil` where none reaches them.
     let addressForDevices: @Sendable (Int) -> String?
     /// Path and query of a new link, which works once.
@@ -33,7 +43,7 @@ struct LoginLinks: Equatable {
     }
 
     /// The links to a path for this machine; `nil` before the pages are up.
-    init?(_ page: PageAddress, path: String) {
+    init?(_ page: any ReachablePages, path: String) {
         guard let here = page.text else { return nil }
         self.init(here: here + path, plain: page.plain.map { $0 + path })
     }
