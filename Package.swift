@@ -318,8 +318,8 @@ let package = Package(
         .testTarget(
             name: "Hostile",
             dependencies: [
-                "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner", "WebSocketNIO",
-                "RelayServer", "NostrTesting", log,
+                "AsyncPrimitives", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
+                "NostrClient", "Circles", "WebSocketNIO", "RelayServer", "AccountTesting", "NostrTesting", log,
             ], swiftSettings: house),
         .testTarget(
             name: "Interop",
