@@ -294,3 +294,69 @@ def test_an_app_elsewhere_is_told_where_its_person_can_approve(chromium, tmp_pat
     finally:
         context.close()
         assert running.stop() == 0
+
+
+def test_the_passphrase_is_asked_for_again(chromium, tmp_path):
+    running = Program(tmp_path).start()
+    context = chromium.new_context(base_url=running.base, viewport=DESKTOP)
+    page = context.new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    try:
+        enter(page, running)
+        page.goto("/signer/settings")
+        # The demo person's key has none.
+        expect(page.locator("#ask-passphrase")).to_contain_text("needs a key with a passphrase")
+        page.goto("/welcome")
+        page.get_by_text("Create a new key").click()
+        door = page.locator("details[open]")
+        door.get_by_label("Name").fill("Wren")
+        door.get_by_label("Passphrase", exact=True).fill("a long passphrase")
+        door.get_by_label("Passphrase again").fill("a long passphrase")
+        door.get_by_role("button", name="Create").click()
+        page.wait_for_url("**/home")
+        page.goto("/signer/settings")
+        setting = page.locator("#ask-passphrase")
+        setting.get_by_label("Passphrase of your key").fill("a long passphrase")
+        setting.get_by_role("button", name="Ask for it").click()
+        expect(page.locator("#ask-passphrase").get_by_role("button", name="Ask no longer")).to_be_visible()
+
+        text = token(page)
+        app = App(urllib.parse.parse_qs(urllib.parse.urlparse(text).query)["relay"][0], "Asks Much")
+        app.connect(text)
+        page.goto("/signer")
+        name = app.sign(0, json.dumps({"name": "Someone", "about": "Signed with the passphrase"}))
+        ask = of(page, app)
+        approve = ask.get_by_role("button", name="Approve")
+        approve.click()
+        expect(page.locator("#asks .problem")).to_contain_text("needs the passphrase")
+        for typed, words in (("not it", "does not fit"), ("a long passphrase", None)):
+            ask.get_by_label("Passphrase of your key").fill(typed)
+            # What begins to wait meanwhile leaves what is typed where it is.
+            if words:
+                app.sign(1, "a note by the way")
+                app.sign(30078, "data", [["d", typed]])
+                expect(of(page, app)).to_have_count(2, timeout=PATIENCE)
+                ask = of(page, app).first
+                expect(ask.get_by_label("Passphrase of your key")).to_have_value(typed)
+            ask.get_by_role("button", name="Approve").click()
+            if words:
+                expect(page.locator("#asks .problem")).to_contain_text(words)
+                expect(ask.get_by_label("Passphrase of your key")).to_have_value("")
+                assert not app.is_answered(name)
+        assert json.loads(app.answer(name)["result"])["kind"] == 0
+        # A no needs nothing.
+        of(page, app).get_by_role("button", name="Refuse", exact=True).click()
+        expect(of(page, app)).to_have_count(0)
+        # Nor is it got around by the page of the app.
+        page.goto(f"/signer/app?app=remote%3A{app.author.key}")
+        page.locator("[name=trust][value=full]").check()
+        page.locator("form", has=page.get_by_label("What you call it")).get_by_role("button").click()
+        expect(page.locator(".problem")).to_contain_text("needs the passphrase")
+        found = Axe().run(page).response["violations"]
+        assert [violation["id"] for violation in found] == []
+        app.close()
+        assert problems == []
+    finally:
+        context.close()
+        assert running.stop() == 0

@@ -130,7 +130,7 @@ struct SignerRecordsTests {
         #expect(
             try await second.client(SignerClient.ID(app: app, account: account))?.grants.map(\.permission.kind) == [1])
         var settings = try await second.settings(of: account)
-        #expect(settings.protectedKinds == SignerSettings.laterProtectedKinds.union([3]))
+        #expect(settings.protectedKinds == [3, 13, 62, 443, 30_443, 10_050, 10_051, 22_242, 27_235])
         // What its owner then says stays.
         settings.protectedKinds = [3]
         try await second.save(settings, of: account)

@@ -17,8 +17,8 @@ public actor UnsignedNotes: UnsignedNoteKeeping {
 
     private var vault: OpenVault?
     private var entries: [String: Entry] = [:]
-    /// What became of notes since the start, so that nothing that was read meanwhile brings one back.
-    private var endings: [String: Ending] = [:]
+    /// What became of the last notes, so that nothing that was read meanwhile brings one back.
+    private var endings = Endings()
     private var isLoaded = false
 
     /// What is there only while the account is unlocked.
@@ -43,6 +43,20 @@ public actor UnsignedNotes: UnsignedNoteKeeping {
     private enum Ending {
         case published(EventID)
         case cancelled
+    }
+
+    /// What became of so many notes, the last ones; pages do not ask about earlier ones any more.
+    private struct Endings {
+        static let most = 256
+        private var all: [String: Ending] = [:]
+        private var order: [String] = []
+
+        subscript(_ id: String) -> Ending? { all[id] }
+
+        mutating func add(_ ending: Ending, of id: String) {
+            if all.updateValue(ending, forKey: id) == nil { order.append(id) }
+            if order.count > Self.most { all[order.removeFirst()] = nil }
+        }
     }
 
     init(_ context: AccountContext, publishing: Publishing) {
@@ -105,7 +119,7 @@ public actor UnsignedNotes: UnsignedNoteKeeping {
             end(id, as: entry.standing)
             throw error
         }
-        endings[id] = .cancelled
+        endings.add(.cancelled, of: id)
         end(id, as: nil)
         return true
     }
@@ -132,7 +146,7 @@ public actor UnsignedNotes: UnsignedNoteKeeping {
         do {
             let event = try await publishing.signed(entry.note.composition)
             try await enqueue(event, for: entry)
-            endings[id] = .published(event.id)
+            endings.add(.published(event.id), of: id)
             end(id, as: nil)
             // The draft stays where it cannot be deleted now; it is then deleted by hand.
             if let draft = entry.note.keptAs { try? await vault?.drafts?.deleteDraft(draft) }

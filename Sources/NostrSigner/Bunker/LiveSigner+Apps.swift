@@ -42,8 +42,14 @@ extension LiveSigner: SigningService {
     /// Changes what its owner says of an app: name, trust, grants, limits.
     ///
     /// What it was given when it was paired goes with the trust it had then, when that becomes less.
-    public func update(_ client: SignerClient) async throws {
+    public func update(_ client: SignerClient) async throws { try await update(client, typed: nil) }
+
+    /// The same with the passphrase that was typed.
+    func update(_ client: SignerClient, typed: TypedPassphrase?) async throws {
         try await ready()
+        if state.settings.needPassphrase(toChange: state.clients[client.app], into: client) {
+            try await confirm(typed)
+        }
         guard let before = state.clients[client.app] else { throw SigningServiceError(.unknownApp) }
         var after = client
         after.requests = before.requests
@@ -117,8 +123,13 @@ extension LiveSigner: SigningService {
     }
 
     /// Changes that.
-    public func setSettings(_ settings: SignerSettings) async throws {
+    public func setSettings(_ settings: SignerSettings) async throws { try await setSettings(settings, typed: nil) }
+
+    /// The same with the passphrase that was typed.
+    func setSettings(_ settings: SignerSettings, typed: TypedPassphrase?) async throws {
         try await ready()
+        if settings.asksForPassphrase, !state.settings.asksForPassphrase { try await demandPassphrase() }
+        if state.settings.needPassphrase(toBecome: settings) { try await confirm(typed) }
         var settings = settings
         var seen: Set<RelayURL> = []
         settings.relays = settings.relays.filter { seen.insert($0).inserted }

@@ -15,7 +15,13 @@ extension LiveSigner {
 
     /// Makes a new one; the one before lets no app in any more.
     public func renewInvitation(trust: TrustLevel) async throws -> SignerInvitation {
+        try await renewInvitation(trust: trust, typed: nil)
+    }
+
+    /// The same with the passphrase that was typed.
+    func renewInvitation(trust: TrustLevel, typed: TypedPassphrase?) async throws -> SignerInvitation {
         try await ready()
+        if trust == .full, state.settings.asksForPassphrase { try await confirm(typed) }
         let relays = try ownRelays()
         let secret = try await keeping { try await renewSecret(trust: trust) }
         announce(.settings)
@@ -68,27 +74,46 @@ extension LiveSigner {
     public func accept(
         _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
     ) async throws -> AppPairing {
+        try await accept(token, name: name, trust: trust, grants: grants, typed: nil)
+    }
+
+    /// The same with the passphrase that was typed.
+    func accept(
+        _ token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant], typed: TypedPassphrase?
+    ) async throws -> AppPairing {
         try await ready()
         guard !token.relays.isEmpty else { throw SigningServiceError(.noRelaysInToken) }
-        let begun = environment.time.now()
         let app = RequestingApp.remote(token.client)
-        var client = state.clients[app] ?? SignerClient(app: app, account: account, connected: begun)
-        if client.claims.isEmpty { client.claims = token.metadata }
-        if let name, !name.isEmpty { client.name = name }
-        client.trust = trust
-        for grant in grants { client.choose(grant) }
-        client.requested += token.permissions.filter { !client.requested.contains($0) }
-        client.relays += token.relays.filter { !client.relays.contains($0) }
-        client.connected = begun
-        client.lastSeen = nil
+        let wanted = client(of: token, name: name, trust: trust, grants: grants)
+        if state.settings.needPassphrase(toChange: state.clients[app], into: wanted) { try await confirm(typed) }
+        // What is known of it may have changed while the passphrase was checked.
+        let client = client(of: token, name: name, trust: trust, grants: grants)
+        let begun = client.connected
         state.clients[app] = client
-        try await keeping { [client] in
+        try await keeping {
             try await keep(app)
             try await noteLine(about: client, .paired, method: RemoteMethod.connect.rawValue, at: begun)
         }
         relayChanges.continuation.yield()
         announce(.clients, .relays, .activity)
         return await shakeHands(TokenHandshake(token, begun: begun), client)
+    }
+
+    /// The app that made a token, as it is to be paired now.
+    private func client(
+        of token: NostrConnectURI, name: String?, trust: TrustLevel, grants: [Grant]
+    ) -> SignerClient {
+        let (app, now) = (RequestingApp.remote(token.client), environment.time.now())
+        var client = state.clients[app] ?? SignerClient(app: app, account: account, connected: now)
+        if client.claims.isEmpty { client.claims = token.metadata }
+        if let name, !name.isEmpty { client.name = name }
+        client.trust = trust
+        for grant in grants { client.choose(grant) }
+        client.requested += token.permissions.filter { !client.requested.contains($0) }
+        client.relays += token.relays.filter { !client.relays.contains($0) }
+        client.connected = now
+        client.lastSeen = nil
+        return client
     }
 
     private func shakeHands(_ handshake: TokenHandshake, _ client: SignerClient) async -> AppPairing {

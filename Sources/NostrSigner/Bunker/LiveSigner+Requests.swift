@@ -7,15 +7,36 @@ extension LiveSigner {
     /// What waits for the person, oldest first.
     public func waiting() async throws -> [WaitingRequest] {
         try await ready()
-        return state.pending.all.compactMap { WaitingRequest($0, state) }
+        let asks = try await asksForPassphrase()
+        return state.pending.all.compactMap { pending in
+            var request = WaitingRequest(pending, state)
+            if asks { request?.passphrase = passphraseNeed(of: pending) }
+            return request
+        }
+    }
+
+    /// How much waits and from whom, from memory alone.
+    public func backlog() async throws -> SigningBacklog {
+        try await ready()
+        return SigningBacklog(
+            clients: state.pending.all.compactMap { state.clients[$0.kept.app] ?? $0.stranger })
     }
 
     /// Decides requests; each that needs a second step is left alone unless `knowingLoss` is set.
     public func decide(_ ids: [EventID], _ verdict: RequestVerdict, knowingLoss: Bool) async throws -> [EventID] {
+        try await decide(ids, verdict, knowingLoss: knowingLoss, typed: nil)
+    }
+
+    /// The same with the passphrase that was typed; one that is needed is checked before anything is decided.
+    func decide(
+        _ ids: [EventID], _ verdict: RequestVerdict, knowingLoss: Bool, typed: TypedPassphrase?
+    ) async throws -> [EventID] {
         try await ready()
+        let isConfirmed = ids.contains { state.pending[$0].map { needsPassphrase(verdict, about: $0) } ?? false }
+        if isConfirmed { try await confirm(typed) }
         var decided: [EventID] = []
         for id in ids {
-            guard let request = claim(id, verdict, knowingLoss: knowingLoss) else { continue }
+            guard let request = claim(id, verdict, knowingLoss: knowingLoss, isConfirmed: isConfirmed) else { continue }
             defer { state.pending.release(id) }
             if try await decide(request, verdict) { decided.append(id) }
         }
@@ -24,10 +45,14 @@ extension LiveSigner {
         return decided
     }
 
-    private func claim(_ id: EventID, _ verdict: RequestVerdict, knowingLoss: Bool) -> PendingRequest? {
+    private func claim(
+        _ id: EventID, _ verdict: RequestVerdict, knowingLoss: Bool, isConfirmed: Bool
+    ) -> PendingRequest? {
         guard let pending = state.pending[id], pending.request != nil || !verdict.allows else { return nil }
         if verdict.allows, pending.report?.losesMuch ?? false, !knowingLoss { return nil }
         guard canBeKept(verdict, about: pending) else { return nil }
+        // The passphrase may be asked for only since the person answered.
+        guard isConfirmed || !needsPassphrase(verdict, about: pending) else { return nil }
         return state.pending.claim(id)
     }
 

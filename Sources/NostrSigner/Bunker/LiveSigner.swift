@@ -11,8 +11,8 @@ internal import Synchronization
 /// their work and hands them the outcomes. What must not be lost is in its ``SignerRecords`` before anybody is answered: a
 /// request that was admitted is answered after a crash of the program too, and not signed twice by it. ``run()`` owns all
 /// its tasks.
-/// It has seven files, since ``SigningService`` asks much of one signer and all of it is about the same few values: what is
-/// driven, run and resumed, what the person decides, who is paired, and what holds for all apps.
+/// It has eight files, since ``SigningService`` asks much of one signer and all of it is about the same few values: what is
+/// driven, run and resumed, what the person decides and proves, who is paired, and what holds for all apps.
 /// Source: NIP-46.
 public actor LiveSigner {
     /// Whose.
@@ -28,6 +28,8 @@ public actor LiveSigner {
     var listening: [RelayURL: ListeningFigures] = [:]
     /// Callers of links that wait for the answer.
     var callers: [EventID: AsyncStream<DirectAnswer>.Continuation] = [:]
+    /// How often the passphrase was typed wrong.
+    var tries = PassphraseTries()
     private var random: any RandomNumberGenerator & Sendable
     nonisolated let watchers = Broadcast<SigningChange>(capacity: 256)
     /// Work for ``run()`` with no caller waiting; each request and each thing a person does adds one at most.
@@ -39,12 +41,14 @@ public actor LiveSigner {
     /// - Parameters:
     ///   - signer: holds the account's key; it may be locked.
     ///   - versions: what of the account is published, to say what a signature would change.
+    ///   - passphrases: checks the passphrase of the account's key where it is asked for again; without it such acts are
+    ///     refused.
     ///   - time: measures all waits, and gives the date.
     ///   - minute: the minute of the day, local time, 0..<1440.
     ///   - random: makes secrets.
     public init(
         signer: any EventSigner, records: any SignerRecords, network: any SignerNetwork,
-        versions: any PublishedVersions = NoPublishedVersions(),
+        versions: any PublishedVersions = NoPublishedVersions(), passphrases: (any PassphraseChecking)? = nil,
         configuration: SignerConfiguration = SignerConfiguration(), time: Time<Timestamp>,
         minute: @escaping @Sendable () -> Int,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(), logger: Logger
@@ -53,7 +57,8 @@ public actor LiveSigner {
         environment = SignerEnvironment(
             key: TimedKey(signer: signer, clock: time.clock, deadline: configuration.deadlines.key), records: records,
             network: network, versions: versions, configuration: configuration, time: time,
-            minute: minute, logger: logger)
+            minute: minute, logger: logger,
+            passphrases: passphrases)
         sender = AnswerSender(environment)
         self.random = random
         jobs = AsyncStream.makeStream(of: SignerJob.self)

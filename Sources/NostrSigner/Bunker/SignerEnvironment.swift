@@ -14,6 +14,8 @@ struct SignerEnvironment: Sendable {
     /// The minute of the day, local time, 0..<1440.
     let minute: @Sendable () -> Int
     let logger: Logger
+    /// Checks the passphrase of the account's key; `nil` where nobody could type it.
+    var passphrases: (any PassphraseChecking)?
 
     /// Whose signer it is.
     var account: PublicKey { key.signer.publicKey }

@@ -3,7 +3,8 @@ internal import NostrNIPs
 
 /// The file of a pairing with a signer elsewhere.
 ///
-/// Shape: JSON with the signer's key, the client's, its relays, and the client's secret key encrypted (NIP-49), unless
+/// Shape: JSON with the signer's key, the client's, its relays, those of them that the person named (all, where it does not
+/// say), and the client's secret key encrypted (NIP-49), unless
 /// that is in the system's keyring.
 struct KeptPairing: Hashable, Sendable {
     var pairing: RemotePairing
@@ -22,9 +23,13 @@ struct KeptPairing: Hashable, Sendable {
             let signer = document["signer"]?.string.flatMap({ try? PublicKey(hex: $0) }),
             let client = document["client"]?.string.flatMap({ try? PublicKey(hex: $0) })
         else { return nil }
-        let relays = (document["relays"]?.elements ?? []).compactMap { $0.string.flatMap { try? RelayURL($0) } }
+        let read = { (value: JSONValue) in
+            value.elements.compactMap { $0.string.flatMap { try? RelayURL($0) } }
+        }
+        let relays = document["relays"].map(read) ?? []
         guard !relays.isEmpty else { return nil }
-        pairing = RemotePairing(signer: signer, user: user, client: client, relays: relays)
+        pairing = RemotePairing(
+            signer: signer, user: user, client: client, relays: relays, named: document["named"].map(read))
         if let text = document["key"]?.string {
             guard let encrypted = try? EncryptedSecretKey(text) else { return nil }
             key = encrypted
@@ -37,6 +42,7 @@ struct KeptPairing: Hashable, Sendable {
             JSONMember("version", .number("1")), JSONMember("signer", .string(pairing.signer.hex)),
             JSONMember("client", .string(pairing.client.hex)),
             JSONMember("relays", .array(pairing.relays.map { .string($0.text) })),
+            JSONMember("named", .array(pairing.named.map { .string($0.text) })),
         ]
         if let key { members.append(JSONMember("key", .string(key.description))) }
         return JSONValue.object(members).json + [UInt8(ascii: "\n")]

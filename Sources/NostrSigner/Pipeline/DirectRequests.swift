@@ -40,7 +40,7 @@ extension WaitingRequest {
         let content: Content =
             switch pending.request?.action {
             case .sign(let draft)?:
-                .sign(draft, pending.report ?? ChangeReport(SigningSummary(of: draft)))
+                .sign(draft, pending.report ?? ChangeReport(SigningSummary(of: draft), amount: draft.amount))
             case .encrypt(let text, let peer, let cipher)?: .encrypt(text, for: peer, cipher)
             case .decrypt(_, let peer, let cipher)?: .decrypt(from: peer, cipher)
             case .decryptZap(let event)?: .decryptZap(event.id)

@@ -15,7 +15,7 @@ public struct Policy: Sendable {
     public var now: Timestamp
     /// The minute of the day, local time, for the hours an app may work.
     public var minute: Int
-    /// What was refused to the whole site a link answers to, before choices were bound to a path.
+    /// What the person refused to the whole site that a link answers to; it holds at each of its paths.
     public var siteRefusals: [Grant] = []
 
     /// What a decision needs.

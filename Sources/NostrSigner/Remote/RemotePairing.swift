@@ -13,12 +13,20 @@ public struct RemotePairing: Hashable, Sendable {
     public let client: PublicKey
     /// Where the signer listens; it may move.
     public var relays: [RelayURL]
+    /// The relays that the person named when they paired; those it moved to since are the signer's own choice, and reached
+    /// in the open network only.
+    public let named: [RelayURL]
 
     /// A pairing as it was made or kept.
-    public init(signer: PublicKey, user: PublicKey, client: PublicKey, relays: [RelayURL]) {
+    ///
+    /// - Parameter named: what of the relays the person named; `nil` for all.
+    public init(
+        signer: PublicKey, user: PublicKey, client: PublicKey, relays: [RelayURL], named: [RelayURL]? = nil
+    ) {
         self.signer = signer
         self.user = user
         self.client = client
         self.relays = relays
+        self.named = named ?? relays
     }
 }

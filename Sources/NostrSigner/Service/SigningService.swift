@@ -7,7 +7,7 @@ public import NostrRelay
 /// Put together from a protocol for each need, so that a screen asks for no more than it uses.
 /// Every failure it throws is a ``SigningServiceError``.
 public protocol SigningService: RequestDeciding, DirectRequestAnswering, AppKeeping, AppPairingService,
-    SignerSettingsKeeping, ActivityReading
+    SignerSettingsKeeping, PassphraseAskingService, ActivityReading
 {}
 
 /// What belongs to one account's signer.
@@ -79,6 +79,17 @@ public protocol SignerSettingsKeeping: AccountSigning {
     func setSettings(_ settings: SignerSettings) async throws
     /// How each relay that requests come by is doing.
     func relays() async throws -> [SignerRelayReport]
+}
+
+/// Asking for the passphrase of the account's key again, where ``SignerSettings/asksForPassphrase`` wants that.
+///
+/// Which act needs it is found out when the act is done, from what holds then; an act that needs it and has none throws
+/// ``SigningServiceError/Code/passphraseNeeded`` and changes nothing.
+public protocol PassphraseAskingService: AccountSigning {
+    /// Whether it asks, or could.
+    func passphraseAsking() async throws -> PassphraseAsking
+    /// The same signer for a person who typed this; their acts that need it have it checked.
+    func typing(_ passphrase: TypedPassphrase?) -> any SigningService
 }
 
 /// What the signer did.
@@ -274,13 +285,24 @@ public struct SigningServiceError: Error, Hashable, Sendable {
         case recordsUnreadable
         /// The records cannot be changed now.
         case recordsUnusable
+        /// The passphrase of the account's key has to be typed with this.
+        case passphraseNeeded
+        /// It was another one.
+        case wrongPassphrase
+        /// Too many wrong ones were typed; ``SigningServiceError/wait`` says how long none is looked at.
+        case tooManyTries
+        /// The key rests without a passphrase, so that none can be asked for.
+        case noPassphrase
     }
 
     /// What went wrong.
     public let code: Code
+    /// How long to wait before it can help to try again, where that is known.
+    public let wait: Duration?
 
     /// An error.
-    public init(_ code: Code) {
+    public init(_ code: Code, wait: Duration? = nil) {
         self.code = code
+        self.wait = wait
     }
 }

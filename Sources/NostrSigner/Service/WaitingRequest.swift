@@ -33,6 +33,8 @@ public struct WaitingRequest: Hashable, Sendable, Identifiable {
     public var received: Timestamp
     /// The first of the requests that its app sent within half a second with it, maybe itself: one question to a person.
     public var burst: EventID
+    /// Whether a yes needs the passphrase of the account's key again.
+    public var passphrase = PassphraseNeed.never
 
     /// A request as the person sees it.
     public init(

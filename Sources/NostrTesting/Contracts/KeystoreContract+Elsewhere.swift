@@ -10,7 +10,8 @@ extension KeystoreContract {
         -> RemotePairing
     {
         RemotePairing(
-            signer: TestPerson.bob.publicKey, user: alice, client: client.publicKey, relays: [try RelayURL(relay)])
+            signer: TestPerson.bob.publicKey, user: alice, client: client.publicKey, relays: [try RelayURL(relay)],
+            named: [try RelayURL("wss://one.example")])
     }
 
     @discardableResult
@@ -41,7 +42,9 @@ extension KeystoreContract {
             try demand(
                 try await store.pairing(of: alice, passphrase: "staple").client.publicKey, TestPerson.carol.publicKey)
         },
-        Rule("follows a signer to other relays, and replaces a pairing by a newer one") { store, _ in
+        Rule(
+            "follows a signer to other relays, which the person has not named for that, and replaces a pairing by a newer one"
+        ) { store, _ in
             try await pair(store)
             try await store.move(alice, to: [try RelayURL("wss://two.example")])
             let moved = try await store.pairing(of: alice, passphrase: "battery").pairing

@@ -83,6 +83,7 @@ extension SignerRecordsContract {
                 changed.isPaused = true
                 changed.protectedKinds = [0, 3]
                 changed.relays = [try RelayURL("wss://b.example"), try RelayURL("wss://a.example")]
+                changed.asksForPassphrase = true
                 try await records.save(changed, of: alice)
                 try demand(try await records.settings(of: alice), changed)
                 try demand(try await records.settings(of: bob), SignerSettings())

@@ -54,7 +54,7 @@ extension SignerClient {
         let count = grants.count
         grants.removeAll { grant in
             grant.verdict == .allow && grant.made == connected && requested.contains(grant.permission)
-                && grant.permission.kind.map(SignerSettings.laterProtectedKinds.contains) ?? false
+                && grant.permission.kind.map(SignerSettings.secondDefaults.contains) ?? false
         }
         return grants.count != count
     }
@@ -94,11 +94,14 @@ extension SignerSettings {
             JSONMember("protected", .array(protectedKinds.sorted().map { .number("\($0.rawValue)") })),
             JSONMember("relays", .array(relays.map { .string($0.text) })),
             JSONMember("defaults", .number("\(Self.defaults)")),
+            JSONMember("asks_for_passphrase", .bool(asksForPassphrase)),
         ])
     }
 
     /// Counts the changes of what is protected by default; settings that were kept before one get what it added, once.
     private static let defaults: Int64 = 2
+    /// What the second of them added.
+    static let secondDefaults: Set<Kind> = [13, 62, 443, 30_443, 10_050, 10_051, 22_242, 27_235]
 
     /// Reads ``kept``; `nil` when it cannot be read.
     init?(kept json: [UInt8]) {
@@ -110,8 +113,9 @@ extension SignerSettings {
         self.init()
         self.isPaused = isPaused
         protectedKinds = Set(kinds)
-        if kept["defaults"]?.integer ?? 1 < Self.defaults { protectedKinds.formUnion(Self.laterProtectedKinds) }
+        if kept["defaults"]?.integer ?? 1 < Self.defaults { protectedKinds.formUnion(Self.secondDefaults) }
         self.relays = relays
+        asksForPassphrase = kept["asks_for_passphrase"]?.bool ?? false
     }
 }
 

@@ -75,7 +75,7 @@ public actor OutgoingNotes {
             composition: composition, draft: draft, keptAs: keptAs, account: account,
             standing: .publishing)
         order.append(id)
-        forgetOld()
+        await forgetOld()
         if signsAtOnce { await sign(id, until: due) } else { await keepUnsigned(id, until: due) }
         bell.ring()
         return id
@@ -129,6 +129,7 @@ public actor OutgoingNotes {
                 standing: .publishing, unsigned: Unsigned(keeper: keeper, due: note.notBefore))
             order.append(note.id)
         }
+        await forgetOld()
         return waiting.first?.id
     }
 
@@ -273,12 +274,26 @@ public actor OutgoingNotes {
         }
     }
 
-    private func forgetOld() {
-        for id in order.dropLast(Self.remembered) {
-            if case .published = entries[id]?.standing {
-                entries[id] = nil
-                order.removeAll { $0 == id }
-            }
+    /// Forgets what is over, but for the last; what waits, or failed and has its text only here, stays.
+    private func forgetOld() async {
+        for id in order.dropLast(Self.remembered) where await isOver(id) {
+            entries[id] = nil
+            order.removeAll { $0 == id }
         }
     }
+
+    private func isOver(_ id: String) async -> Bool {
+        guard let entry = entries[id] else { return true }
+        guard let unsigned = entry.unsigned else { return entry.standing.isPublished }
+        // What its account knows no longer is out, or comes again when the account is unlocked.
+        return await unsigned.keeper.standing(of: id)?.isPublished ?? true
+    }
+}
+
+extension OutgoingNotes.Standing {
+    fileprivate var isPublished: Bool { if case .published = self { true } else { false } }
+}
+
+extension UnsignedNote.Standing {
+    fileprivate var isPublished: Bool { if case .published = self { true } else { false } }
 }

@@ -57,7 +57,7 @@ public struct ActivityView: Hashable, Sendable {
 
     /// Reads a page of a signer's log.
     public static func load(
-        _ search: ActivitySearch, of signer: any SigningService
+        _ search: ActivitySearch, of signer: any ActivityReading & AppKeeping
     ) async throws(Trouble) -> ActivityView {
         do {
             let entries = try await signer.activityInWords(search.query(limit: pageSize + 1))
@@ -74,7 +74,7 @@ public struct ActivityView: Hashable, Sendable {
     ///
     /// - Returns: the lines with their ends, and where the next part begins; `nil` at the end.
     public static func export(
-        _ search: ActivitySearch, of signer: any SigningService
+        _ search: ActivitySearch, of signer: any ActivityReading
     ) async throws(Trouble) -> (text: String, next: Int64?) {
         let limit = 500
         do {

@@ -17,6 +17,8 @@ public struct AppView: Hashable, Sendable {
     public let hours: Hours?
     /// Where it listens.
     public let relays: [String]
+    /// Takes the passphrase with a change that gives it more of what is protected; `nil` where none needs it.
+    public let passphrase: PassphraseItem?
     /// What it did last, newest first.
     public let history: [ActivityItem]
 
@@ -43,13 +45,19 @@ public struct AppView: Hashable, Sendable {
             var query = ActivityQuery(limit: shownHistory)
             query.app = id
             let history = try await signer.activity(query).map(ActivityItem.init)
-            return AppView(client, try await signer.settings(), history, now: now)
+            return AppView(
+                client, try await signer.settings(), history, PassphraseItem(try await signer.passphraseAsking()),
+                now: now)
         } catch {
             throw Trouble(error)
         }
     }
 
-    init(_ client: SignerClient, _ settings: SignerSettings, _ history: [ActivityItem], now: Timestamp) {
+    init(
+        _ client: SignerClient, _ settings: SignerSettings, _ history: [ActivityItem],
+        _ passphrase: PassphraseItem? = nil, now: Timestamp
+    ) {
+        self.passphrase = passphrase
         app = AppItem(client)
         name = client.name ?? ""
         permissions = permissionItems(of: client, settings, at: now)

@@ -59,6 +59,9 @@ public struct ConnectState: Screen {
     public private(set) var told = 0
     /// Whether the app has been heard of since.
     public private(set) var isHeardOf = false
+    /// Takes the passphrase with full trust or something protected; `nil` where neither needs it.
+    public var passphrase: PassphraseItem? { PassphraseItem(asking) }
+    private var asking = PassphraseAsking.off
     private var wanted: NostrConnectURI?
     private var settings = SignerSettings()
     private let now: Timestamp
@@ -85,7 +88,7 @@ public struct ConnectState: Screen {
         /// Opened.
         case opened
         /// The token that lets the next app in, and what holds for all apps.
-        case read(SignerInvitation, SignerSettings)
+        case read(SignerInvitation, SignerSettings, PassphraseAsking = .off)
         /// No token can be made now, and why.
         case noInvitation(Trouble)
         /// Make a new one that gives this trust.
@@ -123,8 +126,9 @@ public struct ConnectState: Screen {
     public mutating func apply(_ input: Input) -> [Effect] {
         switch input {
         case .opened: return [.read]
-        case .read(let invitation, let settings):
+        case .read(let invitation, let settings, let asking):
             phase = .ready
+            self.asking = asking
             self.invitation = invitation.uri.text
             invitationTrust = invitation.trust.rawValue
             relays = invitation.uri.relays.map(\.text)
@@ -179,13 +183,20 @@ public struct ConnectState: Screen {
 
 extension ScreenModel where S == ConnectState {
     /// Pairing of an app with a signer.
-    public init(connect service: any AppPairingService & SignerSettingsKeeping, now: Timestamp) {
+    public init(
+        connect service: any AppPairingService & SignerSettingsKeeping & PassphraseAskingService, now: Timestamp
+    ) {
         self.init(ConnectState(now: now)) { effect in
             do {
                 switch effect {
-                case .read: return .read(try await service.invitation(), try await service.settings())
+                case .read:
+                    return .read(
+                        try await service.invitation(), try await service.settings(),
+                        try await service.passphraseAsking())
                 case .renew(let trust):
-                    return .read(try await service.renewInvitation(trust: trust), try await service.settings())
+                    return .read(
+                        try await service.renewInvitation(trust: trust), try await service.settings(),
+                        try await service.passphraseAsking())
                 case .pair(let token, let name, let trust, let grants):
                     return .paired(try await service.accept(token, name: name, trust: trust, grants: grants))
                 }

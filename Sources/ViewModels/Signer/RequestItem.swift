@@ -4,7 +4,7 @@ public import NostrSigner
 
 /// A request that waits for the person, as screens show it.
 ///
-/// It has 18 stored properties, since one card says all of it and nothing less than the request is a thing of its own.
+/// It has 19 stored properties, since one card says all of it and nothing less than the request is a thing of its own.
 public struct RequestItem: Hashable, Sendable, Identifiable {
     /// What would be done with the key.
     public enum Sort: Hashable, Sendable {
@@ -61,7 +61,7 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     public let change: ChangeItem
     /// Whether a yes needs a second, explicit step.
     public let needsSecondStep: Bool
-    /// Whether a yes can also hold for later requests of its app.
+    /// Whether a yes can also hold for later requests of its app, and be said to several of its requests at once.
     public let canBeAllowedAlways: Bool
     /// Whether Linnet does not know what the kind means.
     public let isUnknownKind: Bool
@@ -73,6 +73,8 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     public let pairsApp: Bool
     /// The first of the requests that came with it within half a second; see ``RequestsState/Group``.
     public let burst: EventID
+    /// Takes the passphrase with a yes; `nil` where none needs it.
+    public let passphrase: PassphraseItem?
 
     /// Reads what screens need from a request.
     ///
@@ -82,6 +84,7 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
         app = AppItem(request.client)
         received = request.received
         burst = request.burst
+        passphrase = PassphraseItem(request.passphrase)
         pairsApp = request.rule == .notPaired && request.client.app.isKnown
         needsSecondStep = request.needsSecondStep
         reason = request.rule.sentence
@@ -105,8 +108,6 @@ public struct RequestItem: Hashable, Sendable, Identifiable {
     /// How far its app may be trusted when a yes pairs it; low unless the person says otherwise.
     public var trustChoices: [TrustChoice] { TrustChoice.all(chosen: TrustLevel.low.rawValue) }
 
-    /// Whether it can be approved together with others of its app.
-    public var canBeBatched: Bool { canBeAllowedAlways }
     /// Whether it cannot even be read before the key is unlocked.
     public var isLocked: Bool { sort == .locked }
 }

@@ -19,6 +19,10 @@ public struct RequestsState: Screen {
         public var isMixed: Bool { items.contains { $0.permissionWord != items[0].permissionWord } }
         /// Whether there are several to be decided at once.
         public var isBatch: Bool { items.count > 1 }
+        /// Takes the passphrase with a yes to all of them; `nil` where it does not need it.
+        public var passphrase: PassphraseItem? {
+            items.lazy.compactMap(\.passphrase).first(where: \.isAlwaysNeeded)
+        }
     }
 
     /// How far it has come.
@@ -122,13 +126,13 @@ public struct RequestsState: Screen {
 
     /// Puts together what is alike or came at once; what needs a step of its own stays alone.
     private static func grouped(_ items: [RequestItem]) -> [Group] {
-        let together = items.filter(\.canBeBatched)
+        let together = items.filter(\.canBeAllowedAlways)
         let bursts = Dictionary(grouping: together, by: \.burst).filter { Group(items: $0.value).isMixed }
         var groups: [Group] = []
         var places: [String: Int] = [:]
         for item in items {
             let group = Group(items: [item])
-            guard item.canBeBatched || item.isLocked else {
+            guard item.canBeAllowedAlways || item.isLocked else {
                 groups.append(group)
                 continue
             }

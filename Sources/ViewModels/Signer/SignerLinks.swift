@@ -28,11 +28,13 @@ public struct SignerLinks: Sendable {
     public func choose(_ account: PublicKey, for id: String) async { await links.choose(account, for: id) }
 
     /// What the link asks, in full, and how it is decided; `nil` when nobody is asked.
+    ///
+    /// - Parameter passphrase: what the person typed with their decision.
     public func request(
-        _ id: String, of account: any Account, now: Timestamp
+        _ id: String, of account: any Account, typing passphrase: String = "", now: Timestamp
     ) async -> ScreenModel<RequestReview>? {
         guard let request = await links.link(id)?.request else { return nil }
-        return ScreenModel(request: request.event, of: request.signer, account, now: now)
+        return ScreenModel(request: request.event, of: request.signer.typing(passphrase), account, now: now)
     }
 }
 

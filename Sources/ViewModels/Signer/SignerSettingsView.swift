@@ -21,6 +21,13 @@ public struct SignerSettingsView: Hashable, Sendable {
     public private(set) var relays = ""
     /// Whether nothing is done for any app at present.
     public private(set) var isPaused = false
+    /// Whether the passphrase is asked for again.
+    public var asksForPassphrase: Bool { asking == .on }
+    /// Takes the passphrase to change whether it is asked for; `nil` where the key has none.
+    public var askingPassphrase: PassphraseItem? { asking == .noPassphrase ? nil : .always }
+    /// Takes the passphrase with a change that protects less.
+    public var passphrase: PassphraseItem? { asking == .on ? .always : nil }
+    private var asking = PassphraseAsking.off
     /// What is wrong, in one sentence.
     public private(set) var problem: String?
     /// What was done, in one sentence.
@@ -37,36 +44,46 @@ public struct SignerSettingsView: Hashable, Sendable {
         case listen(String)
         /// Protect what is protected from the start.
         case reset
+        /// Ask for the passphrase with a yes to what is protected, or no longer.
+        case askForPassphrase(Bool)
     }
 
     /// Reads what holds for a signer's apps.
-    public static func load(of signer: any SignerSettingsKeeping) async throws(Trouble) -> SignerSettingsView {
-        do { return SignerSettingsView(try await signer.settings()) } catch { throw Trouble(error) }
+    public static func load(
+        of signer: any SignerSettingsKeeping & PassphraseAskingService
+    ) async throws(Trouble) -> SignerSettingsView {
+        do {
+            return SignerSettingsView(try await signer.settings(), try await signer.passphraseAsking())
+        } catch { throw Trouble(error) }
     }
 
     /// Makes a change; ``done`` or ``problem`` says what came of it.
     ///
     /// - Throws: when what holds cannot even be read.
     public static func apply(
-        _ change: Change, of signer: any SignerSettingsKeeping
+        _ change: Change, of signer: any SignerSettingsKeeping & PassphraseAskingService
     ) async throws(Trouble) -> SignerSettingsView {
         let settings: SignerSettings
-        do { settings = try await signer.settings() } catch { throw Trouble(error) }
+        let asking: PassphraseAsking
+        do { (settings, asking) = (try await signer.settings(), try await signer.passphraseAsking()) } catch {
+            throw Trouble(error)
+        }
         do {
             let changed = try change.made(to: settings)
             try await signer.setSettings(changed)
-            var view = SignerSettingsView(changed)
+            var view = SignerSettingsView(changed, try await signer.passphraseAsking())
             view.done = SignerWords.saved
             return view
         } catch {
-            var view = SignerSettingsView(settings)
+            var view = SignerSettingsView(settings, asking)
             view.problem = Trouble(error).sentence
             if case .listen(let text) = change { view.relays = text }
             return view
         }
     }
 
-    private init(_ settings: SignerSettings) {
+    private init(_ settings: SignerSettings, _ asking: PassphraseAsking) {
+        self.asking = asking
         isPaused = settings.isPaused
         relays = settings.relays.map(\.text).joined(separator: "\n")
         kinds = settings.protectedKinds.union(SignerSettings.defaultProtectedKinds).sorted().map { kind in
@@ -83,6 +100,7 @@ extension SignerSettingsView.Change {
         case .protect(let chosen, let more): settings.protectedKinds = try kinds(chosen, more)
         case .listen(let text): settings.relays = try relays(text)
         case .reset: settings.protectedKinds = SignerSettings.defaultProtectedKinds
+        case .askForPassphrase(let asks): settings.asksForPassphrase = asks
         }
         return settings
     }

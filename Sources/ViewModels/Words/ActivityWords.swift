@@ -86,7 +86,7 @@ extension SigningSummary {
     ]
 }
 
-extension SigningService {
+extension ActivityReading {
     /// Lines of the log as `activity(_:)` gives them, except that a text is looked for in
     /// the words a person reads.
     public func activityInWords(_ query: ActivityQuery) async throws -> [ActivityEntry] {

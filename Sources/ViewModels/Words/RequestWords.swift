@@ -16,7 +16,7 @@ extension ChangeReport {
             let method = draft.tags.firstValue("method").map { " (\(oneLine($0, limit: 10)))" } ?? ""
             return "Says who you are to \(shown)\(method)."
         }
-        guard let amount = amount ?? draft.amount else { return headline }
+        guard let amount else { return headline }
         let (whole, rest) = amount.quotientAndRemainder(dividingBy: 1000)
         return headline + (rest == 0 ? " Amount: \(whole) sats." : " Amount: \(amount) millisats.")
     }

@@ -62,6 +62,23 @@ package enum SignerWords {
         method.isEmpty ? "do what could not be read" : "“\(method)”, which no signer knows"
     }
 
+    // The passphrase, asked for again
+
+    package static let passphrase = "Passphrase of your key"
+    package static let passphraseToGiveMore = "Passphrase of your key, to give full trust or what is protected"
+    package static let asksForPassphrase = "Ask for my passphrase again"
+    package static let cannotAskForPassphrase =
+        "This needs a key with a passphrase. Yours rests in the system's keyring, which opens with your session."
+    package static let passphraseIsAskedFor =
+        "A yes to a protected kind, and giving an app full trust, needs your passphrase, even while your key is unlocked."
+    package static let passphraseIsNotAskedFor =
+        "Whoever has this page open can say yes to anything. With this on, a yes to a protected kind, and giving an app full trust, needs your passphrase, too. Apps that have full trust keep it."
+    static func tooManyTries(wait: Duration) -> String {
+        let seconds = max(wait.components.seconds + (wait.components.attoseconds > 0 ? 1 : 0), 1)
+        let time = seconds == 1 ? "a second" : seconds <= 90 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
+        return "Too many wrong passphrases: try again in \(time). Nothing was changed."
+    }
+
     // Relays and settings
 
     static let listening = "Listening"

@@ -20,6 +20,10 @@ extension SigningServiceError {
         case .keyUnusable: "The account's key cannot be used now."
         case .recordsUnreadable: "The signer's records cannot be read."
         case .recordsUnusable: "The signer's records cannot be changed now."
+        case .passphraseNeeded: "This needs the passphrase of your key: type it with your answer. Nothing was changed."
+        case .wrongPassphrase: "The passphrase does not fit. Nothing was changed."
+        case .tooManyTries: SignerWords.tooManyTries(wait: wait ?? .zero)
+        case .noPassphrase: "This key rests without a passphrase, so that none can be asked for."
         }
     }
 
@@ -27,7 +31,10 @@ extension SigningServiceError {
     var canRetry: Bool {
         switch code {
         case .locked, .notReached, .cannotSign, .keyUnusable, .recordsUnreadable, .recordsUnusable: true
-        case .unknownRequest, .unknownApp, .noRelays, .noRelaysInToken, .needsSecondStep, .nothingToRestore: false
+        case .passphraseNeeded, .wrongPassphrase, .tooManyTries: true
+        case .unknownRequest, .unknownApp, .noRelays, .noRelaysInToken, .needsSecondStep, .nothingToRestore,
+            .noPassphrase:
+            false
         }
     }
 }

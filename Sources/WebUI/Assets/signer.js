@@ -104,8 +104,8 @@ function putAsks(place, fresh) {
   const focused = document.activeElement?.closest?.("[data-ask]");
   const order = [...here.values()];
   const index = order.indexOf(focused);
-  const hasPassword = place.querySelector("input[type=password]")?.value;
-  if (hasPassword && fresh.querySelector("input[type=password]")) return;
+  const unlocking = ".ask-locked input[type=password]";
+  if (place.querySelector(unlocking)?.value && fresh.querySelector(unlocking)) return;
   for (const ask of fresh.querySelectorAll("[data-ask]")) {
     const old = here.get(ask.dataset.mark);
     if (old) ask.replaceWith(old);
@@ -135,7 +135,10 @@ function watchDeciding() {
     place.dataset.busy = "1";
     try {
       const path = new URL(form.action).pathname;
-      const fresh = parsed(await post(path, new FormData(form, event.submitter))).querySelector("#asks");
+      const body = new FormData(form, event.submitter);
+      // What was typed is for one answer.
+      for (const typed of form.querySelectorAll("input[type=password]")) typed.value = "";
+      const fresh = parsed(await post(path, body)).querySelector("#asks");
       if (!fresh) throw new Error("That did not work. Reload the page.");
       const done = fresh.dataset.done;
       form.closest("[data-ask]")?.contains(document.activeElement) || form.closest("[data-ask]")?.focus();

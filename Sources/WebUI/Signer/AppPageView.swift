@@ -40,6 +40,7 @@ func appPageView(_ page: AppPage) -> HTML {
     <form class="sheet" method="post" action="/signer/app/rename">\(page.fields)
     \(appNameField(page.view.name))
     \(trustChoices(page.view.trustChoices))
+    \(passphraseField(page.view.passphrase, "trust"))
     <p class="sheet-end"><button class="button">Save</button></p></form>
     \(permissionsSection(page))
     \(limitsForm(page))
@@ -64,7 +65,7 @@ func relayNames(_ relays: [String]) -> HTML {
 private func limitsForm(_ page: AppPage) -> HTML {
     let view = page.view
     return """
-        <details class="sheet door"\(flag: "open", if: page.chosen.isLimiting)><summary><h2>Limits</h2><span class="hint">How often and when it may use your key without asking.</span></summary><form method="post" action="/signer/app/limit">\(page.fields)<div class="work-fields"><div class="field"><label for="per-hour">Times an hour</label><input id="per-hour" name="per-hour" type="number" min="1" max="100000" value="\(view.perHour.map(String.init) ?? "")" inputmode="numeric" placeholder="no limit"></div><div class="field"><label for="from">From</label><input id="from" name="from" type="time" value="\(view.hours?.from ?? "")"></div><div class="field"><label for="until">Until</label><input id="until" name="until" type="time" value="\(view.hours?.until ?? "")"></div></div><p class="hint">Times are those of the machine Linnet runs on.</p><p class="sheet-end"><button class="button">Save</button></p></form></details>
+        <details class="sheet door"\(flag: "open", if: page.chosen.isLimiting)><summary><h2>Limits</h2><span class="hint">How often and when it may use your key without asking.</span></summary><form method="post" action="/signer/app/limit">\(page.fields)<div class="work-fields"><div class="field"><label for="per-hour">Times an hour</label><input id="per-hour" name="per-hour" type="number" min="1" max="100000" value="\(view.perHour.map(String.init) ?? "")" inputmode="numeric" placeholder="no limit"></div><div class="field"><label for="from">From</label><input id="from" name="from" type="time" value="\(view.hours?.from ?? "")"></div><div class="field"><label for="until">Until</label><input id="until" name="until" type="time" value="\(view.hours?.until ?? "")"></div></div><p class="hint">Times are those of the machine Linnet runs on.</p>\(passphraseField(view.passphrase, "limits"))<p class="sheet-end"><button class="button">Save</button></p></form></details>
         """
 }
 
@@ -107,6 +108,7 @@ private func choiceForm(_ page: AppPage) -> HTML {
     <fieldset class="pills"><legend>Then</legend><label class="pill"><input type="radio" name="verdict" value="allow" checked><span>Allow</span></label><label class="pill"><input type="radio" name="verdict" value="ask"><span>Ask me</span></label><label class="pill"><input type="radio" name="verdict" value="refuse"><span>Refuse</span></label></fieldset>
     <fieldset class="pills"><legend>For</legend><label class="pill"><input type="radio" name="span" value="0" checked><span>Always</span></label><label class="pill"><input type="radio" name="span" value="3600"><span>An hour</span></label><label class="pill"><input type="radio" name="span" value="86400"><span>A day</span></label><label class="pill"><input type="radio" name="span" value="604800"><span>A week</span></label></fieldset>
     <div class="field"><label for="grant-limit">At most so often an hour; above it you are asked</label><input id="grant-limit" name="per-hour" type="number" min="1" max="100000" inputmode="numeric" placeholder="no limit"></div>
+    \(passphraseField(page.view.passphrase, "choice"))
     <p class="sheet-end"><button class="button">Keep this choice</button></p></form></details>
     """
 }

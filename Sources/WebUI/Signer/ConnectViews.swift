@@ -23,7 +23,7 @@ func invitationView(_ state: ConnectState, _ token: FormToken) -> HTML {
             <div class="field"><label for="bunker">Token of your signer</label><textarea id="bunker" class="secret" rows="4" readonly spellcheck="false" autocomplete="off">\(invitation)</textarea></div>
             <p id="invitation-gives">\(state.invitationGives)</p>
             <p class="sheet-end"><button class="button" type="button" data-copy="bunker" hidden>Copy</button></p>
-            <form method="post" action="/signer/connect/renew">\(token.field)\(trustChoices(state.trustChoices))<p class="sheet-end"><button class="button quiet">Make a new one</button><span class="hint">Whoever has a token can pair with you until it is used or renewed.</span></p></form>
+            <form method="post" action="/signer/connect/renew">\(token.field)\(trustChoices(state.trustChoices))\(passphraseField(state.passphrase, "token"))<p class="sheet-end"><button class="button quiet">Make a new one</button><span class="hint">Whoever has a token can pair with you until it is used or renewed.</span></p></form>
             """
         })
         \(some: trouble, { "<p class=\"problem\">\($0)</p><p class=\"sheet-end\"><a class=\"button quiet\" href=\"/signer/settings\">Signer settings</a></p>" })</section>
@@ -35,12 +35,12 @@ func appTokenView(_ state: ConnectState, _ token: FormToken) -> HTML {
     """
     <div id="pairing">
     \(problemLine(state.problem))
-    \(some: state.token, { tokenForm($0, token) })
+    \(some: state.token, { tokenForm($0, state.passphrase, token) })
     </div>
     """
 }
 
-private func tokenForm(_ item: TokenItem, _ token: FormToken) -> HTML {
+private func tokenForm(_ item: TokenItem, _ passphrase: PassphraseItem?, _ token: FormToken) -> HTML {
     """
     <form class="sheet" data-pair method="post" action="/signer/connect/pair">\(token.field)\(hidden("uri", item.text))
     <h2>\(if: item.name.isEmpty, "An app that says no name", else: "An app that claims to be “\(item.name)”")</h2>
@@ -49,6 +49,7 @@ private func tokenForm(_ item: TokenItem, _ token: FormToken) -> HTML {
     \(appNameField(""))
     \(trustChoices(item.trustChoices))
     \(if: item.wishes.isEmpty, "<p class=\"hint\">It does not say what it needs.</p>", else: wishList(item.wishes))
+    \(passphraseField(passphrase, "pairing"))
     <p class="sheet-end"><button class="button">Pair</button><a class="button quiet" href="/signer/connect">Not now</a><span class="hint" data-progress role="status"></span></p></form>
     """
 }

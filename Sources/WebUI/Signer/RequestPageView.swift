@@ -26,14 +26,14 @@ private func decisionView(
 private func secondStep(_ state: RequestReview, _ item: RequestItem, _ path: Path, _ token: FormToken) -> HTML {
     """
     <section class="second-step" id="second-step" tabindex="-1" aria-labelledby="second-title"><h2 id="second-title">\(icon(.alert)) Let it go: \(item.change.loss)?</h2><p>An app that did not load your list first would drop it like this. Nothing is lost when you refuse, and the version in force now stays in the <a href="/history">time machine</a> either way.</p>
-    \(knowingForm(state.answer, path, token))</section>
+    \(knowingForm(state.answer, item, path, token))</section>
     """
 }
 
 /// The second, explicit yes to a request that loses much.
-func knowingForm(_ choice: RequestChoice, _ path: Path, _ token: FormToken) -> HTML {
+func knowingForm(_ choice: RequestChoice, _ item: RequestItem, _ path: Path, _ token: FormToken) -> HTML {
     """
-    <form class="ask-acts" method="post" action="\(path)/decide">\(token.field)\(hidden("knowing", "1"))<button class="button danger-button" name="answer" value="\(choice.rawValue)">Yes, let them go</button><button class="button quiet" name="answer" value="refuse" autofocus>Refuse</button></form>
+    <form class="ask-acts" method="post" action="\(path)/decide">\(token.field)\(hidden("knowing", "1"))\(passphraseField(item.passphrase, "knowing"))<button class="button danger-button" name="answer" value="\(choice.rawValue)">Yes, let them go</button><button class="button quiet" name="answer" value="refuse" autofocus>Refuse</button></form>
     """
 }
 
@@ -41,7 +41,7 @@ private func choices(_ item: RequestItem, _ path: Path, _ token: FormToken) -> H
     let isPairing = item.sort == .pairing
     let losesMuch = item.needsSecondStep
     return """
-        <form method="post" action="\(path)/decide">\(token.field)\(if: isPairing, pairingTerms(item))<div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve\(if: losesMuch, "…")</button>\(if: item.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: !isPairing && item.app.isKnown && (item.canBeAllowedAlways || !item.pairsApp), item.canBeAllowedAlways ? moreChoices(item) : "<button class=\"button quiet\" name=\"answer\" value=\"refuse-always\">Always refuse</button>")</div></form>
+        <form method="post" action="\(path)/decide">\(token.field)\(if: isPairing, pairingTerms(item))\(if: !losesMuch, passphraseField(item.passphrase, "request"))<div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve\(if: losesMuch, "…")</button>\(if: item.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>\(if: !isPairing && item.app.isKnown && (item.canBeAllowedAlways || !item.pairsApp), item.canBeAllowedAlways ? moreChoices(item) : "<button class=\"button quiet\" name=\"answer\" value=\"refuse-always\">Always refuse</button>")</div></form>
         """
 }
 

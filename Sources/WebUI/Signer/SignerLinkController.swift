@@ -20,7 +20,7 @@ struct SignerLinkController {
 
     @Sendable private func decide(_ request: Request, _ context: WebContext) async throws -> Response {
         let item = try await item(context)
-        guard item.stage == .asking, let model = try await model(item) else { return back(to: item) }
+        guard item.stage == .asking, let model = try await model(item, context.form) else { return back(to: item) }
         let form = context.form
         let choice = try requestChoice(form)
         // Without a callback nobody knows who asks, so there is no app that could be allowed anything from now on.
@@ -53,9 +53,10 @@ struct SignerLinkController {
 
     private func back(to item: LinkItem) -> Response { redirect(to: linkPath(item)) }
 
-    private func model(_ item: LinkItem) async throws -> ScreenModel<RequestReview>? {
+    private func model(_ item: LinkItem, _ form: Form = Form()) async throws -> ScreenModel<RequestReview>? {
         guard let key = item.account else { return nil }
-        return await links.request(item.id, of: try await pages.opening.open(key), now: pages.now)
+        return await links.request(
+            item.id, of: try await pages.opening.open(key), typing: form["passphrase"], now: pages.now)
     }
 
     private func page(

@@ -88,11 +88,11 @@ private func choices(_ request: RequestItem, _ question: LinkQuestion) -> HTML {
     let path = linkPath(question.item)
     if let review = question.review, review.isConfirming {
         return """
-            <section class="second-step" aria-labelledby="second-title"><h2 id="second-title">Let it go: \(request.change.loss)?</h2>\(knowingForm(review.answer, path, question.token))</section>
+            <section class="second-step" aria-labelledby="second-title"><h2 id="second-title">Let it go: \(request.change.loss)?</h2>\(knowingForm(review.answer, request, path, question.token))</section>
             """
     }
     return """
-        <form method="post" action="\(path)/decide">\(question.token.field)\(if: request.sort == .pairing, pairingTerms(request))<div class="ask-acts"><button class="button" name="answer" value="once">Approve\(if: request.needsSecondStep, "…")</button>\(if: request.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse">Refuse</button></div></form>
+        <form method="post" action="\(path)/decide">\(question.token.field)\(if: request.sort == .pairing, pairingTerms(request))\(if: !request.needsSecondStep, passphraseField(request.passphrase, "request"))<div class="ask-acts"><button class="button" name="answer" value="once">Approve\(if: request.needsSecondStep, "…")</button>\(if: request.canBeAllowedAlways, "<button class=\"button quiet\" name=\"answer\" value=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse">Refuse</button></div></form>
         """
 }
 

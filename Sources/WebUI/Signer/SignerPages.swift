@@ -8,12 +8,12 @@ struct SignerPages: Sendable {
     let pages: PageRenderer
     let signers: any SignerHosting
 
-    /// The signer of the open account.
+    /// The signer of the open account, for a person who typed the passphrase that a form brings, if any.
     func service(_ context: WebContext) async throws -> AccountSigner {
         guard let service = await signers.signer(of: try context.requireAccount().publicKey) else {
             throw HTTPError(.notFound, message: SignerWords.noSigner)
         }
-        return service
+        return service.typing(context.form["passphrase"])
     }
 
     /// A page of the signer: its tabs above, never cached.

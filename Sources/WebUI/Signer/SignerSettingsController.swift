@@ -33,6 +33,7 @@ struct SignerSettingsController {
             change = .protect(kinds.filter { form.has("kind_" + $0) }, more: form["more"])
         case "default-kinds": change = .reset
         case "relays": change = .listen(form["relays"])
+        case "passphrase": change = .askForPassphrase(form["ask"] == "1")
         default: throw HTTPError(.notFound)
         }
         let view = try await SignerSettingsView.apply(change, of: service)

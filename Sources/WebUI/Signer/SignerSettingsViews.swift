@@ -19,11 +19,22 @@ func signerSettingsView(
         """
         <label class="check"><input type="checkbox" name="kind_\(kind.number)"\(flag: "checked", if: kind.isProtected)><span>\(kind.title) <span class="hint">\(kind.number)</span></span></label>
         """
-    })</fieldset><div class="field"><label for="more-kinds">More kinds</label><input id="more-kinds" name="more" value="\(more)" autocomplete="off" inputmode="numeric" placeholder="30023 30402"></div><p class="sheet-end"><button class="button">Save</button><button class="button quiet" formaction="/signer/settings/default-kinds">As at the start</button></p></form>
+    })</fieldset><div class="field"><label for="more-kinds">More kinds</label><input id="more-kinds" name="more" value="\(more)" autocomplete="off" inputmode="numeric" placeholder="30023 30402"></div>\(passphraseField(view.passphrase, "kinds"))<p class="sheet-end"><button class="button">Save</button><button class="button quiet" formaction="/signer/settings/default-kinds">As at the start</button></p></form>
+    \(passphraseSection(view, token))
     <form class="sheet" method="post" action="/signer/settings/relays">\(token.field)<h2>Where it listens</h2><div class="field"><label for="signer-relays">Relays, one a line</label><textarea id="signer-relays" name="relays" rows="4" spellcheck="false" autocomplete="off" aria-describedby="relays-hint">\(view.relays)</textarea><p class="hint" id="relays-hint">Two or three that are not the same people's; at most \(SignerSettingsView.mostRelays). Apps learn them with your token. Relays apps bring themselves are listened to as well.</p></div><p class="sheet-end"><button class="button">Save</button><a class="button quiet" href="/signer/relays">How they are doing</a></p></form>
     <section class="sheet" data-notify hidden aria-labelledby="notify-title"><h2 id="notify-title">Notifications</h2><p data-notify-state></p><p class="sheet-end"><button class="button quiet" type="button" data-notify-ask>Notify me in this browser</button><span class="hint">It says which app waits, never what is asked.</span></p></section>
     \(some: proxyName, { wakingSection($0, token) })
     """
+}
+
+/// Asking for the passphrase again: off, on, or why it cannot be.
+private func passphraseSection(_ view: SignerSettingsView, _ token: FormToken) -> HTML {
+    let asks = view.asksForPassphrase
+    return """
+        <form class="sheet" id="ask-passphrase" method="post" action="/signer/settings/passphrase">\(token.field)<h2>\(SignerWords.asksForPassphrase)</h2>\(if: view.askingPassphrase == nil, "<p>\(SignerWords.cannotAskForPassphrase)</p>", else: """
+            <p>\(if: asks, "\(SignerWords.passphraseIsAskedFor)", else: "\(SignerWords.passphraseIsNotAskedFor)")</p>\(hidden("ask", asks ? "0" : "1"))\(passphraseField(view.askingPassphrase, "setting"))<p class="sheet-end"><button class="button\(if: asks, " quiet")">\(if: asks, "Ask no longer", else: "Ask for it")</button></p>
+            """)</form>
+        """
 }
 
 private func wakingSection(_ proxyName: String, _ token: FormToken) -> HTML {

@@ -62,7 +62,7 @@ private func requestView(_ item: RequestItem, _ requests: WaitingRequests) -> HT
     let id = item.id.hex
     let path: Path = "/signer/requests/\(id)"
     return """
-        <article class="sheet ask\(if: item.needsSecondStep, " has-loss")" tabindex="-1" data-ask="\(id)" data-mark="\(id)\(if: item.isLocked, " locked")" aria-labelledby="ask-\(id)">\(askerView(item, requests.style))
+        <article class="sheet ask\(if: item.needsSecondStep, " has-loss")" tabindex="-1" data-ask="\(id)" data-mark="\(id)\(if: item.isLocked, " locked")\(if: item.passphrase != nil, " passphrase")" aria-labelledby="ask-\(id)">\(askerView(item, requests.style))
         <h2 class="ask-headline" id="ask-\(id)">\(if: item.isLocked, "\(item.headline)", else: "<a href=\"\(path)\">\(item.headline)\(some: requests.peer(of: item), { " \($0.name)" })</a>")</h2>
         \(if: item.needsSecondStep, "<p class=\"revision-alarm\">\(icon(.alert)) \(item.change.loss) would go. Look before you decide.</p>")
         \(if: !item.text.isEmpty, "<p class=\"ask-text\">\(item.text)</p>")
@@ -89,6 +89,7 @@ func reasonView(_ item: RequestItem) -> HTML {
 private func decisionForm(_ item: RequestItem, _ path: Path, _ token: FormToken) -> HTML {
     """
     <form class="ask-acts" data-decide method="post" action="/signer/decide">\(token.field)\(hidden("ids", item.id.hex))
+    \(if: item.passphrase?.isAlwaysNeeded == true && !item.needsSecondStep, passphraseField(item.passphrase, item.id.hex))
     \(if: item.needsSecondStep, """
         <a class="button" href="\(path)" data-act="look">See what would go</a><button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse</button>
         """, else: """
@@ -121,7 +122,7 @@ private func batchView(_ group: RequestsState.Group, _ requests: WaitingRequests
     let first = shown[0]
     let ids = shown.map(\.id.hex).joined(separator: " ")
     return """
-        <article class="sheet ask is-batch" tabindex="-1" data-ask="\(first.id.hex)" data-mark="\(ids)" aria-labelledby="ask-\(first.id.hex)">\(askerView(first, requests.style))
+        <article class="sheet ask is-batch" tabindex="-1" data-ask="\(first.id.hex)" data-mark="\(ids)\(if: group.passphrase != nil, " passphrase")" aria-labelledby="ask-\(first.id.hex)">\(askerView(first, requests.style))
         <h2 class="ask-headline" id="ask-\(first.id.hex)">\(group.items.count) requests\(some: group.permission, { " to \($0)" })\(if: group.isMixed, " at once")</h2>
         \(if: first.isLocked, "<p class=\"hint\">They can be read once your key is unlocked.</p>", else: "<p class=\"hint\">\(if: group.isMixed, "They came within half a second. ")\(first.reason)</p>\(pairingHint(first))\(batchForm(shown, ids, of: group, requests))")
         </article>
@@ -135,6 +136,7 @@ private func batchForm(
     return """
         <form data-decide method="post" action="/signer/decide">\(requests.token.field)\(hidden("ids", ids))\(hidden("picks", "1"))
         <details class="batch"\(flag: "open", if: group.isMixed)><summary>What they ask</summary><ul class="batch-list">\(each: shown, { batchEntry($0, requests) })</ul>\(if: count > shown.count, "<p class=\"hint\">The first \(shown.count); the others come when these are decided.</p>")</details>
+        \(passphraseField(group.passphrase, shown[0].id.hex))
         <div class="ask-acts"><button class="button" name="answer" value="once" data-act="once">Approve all<span class="visually-hidden"> of them</span></button>\(if: !group.isMixed, "<button class=\"button quiet\" name=\"answer\" value=\"always\" data-act=\"always\">Always</button>")<button class="button quiet danger-button" name="answer" value="refuse" data-act="refuse">Refuse all</button>\(if: !group.isMixed, moreChoices(shown[0]))</div></form>
         """
 }

@@ -28,7 +28,11 @@ struct AccountFactory: Sendable {
     }
 
     /// Puts an account together; nothing runs yet.
-    func open(_ key: PublicKey, signer: LockableSigner?) throws -> AccountAtWork {
+    ///
+    /// - Parameter passphrases: checks the passphrase of its key for its signer.
+    func open(
+        _ key: PublicKey, signer: LockableSigner?, passphrases: (any PassphraseChecking)? = nil
+    ) throws -> AccountAtWork {
         let clock = ContinuousClock()
         let own = ListedRelays()
         let authenticator = signer.map { OwnRelaysOnly(signer: $0, own: own) }
@@ -43,7 +47,7 @@ struct AccountFactory: Sendable {
             configuration: configuration, time: Time(clock: clock, now: { .current }),
             log: Logger(label: "linnet.account"), unlocked: [AccountCircles.factory(source: places)])
         own.serve(account)
-        let signerAtWork = signer.flatMap { signing?.open($0, of: account) }
+        let signerAtWork = signer.flatMap { signing?.open($0, of: account, passphrases: passphrases) }
         let work = StoppableWork {
             await withTaskGroup { group in
                 group.addTask { await pool.run() }

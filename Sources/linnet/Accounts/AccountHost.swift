@@ -146,7 +146,7 @@ actor AccountHost: AccountOpening {
         if let there = atWork[key], there.signer != nil || signer == nil { return there }
         // An account that only read and now has its key: two of the same would deliver the same queue.
         let before = atWork.removeValue(forKey: key)
-        let opened = try factory.open(key, signer: signer)
+        let opened = try factory.open(key, signer: signer, passphrases: KeystorePassphrases(keystore))
         atWork[key] = opened
         arrive.yield { await opened.work.run() }
         await before?.work.stop()

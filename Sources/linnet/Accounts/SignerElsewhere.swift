@@ -10,9 +10,9 @@ struct SignerElsewhere: Sendable {
     let signer: RemoteSigner
     let relays: RelayPool
 
-    /// Relays of the pairing are the person's choice; those that the signer moves to meanwhile are its own.
+    /// Relays that the person named at the pairing are their choice; those that the signer moved to are its own.
     init(_ pairing: RemotePairing, client: LocalSigner, transport: any NamingTransport) {
-        let named = Set(pairing.relays)
+        let named = Set(pairing.named)
         relays = RelayPool(servingClient: client, transport: transport.naming { named.contains($0) })
         signer = RemoteSigner(
             pairing, client: client, network: relays,

@@ -39,7 +39,11 @@ struct SignerFactory: Sendable {
     }
 
     /// Puts an account's signer together; nothing runs yet.
-    func open(_ signer: LockableSigner, of account: LiveAccount) -> SignerAtWork {
+    ///
+    /// - Parameter passphrases: checks the passphrase of its key, where the key has one.
+    func open(
+        _ signer: LockableSigner, of account: LiveAccount, passphrases: (any PassphraseChecking)? = nil
+    ) -> SignerAtWork {
         let authenticator = SignerRelaysOnly(signer: signer)
         let pool = RelayPool(
             transport: transport.naming { await authenticator.isNamed($0) }, settings: .signer,
@@ -47,6 +51,7 @@ struct SignerFactory: Sendable {
             logger: Logger(label: "linnet.signer.relays"))
         let service = LiveSigner(
             signer: signer, records: records, network: pool, versions: AccountVersions(account: account),
+            passphrases: passphrases,
             configuration: configuration, time: Time(clock: ContinuousClock(), now: { .current }),
             minute: { Timestamp.minuteOfDay },
             logger: Logger(label: "linnet.signer"))

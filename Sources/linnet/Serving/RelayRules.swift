@@ -49,7 +49,7 @@ struct RelayRules: ParsableArguments {
 
     /// The rules in words, a line each.
     var lines: [String] {
-        var writers = allowed.isEmpty ? [] : ["\(allowed.count) named"]
+        var writers = allowed.isEmpty ? [] : ["\(Set(allowed).count) named"]
         if follower != nil { writers.append("one person and whom they follow") }
         let limits =
             rateLimits

@@ -1,6 +1,8 @@
 import Foundation
 import NostrCore
 import NostrNIPs
+import NostrSigner
+import ViewModels
 
 /// Tells of requests as they begin to wait; at a terminal it asks about each.
 struct ApprovalTerminal: Sendable {
@@ -9,12 +11,14 @@ struct ApprovalTerminal: Sendable {
     var typed = Terminal.isInput && Terminal.isOutput ? TypedLines() : nil
     /// Shows a line.
     var say: @Sendable (String) -> Void = { Output.line($0) }
+    /// Has the person type the passphrase, unseen.
+    var passphrase = RequestPrompt.typedPassphrase
     /// What it waits on before it asks again.
     var clock: any Clock<Duration> = ContinuousClock()
 
     /// Works until cancelled.
     func run() async throws {
-        let prompt = RequestPrompt(say: say) { try await client.order($0, $1) }
+        let prompt = RequestPrompt(say: say, passphrase: passphrase) { try await client.order($0, $1) }
         var known: [String] = []
         while !Task.isCancelled {
             let waiting = try await waiting(unlike: known)
@@ -66,9 +70,35 @@ struct RequestPrompt: Sendable {
     /// Shows a line.
     var say: @Sendable (String) -> Void = { Output.line($0) }
 
-    init(say: @escaping @Sendable (String) -> Void = { Output.line($0) }, perform: @escaping ControlServer.Work) {
+    /// Has the person type the passphrase where a yes needs it.
+    private let passphrase: @Sendable () async throws -> String
+
+    /// Asks at the terminal, without showing what is typed.
+    static let typedPassphrase: @Sendable () async throws -> String = { try Terminal.ask("Passphrase: ") }
+
+    init(
+        say: @escaping @Sendable (String) -> Void = { Output.line($0) },
+        passphrase: @escaping @Sendable () async throws -> String = Self.typedPassphrase,
+        perform: @escaping ControlServer.Work
+    ) {
         self.perform = perform
+        self.passphrase = passphrase
         self.say = say
+    }
+
+    /// Gives an order, with the passphrase where the signer asks for it.
+    private func give(_ verb: ControlOrder.Verb) async throws {
+        do {
+            try await ControlOrder(verb).given(
+                to: { [say] in try await perform($0) { say($0) } },
+                asking: { why in
+                    say(why.sentence)
+                    return try await passphrase()
+                })
+        } catch let error as SigningServiceError {
+            // The orders of a program are told in words by its control; those given to a signer here, by this.
+            throw CommandFailure(error.sentence)
+        }
     }
 
     /// Asks about requests that came together until they are decided or left for later.
@@ -95,10 +125,11 @@ struct RequestPrompt: Sendable {
             }
             do {
                 let verdict = SpokenVerdict(allows: allows)
-                try await perform(ControlOrder(.decide(ids: ids, verdict: verdict, knowingLoss: !allows))) { [say] in
-                    say($0)
-                }
-            } catch let failure as CommandFailure { say("\(failure)") }
+                try await give(.decide(.these(ids), verdict: verdict, knowingLoss: !allows))
+            } catch let failure as CommandFailure {
+                say("\(failure)")
+                if requests.contains(where: Self.needsPassphrase) { continue }
+            }
             return
         }
     }
@@ -122,23 +153,27 @@ struct RequestPrompt: Sendable {
             default: continue
             }
             do {
-                let say = say
-                try await perform(ControlOrder(verb)) { say($0) }
+                try await give(verb)
                 if case .show = verb { continue }
                 return
             } catch let failure as CommandFailure {
                 say("\(failure)")
+                if request["needs_second_step"]?.bool != true, Self.needsPassphrase(request) { continue }
                 guard request["needs_second_step"]?.bool == true else { return }
                 say("To do it all the same, type: yes, lose them")
             }
         }
     }
 
+    /// Whether a yes may have failed for the passphrase, which can be typed again.
+    private static func needsPassphrase(_ request: JSONValue) -> Bool { request["needs_passphrase"]?.bool == true }
+
     private func decision(
         _ id: String, allows: Bool, isAlways: Bool = false, knowingLoss: Bool = false
     ) -> ControlOrder.Verb {
         .decide(
-            ids: [id], verdict: SpokenVerdict(allows: allows, isAlways: isAlways), knowingLoss: knowingLoss || !allows)
+            .these([id]), verdict: SpokenVerdict(allows: allows, isAlways: isAlways),
+            knowingLoss: knowingLoss || !allows)
     }
 
     /// A request in words; what an app says of itself is marked as its claim, and nothing of it can move the cursor.

@@ -2,6 +2,7 @@ import AsyncPrimitives
 import Foundation
 import NIOCore
 import NIOPosix
+import NostrSigner
 
 /// How a command reaches the program that runs in a data directory.
 struct ControlClient: Sendable {
@@ -14,7 +15,8 @@ struct ControlClient: Sendable {
 
     /// Gives an order and hands over each item of the answer, one JSON value.
     ///
-    /// - Throws: ``NotRunning``, a ``CommandFailure`` with what the program said, or what the body throws.
+    /// - Throws: ``NotRunning``, a ``CommandFailure`` with what the program said, what the body throws, or
+    ///   ``/NostrSigner/SigningServiceError`` where the passphrase has to be typed.
     func order(_ order: ControlOrder, _ body: @escaping @Sendable (String) async throws -> Void) async throws {
         let connection = try await connected()
         try await withDeadline(deadline, on: ContinuousClock(), throwing: TimedOut()) {
@@ -23,6 +25,7 @@ struct ControlClient: Sendable {
                 for try await line in ControlLines(buffers: incoming, longest: ControlAnswer.longest) {
                     let answer = try JSONDecoder().decode(ControlAnswer.self, from: Data(line))
                     if let item = answer.item { try await body(item) }
+                    if answer.needsPassphrase == true { throw SigningServiceError(.passphraseNeeded) }
                     if let failure = answer.failure { throw CommandFailure(failure) }
                     if answer.isDone == true { return }
                 }

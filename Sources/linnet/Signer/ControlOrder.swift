@@ -1,5 +1,6 @@
 import Foundation
 import NostrSigner
+import ViewModels
 
 /// What a command asks of the running program: one line of JSON on the control socket.
 struct ControlOrder: Codable, Hashable, Sendable {
@@ -8,7 +9,7 @@ struct ControlOrder: Codable, Hashable, Sendable {
         /// What waits; with `unlike`, as soon as other requests wait than these, or after the time.
         case list(unlike: [String]?, seconds: Int)
         case show(id: String)
-        case decide(ids: [String], verdict: SpokenVerdict, knowingLoss: Bool)
+        case decide(RequestSelection, verdict: SpokenVerdict, knowingLoss: Bool)
         case restore(id: String)
         case clients
         case update(app: String, change: ClientChange)
@@ -18,6 +19,8 @@ struct ControlOrder: Codable, Hashable, Sendable {
         case relays
         case setRelays(adding: [String], removing: [String])
         case pause(Bool)
+        /// What holds for all apps; asks for the passphrase again from now on, or no longer, where that is said.
+        case settings(asksForPassphrase: Bool?)
         case log(LogFilter)
         /// Takes in a signer link.
         case link(String, isCarriedElsewhere: Bool)
@@ -31,6 +34,8 @@ struct ControlOrder: Codable, Hashable, Sendable {
     var account: String?
     /// What is wanted.
     var verb: Verb
+    /// The passphrase of the account's key, typed for this order because the program asked for it.
+    var passphrase: String?
 
     /// The longest order, in bytes: a signer link of the greatest length, escaped.
     static let longest = 512 << 10
@@ -49,6 +54,14 @@ struct ControlOrder: Codable, Hashable, Sendable {
     var line: [UInt8] {
         get throws { [UInt8](try JSONEncoder().encode(self)) + [0x0A] }
     }
+}
+
+/// Which of the requests that wait an order is about; texts are ids, or the beginnings of them.
+enum RequestSelection: Codable, Hashable, Sendable {
+    case all
+    case these([String])
+    /// These, and what their apps asked within the same half second.
+    case together([String])
 }
 
 /// A verdict as it is sent.
@@ -91,10 +104,15 @@ struct ControlAnswer: Codable, Hashable, Sendable {
     var isDone: Bool?
     /// Why it was not, in one plain sentence.
     var failure: String?
+    /// Whether it can be done with the passphrase of the account's key.
+    var needsPassphrase: Bool?
 
     static func item(_ json: String) -> ControlAnswer { ControlAnswer(item: json) }
     static let done = ControlAnswer(isDone: true)
     static func failed(_ sentence: String) -> ControlAnswer { ControlAnswer(failure: sentence) }
+    static func failed(needingPassphrase error: SigningServiceError) -> ControlAnswer {
+        ControlAnswer(failure: error.sentence, needsPassphrase: true)
+    }
 
     /// The longest answer, in bytes: an event to sign with its explanation.
     static let longest = 4 << 20

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import NostrSigner
 
 /// The running program's ear for commands of the same person: a socket in the data directory that only they can open.
 ///
@@ -102,6 +103,8 @@ struct ControlServer: Sendable {
                 try await answer(.failed(error.description))
             } catch is CancellationError {
                 throw CancellationError()
+            } catch let error as SigningServiceError where error.code == .passphraseNeeded {
+                try await answer(.failed(needingPassphrase: error))
             } catch {
                 try await answer(.failed("\(CommandFailure.speaking(error))"))
             }

@@ -92,7 +92,8 @@ struct LinkAlone: Sendable {
                 "This needs your yes: run it in a terminal, or start linnet serve. The app is told nothing.")
         }
         let orders = SignerControl(signers: host, now: { .current })
-        let prompt = RequestPrompt(say: say) { try await orders.perform($0, $1) }
+        let passphrase = passphrase
+        let prompt = RequestPrompt(say: say, passphrase: { try passphrase() }) { try await orders.perform($0, $1) }
         try await prompt.ask(about: waiting, request.event.hex, typed)
         guard try await Self.line(about: request) == nil else {
             throw CommandFailure("Left as it is: the app is told nothing.")

@@ -14,7 +14,8 @@ struct SignerCommand: AsyncParsableCommand {
             """,
         subcommands: [
             SignerRunCommand.self, List.self, Show.self, Approve.self, Refuse.self, Restore.self, Clients.self,
-            Change.self, Revoke.self, Invite.self, Connect.self, Relays.self, Pause.self, Resume.self, Log.self,
+            Change.self, Revoke.self, Invite.self, Connect.self, Relays.self, Settings.self, Pause.self, Resume.self,
+            Log.self,
             SignerInstallHandlerCommand.self,
         ], defaultSubcommand: SignerRunCommand.self)
 
@@ -24,6 +25,7 @@ struct SignerCommand: AsyncParsableCommand {
             help: ArgumentHelp(
                 "Whose signer: npub or hex; needed where several accounts are at work.", valueName: "npub"))
         var account: String?
+        @OptionGroup var passphrase: PassphraseOptions
         @OptionGroup var data: DataDirectory.Options
 
         /// Gives an order and prints the answer.
@@ -42,7 +44,11 @@ struct SignerCommand: AsyncParsableCommand {
             do {
                 try Secrets.refuse(in: [account].compactMap { $0 })
                 let key = try account.map(Reading.key)
-                try await ControlClient(directory: data.directory()).order(ControlOrder(verb, account: key?.hex), body)
+                let client = ControlClient(directory: data.directory())
+                let passphrase = passphrase
+                try await ControlOrder(verb, account: key?.hex).given(
+                    to: { try await client.order($0, body) },
+                    asking: { _ in try passphrase.passphrase(isNew: false) })
             } catch let error as ControlClient.NotRunning {
                 throw error
             } catch {
@@ -99,12 +105,15 @@ struct SignerCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard all != !ids.isEmpty else { throw ValidationError("Give the ids of requests, or --all.") }
+            guard !all || !together else {
+                throw ValidationError("--together is about the ids you give: leave out --all.")
+            }
             if let hours = `for`, !always || hours <= 0 || hours > 87_600 {
                 throw ValidationError("--for needs --always and a number of hours.")
             }
         }
 
-        var chosen: [String] { all ? ["all"] : together ? ["together"] + ids : ids }
+        var chosen: RequestSelection { all ? .all : together ? .together(ids) : .these(ids) }
 
         func verdict(allows: Bool) -> SpokenVerdict {
             let until = `for`.map { Timestamp.current.seconds + Int64($0) * 3600 }
@@ -126,7 +135,7 @@ struct SignerCommand: AsyncParsableCommand {
             var verdict = requests.verdict(allows: true)
             verdict.trust = trust
             try await options.order(
-                .decide(ids: requests.chosen, verdict: verdict, knowingLoss: knowingLoss))
+                .decide(requests.chosen, verdict: verdict, knowingLoss: knowingLoss))
         }
     }
 
@@ -139,7 +148,7 @@ struct SignerCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await options.order(
-                .decide(ids: requests.chosen, verdict: requests.verdict(allows: false), knowingLoss: true))
+                .decide(requests.chosen, verdict: requests.verdict(allows: false), knowingLoss: true))
         }
     }
 
@@ -152,6 +161,24 @@ struct SignerCommand: AsyncParsableCommand {
         @OptionGroup var options: SignerOptions
 
         func run() async throws { try await options.order(.restore(id: id)) }
+    }
+
+    /// `linnet signer settings`.
+    struct Settings: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what holds for all apps, or ask for the passphrase again.",
+            discussion: """
+                With --ask-passphrase yes, a yes to a protected kind and giving full trust needs the passphrase of the key, \
+                from the pages and from these commands alike, also while the account is unlocked.
+                """)
+
+        @Option(help: "yes or no: ask for the passphrase with a yes to a protected kind, and to give full trust.")
+        var askPassphrase: YesOrNo?
+        @OptionGroup var options: SignerOptions
+
+        func run() async throws {
+            try await options.order(.settings(asksForPassphrase: askPassphrase.map { $0 == .yes }))
+        }
     }
 
     /// `linnet signer pause`.

@@ -21,8 +21,8 @@ struct SignerControl: Sendable {
         case .show(let id):
             let (service, request) = try await request(id, order)
             try await answer(SignerJSON.whole(request, account: service.account).text)
-        case .decide(let ids, let verdict, let knowingLoss):
-            try await decide(ids, verdict, knowingLoss: knowingLoss, order, answer)
+        case .decide(let selection, let verdict, let knowingLoss):
+            try await decide(selection, verdict, knowingLoss: knowingLoss, order, answer)
         case .restore(let id):
             let (service, request) = try await request(id, order)
             try await service.restore(insteadOf: request.id)
@@ -46,7 +46,7 @@ struct SignerControl: Sendable {
             try await links?.outcome(id, within: seconds, answer)
         case .loginLink:
             try await logins?.link(answer)
-        case .invite, .connect, .relays, .setRelays, .pause:
+        case .invite, .connect, .relays, .setRelays, .pause, .settings:
             try await tend(order, answer)
         }
     }
@@ -85,7 +85,23 @@ struct SignerControl: Sendable {
                 settings.isPaused = isPaused
                 try await service.setSettings(settings)
             }
+        case .settings(let asks): try await settings(asking: asks, order, answer)
         default: break
+        }
+    }
+
+    /// What holds for all apps; first asks for the passphrase with a yes to what is protected, or no longer, if that is wanted.
+    private func settings(
+        asking asks: Bool?, _ order: ControlOrder, _ answer: ControlServer.Answer
+    ) async throws {
+        for service in asks == nil ? try await services(order) : [try await only(order)] {
+            var settings = try await service.settings()
+            if let asks, asks != settings.asksForPassphrase {
+                settings.asksForPassphrase = asks
+                try await service.setSettings(settings)
+            }
+            let line = SignerJSON.line(settings, try await service.passphraseAsking(), account: service.account)
+            try await answer(line.text)
         }
     }
 
@@ -104,11 +120,17 @@ struct SignerControl: Sendable {
     // MARK: - Requests
 
     private func decide(
-        _ ids: [String], _ verdict: SpokenVerdict, knowingLoss: Bool, _ order: ControlOrder,
+        _ selection: RequestSelection, _ verdict: SpokenVerdict, knowingLoss: Bool, _ order: ControlOrder,
         _ answer: ControlServer.Answer
     ) async throws {
         var left = 0
-        for (service, chosen) in try await chosen(ids, order) where !chosen.isEmpty {
+        let all = try await chosen(selection, order)
+        // Before anything is decided: the order comes again with it, whole.
+        if verdict.allows, order.passphrase == nil, all.contains(where: { $0.1.contains { $0.passphrase == .always } })
+        {
+            throw SigningServiceError(.passphraseNeeded)
+        }
+        for (service, chosen) in all where !chosen.isEmpty {
             var decided: Set<EventID> = []
             for (verdict, ids) in try verdicts(verdict, about: chosen) {
                 decided.formUnion(try await service.decide(ids, verdict, knowingLoss: knowingLoss))
@@ -160,15 +182,19 @@ struct SignerControl: Sendable {
         return others.isEmpty ? verdicts : verdicts + [(SignerArguments.verdict(spoken), others)]
     }
 
-    /// The requests that some texts stand for, by signer.
+    /// The requests that are meant, by signer.
     private func chosen(
-        _ ids: [String], _ order: ControlOrder
+        _ selection: RequestSelection, _ order: ControlOrder
     ) async throws -> [(any SigningService, [WaitingRequest])] {
         let all = try await waiting(order)
-        if ids == ["all"] { return all }
-        let isTogether = ids.first == "together"
+        let (texts, isTogether): ([String], Bool)
+        switch selection {
+        case .all: return all
+        case .these(let ids): (texts, isTogether) = (ids, false)
+        case .together(let ids): (texts, isTogether) = (ids, true)
+        }
         var wanted: Set<EventID> = []
-        for text in isTogether ? Array(ids.dropFirst()) : ids {
+        for text in texts {
             let one = try Self.one(text, among: all.flatMap(\.1))
             wanted.insert(one.id)
             guard isTogether else { continue }
@@ -271,6 +297,11 @@ struct SignerControl: Sendable {
     }
 
     private func services(_ order: ControlOrder) async throws -> [any SigningService] {
+        let passphrase = TypedPassphrase(order.passphrase)
+        return try await servicesAtWork(order).map { $0.typing(passphrase) }
+    }
+
+    private func servicesAtWork(_ order: ControlOrder) async throws -> [any SigningService] {
         guard let account = order.account else { return await signers.signersAtWork() }
         let key = try Reading.key(account)
         guard let service = await signers.signer(of: key) else {

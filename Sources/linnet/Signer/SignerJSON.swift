@@ -22,7 +22,19 @@ enum SignerJSON {
         if request.needsSecondStep, case .sign(_, let report) = request.content {
             members += [JSONMember("needs_second_step", .bool(true)), JSONMember("drops", .string(report.loss))]
         }
+        if request.passphrase == .always { members.append(JSONMember("needs_passphrase", .bool(true))) }
         return .object(members)
+    }
+
+    /// What holds for all apps.
+    static func line(_ settings: SignerSettings, _ asking: PassphraseAsking, account: PublicKey) -> JSONValue {
+        .object([
+            JSONMember("account", .string(account.npub)), JSONMember("paused", .bool(settings.isPaused)),
+            JSONMember("protected", .array(settings.protectedKinds.sorted().map(number))),
+            JSONMember("relays", .array(settings.relays.map { .string($0.text) })),
+            JSONMember("asks_for_passphrase", .bool(asking == .on)),
+            JSONMember("has_passphrase", .bool(asking != .noPassphrase)),
+        ])
     }
 
     /// The same with everything that is known of it.

@@ -70,7 +70,7 @@ struct SignerOptions: ParsableArguments {
                 data.directory(), keys: keys, configuration: try network.configuration(),
                 relays: try relays.map(Reading.relay), log: log)
             try await home.unlock(accounts) { try passphrase.passphrase(isNew: false) }
-            try await home.run(invites: invites, trust: trust)
+            try await home.run(invites: invites, trust: trust) { try passphrase.passphrase(isNew: false) }
         } catch {
             throw CommandFailure.speaking(error)
         }
@@ -124,7 +124,8 @@ private struct SignerHome {
         }
     }
 
-    func run(invites: Bool, trust: TrustLevel?) async throws {
+    /// - Parameter passphrase: what the person types where a token of full trust needs it.
+    func run(invites: Bool, trust: TrustLevel?, passphrase: () throws -> String) async throws {
         let control = try await ControlServer.bind(directory, log: log)
         let links = OpenLinks(.serving(host), now: { .current })
         let orders = SignerControl(
@@ -134,7 +135,11 @@ private struct SignerHome {
             Output.line(SignerJSON.listening(service.account, settings.relays).text)
             if invites {
                 var invitation = try await service.invitation()
-                if let trust, trust != invitation.trust { invitation = try await service.renewInvitation(trust: trust) }
+                if let trust, trust != invitation.trust {
+                    let asks = try await service.passphraseAsking() == .on
+                    let typed = try asks && trust == .full ? passphrase() : nil
+                    invitation = try await service.typing(TypedPassphrase(typed)).renewInvitation(trust: trust)
+                }
                 SignerArguments.show(token: invitation.uri.text, trust: invitation.trust.rawValue)
             }
         }

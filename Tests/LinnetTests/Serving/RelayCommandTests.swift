@@ -24,7 +24,7 @@ struct RelayCommandTests {
             ([], ["writing: everybody", reading, limits]),
             (
                 ["--allow", alice, "--allow", alice],
-                ["writing: 2 named; private messages to them, everybody", reading, limits]
+                ["writing: 1 named; private messages to them, everybody", reading, limits]
             ),
             (
                 ["--follows-of", alice, "--no-rate-limits"],

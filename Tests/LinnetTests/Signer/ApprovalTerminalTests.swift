@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import NostrNIPs
+import NostrSigner
 import NostrTesting
 import Synchronization
 import Testing
@@ -32,7 +33,7 @@ struct ApprovalTerminalTests {
         _ allows: Bool, always: Bool = false, loss: Bool? = nil
     ) -> ControlOrder.Verb {
         .decide(
-            ids: ["ab"], verdict: SpokenVerdict(allows: allows, isAlways: always), knowingLoss: loss ?? !allows)
+            .these(["ab"]), verdict: SpokenVerdict(allows: allows, isAlways: always), knowingLoss: loss ?? !allows)
     }
 
     @Test(
@@ -68,6 +69,25 @@ struct ApprovalTerminalTests {
             #expect(seen.verbs.withLock { $0 }.count == count)
             #expect(seen.text.contains("yes, lose them") && seen.text.contains("One request still waits."))
         }
+    }
+
+    @Test("the passphrase is asked for where the signer asks for it, and again when it was wrong")
+    func passphrase() async throws {
+        let seen = Seen()
+        let given = Mutex<[String?]>([])
+        let typed = Mutex(["wrong", "correct horse"])
+        let prompt = RequestPrompt(say: seen.say, passphrase: { typed.withLock { $0.removeFirst() } }) { order, _ in
+            given.withLock { $0.append(order.passphrase) }
+            switch order.passphrase {
+            case nil: throw SigningServiceError(.passphraseNeeded)
+            case "correct horse": break
+            default: throw SigningServiceError(.wrongPassphrase)
+            }
+        }
+        try await prompt.ask(
+            about: try request(#"{"needs_passphrase":true}"#), "ab", typing(["y", "y", "n"]))
+        #expect(given.withLock { $0 } == [nil, "wrong", nil, "correct horse"])
+        #expect(seen.text.contains("The passphrase does not fit") && !seen.text.contains("horse"))
     }
 
     @Test("a failure that nothing can be done about ends the question")

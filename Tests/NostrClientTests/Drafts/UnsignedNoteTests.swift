@@ -32,6 +32,21 @@ struct UnsignedNoteTests {
         return true
     }
 
+    @Test("what became of notes is remembered for the last of them only")
+    func remembersTheLast() async throws {
+        let first = await start()
+        func takeBack(_ id: String) async throws {
+            try await first.keeper.hold(Composition(text: id), as: id, until: moment(10), keptAs: nil)
+            #expect(try await first.keeper.cancel(id))
+        }
+        try await takeBack("one")
+        try await first.hold("again", until: moment(10))
+        #expect(await first.keeper.waiting().isEmpty)
+        for number in 0..<256 { try await takeBack("note \(number)") }
+        try await first.hold("again", until: moment(10))
+        #expect(await first.keeper.waiting().map(\.id) == ["one"])
+    }
+
     @Test("a note that was only held is published once after a crash, not before its time", arguments: [true, false])
     func crashWhileHeld(isUnlocked: Bool) async throws {
         let first = await start()

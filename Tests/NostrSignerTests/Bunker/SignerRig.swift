@@ -21,7 +21,8 @@ final class SignerRig: Sendable {
 
     init(
         records: any SignerRecords = MemorySignerRecords(), network: ScriptedNetwork? = nil,
-        isLocked: Bool = false, minute: Int = 600, change: (inout SignerConfiguration) -> Void = { _ in }
+        isLocked: Bool = false, passphrases: (any PassphraseChecking)? = nil, minute: Int = 600,
+        change: (inout SignerConfiguration) -> Void = { _ in }
     ) throws {
         self.network = network ?? ScriptedNetwork(clock: clock)
         self.records = records
@@ -29,7 +30,8 @@ final class SignerRig: Sendable {
         change(&configuration)
         if !isLocked { try key.unlock(with: LocalSigner(TestPerson.alice.secretKey)) }
         live = LiveSigner(
-            signer: key, records: records, network: self.network, versions: versions, configuration: configuration,
+            signer: key, records: records, network: self.network, versions: versions,
+            passphrases: passphrases, configuration: configuration,
             time: Time(clock: clock, now: { [moment] in moment.now }), minute: { minute },
             random: SeededRandom(seed: 7),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

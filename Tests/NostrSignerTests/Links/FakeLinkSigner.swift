@@ -80,6 +80,8 @@ actor FakeLinkSigner: SigningService {
     func setSettings(_ settings: SignerSettings) {}
     func relays() -> [SignerRelayReport] { [] }
     func activity(_ query: ActivityQuery) -> [ActivityEntry] { [] }
+    func passphraseAsking() -> PassphraseAsking { .noPassphrase }
+    nonisolated func typing(_ passphrase: TypedPassphrase?) -> any SigningService { self }
 }
 
 /// Accounts in the order a test wants.

@@ -57,6 +57,8 @@ struct PairingAttemptTests {
             }
         }
         #expect(pairing.relays == [third])
+        // The signer named that one; the person named where it was met.
+        #expect(pairing.named == bench.relays)
     }
 
     @Test(

@@ -1,6 +1,7 @@
 public import NostrCore
 public import NostrNIPs
 public import NostrSigner
+internal import Synchronization
 public import ViewModels
 
 /// A signer that lives in memory: what a test put in is what screens see.
@@ -54,6 +55,9 @@ public actor ScriptedSigningService: SigningService {
     public private(set) var appsAnswer = true
     /// Whether requests by links are answered as the person decides, and not refused at once.
     public private(set) var holdsLinks = false
+    /// The passphrase it asks for with a yes to what ``arrive(_:)`` marked so; `nil` where the key has none.
+    public private(set) var passphrase: String?
+    private let typed = Mutex<TypedPassphrase?>(nil)
     private var callers: [AsyncStream<DirectAnswer>.Continuation] = []
     private var listeners: [AsyncStream<SigningChange>.Continuation] = []
 
@@ -105,6 +109,24 @@ public actor ScriptedSigningService: SigningService {
         if let refusal { throw refusal }
     }
 
+    /// Gives the key a passphrase.
+    public func set(passphrase: String?) { self.passphrase = passphrase }
+
+    public func passphraseAsking() -> PassphraseAsking {
+        passphrase == nil ? .noPassphrase : all.asksForPassphrase ? .on : .off
+    }
+
+    public nonisolated func typing(_ passphrase: TypedPassphrase?) -> any SigningService {
+        typed.withLock { $0 = passphrase }
+        return self
+    }
+
+    private func confirm(_ isNeeded: Bool) throws {
+        guard isNeeded, let passphrase else { return }
+        guard let typed = typed.withLock(\.self) else { throw SigningServiceError(.passphraseNeeded) }
+        guard typed == TypedPassphrase(passphrase) else { throw SigningServiceError(.wrongPassphrase) }
+    }
+
     public func changes() -> AsyncStream<SigningChange> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: SigningChange.self, bufferingPolicy: .bufferingNewest(32))
@@ -121,6 +143,7 @@ public actor ScriptedSigningService: SigningService {
 
     public func decide(_ ids: [EventID], _ verdict: RequestVerdict, knowingLoss: Bool) throws -> [EventID] {
         try check()
+        try confirm(verdict.allows && requests.contains { ids.contains($0.id) && $0.passphrase == .always })
         decisions.append(Decided(ids: ids, verdict: verdict, knowingLoss: knowingLoss))
         let decided = requests.filter {
             ids.contains($0.id) && (!verdict.allows || !$0.needsSecondStep || knowingLoss) && $0.content != .locked
@@ -210,6 +233,7 @@ public actor ScriptedSigningService: SigningService {
     }
     public func setSettings(_ settings: SignerSettings) throws {
         try check()
+        try confirm(settings.asksForPassphrase != all.asksForPassphrase)
         all = settings
         tell(.settings)
     }

@@ -149,7 +149,7 @@ struct ChangeReportWordsTests {
     func subjects() {
         func headline(_ kind: Kind, _ tags: [NostrCore.Tag]) -> String {
             let draft = EventDraft(kind: kind, tags: tags, createdAt: Timestamp(seconds: 9))
-            return ChangeReport(SigningSummary(of: draft)).headline(of: draft)
+            return ChangeReport(SigningSummary(of: draft), amount: draft.amount).headline(of: draft)
         }
         #expect(headline(22_242, [["relay", "wss://r.example"]]) == "Says who you are to the relay wss://r.example.")
         #expect(
