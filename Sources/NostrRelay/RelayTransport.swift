@@ -32,9 +32,20 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case nameNotFound, refused, unreachable, timedOut
     /// The host is this machine or in a private network, and nobody here named it.
     case privateAddress
-    case certificate(String)
+    case certificate(CertificateProblem)
     case handshake(status: Int)
     case closed(code: Int?)
     case frameTooLong(limit: Int)
+    /// Anything else, as a developer would look for it.
     case io(String)
+}
+
+/// What is wrong with a relay's certificate.
+public enum CertificateProblem: String, Hashable, Sendable, CaseIterable {
+    /// It is another host's.
+    case wrongHost
+    /// No authority known here vouches for it.
+    case untrusted
+    /// No encryption was agreed on.
+    case handshakeFailed
 }

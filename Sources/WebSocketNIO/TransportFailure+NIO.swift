@@ -20,7 +20,7 @@ extension TransportFailure {
         case is SocketAddressError: self = .nameNotFound
         case let failure as IOError: self.init(errno: failure.errnoCode)
         case let failure as NIOSSLError: self.init(tls: failure)
-        case is NIOSSLExtraError: self = .certificate("not valid for this host")
+        case is NIOSSLExtraError: self = .certificate(.wrongHost)
         case let failure as BoringSSLError: self = .certificate(Self.certificateProblem("\(failure)"))
         case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
             self = .frameTooLong(limit: frameLimit)
@@ -71,7 +71,7 @@ extension TransportFailure {
         }
     }
 
-    private static func certificateProblem(_ words: String) -> String {
-        words.contains("CERTIFICATE_VERIFY_FAILED") ? "not trusted" : "TLS handshake failed"
+    private static func certificateProblem(_ words: String) -> CertificateProblem {
+        words.contains("CERTIFICATE_VERIFY_FAILED") ? .untrusted : .handshakeFailed
     }
 }

@@ -286,7 +286,7 @@ struct DeliveryTests {
 
     private let there = PublishReceipt.State.accepted(Timestamp(seconds: 1))
     private let waits = PublishReceipt.State.waiting(attempts: 1, next: Timestamp(seconds: 9))
-    private let gone = PublishReceipt.State.givenUp("no")
+    private let gone = PublishReceipt.State.givenUp(.said("no"), attempts: 1)
 
     @Test("is told in one phrase for one person")
     func one() throws {

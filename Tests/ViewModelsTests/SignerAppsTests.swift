@@ -1,6 +1,7 @@
 import AsyncPrimitives
 import NostrCore
 import NostrNIPs
+import NostrRelay
 import NostrSigner
 import ScreenTesting
 import Testing
@@ -237,12 +238,13 @@ struct SignerLogTests {
                 lastRequest: isOwn ? here.now : nil, requests: 3, answersTaken: 2, answersRefused: 1)
         }
         await here.service.set(reports: [
-            try report("a", false, .failing(.unreachable("Connection\nrefused"))), try report("z", true, .listening),
+            try report("a", false, .failing(.unreachable(.notice("we are\nmoving")))),
+            try report("z", true, .listening),
         ])
         let state = try await SignerRelaysView.load(of: here.service)
         #expect(state.rows.map(\.isOwn) == [true, false] && state.listening == 1 && state.lastRequest == here.now)
         #expect(state.rows.map(\.apps) == [["Ana's app"], ["Ana's app"]])
-        #expect(state.rows.map(\.problem) == [nil, "Connection refused"])
+        #expect(state.rows.map(\.problem) == [nil, "It says: we are moving"])
     }
 
     @Test("settings keep protected kinds and relays")

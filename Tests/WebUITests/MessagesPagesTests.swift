@@ -2,6 +2,7 @@ import HTTPTypes
 import NostrClient
 import NostrCore
 import NostrNIPs
+import NostrRelay
 import ScreenTesting
 import Testing
 import ViewModels
@@ -173,9 +174,10 @@ struct MessagesPagesTests {
     func receipts() async throws {
         let mail = try MailUnderTest()
         let message = await mail.messaging.arrive("Hello", from: mail.ada, to: [mail.ben])
+        let no = PublishAnswer.outcome(.rejected(Reason(.blocked, "<b>no</b>")))
         let relay = PublishReceipt(
-            relay: try RelayURL("wss://nest.example"), purpose: .readOf(mail.ben.key), state: .givenUp("blocked: no"),
-            lastAnswer: "blocked: <b>no</b>")
+            relay: try RelayURL("wss://nest.example"), purpose: .readOf(mail.ben.key), state: .givenUp(no, attempts: 1),
+            lastAnswer: no)
         await mail.messaging.set(
             receipts: [RecipientReceipt(recipient: mail.ben, basis: .inbox, relays: [relay])], of: message.id)
         try await mail.under.test { browser in

@@ -3,6 +3,7 @@ import Hummingbird
 import NostrClient
 import NostrCore
 import NostrNIPs
+import NostrRelay
 import NostrSigner
 import ScreenTesting
 import Testing
@@ -276,7 +277,8 @@ struct SignerPagesTests {
         await under.signer.write([line])
         await under.signer.set(reports: [
             SignerRelayReport(
-                relay: try RelayURL("wss://relay.example"), state: .failing(.unreachable("No route")), isOwn: true,
+                relay: try RelayURL("wss://relay.example"), state: .failing(.unreachable(.notice("No route"))),
+                isOwn: true,
                 apps: [],
                 lastRequest: now, requests: 1, answersTaken: 0, answersRefused: 1)
         ])

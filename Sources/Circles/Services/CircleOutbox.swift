@@ -90,7 +90,7 @@ actor CircleOutbox {
     private func make(_ offer: PublishQueue.Offer) async {
         let outcome = await gossip.offer(
             offer.event, to: offer.relay, deadline: account.configuration.deadlines.publish)
-        if Task.isCancelled, outcome == .timedOut { return }
+        if outcome == .shuttingDown || Task.isCancelled && outcome == .timedOut { return }
         let id = offer.event.id
         let known = queue.record(
             outcome, of: id, at: offer.relay, now: account.time.now(), jitter: account.random.fraction())

@@ -147,7 +147,7 @@ actor CircleWork {
                 if outcome.isAccepted, isFirst { await self.receive(.accepted(event.id), in: id) }
             }
         }
-        let areRefused = !outcomes.isEmpty && outcomes.allSatisfy { if case .rejected = $0 { true } else { false } }
+        let areRefused = !outcomes.isEmpty && outcomes.allSatisfy(\.isRefused)
         if areRefused { await receive(.rejected(event.id), in: id) }
     }
 
@@ -272,4 +272,12 @@ actor CircleWork {
 
 extension PublishOutcome {
     fileprivate var isAccepted: Bool { if case .accepted = self { true } else { false } }
+
+    /// Whether the relay will not have it, as far as it says.
+    fileprivate var isRefused: Bool {
+        switch self {
+        case .rejected, .tooLong, .unauthenticated: true
+        case .accepted, .timedOut, .failed, .blocked, .shuttingDown: false
+        }
+    }
 }

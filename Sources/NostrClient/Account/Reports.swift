@@ -19,8 +19,8 @@ public struct PublishReceipt: Hashable, Sendable {
         case waiting(attempts: Int, next: Timestamp)
         /// The relay has it since then.
         case accepted(Timestamp)
-        /// No longer offered, and why.
-        case givenUp(String)
+        /// No longer offered after so many attempts, because of this answer.
+        case givenUp(PublishAnswer, attempts: Int)
     }
 
     /// Where the event was offered.
@@ -30,15 +30,23 @@ public struct PublishReceipt: Hashable, Sendable {
     /// How the event stands there.
     public var state: State
     /// What the relay (or the network) said last.
-    public var lastAnswer: String?
+    public var lastAnswer: PublishAnswer?
 
     /// A receipt of what is known at this moment; later answers make another.
-    public init(relay: RelayURL, purpose: Purpose, state: State, lastAnswer: String?) {
+    public init(relay: RelayURL, purpose: Purpose, state: State, lastAnswer: PublishAnswer?) {
         self.relay = relay
         self.purpose = purpose
         self.state = state
         self.lastAnswer = lastAnswer
     }
+}
+
+/// What a relay, or the network on the way to it, answered to an event.
+public enum PublishAnswer: Hashable, Sendable {
+    /// What the pool learned.
+    case outcome(PublishOutcome)
+    /// A record of a version that kept the words alone.
+    case said(String)
 }
 
 /// One relay in use.

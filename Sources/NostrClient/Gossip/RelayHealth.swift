@@ -49,7 +49,7 @@ public struct RelayHealth: Hashable, Sendable {
             if late[relay, default: 0] >= 2 { unreadable[relay] = now + Self.rest }
         case .closed(let reason) where reason.prefix == .rateLimited || reason.prefix == .error:
             unreadable[relay] = now + Self.shortRest
-        case .closed, .failed: unreadable[relay] = now + Self.rest
+        case .closed, .unauthenticated, .failed: unreadable[relay] = now + Self.rest
         case .notAsked:
             // Mostly for want of a free connection, which says nothing about the relay; unless it is in back-off.
             if case .waiting = statistics[relay]?.state { unreadable[relay] = now + Self.rest }

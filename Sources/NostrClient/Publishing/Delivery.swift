@@ -10,8 +10,8 @@ public struct Delivery: Hashable, Sendable {
         public let purpose: PublishReceipt.Purpose
         /// How it stands.
         public var state: PublishReceipt.State
-        /// What the relay (or the network) said last, in plain words.
-        public var lastAnswer: String?
+        /// What the relay (or the network) said last.
+        public var lastAnswer: PublishAnswer?
 
         var nextAttempt: Timestamp? {
             if case .waiting(_, let next) = state { next } else { nil }

@@ -14,8 +14,8 @@ struct DeliveryRecord: Codable {
         var attempts: Int?
         var next: Int64?
         var accepted: Int64?
-        var givenUp: String?
-        var answer: String?
+        var givenUp: PublishAnswerRecord?
+        var answer: PublishAnswerRecord?
     }
 
     var event: String
@@ -55,7 +55,7 @@ struct DeliveryRecord: Codable {
 extension DeliveryRecord.Target {
     init(_ target: Delivery.Target) {
         relay = target.relay.text
-        answer = target.lastAnswer
+        answer = target.lastAnswer.map(PublishAnswerRecord.init)
         switch target.purpose {
         case .ownWrite: break
         case .readOf(let person): reader = person.hex
@@ -64,7 +64,7 @@ extension DeliveryRecord.Target {
         switch target.state {
         case .waiting(let tries, let moment): (attempts, next) = (tries, moment.seconds)
         case .accepted(let moment): accepted = moment.seconds
-        case .givenUp(let why): givenUp = why
+        case .givenUp(let why, let tries): (givenUp, attempts) = (PublishAnswerRecord(why), tries)
         }
     }
 
@@ -75,10 +75,11 @@ extension DeliveryRecord.Target {
             if let accepted {
                 .accepted(Timestamp(seconds: accepted))
             } else if let givenUp {
-                .givenUp(givenUp)
+                .givenUp(givenUp.answer, attempts: attempts ?? 1)
             } else {
                 .waiting(attempts: attempts ?? 0, next: Timestamp(seconds: next ?? 0))
             }
-        return Delivery.Target(relay: try RelayURL(relay), purpose: purpose, state: state, lastAnswer: answer)
+        return Delivery.Target(
+            relay: try RelayURL(relay), purpose: purpose, state: state, lastAnswer: answer?.answer)
     }
 }

@@ -34,7 +34,7 @@ extension Publishing {
         let deadline = context.configuration.deadlines.publish
         let outcome = await gossip.offer(offer.event, to: offer.relay, deadline: deadline)
         // A shutdown is no answer: the relay is asked again after the restart.
-        if Task.isCancelled, outcome == .timedOut { return }
+        if outcome == .shuttingDown || Task.isCancelled && outcome == .timedOut { return }
         let id = offer.event.id
         let changed = queue.record(
             outcome, of: id, at: offer.relay, now: context.time.now(), jitter: context.random.fraction())

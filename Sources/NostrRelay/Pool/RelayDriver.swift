@@ -189,11 +189,11 @@ actor RelayDriver {
             let failure = await exchange(connection)
             await connection.close()
             context.logger.debug(
-                "relay disconnected", metadata: ["relay": "\(relay)", "why": "\(failure?.words ?? "")"])
+                "relay disconnected", metadata: ["relay": "\(relay)", "why": "\(failure ?? .closed(code: nil))"])
             perform(session.didDisconnect(failure, now: context.now))
         } catch {
             let failure = TransportFailure(error)
-            context.logger.debug("relay not reached", metadata: ["relay": "\(relay)", "why": "\(failure.words)"])
+            context.logger.debug("relay not reached", metadata: ["relay": "\(relay)", "why": "\(failure)"])
             perform(session.didFailToConnect(failure, now: context.now))
         }
     }

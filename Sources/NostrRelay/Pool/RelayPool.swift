@@ -81,7 +81,7 @@ public actor RelayPool {
         readers[id] = Set(requests.keys)
         for (relay, filters) in requests {
             guard let driver = driver(relay) else {
-                sink.notice(.ended(.notAsked("shutting down")), from: relay)
+                sink.notice(.ended(.notAsked(.shuttingDown)), from: relay)
                 continue
             }
             await driver.fetch(id, filters, within: deadline, into: sink)
@@ -109,7 +109,7 @@ public actor RelayPool {
         readers[id] = Set(requests.keys)
         for (relay, filters) in requests {
             guard let driver = driver(relay) else {
-                sink.notice(.interrupted(.notAsked("shutting down")), from: relay)
+                sink.notice(.interrupted(.notAsked(.shuttingDown)), from: relay)
                 continue
             }
             await driver.subscribe(id, filters, into: sink)
@@ -130,7 +130,7 @@ public actor RelayPool {
 
     /// Offers an event to one relay.
     public func publish(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome {
-        guard let driver = driver(relay) else { return .notAsked("shutting down") }
+        guard let driver = driver(relay) else { return .shuttingDown }
         return await driver.publish(PublishID(number: next()), event, within: deadline)
     }
 

@@ -53,7 +53,7 @@ extension RelaySession {
         case .eose(let id): return didReceiveEnd(id, now)
         case .closed(let id, let reason): return didReceiveClosed(id, reason, now)
         case .notice(let words):
-            statistics.lastProblem = "notice: \(String(words.prefix(200)))"
+            statistics.lastProblem = .notice(String(words.prefix(200)))
             return []
         case .auth(let challenge): return didReceiveChallenge(challenge, now)
         case .count(let id, let number, _):
@@ -99,7 +99,7 @@ extension RelaySession {
 
     private mutating func didReceiveClosed(_ id: SubscriptionID, _ reason: Reason, _ now: Moment) -> [SessionAction] {
         guard var ask = reading.asks[id], ask.isOpen else { return [] }
-        statistics.lastProblem = "closed: \(String(reason.description.prefix(200)))"
+        statistics.lastProblem = .closed(Reason(reason.prefix, String(reason.text.prefix(200))))
         ask.refusals += 1
         if reason.prefix == .authRequired, authentication.mayHelp(consent) {
             ask.state = .needsAuthentication(since: now.uptime)
@@ -142,10 +142,10 @@ extension RelaySession {
     }
 
     /// Ends an ask that authentication cannot save.
-    mutating func refuse(_ id: SubscriptionID, _ reason: Reason, _ now: Moment) -> [SessionAction] {
+    mutating func refuse(_ id: SubscriptionID, _ ending: RelayEnding, _ now: Moment) -> [SessionAction] {
         guard let ask = reading.asks[id] else { return [] }
         _ = retire(id)
-        reading.queries[ask.query]?.ending = .closed(reason)
-        return ask.isLive ? interrupt(ask.query, .closed(reason)) : settle(ask.query, now)
+        reading.queries[ask.query]?.ending = ending
+        return ask.isLive ? interrupt(ask.query, ending) : settle(ask.query, now)
     }
 }

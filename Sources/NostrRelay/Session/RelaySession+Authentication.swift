@@ -16,7 +16,7 @@ extension RelaySession {
         /// It knows.
         case accepted
         /// We do not say, or it does not believe us.
-        case refused(Reason)
+        case refused
 
         func due(after wait: Duration) -> Duration? {
             if case .sent(_, let since) = self { since + wait } else { nil }
@@ -62,44 +62,58 @@ extension RelaySession {
     /// The signer answered; `nil` when the person or the signer refused.
     mutating func didSign(_ event: Event?, challenge: String, now: Moment) -> [SessionAction] {
         guard authentication == .signing(challenge), case .connected = link else { return [] }
-        guard let event else { return didAuthenticate(false, Reason(.authRequired, "not answered"), now) }
+        guard let event else { return failAuthentication(.notSigned, now) }
         authentication = .sent(event.id, since: now.uptime)
         return [.send(.auth(event.unverified))]
     }
 
     /// The relay answered: everything that waited for it goes on, or ends.
     mutating func didAuthenticate(_ accepted: Bool, _ reason: Reason, _ now: Moment) -> [SessionAction] {
-        authentication = accepted ? .accepted : .refused(reason)
-        var actions: [SessionAction] = []
-        for id in reading.asks.keys.sorted(by: { $0.text < $1.text }) where reading.asks[id]?.needsAuthentication != nil
-        {
-            if accepted {
-                reading.asks[id]?.state = .inLine
-                reading.line.append(id)
-            } else {
-                actions += refuse(id, reason, now)
-            }
+        guard accepted else { return refuseWaiting(.closed(reason), .rejected(reason), now) }
+        authentication = .accepted
+        for id in asksWaiting {
+            reading.asks[id]?.state = .inLine
+            reading.line.append(id)
         }
-        for id in writing.publishes.keys.sorted(by: { $0.number < $1.number }) {
-            guard case .needsAuthentication = writing.publishes[id]?.state else { continue }
-            if accepted {
-                writing.publishes[id]?.state = .inLine
-                writing.line.append(id)
-            } else {
-                writing.publishes[id] = nil
-                actions.append(.published(id, .rejected(reason)))
-            }
+        for id in publishesWaiting {
+            writing.publishes[id]?.state = .inLine
+            writing.line.append(id)
+        }
+        return proceed(now)
+    }
+
+    /// The relay will not learn who we are on this connection: everything that waited for it ends.
+    private mutating func failAuthentication(_ failure: AuthenticationFailure, _ now: Moment) -> [SessionAction] {
+        refuseWaiting(.unauthenticated(failure), .unauthenticated(failure), now)
+    }
+
+    private mutating func refuseWaiting(
+        _ ending: RelayEnding, _ outcome: PublishOutcome, _ now: Moment
+    ) -> [SessionAction] {
+        authentication = .refused
+        var actions = asksWaiting.flatMap { refuse($0, ending, now) }
+        for id in publishesWaiting {
+            writing.publishes[id] = nil
+            actions.append(.published(id, outcome))
         }
         return actions + proceed(now)
     }
 
+    private var asksWaiting: [SubscriptionID] {
+        reading.asks.filter { $0.value.needsAuthentication != nil }.keys.sorted { $0.text < $1.text }
+    }
+
+    private var publishesWaiting: [PublishID] {
+        writing.publishes.filter { if case .needsAuthentication = $0.value.state { true } else { false } }
+            .keys.sorted { $0.number < $1.number }
+    }
+
     mutating func expireAuthentication(_ now: Moment) -> [SessionAction] {
         let wait = settings.requests.authenticationWait
-        let silent = Reason(.authRequired, "no answer to authentication")
-        if let due = authentication.due(after: wait), due <= now.uptime { return didAuthenticate(false, silent, now) }
+        if let due = authentication.due(after: wait), due <= now.uptime { return failAuthentication(.noAnswer, now) }
         guard authentication == .unasked else { return [] }
         let waited = reading.asks.values.compactMap(\.needsAuthentication).contains { $0 + wait <= now.uptime }
-        return waited ? didAuthenticate(false, Reason(.authRequired, "no challenge came"), now) : []
+        return waited ? failAuthentication(.noChallenge, now) : []
     }
 }
 

@@ -14,12 +14,12 @@ extension RelaySession {
     /// Offers an event, until a moment of ``Moment/uptime``.
     mutating func publish(_ id: PublishID, _ event: Event, until deadline: Duration, now: Moment) -> [SessionAction] {
         // What is not believed of a relay does not keep it from taking what we write.
-        if isBlocked { return [.published(id, .notAsked("blocked"))] }
+        if isBlocked { return [.published(id, contact == .over ? .shuttingDown : .blocked)] }
         if link == .idle, let retryAt = retry.at, retryAt >= deadline {
             return [.published(id, .failed(retry.lastFailure ?? .timedOut))]
         }
         if limits.isMessageLengthStated, event.unverified.json.count + 16 > limits.messageBytes {
-            return [.published(id, .rejected(Reason(.invalid, "longer than the relay takes")))]
+            return [.published(id, .tooLong(limit: limits.messageBytes))]
         }
         writing.publishes[id] = Publishing(event: event, deadline: deadline)
         writing.line.append(id)

@@ -72,7 +72,7 @@ extension RelaySession {
     mutating func open(_ id: QueryID, _ filters: [Filter], _ mode: QueryMode, now: Moment) -> [SessionAction] {
         if let refusal, isBlocked || mode != .standing { return [Self.over(id, mode, .notAsked(refusal))] }
         if let deadline = mode.deadline, link == .idle, let retryAt = retry.at, retryAt >= deadline {
-            return [Self.over(id, mode, .notAsked("failed before: \(retry.lastFailure?.words ?? "")"))]
+            return [Self.over(id, mode, .notAsked(.failedBefore(retry.lastFailure ?? .timedOut)))]
         }
         let split = filters.flatMap {
             $0.split(values: settings.requests.valuesPerFilter, bytes: limits.messageBytes - 256)
@@ -185,7 +185,7 @@ extension RelaySession {
             guard var ask = reading.asks[id] else { continue }
             guard open < limits.subscriptions, !ask.isLive || live < mostLive else {
                 left.append(id)
-                if ask.isLive, live >= mostLive { actions += interrupt(ask.query, .notAsked("too many subscriptions")) }
+                if ask.isLive, live >= mostLive { actions += interrupt(ask.query, .notAsked(.tooManySubscriptions)) }
                 continue
             }
             actions.append(.send(ask.message(id, relayLimit: limits.limit)))
@@ -210,7 +210,7 @@ extension RelaySession {
     mutating func expireQueries(_ now: Moment) -> [SessionAction] {
         let due = reading.queries.filter { $0.value.mode.deadline.map { $0 <= now.uptime } ?? false }
         return due.keys.sorted { $0.number < $1.number }.flatMap { id in
-            end(id, link == .queued ? .notAsked("no free connection in time") : .deadline)
+            end(id, link == .queued ? .notAsked(.noFreeConnection) : .deadline)
         }
     }
 

@@ -80,15 +80,17 @@ extension RelaySession {
         guard trust.noteBad(now) else { return [] }
         // Nothing is asked of it any more, and still it comes.
         if isDistrusted { return close() }
-        statistics.distrusted = trust.distrust(now)
+        let distrust = trust.distrust(now)
+        statistics.distrusted = distrust
         var actions: [SessionAction] = []
-        for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) { actions += suspend(id, now) }
+        for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) {
+            actions += suspend(id, .notAsked(.distrusted(distrust)), now)
+        }
         return actions + close()
     }
 
     /// Ends a question; a standing one waits until the relay is read again.
-    private mutating func suspend(_ id: QueryID, _ now: Moment) -> [SessionAction] {
-        let ending = RelayEnding.notAsked(refusal ?? "")
+    private mutating func suspend(_ id: QueryID, _ ending: RelayEnding, _ now: Moment) -> [SessionAction] {
         guard let query = reading.queries[id], query.mode == .standing else { return end(id, ending) }
         if query.isLive { reading.queries[id]?.completeUntil = now.wall }
         let closes = query.asks.sorted { $0.text < $1.text }.flatMap { retire($0) }

@@ -19,6 +19,15 @@ struct RelaySession {
         case closing
     }
 
+    /// Whether the relay may be contacted.
+    enum Contact: Hashable {
+        case allowed
+        /// The person forbids it.
+        case blocked
+        /// The pool has ended.
+        case over
+    }
+
     /// When to try again after a failure.
     struct Retry {
         var backoff: Backoff
@@ -69,7 +78,7 @@ struct RelaySession {
     /// Whether the relay may learn who we are.
     var consent = AuthenticationConsent.never
     var authentication = Authentication.unasked
-    var isBlocked = false
+    var contact = Contact.allowed
 
     var link = Link.idle
     var limits = StatedLimits()
@@ -91,10 +100,16 @@ struct RelaySession {
     }
 
     /// Why nothing is asked of this relay, if so.
-    var refusal: String? {
-        if isBlocked { return "blocked" }
-        return statistics.distrusted?.words
+    var refusal: NotAsked? {
+        switch contact {
+        case .blocked: .blocked
+        case .over: .shuttingDown
+        case .allowed: statistics.distrusted.map { .distrusted($0) }
+        }
     }
+
+    /// Whether nothing at all goes to this relay.
+    var isBlocked: Bool { contact != .allowed }
 
     /// Whether a standing query needs the socket.
     var isStanding: Bool { !isDistrusted && reading.queries.values.contains { $0.mode == .standing } }
@@ -152,7 +167,7 @@ struct RelaySession {
     private mutating func noteFailure(_ failure: TransportFailure, _ now: Moment) {
         link = .idle
         statistics.failures += 1
-        statistics.lastProblem = failure.words
+        statistics.lastProblem = .failure(failure)
         statistics.awaitsPermission = failure == .privateAddress
         retry.lastFailure = failure
         let least = failure.isRefusal ? settings.retries.afterRefusal : .zero
@@ -169,23 +184,22 @@ struct RelaySession {
 
     /// Contact is forbidden, or allowed again.
     mutating func block(_ blocked: Bool, now: Moment) -> [SessionAction] {
-        guard blocked != isBlocked else { return [] }
-        isBlocked = blocked
+        guard contact != .over, blocked != isBlocked else { return [] }
+        contact = blocked ? .blocked : .allowed
         statistics.state = blocked ? .blocked : .idle
-        return blocked ? refuseAll() : proceed(now)
+        return blocked ? refuseAll(.notAsked(.blocked), .blocked) : proceed(now)
     }
 
     /// Ends everything, because the pool ends.
     mutating func shutDown() -> [SessionAction] {
-        isBlocked = true
-        return refuseAll(ending: .failed(.closed(code: nil)))
+        contact = .over
+        return refuseAll(.failed(.closed(code: nil)), .shuttingDown)
     }
 
-    private mutating func refuseAll(ending: RelayEnding? = nil) -> [SessionAction] {
-        let ending = ending ?? .notAsked(refusal ?? "")
+    private mutating func refuseAll(_ ending: RelayEnding, _ outcome: PublishOutcome) -> [SessionAction] {
         var actions: [SessionAction] = []
         for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) { actions += end(id, ending) }
-        actions += endPublishes(.notAsked(refusal ?? ""))
+        actions += endPublishes(outcome)
         return actions + close()
     }
 
@@ -270,22 +284,6 @@ extension TransportFailure {
         switch self {
         case .nameNotFound, .privateAddress, .certificate, .handshake: true
         case .refused, .unreachable, .timedOut, .closed, .frameTooLong, .io: false
-        }
-    }
-
-    /// In plain words.
-    var words: String {
-        switch self {
-        case .nameNotFound: "no such host"
-        case .refused: "connection refused"
-        case .unreachable: "unreachable"
-        case .privateAddress: "in a private network, and not named by you"
-        case .timedOut: "no answer in time"
-        case .certificate(let why): "certificate: \(why)"
-        case .handshake(let status): "HTTP status \(status)"
-        case .closed(let code): code.map { "closed with code \($0)" } ?? "connection closed"
-        case .frameTooLong(let limit): "sent a message over \(limit) bytes"
-        case .io(let why): why
         }
     }
 }

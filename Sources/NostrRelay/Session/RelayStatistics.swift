@@ -18,9 +18,6 @@ public struct RelayStatistics: Hashable, Sendable {
         public init(bad: Int, all: Int, pause: Duration) {
             (self.bad, self.all, self.pause) = (bad, all, pause)
         }
-
-        /// As the reason of an ending.
-        var words: String { "not believed for now: \(bad) of \(all) messages were forged, unasked for or unreadable" }
     }
 
     /// How the connection stands.
@@ -41,8 +38,8 @@ public struct RelayStatistics: Hashable, Sendable {
     public var unreadable = 0
     /// The median time from request to first answer of the last 64 requests.
     public var latency: Duration?
-    /// The last failure or refusal, in plain words.
-    public var lastProblem: String?
+    /// The last failure or refusal.
+    public var lastProblem: RelayProblem?
     /// Whether it is not contacted until the person allows it: it is in a private network, and a stranger named it.
     public var awaitsPermission = false
     /// Why nothing is read from this relay for now, if so; what is written goes there all the same.

@@ -169,7 +169,7 @@ extension LiveSigner: SigningService {
 }
 
 extension ListeningFigures {
-    func condition(lastProblem: String?) -> SignerRelayReport.State {
+    func condition(lastProblem: RelayProblem?) -> SignerRelayReport.State {
         if isLive { return .listening }
         if let problem { return .failing(.ended(problem)) }
         return lastProblem.map { .failing(.unreachable($0)) } ?? .connecting

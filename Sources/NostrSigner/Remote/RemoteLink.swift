@@ -168,7 +168,7 @@ actor RemoteLink {
         switch outcome {
         // Some relays pass an ephemeral event on and never say so.
         case .accepted, .timedOut: dialogue.delivered(id)
-        case .rejected, .failed, .notAsked:
+        case .rejected, .tooLong, .unauthenticated, .failed, .blocked, .shuttingDown:
             log.debug("a relay did not take a request", metadata: ["relay": "\(relay)", "why": "\(outcome)"])
         }
     }

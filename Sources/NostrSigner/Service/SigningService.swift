@@ -208,8 +208,8 @@ public struct SignerRelayReport: Hashable, Sendable, Identifiable {
     public enum Problem: Hashable, Sendable {
         /// It ended the subscription, or never answered it.
         case ended(RelayEnding)
-        /// There was no connection; what the last attempt said.
-        case unreachable(String)
+        /// There is no connection; what went wrong last.
+        case unreachable(RelayProblem)
     }
 
     /// Which relay.

@@ -68,7 +68,7 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
         latency = statistics.latency.map { Int($0 / .milliseconds(1)) }
         problem =
             statistics.distrusted.map { RelaysWords.distrust($0, isOwn: report.isOwnWrite) }
-            ?? statistics.lastProblem.map { oneLine($0, limit: 160) }
+            ?? statistics.lastProblem.map { oneLine($0.words, limit: 160) }
         awaitsPermission = statistics.awaitsPermission
         health =
             switch statistics.state {
@@ -141,8 +141,8 @@ private func describe(_ ending: RelayEnding?) -> (String, Bool) {
     case nil: (RelaysWords.stillAnswering, false)
     case .complete: (RelaysWords.complete, true)
     case .deadline: (RelaysWords.tooSlow, false)
-    case .closed: (RelaysWords.refused, false)
+    case .closed, .unauthenticated: (RelaysWords.refused, false)
     case .failed: (RelaysWords.notReachable, false)
-    case .notAsked(let why): (oneLine(why, limit: 80), false)
+    case .notAsked(let why): (oneLine(why.words, limit: 80), false)
     }
 }

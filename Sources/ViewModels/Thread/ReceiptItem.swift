@@ -31,16 +31,16 @@ public struct ReceiptItem: Hashable, Sendable {
             case .readOf(let key): RelaysWords.reading(shortened(key))
             case .indexer: RelaysWords.findable
             }
-        var said = receipt.lastAnswer ?? ""
+        var said = receipt.lastAnswer?.words ?? ""
         switch receipt.state {
         case .accepted(let moment):
             standing = .accepted(moment)
             // Saying it twice tells nobody more.
             if said.lowercased() == "accepted" { said = "" }
         case .waiting(_, let next): standing = .waiting(next: next)
-        case .givenUp(let why):
+        case .givenUp(let why, let attempts):
             standing = .givenUp
-            if said.isEmpty { said = why }
+            said = why.words(givenUpAfter: attempts)
         }
         answer = oneLine(said, limit: 160)
     }

@@ -63,9 +63,10 @@ extension SignerRelayReport.Problem {
         case .ended(.complete): "It ended."
         case .ended(.deadline): "It did not answer in time."
         case .ended(.closed(let reason)): "It refuses: \(reason.text)."
-        case .ended(.failed(let failure)): "It cannot be reached: \(failure)."
-        case .ended(.notAsked(let why)): "It was not asked: \(why)."
-        case .unreachable(let problem): problem
+        case .ended(.failed(let failure)): RelayProblem.failure(failure).sentence
+        case .ended(.unauthenticated(let why)): "It cannot be read: \(why.words)."
+        case .ended(.notAsked(let why)): "It was not asked: \(why.words)."
+        case .unreachable(let problem): problem.sentence
         }
     }
 }

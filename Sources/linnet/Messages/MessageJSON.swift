@@ -1,6 +1,7 @@
 import NostrClient
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 /// Private messages as lines of JSON, with the names of Nostr's own fields.
 enum MessageJSON {
@@ -81,8 +82,9 @@ enum MessageJSON {
         switch receipt.state {
         case .accepted: members.append(JSONMember("state", .string("stored")))
         case .waiting: members.append(JSONMember("state", .string("waiting")))
-        case .givenUp(let why):
-            members += [JSONMember("state", .string("given up")), JSONMember("why", .string(why))]
+        case .givenUp(let why, let attempts):
+            let words = why.words(givenUpAfter: attempts)
+            members += [JSONMember("state", .string("given up")), JSONMember("why", .string(words))]
         }
         return .object(members)
     }

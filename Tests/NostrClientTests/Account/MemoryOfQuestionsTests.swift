@@ -90,7 +90,7 @@ struct MemoryOfQuestionsTests {
         health.questionEnded(.closed(Reason(.rateLimited, "")), at: relay, now: now)
         #expect(health.isUnreadable(relay, now: now + .seconds(29)))
         #expect(!health.isUnreadable(relay, now: now + .seconds(30)))
-        health.questionEnded(.notAsked("no free connection"), at: relay, now: late)
+        health.questionEnded(.notAsked(.noFreeConnection), at: relay, now: late)
         #expect(!health.isUnreadable(relay, now: late))
     }
 

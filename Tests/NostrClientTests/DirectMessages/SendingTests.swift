@@ -177,7 +177,7 @@ struct SendingTests {
         try await bench.running(again) {
             try await bench.eventually("bob's relay refused") {
                 try await again.messages.receipts(of: sent.id).first?.relays.first?.state
-                    == .givenUp("blocked: not now")
+                    == .givenUp(.outcome(.rejected(Reason(.blocked, "not now"))), attempts: 1)
             }
             bench.network.set(relay("bob"), .answers)
             try await again.messages.resend(sent.id)

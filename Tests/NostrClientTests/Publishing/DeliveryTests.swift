@@ -45,7 +45,7 @@ struct DeliveryTests {
         let again = AccountBench(records: bench.records)
         #expect(await again.account.network.connection().queued == 0)
         let receipts = try await again.account.publishing.receipts(for: note.id)
-        #expect(receipts.first?.lastAnswer == "the relay refused the connection")
+        #expect(receipts.first?.lastAnswer == .outcome(.failed(.refused)))
         #expect(await again.account.network.connection().queued == 1)
         try await again.running {
             try await again.eventually("the driver sleeps") { await again.account.network.connection().queued == 1 }
@@ -85,7 +85,7 @@ struct DeliveryTests {
             try await bench.eventually("the deadline passes") {
                 bench.clock.advance(by: .seconds(1))
                 return try await bench.account.publishing.receipts(for: note.id).first?.lastAnswer
-                    == "no answer in time"
+                    == .outcome(.timedOut)
             }
         }
         guard case .waiting(let attempts, _)? = try await bench.account.publishing.receipts(for: note.id).first?.state
@@ -106,7 +106,8 @@ struct DeliveryTests {
                 try await bench.account.publishing.receipts(for: note.id).allSatisfy { $0.lastAnswer != nil }
             }
             let receipts = try await bench.account.publishing.receipts(for: note.id)
-            #expect(receipts.first { $0.relay == relay("a") }?.state == .givenUp("blocked: not you"))
+            let no = PublishAnswer.outcome(.rejected(Reason(.blocked, "not you")))
+            #expect(receipts.first { $0.relay == relay("a") }?.state == .givenUp(no, attempts: 1))
             #expect(await bench.account.network.connection().queued == 0)
         }
     }

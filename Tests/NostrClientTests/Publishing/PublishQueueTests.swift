@@ -67,11 +67,20 @@ struct PublishQueueTests {
     func finalRefusal(prefix: Reason.Prefix) throws {
         var queue = queue(toOwn)
         _ = queue.takeDue(now: now)
-        let delivery = queue.record(
-            .rejected(Reason(prefix, "no")), of: note.id, at: relay("a"), now: now, jitter: 0)
-        #expect(delivery?.receipts.first?.state == .givenUp("\(prefix.rawValue): no"))
-        #expect(delivery?.receipts.first?.lastAnswer == "\(prefix.rawValue): no")
+        let no = PublishOutcome.rejected(Reason(prefix, "no"))
+        let delivery = queue.record(no, of: note.id, at: relay("a"), now: now, jitter: 0)
+        #expect(delivery?.receipts.first?.state == .givenUp(.outcome(no), attempts: 1))
+        #expect(delivery?.receipts.first?.lastAnswer == .outcome(no))
         #expect(queue.nextDue == nil)
+    }
+
+    @Test("the end of our own pool is no answer of a relay")
+    func shutdown() {
+        var queue = queue(toOwn)
+        _ = queue.takeDue(now: now)
+        let delivery = queue.record(.shuttingDown, of: note.id, at: relay("a"), now: now, jitter: 0)
+        #expect(delivery?.receipts.first?.state == .waiting(attempts: 0, next: now))
+        #expect(delivery?.receipts.first?.lastAnswer == nil)
     }
 
     @Test("tries a refusal that may pass eight times")
@@ -105,11 +114,12 @@ struct PublishQueueTests {
         }
         #expect(last.seconds - now.seconds <= seconds)
         #expect(last.seconds - now.seconds > seconds - 2 * 3600)
-        guard case .givenUp(let why)? = queue.delivery(of: note.id)?.receipts.first?.state else {
+        guard case .givenUp(.outcome(refused), let attempts)? = queue.delivery(of: note.id)?.receipts.first?.state
+        else {
             Issue.record("not given up")
             return
         }
-        #expect(why.contains("tried"))
+        #expect(attempts > 8)
     }
 
     @Test("a relay that comes back is offered what waits for it at once")

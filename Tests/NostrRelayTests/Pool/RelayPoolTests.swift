@@ -46,7 +46,7 @@ struct RelayPoolTests {
             let stream = await harness.pool.fetch([relay: [notes]], deadline: .seconds(10))
             #expect(await Gathered.all(stream).endings == [relay: .failed(.refused)])
             let again = await harness.pool.fetch([relay: [notes]], deadline: .milliseconds(100))
-            #expect(await Gathered.all(again).endings == [relay: .notAsked("failed before: connection refused")])
+            #expect(await Gathered.all(again).endings == [relay: .notAsked(.failedBefore(.refused))])
             let statistics = await harness.pool.statistics()[relay]
             #expect(statistics?.failures == 1)
         }
@@ -120,10 +120,10 @@ struct RelayPoolTests {
             let stream = await harness.pool.fetch([open: [notes]], deadline: .seconds(10))
             let connection = await harness.network.connection(to: open)
             await harness.pool.block([open, never])
-            #expect(await Gathered.all(stream).endings == [open: .notAsked("blocked")])
+            #expect(await Gathered.all(stream).endings == [open: .notAsked(.blocked)])
             while await connection.sent() != nil {}
             let none = await harness.pool.fetch([never: [notes]], deadline: .seconds(10))
-            #expect(await Gathered.all(none).endings == [never: .notAsked("blocked")])
+            #expect(await Gathered.all(none).endings == [never: .notAsked(.blocked)])
             #expect(harness.network.attempts(at: never) == 0)
         }
     }
@@ -186,7 +186,7 @@ struct RelayPoolTests {
         let endings = await Gathered.all(try #require(stream)).endings
         #expect(endings == [relay: .failed(.closed(code: nil))])
         let late = await pool?.fetch([relay: [notes]], deadline: .seconds(10))
-        #expect(await Gathered.all(try #require(late)).endings == [relay: .notAsked("shutting down")])
+        #expect(await Gathered.all(try #require(late)).endings == [relay: .notAsked(.shuttingDown)])
     }
 
     @Test("dropping a stream ends its query")

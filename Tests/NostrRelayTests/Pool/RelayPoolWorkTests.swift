@@ -40,7 +40,7 @@ struct RelayPoolWorkTests {
             _ = await harness.network.connection(to: busy).request()
             let stream = await harness.pool.fetch([waiting: [notes]], deadline: .seconds(10))
             let gathered = await harness.advancing { await Gathered.all(stream) }
-            #expect(gathered.endings == [waiting: .notAsked("no free connection in time")])
+            #expect(gathered.endings == [waiting: .notAsked(.noFreeConnection)])
             await subscription.cancel()
         }
     }
@@ -181,8 +181,8 @@ struct RelayPoolWorkTests {
             let connection = await harness.network.connection(to: relay)
             for round in 0..<60 { connection.deliver(raw: Array("[\"EVENT\",\(round)".utf8)) }
             let endings = await Gathered.all(stream).endings
-            let why = "not believed for now: 51 of 51 messages were forged, unasked for or unreadable"
-            #expect(endings == [relay: .notAsked(why)])
+            let distrust = RelayStatistics.Distrust(bad: 51, all: 51, pause: .seconds(300))
+            #expect(endings == [relay: .notAsked(.distrusted(distrust))])
         }
     }
 

@@ -52,7 +52,7 @@ struct RelaySessionTests {
     @Test(
         "a refusal that will not mend itself soon waits a minute",
         arguments: [
-            TransportFailure.nameNotFound, .certificate("not trusted"), .handshake(status: 403),
+            TransportFailure.nameNotFound, .certificate(.untrusted), .handshake(status: 403),
         ])
     func refusals(failure: TransportFailure) throws {
         var bench = try SessionBench()
@@ -95,7 +95,7 @@ struct RelaySessionTests {
         let connects = bench.session.startConnecting()
         #expect(!connects)
         _ = bench.fetch([notes])
-        #expect(bench.tick(after: .seconds(10)) == [.ended(bench.query, .notAsked("no free connection in time"))])
+        #expect(bench.tick(after: .seconds(10)) == [.ended(bench.query, .notAsked(.noFreeConnection))])
     }
 
     // MARK: Limits
@@ -127,7 +127,7 @@ struct RelaySessionTests {
         for number in 1...4 { _ = bench.subscribe([notes], as: QueryID(number: UInt64(number))) }
         let actions = bench.connect()
         #expect(actions.requests.count == 3)
-        #expect(actions.contains(.interrupted(QueryID(number: 4), .notAsked("too many subscriptions"))))
+        #expect(actions.contains(.interrupted(QueryID(number: 4), .notAsked(.tooManySubscriptions))))
         #expect(bench.fetch([notes], as: QueryID(number: 5)).requests.count == 1)
         // When one goes, the fourth comes in.
         #expect(bench.session.cancel(QueryID(number: 1), now: bench.now).requests.count == 1)

@@ -10,7 +10,7 @@ struct TrustTests {
     private let note = TestPerson.bob.event("hello")
     private let stray = TestPerson.alice.event("{}", kind: 0)
     private let why = RelayEnding.notAsked(
-        "not believed for now: 51 of 51 messages were forged, unasked for or unreadable")
+        .distrusted(RelayStatistics.Distrust(bad: 51, all: 51, pause: .seconds(300))))
 
     @Test("a few bad events are dropped and counted, and nothing else happens", arguments: [4, 50])
     func few(number: Int) throws {
