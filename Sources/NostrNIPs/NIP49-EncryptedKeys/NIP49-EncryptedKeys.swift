@@ -20,9 +20,10 @@ public struct EncryptedSecretKey: Hashable, Sendable, CustomStringConvertible {
     /// The cost of guessing a passphrase that new keys get: 2^16 rounds of scrypt with 64 MiB, about a tenth of a second.
     public static let defaultLogN: UInt8 = 16
 
-    /// The highest cost of keys and backups, made or opened: 2^22 rounds with 4 GiB, the last that NIP-49 lists. One bound
-    /// for both ways, so that nothing is written that is refused later; what asks for more is refused before it uses up
-    /// the memory.
+    /// The highest cost of keys and backups, made or opened: 2^22 rounds with 4 GiB, the last that NIP-49 lists.
+    ///
+    /// One bound for both ways, so that nothing is written that is refused later; what asks for more is refused before it
+    /// uses up the memory.
     public static let maxLogN: UInt8 = 22
 
     /// The cost: 2 to this power rounds of scrypt.
