@@ -84,6 +84,9 @@ public struct StoreError: Error, Hashable, Sendable {
     /// What went wrong; grows.
     public enum Code: String, CaseIterable, Hashable, Sendable {
         case diskFull, locked, readOnly, corrupt, tooNew, cannotOpen, io
+        /// Only a file: it holds nothing; it is missing where its log is; it, or its log, was removed or replaced while it
+        /// was in use.
+        case empty, missing, replaced
         /// Only a database at a server: its address is none, it cannot be reached, it did not answer in time, the
         /// connection broke, or its connections were closed on our side.
         case badAddress, unreachable, noAnswer, connectionBroke, closed

@@ -61,30 +61,58 @@ enum Program {
 final class RunningProgram {
     private let process = Process()
     private let output = Pipe()
+    private let complaints = Pipe()
+    private let input = Pipe()
 
     /// Starts it.
-    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    ///
+    /// - Parameter speaksOfErrors: whether what it says on standard error is kept for ``end(by:)`` and ``complaint()``.
+    /// - Parameter input: what it reads first on standard input, which stays open then; `nil` where there is none.
+    init(
+        _ arguments: [String], environment: [String: String] = [:], speaksOfErrors: Bool = false,
+        input text: String? = nil
+    ) throws {
         process.executableURL = try Program.executable()
         process.arguments = arguments
         process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""].merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = text == nil ? FileHandle.nullDevice as Any : input
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.standardError = speaksOfErrors ? complaints as Any : FileHandle.nullDevice
         try process.run()
+        if let text { input.fileHandleForWriting.write(Data(text.utf8)) }
     }
 
+    /// Sends it a signal and waits for its end.
+    ///
+    /// - Returns: its exit status, and what else it said.
+    func end(by signal: Int32) -> (status: Int32, output: String, errors: String) {
+        kill(process.processIdentifier, signal)
+        let rest = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        // The pipe's other end is closed by now.
+        let errors = process.standardError is Pipe ? complaints.fileHandleForReading.readDataToEndOfFile() : Data()
+        return (
+            process.terminationStatus, String(decoding: rest, as: UTF8.self), String(decoding: errors, as: UTF8.self)
+        )
+    }
+
+    /// The next line it says on standard error.
+    func complaint() -> String { Self.line(from: complaints.fileHandleForReading) }
+
     /// The next line it prints; blocks until there is one, and is empty when it has ended.
-    func line() -> String {
+    func line() -> String { Self.line(from: output.fileHandleForReading) }
+
+    private static func line(from file: FileHandle) -> String {
         var bytes: [UInt8] = []
         // A pipe read byte by byte, because what follows the line belongs to the next call.
-        while let byte = output.fileHandleForReading.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
+        while let byte = file.readData(ofLength: 1).first, byte != UInt8(ascii: "\n") {
             bytes.append(byte)
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
     deinit {
-        process.terminate()
+        if process.isRunning { process.terminate() }
         process.waitUntilExit()
     }
 }

@@ -56,8 +56,34 @@ struct EncryptedKeysTests {
         let decoded = try bech32Decode(encrypted.description, maxLength: 200)
         let greedy = try EncryptedSecretKey(
             bech32Encode(prefix: "ncryptsec", bytes: [2, 255] + decoded.bytes.dropFirst(2)))
-        #expect(throws: EncryptedKeyError.costOutOfRange(logN: 255, limit: 20)) {
+        #expect(throws: EncryptedKeyError.costOutOfRange(logN: 255, limit: 22)) {
             _ = try greedy.decrypt(passphrase: "p")
+        }
+    }
+
+    /// Costs nothing, whatever it is asked for.
+    private static let cheap = PassphraseStretching { password, salt, logN in
+        SymmetricKey(data: SHA256.hash(data: password + salt + [logN]))
+    }
+
+    @Test("what may be encrypted can be decrypted, at every cost", arguments: 0...255 as ClosedRange<UInt8>)
+    func everyCost(logN: UInt8) throws {
+        var random = SeededRandom(seed: 1)
+        func encrypted(_ logN: UInt8) throws -> EncryptedSecretKey {
+            try EncryptedSecretKey(
+                encrypting: TestPerson.alice.secretKey, passphrase: "p", logN: logN, handling: .secure,
+                stretching: Self.cheap, using: &random)
+        }
+        if (1...EncryptedSecretKey.maxLogN).contains(logN) {
+            let read = try EncryptedSecretKey(try encrypted(logN).description)
+            #expect(try read.decrypt(passphrase: "p", stretching: Self.cheap).publicKey == TestPerson.alice.publicKey)
+        } else {
+            let refusal = EncryptedKeyError.costOutOfRange(logN: logN, limit: EncryptedSecretKey.maxLogN)
+            #expect(throws: refusal) { _ = try encrypted(logN) }
+            let bytes = try bech32Decode(try encrypted(1).description, maxLength: 200).bytes
+            let greedy = try EncryptedSecretKey(
+                bech32Encode(prefix: "ncryptsec", bytes: [2, logN] + bytes.dropFirst(2)))
+            #expect(throws: refusal) { _ = try greedy.decrypt(passphrase: "p", stretching: Self.cheap) }
         }
     }
 

@@ -1,4 +1,6 @@
+import Crypto
 import NostrCore
+import NostrNIPs
 import NostrSigner
 import NostrTesting
 import Testing
@@ -58,6 +60,32 @@ struct BackupFormatTests {
         #expect(throws: BackupError.emptyPassphrase) { try open(file, passphrase: "") }
         await #expect(throws: BackupError.emptyPassphrase) { try await BackupSealer(passphrase: "", logN: 2) }
         await #expect(throws: BackupError.self) { try await BackupSealer(passphrase: "p", logN: 0) }
+    }
+
+    /// Costs nothing, whatever it is asked for.
+    private static let cheap = PassphraseStretching { password, salt, logN in
+        SymmetricKey(data: SHA256.hash(data: password + salt + [logN]))
+    }
+
+    @Test("what may be made can be opened, at every cost", arguments: 0...255 as ClosedRange<UInt8>)
+    func everyCost(logN: UInt8) async throws {
+        func sealed(_ logN: UInt8) async throws -> [UInt8] {
+            var sealer = try await BackupSealer(
+                passphrase: "p", logN: logN, stretching: Self.cheap, using: SeededRandom(seed: 1))
+            return try sealer.update([1, 2, 3]) + sealer.finish()
+        }
+        guard !(1...EncryptedSecretKey.maxLogN).contains(logN) else {
+            var opener = BackupOpener(passphrase: "p", stretching: Self.cheap)
+            #expect(try opener.update(try await sealed(logN)) + opener.finish() == [1, 2, 3])
+            return
+        }
+        let refusal = BackupError.costOutOfRange(logN: logN, limit: EncryptedSecretKey.maxLogN)
+        await #expect(throws: refusal) { _ = try await sealed(logN) }
+        var greedy = try await sealed(1)
+        greedy[15] = logN
+        greedy.replaceSubrange(32..<40, with: Array(SHA256.hash(data: greedy[..<32]).prefix(8)))
+        var opener = BackupOpener(passphrase: "p", stretching: Self.cheap)
+        #expect(throws: refusal) { try opener.update(greedy) }
     }
 
     @Test("a file cut short anywhere is told as such, also between two chunks")

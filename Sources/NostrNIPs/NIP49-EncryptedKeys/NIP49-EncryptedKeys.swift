@@ -1,5 +1,4 @@
 internal import Crypto
-internal import CryptoExtras
 internal import Foundation
 public import NostrCore
 
@@ -21,9 +20,11 @@ public struct EncryptedSecretKey: Hashable, Sendable, CustomStringConvertible {
     /// The cost of guessing a passphrase that new keys get: 2^16 rounds of scrypt with 64 MiB, about a tenth of a second.
     public static let defaultLogN: UInt8 = 16
 
-    /// The highest cost taken from others by default: 2^20 rounds with 1 GiB; a file that asks for more is refused
-    /// before it uses up the memory.
-    public static let maxLogN: UInt8 = 20
+    /// The highest cost of keys and backups, made or opened: 2^22 rounds with 4 GiB, the last that NIP-49 lists.
+    ///
+    /// One bound for both ways, so that nothing is written that is refused later; what asks for more is refused before it
+    /// uses up the memory.
+    public static let maxLogN: UInt8 = 22
 
     /// The cost: 2 to this power rounds of scrypt.
     public let logN: UInt8
@@ -60,15 +61,24 @@ public struct EncryptedSecretKey: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - passphrase: not empty; normalised to NFKC.
-    ///   - logN: 1–22.
+    ///   - logN: 1 to ``maxLogN``.
     /// - Throws: ``EncryptedKeyError``.
     public init(
         encrypting key: borrowing SecretKey, passphrase: String, logN: UInt8 = defaultLogN, handling: Handling,
         using random: inout some RandomNumberGenerator
     ) throws(EncryptedKeyError) {
+        try self.init(
+            encrypting: key, passphrase: passphrase, logN: logN, handling: handling, stretching: .scrypt, using: &random
+        )
+    }
+
+    package init(
+        encrypting key: borrowing SecretKey, passphrase: String, logN: UInt8, handling: Handling,
+        stretching: PassphraseStretching, using random: inout some RandomNumberGenerator
+    ) throws(EncryptedKeyError) {
         let salt = randomBytes(16, using: &random)
         let nonce = randomBytes(XChaCha20Poly1305.nonceLength, using: &random)
-        let symmetricKey = try Self.derive(passphrase, salt: salt, logN: logN, limit: 22)
+        let symmetricKey = try Self.derive(passphrase, salt: salt, logN: logN, limit: Self.maxLogN, stretching)
         var secret = key.withBytes { bytes(of: $0) }
         defer { for i in secret.indices { secret[i] = 0 } }
         do {
@@ -90,7 +100,13 @@ public struct EncryptedSecretKey: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter limit: the highest ``logN`` to work through.
     /// - Throws: ``EncryptedKeyError``.
     public func decrypt(passphrase: String, limit: UInt8 = maxLogN) throws(EncryptedKeyError) -> SecretKey {
-        let symmetricKey = try Self.derive(passphrase, salt: salt, logN: logN, limit: limit)
+        try decrypt(passphrase: passphrase, limit: limit, stretching: .scrypt)
+    }
+
+    package func decrypt(
+        passphrase: String, limit: UInt8 = maxLogN, stretching: PassphraseStretching
+    ) throws(EncryptedKeyError) -> SecretKey {
+        let symmetricKey = try Self.derive(passphrase, salt: salt, logN: logN, limit: limit, stretching)
         var secret: [UInt8]
         do {
             secret = try XChaCha20Poly1305.open(
@@ -112,16 +128,14 @@ public struct EncryptedSecretKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     private static func derive(
-        _ passphrase: String, salt: [UInt8], logN: UInt8, limit: UInt8
+        _ passphrase: String, salt: [UInt8], logN: UInt8, limit: UInt8, _ stretching: PassphraseStretching
     ) throws(EncryptedKeyError) -> SymmetricKey {
         guard logN >= 1, logN <= min(limit, 30) else { throw .costOutOfRange(logN: logN, limit: limit) }
         var password = normalised(passphrase)
         guard !password.isEmpty else { throw .emptyPassphrase }
         defer { for i in password.indices { password[i] = 0 } }
         do {
-            return try KDF.Scrypt.deriveKey(
-                from: password, salt: salt, outputByteCount: 32, rounds: 1 << Int(logN), blockSize: 8,
-                parallelism: 1)
+            return try stretching.key(password, salt, logN)
         } catch {
             throw .outOfMemory
         }

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import CryptoExtras
 internal import NostrCore
 internal import NostrNIPs
 
@@ -39,9 +38,12 @@ struct BackupHeader: Sendable {
     let chunkKey: SymmetricKey
 
     /// Makes the header of a new backup; blocks while scrypt runs.
-    init(passphrase: String, logN: UInt8, using random: inout some RandomNumberGenerator) throws(BackupError) {
+    init(
+        passphrase: String, logN: UInt8, stretching: PassphraseStretching,
+        using random: inout some RandomNumberGenerator
+    ) throws(BackupError) {
         let salt = randomBytes(16, using: &random)
-        let root = try Self.root(passphrase, salt: salt, logN: logN, limit: 22)
+        let root = try Self.root(passphrase, salt: salt, logN: logN, limit: EncryptedSecretKey.maxLogN, stretching)
         var bytes = Self.magic + [Self.version, logN] + salt
         bytes += Self.checksum(bytes)
         bytes += Self.confirmation(bytes, root)
@@ -52,11 +54,13 @@ struct BackupHeader: Sendable {
     /// Reads the header of a backup; blocks while scrypt runs.
     ///
     /// - Parameter bytes: ``length`` bytes.
-    init(reading bytes: [UInt8], passphrase: String, limit: UInt8) throws(BackupError) {
+    init(
+        reading bytes: [UInt8], passphrase: String, limit: UInt8, stretching: PassphraseStretching
+    ) throws(BackupError) {
         try Self.inspect(bytes)
         guard bytes.count == Self.length else { throw .truncated }
         guard Self.checksum(Array(bytes[..<32])).elementsEqual(bytes[32..<40]) else { throw .damaged }
-        let root = try Self.root(passphrase, salt: Array(bytes[16..<32]), logN: bytes[15], limit: limit)
+        let root = try Self.root(passphrase, salt: Array(bytes[16..<32]), logN: bytes[15], limit: limit, stretching)
         guard Self.isConfirmed(bytes, by: root) else { throw .wrongPassphrase }
         self.bytes = bytes
         chunkKey = Self.derived("chunks", root)
@@ -71,16 +75,14 @@ struct BackupHeader: Sendable {
     }
 
     private static func root(
-        _ passphrase: String, salt: [UInt8], logN: UInt8, limit: UInt8
+        _ passphrase: String, salt: [UInt8], logN: UInt8, limit: UInt8, _ stretching: PassphraseStretching
     ) throws(BackupError) -> SymmetricKey {
         guard logN >= 1, logN <= min(limit, 30) else { throw .costOutOfRange(logN: logN, limit: limit) }
         var password = EncryptedSecretKey.normalised(passphrase)
         guard !password.isEmpty else { throw .emptyPassphrase }
         defer { for i in password.indices { password[i] = 0 } }
         do {
-            return try KDF.Scrypt.deriveKey(
-                from: password, salt: salt, outputByteCount: 32, rounds: 1 << Int(logN), blockSize: 8,
-                parallelism: 1)
+            return try stretching.key(password, salt, logN)
         } catch {
             throw .outOfMemory
         }

@@ -1,5 +1,5 @@
 internal import Crypto
-internal import NostrNIPs
+public import NostrNIPs
 
 /// Decrypts a backup as it is read; what it gives out is as it was written, and whole once ``finish()`` returns.
 ///
@@ -7,6 +7,7 @@ internal import NostrNIPs
 public struct BackupOpener: Sendable {
     private let passphrase: String
     private let limit: UInt8
+    private let stretching: PassphraseStretching
     private var header: BackupHeader?
     private var waiting: [UInt8] = []
     private var number: UInt64 = 0
@@ -14,9 +15,14 @@ public struct BackupOpener: Sendable {
     /// Takes the passphrase.
     ///
     /// - Parameter limit: the highest cost to work through.
-    public init(passphrase: String, limit: UInt8 = 20) {
+    public init(passphrase: String, limit: UInt8 = EncryptedSecretKey.maxLogN) {
+        self.init(passphrase: passphrase, limit: limit, stretching: .scrypt)
+    }
+
+    package init(passphrase: String, limit: UInt8 = EncryptedSecretKey.maxLogN, stretching: PassphraseStretching) {
         self.passphrase = passphrase
         self.limit = limit
+        self.stretching = stretching
     }
 
     /// Takes the next bytes of the file; returns what is known to be genuine by now.
@@ -57,7 +63,8 @@ public struct BackupOpener: Sendable {
         try BackupHeader.inspect(waiting)
         guard waiting.count >= BackupHeader.length else { return nil }
         let read = try BackupHeader(
-            reading: Array(waiting.prefix(BackupHeader.length)), passphrase: passphrase, limit: limit)
+            reading: Array(waiting.prefix(BackupHeader.length)), passphrase: passphrase, limit: limit,
+            stretching: stretching)
         waiting.removeFirst(BackupHeader.length)
         header = read
         return header

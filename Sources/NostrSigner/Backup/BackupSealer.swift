@@ -15,15 +15,22 @@ public struct BackupSealer: Sendable {
     ///
     /// - Parameters:
     ///   - passphrase: not empty; normalised to NFKC, as NIP-49 asks.
-    ///   - logN: the cost of guessing it, 1–22.
+    ///   - logN: the cost of guessing it, 1 to ``/NostrNIPs/EncryptedSecretKey/maxLogN``.
     /// - Throws: ``BackupError``.
     public init(
         passphrase: String, logN: UInt8 = EncryptedSecretKey.defaultLogN,
         using random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) async throws {
+        try await self.init(passphrase: passphrase, logN: logN, stretching: .scrypt, using: random)
+    }
+
+    package init(
+        passphrase: String, logN: UInt8, stretching: PassphraseStretching,
+        using random: any RandomNumberGenerator & Sendable
+    ) async throws {
         header = try await KeystoreQueue().perform {
             var random = random
-            return try BackupHeader(passphrase: passphrase, logN: logN, using: &random)
+            return try BackupHeader(passphrase: passphrase, logN: logN, stretching: stretching, using: &random)
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 internal import NostrStore
 
@@ -41,23 +40,26 @@ public struct DatabaseOptions: Sendable {
 
 /// Opens a database file of ours, brings it to this version's schema, and refuses what is not ours without touching it.
 ///
+/// A file that is not there is made.
 /// Commits are flushed to the disk before they are acknowledged (`docs/decisions/0002-durability.md`).
 ///
 /// - Throws: ``/NostrStore/StoreError``.
-func openDatabase(at path: String, options: DatabaseOptions, migrator: DatabaseMigrator) throws -> DatabasePool {
+func openDatabase(at path: String, options: DatabaseOptions, migrator: DatabaseMigrator) throws -> OpenDatabase {
     do {
-        if try hasContent(path) {
-            try inspectSchema(of: path, migrator: migrator)
-        } else {
-            createPrivateFile(path)
+        if FileIdentity.find(path) == nil {
+            // Without its file, SQLite would take the log for one that is left over.
+            if let log = FileIdentity.find(path + "-wal"), log.size > 0 { throw StoreError(.missing, file: path) }
+            try makeDatabase(at: path, migrator: migrator)
         }
+        try inspectHeader(of: path)
+        try inspectSchema(of: path, migrator: migrator)
         let pool = try DatabasePool(path: path, configuration: configuration(options))
         try pool.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA fullfsync = ON")
         }
         try migrator.migrate(pool)
-        return pool
+        return try OpenDatabase(pool)
     } catch {
         throw storeError(error, file: path)
     }
@@ -81,61 +83,30 @@ private func configuration(_ options: DatabaseOptions) -> Configuration {
     return configuration
 }
 
-/// Makes an empty file that only its owner can read; SQLite gives its log the same rights.
-private func createPrivateFile(_ path: String) {
-    guard !FileManager.default.fileExists(atPath: path) else { return }
-    // Where no file can be made, SQLite says why.
-    _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-}
-
 /// Reads the schema through a connection that cannot write.
+///
+/// - Throws: ``/NostrStore/StoreError`` when it is a newer one, or none of ours.
 private func inspectSchema(of path: String, migrator: DatabaseMigrator) throws {
     var configuration = Configuration()
     configuration.readonly = true
     let reader = try DatabaseQueue(path: path, configuration: configuration)
     try reader.read { db in
         guard try !migrator.hasBeenSuperseded(db) else { throw StoreError(.tooNew, file: path) }
+        guard try !migrator.appliedIdentifiers(db).isEmpty else { throw StoreError(.corrupt, file: path) }
     }
     try reader.close()
 }
 
 /// Looks at the first 100 bytes before SQLite may write anything.
 ///
-/// A missing or empty file is a new database. Source: SQLite's file format, "The Database Header".
-///
-/// - Returns: whether there is a database.
-/// - Throws: ``/NostrStore/StoreError`` when there is something else, or only a part of one.
-private func hasContent(_ path: String) throws -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return false }
-    // A file that cannot be closed was only read.
-    defer { try? handle.close() }
-    let header: [UInt8]
-    let size: UInt64
-    do {
-        header = [UInt8](try handle.read(upToCount: 100) ?? Data())
-        size = try handle.seekToEnd()
-    } catch {
-        throw StoreError(.io, file: path)
-    }
-    guard !header.isEmpty else { return false }
-    guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+/// - Throws: ``/NostrStore/StoreError`` when there is nothing, something else, or only a part of a database.
+private func inspectHeader(of path: String) throws {
+    guard let found = FileIdentity.find(path) else { throw StoreError(.cannotOpen, file: path) }
+    guard found.size > 0 else { throw StoreError(.empty, file: path) }
+    guard let header = try DatabaseHeader(path: path), header.isDatabase else {
         throw StoreError(.corrupt, file: path)
     }
-    try inspectLength(header: header, size: size, path: path)
-    return true
-}
-
-/// Refuses a file shorter than its header says, unless a log may still hold the rest.
-private func inspectLength(header: [UInt8], size: UInt64, path: String) throws {
-    let pageSize = UInt64(header[16]) << 8 | UInt64(header[17])
-    let pages = header[28..<32].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    let log = FileHandle(forReadingAtPath: path + "-wal")
-    // As above: only read.
-    defer { try? log?.close() }
-    // A log that cannot be measured is taken as one that holds something.
-    let logHasContent = log.map { ((try? $0.seekToEnd()) ?? 1) > 0 } ?? false
-    let actualPageSize = pageSize == 1 ? 65_536 : pageSize
-    if !logHasContent, header[24..<28] == header[92..<96], pages * actualPageSize > size {
-        throw StoreError(.corrupt, file: path)
-    }
+    // A log may still hold the rest.
+    let log = FileIdentity.find(path + "-wal")
+    guard !header.isCutShort || (log?.size ?? 0) > 0 else { throw StoreError(.corrupt, file: path) }
 }

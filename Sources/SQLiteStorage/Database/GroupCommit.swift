@@ -19,7 +19,7 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
         var isDraining = false
     }
 
-    private let pool: DatabasePool
+    private let database: OpenDatabase
     private let pending = Mutex(Pending())
     private let begin: @Sendable (Database) -> Session
     private let finish: @Sendable (inout Session) throws -> Void
@@ -27,7 +27,7 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
     private let rolledBack: @Sendable () -> Void
     private let onDisk: @Sendable (Database) -> Void
 
-    /// Joins requests that come at once into one transaction of a pool.
+    /// Joins requests that come at once into one transaction of a database.
     ///
     /// - Parameters:
     ///   - begin: makes what the requests of one transaction share.
@@ -36,13 +36,13 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
     ///   - rolledBack: called after a transaction failed, so that what was remembered of it is forgotten.
     ///   - onDisk: called once a transaction is on the disk, before its callers are answered.
     init(
-        _ pool: DatabasePool, begin: @escaping @Sendable (Database) -> Session,
+        _ database: OpenDatabase, begin: @escaping @Sendable (Database) -> Session,
         finish: @escaping @Sendable (inout Session) throws -> Void = { _ in },
         committed: @escaping @Sendable (Answer) -> Void = { _ in },
         rolledBack: @escaping @Sendable () -> Void = {},
         onDisk: @escaping @Sendable (Database) -> Void = { _ in }
     ) {
-        self.pool = pool
+        self.database = database
         self.begin = begin
         self.finish = finish
         self.committed = committed
@@ -58,7 +58,7 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
                 defer { pending.isDraining = true }
                 return !pending.isDraining
             }
-            if mustStart { pool.asyncWriteWithoutTransaction { self.drain($0) } }
+            if mustStart { database.pool.asyncWriteWithoutTransaction { self.drain($0) } }
         }
     }
 
@@ -96,7 +96,7 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
         do {
             deliver(try inTransaction(db) { session in try request.work(&session) }, to: request)
         } catch {
-            request.caller.resume(throwing: storeError(error, file: pool.path))
+            request.caller.resume(throwing: database.failure(error))
         }
     }
 
@@ -108,11 +108,13 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
     private func inTransaction<T>(_ db: Database, _ body: (inout Session) throws -> T) throws -> T {
         do {
             var result: T?
-            try db.inTransaction(.immediate) {
-                var session = begin(db)
-                result = try body(&session)
-                try finish(&session)
-                return .commit
+            try database.committing(in: db) {
+                try db.inTransaction(.immediate) {
+                    var session = begin(db)
+                    result = try body(&session)
+                    try finish(&session)
+                    return .commit
+                }
             }
             onDisk(db)
             guard let result else { preconditionFailure("a committed transaction has run its body") }

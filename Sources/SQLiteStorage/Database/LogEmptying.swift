@@ -23,14 +23,14 @@ final class LogEmptying: Sendable {
         var changes = 0
     }
 
-    private let pool: DatabasePool
+    private let database: OpenDatabase
     private let busyTimeout: Duration
     private let later: Later
     private let state = Mutex(State())
 
     /// Takes the writer, and how long its commits wait for other programs.
-    init(_ pool: DatabasePool, busyTimeout: Duration, later: @escaping Later) {
-        (self.pool, self.busyTimeout, self.later) = (pool, busyTimeout, later)
+    init(_ database: OpenDatabase, busyTimeout: Duration, later: @escaping Later) {
+        (self.database, self.busyTimeout, self.later) = (database, busyTimeout, later)
     }
 
     /// A transaction is on the disk.
@@ -52,21 +52,17 @@ final class LogEmptying: Sendable {
 
     /// Empties the log at once; what a program that was killed has left, too.
     func now() {
-        pool.writeWithoutTransaction { _ = empty($0) }
+        database.pool.writeWithoutTransaction { _ = empty($0) }
     }
 
-    /// Empties the log a last time; the file is closed next.
+    /// The file is closed next, which empties the log a last time.
     func close() {
-        let wasClosed = state.withLock { state in
-            defer { state.isClosed = true }
-            return state.isClosed
-        }
-        if !wasClosed { now() }
+        state.withLock { $0.isClosed = true }
     }
 
     private func work() {
         guard !state.withLock(\.isClosed) else { return }
-        pool.asyncWriteWithoutTransaction { [self] db in
+        database.pool.asyncWriteWithoutTransaction { [self] db in
             let isClosed = state.withLock { state in
                 state.isDue = false
                 return state.isClosed
@@ -83,7 +79,7 @@ final class LogEmptying: Sendable {
             // Writers would wait behind one who waits for a long read.
             try db.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? db.execute(sql: "PRAGMA busy_timeout = \(wait)") }
-            return try db.checkpoint(.truncate).walFrameCount == 0
+            return database.emptyLog(db)
         } catch {
             return false
         }

@@ -8,7 +8,7 @@ public import NostrStore
 /// One writer whose commits are shared by all who wait, readers beside it that never wait for the writer.
 /// Source: `docs/decisions/0002-durability.md`.
 public final class SQLiteEventStore: EventStore, EventRemoval {
-    private let pool: DatabasePool
+    private let database: OpenDatabase
     let writer: GroupCommit<EventWriter, WriteResult>
     private let authors: AuthorNumbers
     let versioned: VersionedAuthors
@@ -27,17 +27,19 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
     {
         let authors = AuthorNumbers()
         let changeFeed = changeFeed
-        let pool = try openDatabase(at: path, options: options, migrator: eventMigrator())
+        let database = try openDatabase(at: path, options: options, migrator: eventMigrator())
         let versioned: VersionedAuthors
         do {
             // By the writer: a reader that is open when the file is closed keeps the log from going into it.
-            versioned = VersionedAuthors(try pool.writeWithoutTransaction { try VersionRows(db: $0).authors() })
+            versioned = VersionedAuthors(
+                try database.pool.writeWithoutTransaction { try VersionRows(db: $0).authors() })
         } catch {
-            throw storeError(error, file: path)
+            throw database.failure(error)
         }
-        self.pool = pool
+        self.database = database
         writer = GroupCommit(
-            pool, begin: { EventWriter($0, authors: authors, versioned: versioned.all) }, finish: { try $0.finish() },
+            database, begin: { EventWriter($0, authors: authors, versioned: versioned.all) },
+            finish: { try $0.finish() },
             committed: { result in
                 if let changed = result.versioned { versioned.set(changed) }
                 changeFeed.send(contentsOf: result.changes)
@@ -114,24 +116,20 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
     ///
     /// - Throws: ``/NostrStore/StoreError`` when it cannot be read at all.
     public func integrityProblems() async throws -> [String] {
-        try await SQLiteStorage.integrityProblems(pool)
+        try await SQLiteStorage.integrityProblems(database)
     }
 
     /// Writes everything into the one file and lets go of it.
     ///
     /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
-        do { try pool.close() } catch { throw storeError(error, file: pool.path) }
+        try database.close()
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (EventReader) throws -> T) async throws -> T {
         let moment = now()
-        do {
-            return try await pool.read { [authors] db in
-                try body(EventReader(db: db, authors: authors, now: moment))
-            }
-        } catch {
-            throw storeError(error, file: pool.path)
+        return try await database.read { [authors] db in
+            try body(EventReader(db: db, authors: authors, now: moment))
         }
     }
 }

@@ -7,9 +7,9 @@ public import NostrStore
 /// Registrations and pairings are on the disk before they are acknowledged. Claims are not flushed one by one: one that
 /// a power failure takes wakes a device twice at worst, and waiting for the disk would make every wake late.
 public final class SQLitePushRegistry: PushRegistry {
-    private let pool: DatabasePool
+    private let database: OpenDatabase
     private let writer: GroupCommit<Database, any Sendable>
-    private let claimPool: DatabasePool
+    private let claims: OpenDatabase
     private let claimer: GroupCommit<Database, Set<EventID>>
 
     /// Opens the registry, or makes it when there is no file.
@@ -22,27 +22,23 @@ public final class SQLitePushRegistry: PushRegistry {
         // What a person unregisters is gone.
         var options = options
         options.overwritesDeleted = true
-        pool = try openDatabase(at: path, options: options, migrator: pushMigrator())
-        writer = GroupCommit(pool, begin: { $0 })
-        claimPool = try openDatabase(at: path, options: options, migrator: pushMigrator())
+        database = try openDatabase(at: path, options: options, migrator: pushMigrator())
+        writer = GroupCommit(database, begin: { $0 })
+        claims = try openDatabase(at: path, options: options, migrator: pushMigrator())
         do {
-            try claimPool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+            try claims.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
         } catch {
-            throw storeError(error, file: path)
+            throw claims.failure(error)
         }
-        claimer = GroupCommit(claimPool, begin: { $0 })
+        claimer = GroupCommit(claims, begin: { $0 })
     }
 
     /// Writes everything into the one file and lets go of it.
     ///
     /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
-        do {
-            try claimPool.close()
-            try pool.close()
-        } catch {
-            throw storeError(error, file: pool.path)
-        }
+        try claims.close()
+        try database.close()
     }
 
     public func register(_ device: PushDevice, quota: PushQuota) async throws {
@@ -165,6 +161,6 @@ public final class SQLitePushRegistry: PushRegistry {
     }
 
     private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        do { return try await pool.read(body) } catch { throw storeError(error, file: pool.path) }
+        try await database.read(body)
     }
 }

@@ -10,7 +10,7 @@ public import NostrStore
 /// of a circle are not in it (RFC 9420, 9.2 "Deletion Schedule"). What the disk itself keeps of old blocks, and what
 /// backups hold, is out of reach.
 public final class SQLiteRecordStore: RecordStore {
-    private let pool: DatabasePool
+    private let database: OpenDatabase
     private let writer: GroupCommit<Database, Void>
     private let emptying: LogEmptying
 
@@ -31,11 +31,11 @@ public final class SQLiteRecordStore: RecordStore {
         // What is forgotten of a person is gone, sealed though it was.
         var options = options
         options.overwritesDeleted = true
-        pool = try openDatabase(at: path, options: options, migrator: recordMigrator())
-        let emptying = LogEmptying(pool, busyTimeout: options.busyTimeout, later: later)
+        database = try openDatabase(at: path, options: options, migrator: recordMigrator())
+        let emptying = LogEmptying(database, busyTimeout: options.busyTimeout, later: later)
         self.emptying = emptying
         // Nearly every commit replaces something, and one that does not costs no more for being counted in.
-        writer = GroupCommit(pool, begin: { $0 }, onDisk: emptying.didCommit)
+        writer = GroupCommit(database, begin: { $0 }, onDisk: emptying.didCommit)
         emptying.now()
     }
 
@@ -126,16 +126,16 @@ public final class SQLiteRecordStore: RecordStore {
     /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
         emptying.close()
-        do { try pool.close() } catch { throw storeError(error, file: pool.path) }
+        try database.close()
     }
 
     private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do {
-            return try await pool.read(body)
+            return try await database.pool.read(body)
         } catch let stopped as Stopped {
             throw stopped.why
         } catch {
-            throw storeError(error, file: pool.path)
+            throw database.failure(error)
         }
     }
 }

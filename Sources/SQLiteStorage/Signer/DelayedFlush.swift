@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// Brings what was written without waiting for the disk to the disk, within a second.
 final class DelayedFlush: Sendable {
-    private let pool: DatabasePool
+    private let database: OpenDatabase
     private let isScheduled = Mutex(false)
     private let isClosed = Mutex(false)
 
     /// Takes the writer, whose commits do not wait for the disk (`synchronous = NORMAL`).
-    init(_ pool: DatabasePool) {
-        self.pool = pool
+    init(_ database: OpenDatabase) {
+        self.database = database
     }
 
     /// Something was written.
@@ -30,11 +30,13 @@ final class DelayedFlush: Sendable {
 
     private func flush() {
         guard !isClosed.withLock({ $0 }) else { return }
-        pool.asyncWriteWithoutTransaction { [self] db in
+        database.pool.asyncWriteWithoutTransaction { [self] db in
             isScheduled.withLock { $0 = false }
             guard !isClosed.withLock({ $0 }) else { return }
             // A disk that does not take it now is told of by the next choice or request.
-            try? onDisk(db) { try $0.execute(sql: "UPDATE flush SET count = count + 1") }
+            try? database.committing(in: db) {
+                try onDisk(db) { try $0.execute(sql: "UPDATE flush SET count = count + 1") }
+            }
         }
     }
 }

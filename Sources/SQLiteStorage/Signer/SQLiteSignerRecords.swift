@@ -14,7 +14,7 @@ public final class SQLiteSignerRecords: SignerRecords {
         case admitted(Admission)
     }
 
-    private let pool: DatabasePool
+    private let database: OpenDatabase
     private let writer: GroupCommit<Database, Outcome>
     private let flush: DelayedFlush
     private let bounds: WaitingBounds
@@ -42,12 +42,12 @@ public final class SQLiteSignerRecords: SignerRecords {
         // A secret that was used, an app that was unpaired: gone is gone.
         options.overwritesDeleted = true
         do {
-            let pool = try openDatabase(at: path, options: options, migrator: signerMigrator())
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
-            let flush = DelayedFlush(pool)
-            self.pool = pool
+            let database = try openDatabase(at: path, options: options, migrator: signerMigrator())
+            try database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+            let flush = DelayedFlush(database)
+            self.database = database
             self.flush = flush
-            writer = GroupCommit(pool, begin: { $0 }, committed: { _ in flush.isDue() })
+            writer = GroupCommit(database, begin: { $0 }, committed: { _ in flush.isDue() })
             bounds = WaitingBounds(perApp: waitingPerApp, together: waiting)
         } catch {
             throw storeError(error, file: path)
@@ -204,7 +204,7 @@ public final class SQLiteSignerRecords: SignerRecords {
     ///
     /// - Throws: ``/NostrStore/StoreError`` when it cannot be read at all.
     public func integrityProblems() async throws -> [String] {
-        try await SQLiteStorage.integrityProblems(pool)
+        try await SQLiteStorage.integrityProblems(database)
     }
 
     /// Writes everything into the one file and lets go of it.
@@ -212,28 +212,24 @@ public final class SQLiteSignerRecords: SignerRecords {
     /// - Throws: ``/NostrStore/StoreError``; nothing is lost even then.
     public func close() throws {
         flush.close()
-        do { try pool.close() } catch { throw storeError(error, file: pool.path) }
+        try database.close()
     }
 
     private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        do { return try await pool.read(body) } catch { throw storeError(error, file: pool.path) }
+        try await database.read(body)
     }
 
     /// Writes with others that write at the same time.
     private func perform(_ work: @escaping @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        do { return try await writer.perform { try work($0) } } catch { throw storeError(error, file: pool.path) }
+        try await writer.perform { try work($0) }
     }
 
     /// Writes what a person chose, and returns when it is on the disk; goes on when the caller is cancelled meanwhile.
     private func choose(_ work: @escaping @Sendable (Database) throws -> Void) async throws {
-        do {
-            try await withCheckedThrowingContinuation { caller in
-                pool.asyncWriteWithoutTransaction { db in
-                    caller.resume(with: Result { try onDisk(db, work) })
-                }
+        try await withCheckedThrowingContinuation { caller in
+            database.pool.asyncWriteWithoutTransaction { [database] db in
+                caller.resume(with: Result { try database.committing(in: db) { try onDisk(db, work) } })
             }
-        } catch {
-            throw storeError(error, file: pool.path)
         }
     }
 }

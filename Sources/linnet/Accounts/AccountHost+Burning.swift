@@ -33,6 +33,28 @@ extension AccountHost {
         await ashes.finishAll()
     }
 
+    /// Works, then closes the files of the accounts that are at work by then, and further ones, however the work ends.
+    ///
+    /// - Throws: what the work throws, else what closing does.
+    nonisolated func closing<Value: Sendable>(
+        _ further: [@Sendable () throws -> Void], after work: () async throws -> Value
+    ) async throws -> Value {
+        let value: Value
+        do {
+            value = try await work()
+        } catch {
+            // The first failure is the one to tell.
+            try? await close(and: further)
+            throw error
+        }
+        try await close(and: further)
+        return value
+    }
+
+    private func close(and further: [@Sendable () throws -> Void]) throws {
+        try OpenFiles(atWork.values.map { $0.records.close } + further).close()
+    }
+
     /// Locks an account, ends its work and its connections, and lets go of its files.
     private func putDown(_ key: PublicKey) async {
         idle[key] = nil

@@ -40,14 +40,18 @@ extension AccountHost: KeyKeeping {
         return words
     }
 
-    /// One encrypted file with all of an account.
+    /// One encrypted file with all of an account, which was restored on trial.
     func backup(_ key: PublicKey, passphrase: String) async throws -> [UInt8] {
         let file = Mutex<[UInt8]>([])
         let maker = BackupMaker(directory: factory.directory, keystore: keystore, store: factory.store)
         do {
-            _ = try await maker.make(of: [try await kept(key)], passphrase: passphrase) { bytes in
+            let tallies = try await maker.make(of: [try await kept(key)], passphrase: passphrase) { bytes in
                 file.withLock { $0 += bytes }
             }
+            let source = BackupSource(place: .memory(file.withLock { $0 }), passphrase: passphrase)
+            try await BackupTrial(directory: factory.directory, source: source).run(expecting: tallies)
+        } catch let error as BackupTrialError {
+            throw Trouble(error.sentence)
         } catch let error as BackupError {
             throw Trouble(error.sentence)
         } catch let error as KeystoreError {

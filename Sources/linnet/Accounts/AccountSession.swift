@@ -44,8 +44,8 @@ struct AccountSession: ParsableArguments {
                 demo: nil)
             let kept = try await chosen(from: try await keystore.accounts())
             let passphrase = try kept.asksForPassphrase ? passphrase.passphrase(isNew: false) : ""
-            return try await atWork(host) {
-                try await body(try await host.unlock(kept.key, passphrase: passphrase))
+            return try await host.closing([store.close]) {
+                try await atWork(host) { try await body(try await host.unlock(kept.key, passphrase: passphrase)) }
             }
         } catch {
             throw CommandFailure.speaking(error)

@@ -13,12 +13,19 @@ struct BackupCommand: AsyncParsableCommand {
         discussion: """
             Holds the keys, the words they were made from, private messages and drafts, every version of your own events, \
             and the settings. Keys stay under their own passphrases inside; the whole file is encrypted with a passphrase \
-            of its own, which may be another. Works while linnet serve is running. Prints one line of JSON per account.
+            of its own, which may be another. Works while linnet serve is running. The backup is restored on trial before \
+            it gets its name. Prints one line of JSON per account.
             """)
 
     @Argument(help: ArgumentHelp("The file to write; it must not exist yet.", valueName: "file")) var file: String
     @Option(help: ArgumentHelp("Only this account: npub or hex; may be given again.", valueName: "npub"))
     var account: [String] = []
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            "Restore the backup on trial before it is called done.",
+            discussion: "Takes as much room in the data directory as the backup holds, until it is over."))
+    var verify = true
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var cost: KeyCommand.Cost
     @OptionGroup var keys: KeystoreOptions
@@ -30,17 +37,36 @@ struct BackupCommand: AsyncParsableCommand {
         let keystore = keys.keystore(in: directory)
         do {
             let accounts = try await chosen(from: try await keystore.accounts())
+            let passphrase = try passphrase.passphrase(isNew: true)
             let output = try NewFile(file)
-            let store = try SQLiteEventStore(path: directory.events, now: { .current })
-            let maker = BackupMaker(directory: directory, keystore: keystore, store: store, logN: cost.logN)
-            let tallies = try await maker.make(of: accounts, passphrase: passphrase.passphrase(isNew: true)) {
-                try output.write($0)
+            let tallies: [BackupTally]
+            do {
+                tallies = try await write(accounts, of: keystore, in: directory, passphrase: passphrase, to: output)
+                try output.finish()
+            } catch {
+                output.discard()
+                throw error
             }
-            try output.finish()
             for tally in tallies { try Output.json(tally) }
+            if verify { Output.error("Everything in it came back when it was restored on trial.\n") }
         } catch {
             throw CommandFailure.speaking(error)
         }
+    }
+
+    private func write(
+        _ accounts: [KeystoreAccount], of keystore: any Keystore, in directory: DataDirectory, passphrase: String,
+        to output: NewFile
+    ) async throws -> [BackupTally] {
+        let store = try SQLiteEventStore(path: directory.events, now: { .current })
+        let maker = BackupMaker(directory: directory, keystore: keystore, store: store, logN: cost.logN)
+        var tallies = try await maker.make(of: accounts, passphrase: passphrase) { try output.write($0) }
+        try store.close()
+        guard verify else { return tallies }
+        let source = BackupSource(place: .file(output.temporary), passphrase: passphrase)
+        try await BackupTrial(directory: directory, source: source).run(expecting: tallies)
+        for index in tallies.indices { tallies[index].verified = true }
+        return tallies
     }
 
     private func chosen(from all: [KeystoreAccount]) async throws -> [KeystoreAccount] {
@@ -79,7 +105,8 @@ struct RestoreCommand: AsyncParsableCommand {
         defer { _ = lock }
         let outcomes: [RestoredAccount]
         do {
-            let source = BackupSource(path: file, passphrase: try passphrase.passphrase(isNew: false))
+            let source = BackupSource(
+                place: .file(file), passphrase: try passphrase.passphrase(isNew: false))
             try source.check()
             outcomes = try await restore(source, into: directory)
         } catch {

@@ -98,6 +98,8 @@ struct BackupTally: Encodable, Equatable, Sendable {
     let records: Int
     /// Events of its own, every version counted.
     let events: Int
+    /// Whether a restore on trial brought all of it back.
+    var verified = false
 }
 
 /// Encrypts lines as they come and hands the bytes on.

@@ -1,9 +1,15 @@
 import Foundation
 import NostrSigner
 
-/// A backup's file, read line by line without ever being held whole.
+/// A backup, read line by line; of a file never more than a block is held.
 struct BackupSource: Sendable {
-    let path: String
+    /// Where its bytes are.
+    enum Place: Sendable {
+        case file(String)
+        case memory([UInt8])
+    }
+
+    let place: Place
     let passphrase: String
 
     private static let blockSize = 1 << 18
@@ -38,24 +44,52 @@ struct BackupSource: Sendable {
         guard line.count <= BackupLine.longest else { throw BackupError.damaged }
     }
 
-    private func open() throws -> FileHandle {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw CommandFailure("The file \(path) cannot be read.")
-        }
-        return file
-    }
-
     private func forEachBlock(_ body: ([UInt8]) throws -> Void) throws {
-        let file = try open()
+        var blocks = try Blocks(place)
         // Only read: there is nothing to lose in closing.
-        defer { try? file.close() }
-        while let block = try file.read(upToCount: Self.blockSize), !block.isEmpty { try body([UInt8](block)) }
+        defer { try? blocks.close() }
+        while let block = try blocks.next(Self.blockSize) { try body(block) }
     }
 
     private func forEachBlock(_ body: ([UInt8]) async throws -> Void) async throws {
-        let file = try open()
+        var blocks = try Blocks(place)
         // As above.
-        defer { try? file.close() }
-        while let block = try file.read(upToCount: Self.blockSize), !block.isEmpty { try await body([UInt8](block)) }
+        defer { try? blocks.close() }
+        while let block = try blocks.next(Self.blockSize) { try await body(block) }
+    }
+}
+
+/// The bytes of a backup from first to last.
+private struct Blocks {
+    private let file: FileHandle?
+    private var rest: ArraySlice<UInt8> = []
+
+    init(_ place: BackupSource.Place) throws {
+        switch place {
+        case .file(let path):
+            guard let file = FileHandle(forReadingAtPath: path) else {
+                throw CommandFailure("The file \(path) cannot be read.")
+            }
+            self.file = file
+        case .memory(let bytes):
+            file = nil
+            rest = bytes[...]
+        }
+    }
+
+    /// The next bytes, at most so many; `nil` at the end.
+    mutating func next(_ size: Int) throws -> [UInt8]? {
+        let block: [UInt8]
+        if let file {
+            block = [UInt8](try file.read(upToCount: size) ?? Data())
+        } else {
+            block = Array(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+        return block.isEmpty ? nil : block
+    }
+
+    func close() throws {
+        try file?.close()
     }
 }

@@ -8,9 +8,12 @@ import Foundation
 
 /// Holds a data directory for one program: two would each deliver the same queue.
 ///
-/// The system lets go of it when the program ends, however it ends.
+/// The system lets go of it when the program ends, however it ends. The directory itself is locked, too: a lock file that
+/// somebody removes holds nobody back.
 struct DirectoryLock: ~Copyable {
     private let file: Int32
+    /// The directory; negative where its file system locks no directories.
+    private let folder: Int32
 
     /// Locks a directory against other programs for as long as this value lives.
     ///
@@ -20,15 +23,20 @@ struct DirectoryLock: ~Copyable {
         guard opened >= 0 else {
             throw CommandFailure("Cannot write to \(directory.path): check that you may write there.")
         }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+        let folder = unsafe open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0
+        guard isHeld, folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             close(opened)
+            if folder >= 0 { close(folder) }
             throw CommandFailure(
                 "Another Linnet is using \(directory.path): stop it first, or choose another directory with --data.")
         }
         file = opened
+        self.folder = folder
     }
 
     deinit {
         close(file)
+        if folder >= 0 { close(folder) }
     }
 }

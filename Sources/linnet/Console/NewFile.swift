@@ -4,7 +4,8 @@ import NostrSigner
 /// A file that appears under its name only once it is whole and on the disk, readable by its owner only.
 final class NewFile: Sendable {
     private let path: String
-    private let temporary: String
+    /// Where its bytes are until it gets its name.
+    let temporary: String
     private let handle: FileHandle
 
     /// Begins a file.
@@ -31,6 +32,13 @@ final class NewFile: Sendable {
             try? FileManager.default.removeItem(atPath: temporary)
             throw CommandFailure("The file \(path) cannot be written; is the disk full?")
         }
+    }
+
+    /// Takes what was written away again.
+    func discard() {
+        // The first failure is the one to tell.
+        try? handle.close()
+        try? FileManager.default.removeItem(atPath: temporary)
     }
 
     /// Gives the file its name; returns after it is durable.

@@ -13,7 +13,8 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: """
             Reports each line that was not kept as LINE: reason on standard error, then prints one line of JSON. An event \
             counts as duplicate when the store holds it, or a newer version of it. Ends with 0 only when every event is \
-            in the store. Of this machine's accounts every version of profiles and lists is kept.
+            in the store. Of this machine's accounts every version of profiles and lists is kept. Stopped by a signal, it \
+            keeps what it has read, and says how much that is. Stop linnet serve and linnet relay first.
             """)
 
     @OptionGroup var input: EventFile
@@ -27,15 +28,21 @@ struct ImportCommand: AsyncParsableCommand {
         let reader = try input.open()
         let directory = data.directory()
         try directory.prepare()
+        let lock = try DirectoryLock(directory)
+        defer { _ = lock }
         let keystore = NIP49FileKeystore(directory: directory.keys, now: { .current })
         let accounts = try await keystore.accounts().map(\.key)
         let authors = Set(try versioned.map(Reading.key)).union(accounts)
         var tally = Tally()
+        let signal: Int32?
         do {
             let store = try SQLiteEventStore(path: directory.events, options: .bulk, now: { .current })
-            try await store.keepVersions(of: authors)
-            try await tally.add(from: reader, to: store) { Output.error($0) }
-            try store.close()
+            signal = try await OpenFiles([store.close]).closing {
+                try await store.keepVersions(of: authors)
+                return try await EndingSignals.heeded(stop: { await reader.stop() }) {
+                    try await tally.add(from: reader, to: store) { Output.error($0) }
+                }
+            }
         } catch let error as StoreError {
             // What was kept before is told too: it is on the disk.
             Output.line(tally.json)
@@ -43,6 +50,8 @@ struct ImportCommand: AsyncParsableCommand {
             throw ExitCode.failure
         }
         Output.line(tally.json)
+        // As the shell has it for a program that a signal ended.
+        if let signal { throw ExitCode(128 + signal) }
         if tally.rejected > 0 { throw ExitCode.failure }
     }
 

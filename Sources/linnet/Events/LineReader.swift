@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// A stretch of whole lines of a file.
 struct LineBlock: Sendable {
@@ -33,6 +34,9 @@ actor LineReader {
     private var nextLine = 1
     private var isSkipping = false
     private var isAtEnd = false
+    private var isStopped = false
+    /// Who waits for what is being read.
+    private let waiting = Mutex<CheckedContinuation<[UInt8], any Error>?>(nil)
 
     /// Takes a file that is open for reading.
     ///
@@ -49,12 +53,19 @@ actor LineReader {
     ///
     /// - Throws: what the file system says when reading fails.
     func next() async throws -> LineBlock? {
-        while !isAtEnd {
+        while !isAtEnd, !isStopped {
             let read = try await readBytes()
+            if isStopped { return nil }
             if read.isEmpty { isAtEnd = true }
             if let block = append(read) { return block }
         }
         return nil
+    }
+
+    /// Reads no more: from now on the file has ended, also for who waits for more of it.
+    func stop() {
+        isStopped = true
+        waiting.withLock { $0.take() }?.resume(returning: [])
     }
 
     private func append(_ read: [UInt8]) -> LineBlock? {
@@ -87,8 +98,10 @@ actor LineReader {
 
     private func readBytes() async throws -> [UInt8] {
         try await withCheckedThrowingContinuation { continuation in
-            queue.async { [input, blockSize] in
-                continuation.resume(with: Result { [UInt8](try input.read(upToCount: blockSize) ?? Data()) })
+            waiting.withLock { $0 = continuation }
+            queue.async { [self, input, blockSize] in
+                let read = Result { [UInt8](try input.read(upToCount: blockSize) ?? Data()) }
+                waiting.withLock { $0.take() }?.resume(with: read)
             }
         }
     }

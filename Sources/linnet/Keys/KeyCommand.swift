@@ -19,8 +19,17 @@ struct KeyCommand: ParsableCommand {
             name: [.customLong("log-n"), .customLong("logn")],
             help: ArgumentHelp(
                 "The cost of guessing the passphrase: 2 to this power rounds of scrypt, 1 to 22.",
-                discussion: "16 takes 64 MiB of memory, 18 takes 256 MiB, 20 takes 1 GiB.", valueName: "n"))
+                discussion: """
+                    16 takes 64 MiB of memory, 18 takes 256 MiB, 20 takes 1 GiB, 22 takes 4 GiB; as much each time it is \
+                    opened, too.
+                    """, valueName: "n"))
         var logN: UInt8 = EncryptedSecretKey.defaultLogN
+
+        func validate() throws {
+            guard logN >= 1, logN <= EncryptedSecretKey.maxLogN else {
+                throw ValidationError("--log-n must be between 1 and \(EncryptedSecretKey.maxLogN).")
+            }
+        }
     }
 
     /// `linnet key generate`.

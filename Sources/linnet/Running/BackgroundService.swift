@@ -1,6 +1,5 @@
 import Logging
 import ServiceLifecycle
-import UnixSignals
 
 /// A long-lived piece of the program, with its name in the log.
 struct BackgroundService: Service, CustomStringConvertible {
@@ -41,10 +40,10 @@ struct BackgroundService: Service, CustomStringConvertible {
 }
 
 extension ServiceGroupConfiguration {
-    /// The program's parts: SIGTERM and SIGINT drain them, last first, within ten seconds.
+    /// The program's parts: SIGTERM, SIGINT and SIGHUP drain them, last first, within ten seconds.
     static func program(services: [any Service], log: Logger) -> ServiceGroupConfiguration {
         var configuration = ServiceGroupConfiguration(
-            services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
+            services: services, gracefulShutdownSignals: EndingSignals.all, logger: log)
         configuration.maximumGracefulShutdownDuration = .seconds(8)
         return configuration
     }

@@ -8,6 +8,7 @@ import NostrCore
 import NostrSigner
 import NostrStore
 import RelayServer
+import SQLiteStorage
 import ServiceLifecycle
 import ViewModels
 import WebUI
@@ -25,7 +26,7 @@ struct Home: Sendable {
     let keystore: any Keystore
     let log: Logger
 
-    /// Runs until SIGTERM or SIGINT.
+    /// Runs until SIGTERM, SIGINT or SIGHUP.
     ///
     /// - Throws: one plain sentence when the home cannot open.
     func run() async throws {
@@ -65,8 +66,8 @@ struct Home: Sendable {
                 BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } })
         }
         services.append(application(relay: relay, pages: pages, at: page))
-        try await ServiceGroup(configuration: .program(services: services, log: log)).run()
-        try signing.close()
+        let group = ServiceGroup(configuration: .program(services: services, log: log))
+        try await accounts.closing([signing.close, base.program.close, base.store.close]) { try await group.run() }
     }
 
     /// What makes signers, told where a person approves.

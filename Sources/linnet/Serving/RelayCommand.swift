@@ -31,8 +31,16 @@ struct RelayCommand: AsyncParsableCommand {
     func run() async throws {
         let log = try logging.start()
         let directory = data.directory()
-        try directory.prepare()
-        let store = try SQLiteEventStore(path: directory.events, now: { .current })
+        try await PortSentences(host: host, port: port, program: "a relay").speaking {
+            try directory.prepare()
+            let lock = try DirectoryLock(directory)
+            defer { _ = lock }
+            let store = try SQLiteEventStore(path: directory.events, now: { .current })
+            try await OpenFiles([store.close]).closing { try await serve(store, log: log) }
+        }
+    }
+
+    private func serve(_ store: SQLiteEventStore, log: Logger) async throws {
         let writers = try rules.writers()
         let relay = LocalRelay(
             store: store, name: name, addresses: try urls.map(Reading.relay), hosts: [], origins: [],

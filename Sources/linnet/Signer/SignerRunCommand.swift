@@ -57,7 +57,7 @@ struct SignerOptions: ParsableArguments {
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
 
-    /// Runs until SIGTERM or SIGINT.
+    /// Runs until SIGTERM, SIGINT or SIGHUP.
     ///
     /// - Parameters:
     ///   - invites: whether to print a token for an app.
@@ -83,6 +83,7 @@ private struct SignerHome {
     let keystore: any Keystore
     let host: AccountHost
     let signing: SignerFactory
+    let store: SQLiteEventStore
     let lock: HeldDirectory
     let log: Logger
 
@@ -105,7 +106,7 @@ private struct SignerHome {
             demo: nil)
         await host.finishBurning()
         return SignerHome(
-            directory: directory, keystore: keystore, host: host, signing: signing, lock: lock, log: log)
+            directory: directory, keystore: keystore, host: host, signing: signing, store: store, lock: lock, log: log)
     }
 
     /// Puts accounts to work with their keys.
@@ -152,8 +153,7 @@ private struct SignerHome {
             },
         ]
         let group = ServiceGroup(configuration: .program(services: services, log: log))
-        try await group.run()
-        try signing.close()
+        try await host.closing([signing.close, store.close]) { try await group.run() }
     }
 }
 

@@ -58,6 +58,9 @@ struct BackupTests {
         let made = try run(["backup", file, "--log-n", "4"], home)
         #expect(made.status == 0, "\(made.errors)")
         #expect(made.output.split(separator: "\n").count == 3)
+        #expect(made.output.split(separator: "\n").allSatisfy { $0.contains("\"verified\":true") })
+        #expect(made.errors.contains("restored on trial"))
+        #expect(try home.files().allSatisfy { !$0.hasPrefix("trial-") })
         #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
 
         let fresh = try AccountHome()
@@ -150,6 +153,64 @@ struct BackupTests {
         let fresh = try AccountHome()
         #expect(try run(["restore", file], fresh).status == 0)
         #expect(try await fresh.keystore.accounts().map(\.name) == ["Ana"])
+    }
+
+    @Test("a backup that does not give back what was put in is not kept, unless nobody asks")
+    func trial() async throws {
+        let home = try AccountHome()
+        let store = try home.store()
+        _ = try await home.host(store).importSecret(TestPerson.alice.secretHex, passphrase: "alice's")
+        _ = try await store.save([TestPerson.alice.event("what was signed")], from: nil)
+        try store.close()
+        // The disk changes a letter of what was signed.
+        let path = URL(filePath: home.directory.events)
+        var bytes = try Data(contentsOf: path)
+        let place = try #require(bytes.range(of: Data("what was signed".utf8)))
+        bytes.replaceSubrange(place, with: Data("what was singed".utf8))
+        try bytes.write(to: path)
+
+        let file = "\(home.directory.path)/../\(UUID().uuidString).backup"
+        let files = FileManager.default
+        defer { try? files.removeItem(atPath: file) }
+        let made = try run(["backup", file, "--log-n", "4"], home)
+        #expect(made.status == 1 && made.output.isEmpty)
+        #expect(made.errors.contains("restored on trial") && made.errors.contains("not kept"), "\(made.errors)")
+        #expect(!files.fileExists(atPath: file) && !files.fileExists(atPath: file + ".part"))
+        #expect(try home.files().allSatisfy { !$0.hasPrefix("trial-") })
+
+        let unasked = try run(["backup", file, "--log-n", "4", "--no-verify"], home)
+        #expect(unasked.status == 0 && unasked.output.contains("\"verified\":false"), "\(unasked.errors)")
+        #expect(files.fileExists(atPath: file))
+    }
+
+    @Test(
+        "a cost that no restore would work through is refused before anything is asked", arguments: ["0", "23", "255"])
+    func costs(logN: String) throws {
+        let home = try AccountHome()
+        let file = "\(home.directory.path)/never.backup"
+        let made = try run(["backup", file, "--log-n", logN], home)
+        #expect(made.status != 0 && made.errors.contains("between 1 and 22"), "\(made.errors)")
+        #expect(try home.files().allSatisfy { !$0.contains("never") })
+        let key = try Program.run(["key", "generate", "--encrypt", "--log-n", logN])
+        #expect(key.status != 0 && key.errors.contains("between 1 and 22"))
+    }
+
+    @Test("what a killed trial left is removed by a later one")
+    func leftTrial() async throws {
+        let home = try AccountHome()
+        let files = FileManager.default
+        for (name, age) in [("trial-old", 100_000.0), ("trial-new", 100)] {
+            try files.createDirectory(atPath: "\(home.directory.path)/\(name)", withIntermediateDirectories: true)
+            try files.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: "\(home.directory.path)/\(name)")
+        }
+        let trial = BackupTrial(
+            directory: home.directory, source: BackupSource(place: .memory([1, 2]), passphrase: "p"))
+        await #expect(throws: BackupTrialError.notRestored(why: BackupError.notABackup.sentence)) {
+            try await trial.run(expecting: [])
+        }
+        #expect(!files.fileExists(atPath: "\(home.directory.path)/trial-old"))
+        #expect(files.fileExists(atPath: "\(home.directory.path)/trial-new"))
     }
 
     @Test("lines that are none, or strange ones, never trap")

@@ -7,7 +7,7 @@ import SQLiteStorage
 /// Keeps events and names each on standard output once it is acknowledged, until it is killed.
 ///
 /// The subject of the kill test: `store-writer FILE SEED`; with `--as-nobody` it first gives up its rights and then
-/// keeps one event; with `--signer` it keeps a signer's requests instead. `store-writer --session FILE INBOX SEED` is a member
+/// keeps one event; with `--once` it keeps one event and closes the file; with `--signer` it keeps a signer's requests instead. `store-writer --session FILE INBOX SEED` is a member
 /// of a group, with `before N` or `after N` at the end one that kills itself at its Nth change.
 @main
 struct StoreWriter {
@@ -16,15 +16,18 @@ struct StoreWriter {
         if arguments.first == "--session" { return try await member(arguments.dropFirst()) }
         let asNobody = arguments.first == "--as-nobody"
         let isSigner = arguments.first == "--signer"
-        if asNobody || isSigner { arguments.removeFirst() }
+        let isOnce = arguments.first == "--once"
+        if asNobody || isSigner || isOnce { arguments.removeFirst() }
         guard arguments.count == 2, let seed = UInt64(arguments[1]) else {
-            FileHandle.standardError.write(Data("usage: store-writer [--as-nobody|--signer] FILE SEED\n".utf8))
+            FileHandle.standardError.write(Data("usage: store-writer [--as-nobody|--once|--signer] FILE SEED\n".utf8))
             exit(2)
         }
         if isSigner {
             try await SignerWriter(records: SQLiteSignerRecords(path: arguments[0]), seed: seed).run()
         } else if asNobody {
             guard setgid(65534) == 0, setuid(65534) == 0 else { exit(3) }
+            await keepOne(file: arguments[0], seed: seed)
+        } else if isOnce {
             await keepOne(file: arguments[0], seed: seed)
         } else {
             try await keepForEver(file: arguments[0], seed: seed)
@@ -44,6 +47,7 @@ struct StoreWriter {
         do {
             let store = try SQLiteEventStore(path: file, now: { Timestamp(seconds: 1_700_000_000) })
             let outcomes = try await store.save([TestPerson.alice.event("note \(seed)")], from: nil)
+            try store.close()
             say(outcomes.map { "\($0)" }.joined())
         } catch let error as StoreError {
             say(error.code.rawValue)

@@ -1,0 +1,110 @@
+internal import GRDB
+internal import NostrStore
+internal import Synchronization
+
+/// A database file at work: its connections, and whether it may still be written.
+///
+/// From the first sign that the file is damaged, or that it was removed or replaced under the program, nothing is
+/// written any more: no commit, and nothing of the log into the file, at the end neither
+/// (`docs/decisions/0017-files-under-the-program.md`). What can be read still is.
+final class OpenDatabase: Sendable {
+    let pool: DatabasePool
+    private struct State {
+        var watch: FileWatch
+        /// Why nothing is written any more.
+        var refusal: StoreError?
+        var isClosed = false
+    }
+
+    private let state: Mutex<State>
+
+    /// Takes connections to a file that was found sound.
+    init(_ pool: DatabasePool) throws {
+        self.pool = pool
+        let watch = try pool.writeWithoutTransaction { try FileWatch(of: $0, at: pool.path) }
+        state = Mutex(State(watch: watch))
+    }
+
+    var path: String { pool.path }
+
+    /// Runs what commits something, between two looks at the file: before, so that nothing is written beside a file that
+    /// is another by now; after, so that nothing is acknowledged that went into a file without a name.
+    ///
+    /// - Throws: ``/NostrStore/StoreError``.
+    func committing<T>(in db: Database, _ body: () throws -> T) throws -> T {
+        do {
+            try look(db)
+            let value = try body()
+            try look(db)
+            return value
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Reads.
+    ///
+    /// - Throws: ``/NostrStore/StoreError``.
+    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        do { return try await pool.read(body) } catch { throw failure(error) }
+    }
+
+    /// The error for whoever asked; damage is remembered.
+    func failure(_ error: any Error) -> any Error {
+        let named = storeError(error, file: path)
+        if let named = named as? StoreError, [.corrupt, .replaced].contains(named.code) { refuse(named) }
+        return named
+    }
+
+    /// Moves the log into the file and cuts it to nothing, unless the file may not be written.
+    ///
+    /// - Parameter waits: whether it waits for readers as long as commits do.
+    /// - Returns: whether the log is empty.
+    func emptyLog(_ db: Database) -> Bool {
+        do {
+            try look(db)
+            return try db.checkpoint(.truncate).walFrameCount == 0
+        } catch {
+            _ = failure(error)
+            return false
+        }
+    }
+
+    /// Empties the log and lets go of the file.
+    ///
+    /// - Throws: ``/NostrStore/StoreError``; a file that may not be written is left with its log as it is.
+    func close() throws {
+        let wasClosed = state.withLock { state in
+            defer { state.isClosed = true }
+            return state.isClosed
+        }
+        guard !wasClosed else { return }
+        do {
+            try pool.writeWithoutTransaction { db in
+                try look(db)
+                // The connection that is closed last can only read, and leaves the log as it is.
+                _ = emptyLog(db)
+            }
+            if let refusal = state.withLock(\.refusal) { throw refusal }
+            try pool.close()
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func look(_ db: Database) throws {
+        try state.withLock { state in
+            if let refusal = state.refusal { throw refusal }
+            try state.watch.look(db, at: path)
+        }
+    }
+
+    private func refuse(_ why: StoreError) {
+        let isFirst = state.withLock { state in
+            defer { state.refusal = state.refusal ?? why }
+            return state.refusal == nil
+        }
+        // Closing would move the log into a damaged file, or remove the log of the file that is there now.
+        if isFirst { _ = unsafe Unmanaged.passRetained(pool) }
+    }
+}
