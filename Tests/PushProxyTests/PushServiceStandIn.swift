@@ -27,6 +27,8 @@ final class PushServiceStandIn: Sendable {
         case answerThenGoAway
         case hangUp
         case silence
+        /// Begins an answer and never ends it.
+        case endless
     }
 
     typealias Behaviour = @Sendable (Message) -> Reply
@@ -162,6 +164,10 @@ private final class MessageHandler: ChannelInboundHandler {
                 context.channel.parent?.close(promise: nil)
             case .hangUp: context.channel.parent?.close(promise: nil)
             case .silence: break
+            case .endless:
+                let head = HTTPResponseHead(version: .http2, status: .created)
+                context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+                context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: ".")))), promise: nil)
             }
         }
     }

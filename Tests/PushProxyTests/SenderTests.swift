@@ -233,10 +233,63 @@ struct SenderTests {
         }
     }
 
+    /// Posts messages that are never answered to their end, until their deadlines have passed.
+    private func miss(_ count: Int, _ connections: PushConnections, _ clock: ManualClock, at url: String) async {
+        await withTaskGroup(of: PushConnectionFailure?.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    do throws(PushConnectionFailure) {
+                        _ = try await connections.post([1], to: url, headers: [])
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            for _ in 1...2 {
+                await clock.waitForSleepers(count)
+                clock.advance(by: .seconds(600))
+            }
+            for await failure in group { #expect(failure == .timedOut) }
+        }
+    }
+
+    @Test("an answer that never ends has a deadline, too")
+    func endless() async throws {
+        var patient = network
+        patient.attemptDeadline = .seconds(600)
+        try await PushServiceStandIn.with(certificate, { _ in .endless }) { [patient] service in
+            let clock = ManualClock()
+            let connections = try PushConnections(patient, areStrangers: true, clock: clock)
+            await miss(1, connections, clock, at: service.origin + "/x")
+            #expect(service.messages.count == 2)
+            await connections.close()
+        }
+    }
+
+    @Test("a service of a stranger that is always slow closes no connection of another's")
+    func slowStranger() async throws {
+        var patient = network
+        patient.attemptDeadline = .seconds(600)
+        try await PushServiceStandIn.with(certificate) { [patient] good in
+            try await PushServiceStandIn.with(certificate, { _ in .silence }) { slow in
+                let clock = ManualClock()
+                let connections = try PushConnections(patient, areStrangers: true, clock: clock)
+                _ = try await connections.post([1], to: good.origin + "/x", headers: [])
+                await miss(25, connections, clock, at: slow.origin + "/x")
+                _ = try await connections.post([1], to: good.origin + "/x", headers: [])
+                #expect(good.connections == 1)
+                await connections.close()
+            }
+        }
+    }
+
     @Test("a name that leads to this machine gets no message, whatever it is called")
     func rebinding() async throws {
-        try await PushServiceStandIn.with(certificate) { service in
-            let connections = try PushConnections(network, refusesPrivate: true)
+        var open = network
+        open.allowsPrivateAddresses = false
+        try await PushServiceStandIn.with(certificate) { [open] service in
+            let connections = try PushConnections(open, areStrangers: true)
             await #expect(throws: PushConnectionFailure.self) {
                 _ = try await connections.post([1], to: service.origin + "/x", headers: [])
             }

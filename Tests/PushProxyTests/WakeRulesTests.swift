@@ -92,10 +92,13 @@ struct WakeRulesTests {
         #expect(inserted == [Bool](repeating: true, count: 10) + [false])
         #expect((0..<10).count { set.contains($0) } == 3)
         var buckets = TokenBuckets<Int>(TokenRate(burst: 1, refill: .seconds(1)), capacity: 2)
-        let taken = [(1, 0), (1, 900), (2, 900), (3, 900), (3, 1000)].map { key, milliseconds in
+        let taken = [(1, 0), (1, 900), (2, 900), (3, 900), (3, 901)].map { key, milliseconds in
             buckets.spend(key, now: .milliseconds(milliseconds))
         }
-        #expect(taken == [true, false, true, false, true])
+        // Two are remembered: with the third, the first is a newcomer again.
+        #expect(taken == [true, false, true, true, false])
+        let isForgotten = buckets.spend(1, now: .milliseconds(900))
+        #expect(isForgotten)
     }
 
     @Test("the payload says where the request is, holds it when small, and no name")

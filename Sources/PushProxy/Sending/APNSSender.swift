@@ -58,7 +58,7 @@ public final class APNSSender: PushSender {
         self.now = now
         key = try P256.Signing.PrivateKey(pemRepresentation: configuration.keyPEM)
         // The operator named this service; nobody else's address is asked for here.
-        connections = try PushConnections(network, refusesPrivate: false)
+        connections = try PushConnections(network, areStrangers: false)
     }
 
     public func close() async { await connections.close() }

@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import AsyncPrimitives
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP1
@@ -36,31 +37,35 @@ enum PushConnectionFailure: Error, Equatable {
 /// open.
 ///
 /// A connection whose other end is gone without a word takes requests for a quarter of an hour; so a row of missed
-/// deadlines with no answer in between closes all connections and begins anew.
+/// deadlines of one service, with no answer of it in between, closes all connections and begins anew. Of services that
+/// strangers named only those count that answered before on these connections: one that is always slow closes nothing.
 final class PushConnections: Sendable {
     private struct State {
         var client: HTTPClient?
-        var missed = 0
+        /// Deadlines that services missed in a row, for those that count.
+        var missed = RecentValues<Substring, Int>(capacity: 4096)
     }
 
     private let network: PushNetwork
+    private let areStrangers: Bool
     private let refusesPrivate: Bool
     private let state: Mutex<State>
     private let missedBorne: Int
     private let clock: any Clock<Duration>
 
     /// - Parameters:
-    ///   - refusesPrivate: whether a socket that reached this machine or a private network is closed.
-    ///   - clock: what the pause before a second attempt runs on.
+    ///   - areStrangers: whether the services are such as strangers name; they may be silent on purpose, and a socket that
+    ///     reached this machine or a private network is closed, unless the network says otherwise.
+    ///   - clock: what deadlines and the pause before a second attempt run on.
     /// - Throws: an error of the TLS library when the roots cannot be read.
     init(
-        _ network: PushNetwork, refusesPrivate: Bool, clock: any Clock<Duration> = ContinuousClock()
+        _ network: PushNetwork, areStrangers: Bool, clock: any Clock<Duration> = ContinuousClock()
     ) throws {
         self.clock = clock
         self.network = network
-        self.refusesPrivate = refusesPrivate
-        // Strangers' services may be silent on purpose; one service that we chose is not.
-        missedBorne = refusesPrivate ? 20 : 3
+        self.areStrangers = areStrangers
+        refusesPrivate = areStrangers && !network.allowsPrivateAddresses
+        missedBorne = areStrangers ? 20 : 3
         state = Mutex(State())
         let client = try Self.client(network, refusesPrivate)
         state.withLock { $0.client = client }
@@ -102,35 +107,55 @@ final class PushConnections: Sendable {
         request.method = .POST
         request.headers = HTTPHeaders(headers)
         request.body = .bytes(body)
+        let (origin, limit) = (Self.origin(of: url), network.attemptDeadline)
         do {
-            let response = try await client.execute(request, timeout: TimeAmount(network.attemptDeadline))
-            let answer = try await response.body.collect(upTo: 8192)
-            state.withLock { $0.missed = 0 }
-            return PushResponse(
-                status: Int(response.status.code), retryAfter: Self.retryAfter(response.headers),
-                body: Array(answer.readableBytesView))
+            // The client's own deadline ends with the head of the answer; a body can be slow, too.
+            let response = try await withDeadline(limit, on: clock) { [request] in
+                let response = try await client.execute(request, timeout: TimeAmount(limit))
+                let answer = try await response.body.collect(upTo: 8192)
+                return PushResponse(
+                    status: Int(response.status.code), retryAfter: Self.retryAfter(response.headers),
+                    body: Array(answer.readableBytesView))
+            }
+            if let response {
+                didAnswer(origin)
+                return response
+            }
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout {
-            await missedDeadline(client)
-            throw .timedOut
+            // As above.
         } catch {
             // Only the kind of the error: its text may hold the address.
             throw .broken("\(type(of: error))")
         }
+        await missedDeadline(client, origin)
+        throw .timedOut
     }
 
-    private func missedDeadline(_ client: HTTPClient) async {
+    private func didAnswer(_ origin: Substring) {
+        state.withLock { $0.missed.set(0, for: origin) }
+    }
+
+    private func missedDeadline(_ client: HTTPClient, _ origin: Substring) async {
         let old = state.withLock { state -> HTTPClient? in
-            guard state.client === client else { return nil }
-            state.missed += 1
-            guard state.missed >= missedBorne else { return nil }
+            guard state.client === client, let missed = state.missed[origin] ?? (areStrangers ? nil : 0) else {
+                return nil
+            }
+            state.missed.set(missed + 1, for: origin)
+            guard missed + 1 >= missedBorne else { return nil }
             // The settings were good once, so they are now.
             guard let fresh = try? Self.client(network, refusesPrivate) else { return nil }
-            state.missed = 0
+            state.missed = RecentValues(capacity: 4096)
             state.client = fresh
             return client
         }
         // Requests on it fail now and try again on the new one.
         try? await old?.shutdown()
+    }
+
+    /// Host and port of an address.
+    private static func origin(of url: String) -> Substring {
+        guard let scheme = url.firstRange(of: "://") else { return url[...] }
+        return url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
     }
 
     private static func client(_ network: PushNetwork, _ refusesPrivate: Bool) throws -> HTTPClient {

@@ -22,7 +22,7 @@ public final class WebPushSender: PushSender {
         self.network = network
         self.metrics = metrics
         self.now = now
-        connections = try PushConnections(network, refusesPrivate: !network.allowsPrivateAddresses)
+        connections = try PushConnections(network, areStrangers: true)
     }
 
     public func close() async { await connections.close() }

@@ -5,11 +5,10 @@ internal import Synchronization
 
 /// Hands requests to push services, many at a time, and remembers what they say of a device.
 ///
-/// One service that is slow, or one that a stranger set up to be slow, takes only its own places.
+/// Services that are slow, also those that strangers set up to be slow, take only their share (``DeliveryPermits``).
 final class Deliveries: Sendable {
     private struct State {
-        var open: [String: Int] = [:]
-        var openInAll = 0
+        var permits = DeliveryPermits()
         var resting: Set<String> = []
     }
 
@@ -52,42 +51,34 @@ final class Deliveries: Sendable {
     /// Reserves a slot for a device; `nil` when its service has none left, or it wants to rest.
     func slot(for device: PushDevice) -> Slot? {
         guard let sender = senders.sender(for: device.address) else { return nil }
-        let lane = Senders.lane(of: device.address)
-        let isTaken = state.withLock { state in
-            guard !state.resting.contains(device.address.identity), state.openInAll < Senders.placesInAll,
-                state.open[lane, default: 0] < Senders.places(lane)
-            else { return false }
-            state.open[lane, default: 0] += 1
-            state.openInAll += 1
-            return true
+        let service = DeliveryPermits.Service(device.address)
+        let permit = state.withLock { state in
+            state.resting.contains(device.address.identity) ? nil : state.permits.take(service)
         }
-        guard isTaken else {
+        guard let permit else {
             metrics.count(.crowded)
             return nil
         }
-        return Slot(sender: sender, lane: lane)
+        return Slot(sender: sender, permit: permit)
     }
 
-    /// A slot in a lane, and who sends there.
+    /// A permit for one message, and who sends it.
     struct Slot: Sendable {
         let sender: any PushSender
-        let lane: String
+        let permit: DeliveryPermits.Permit
 
         /// For logs: a host may be one person's.
-        var kind: String { lane == Senders.apnsLane ? lane : "web" }
+        var kind: String { permit.service == .apple ? "apns" : "web" }
     }
 
     /// Delivers one request to one device; ends within seconds, and says whether the push service took it.
     @discardableResult
     func deliver(_ request: WakeRequest, to device: PushDevice, in slot: Slot) async -> Bool {
         let outcome = await slot.sender.send(request, to: device.address)
-        state.withLock { state in
-            let left = state.open[slot.lane, default: 1] - 1
-            state.open[slot.lane] = left > 0 ? left : nil
-            state.openInAll -= 1
-        }
+        let isDelivered = if case .delivered = outcome { true } else { false }
+        state.withLock { $0.permits.giveBack(slot.permit, delivered: isDelivered) }
         await note(outcome, of: request, to: device, in: slot)
-        return if case .delivered = outcome { true } else { false }
+        return isDelivered
     }
 
     private func note(
@@ -155,22 +146,6 @@ struct Senders: Sendable {
         case .webPush, .unifiedPush: web
         }
     }
-
-    /// Whose slowness a device shares: Apple's, or its endpoint's host's.
-    static func lane(of address: PushAddress) -> String {
-        switch address {
-        case .apns: apnsLane
-        case .webPush(let to), .unifiedPush(let to):
-            PushEndpoint(to.endpoint, allowsPrivate: true)?.host ?? "unreadable"
-        }
-    }
-
-    /// How many messages may be on their way in a lane.
-    static func places(_ lane: String) -> Int { lane == apnsLane ? 2048 : 128 }
-
-    static let apnsLane = "apns"
-    /// How many messages may be on their way in all.
-    static let placesInAll = 4096
 
     func close() async {
         await apns?.close()

@@ -12,7 +12,10 @@ public struct TokenRate: Hashable, Sendable {
     }
 }
 
-/// An allowance for each of many, of which those that used nothing lately are forgotten.
+/// An allowance for each of many, of whom those that used it longest ago are forgotten.
+///
+/// Whoever is forgotten has the whole allowance again, and so has a newcomer: somebody who invents many cannot have others
+/// refused.
 struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
@@ -20,46 +23,33 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     }
 
     private let allowance: TokenRate
-    private let capacity: Int
-    private var buckets: [Key: Bucket] = [:]
+    private var buckets: RecentValues<Key, Bucket>
 
-    /// - Parameter capacity: how many are remembered; when all of them are in use, newcomers are refused.
+    /// - Parameter capacity: how many are remembered at most.
     init(_ allowance: TokenRate, capacity: Int) {
         self.allowance = allowance
-        self.capacity = capacity
+        buckets = RecentValues(capacity: capacity)
     }
 
     /// Spends one, if there is one.
     ///
     /// - Parameter now: time since any fixed moment.
     mutating func spend(_ key: Key, now: Duration) -> Bool {
-        guard var bucket = current(key, now) else { return false }
-        guard bucket.tokens >= 1 else { return false }
-        bucket.tokens -= 1
-        buckets[key] = bucket
-        return true
+        var bucket = current(key, now)
+        let isSpent = bucket.tokens >= 1
+        if isSpent { bucket.tokens -= 1 }
+        // Also who is refused uses the allowance: going on does not make them forgotten.
+        buckets.set(bucket, for: key)
+        return isSpent
     }
 
     /// Whether there is one to spend.
-    mutating func has(_ key: Key, now: Duration) -> Bool {
-        (current(key, now)?.tokens ?? 0) >= 1
-    }
+    func has(_ key: Key, now: Duration) -> Bool { current(key, now).tokens >= 1 }
 
-    private mutating func current(_ key: Key, _ now: Duration) -> Bucket? {
-        guard let bucket = buckets[key] else {
-            if buckets.count >= capacity { forgetFull(now) }
-            return buckets.count < capacity ? Bucket(tokens: Double(allowance.burst), since: now) : nil
-        }
-        return refilled(bucket, now)
-    }
-
-    private func refilled(_ bucket: Bucket, _ now: Duration) -> Bucket {
-        let gained = max(now - bucket.since, .zero) / allowance.refill
-        return Bucket(tokens: min(bucket.tokens + gained, Double(allowance.burst)), since: now)
-    }
-
-    private mutating func forgetFull(_ now: Duration) {
+    private func current(_ key: Key, _ now: Duration) -> Bucket {
         let full = Double(allowance.burst)
-        buckets = buckets.filter { refilled($0.value, now).tokens < full }
+        guard let bucket = buckets[key] else { return Bucket(tokens: full, since: now) }
+        let gained = max(now - bucket.since, .zero) / allowance.refill
+        return Bucket(tokens: min(bucket.tokens + gained, full), since: now)
     }
 }
