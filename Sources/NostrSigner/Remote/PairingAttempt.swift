@@ -143,7 +143,7 @@ public final class PairingAttempt: Sendable {
                 guard let user = ProfilePointer(pasted: told)?.key else { throw SigningFailure.wrongAnswer }
                 return RemotePairing(
                     signer: signer, user: user, client: self.client.publicKey,
-                    relays: await self.relays(of: link, else: relays))
+                    relays: await self.relays(of: link, else: relays), named: relays)
             }
             while let outcome = try await group.next() {
                 if let outcome { return outcome }
