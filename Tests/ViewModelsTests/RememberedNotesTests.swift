@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 import ViewModels
 
-@Suite("Notes on their way out")
-struct OutgoingNotesTests {
+@Suite("Notes on their way out, long after")
+struct RememberedNotesTests {
     @Test("what is long out is forgotten, whoever saw to it, and what waits is not")
     func bounded() async throws {
         let account = FakeAccount(.plain(notes: 0))
