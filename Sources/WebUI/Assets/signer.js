@@ -89,7 +89,12 @@ async function refresh(place) {
 }
 
 function put(place, fresh) {
-  if (place.id === "asks") return putAsks(place, fresh);
+  if (place.id === "asks") {
+    // What was wrong with an answer stands there until the next one, whatever comes meanwhile.
+    const problem = place.querySelector(":scope > .problem");
+    if (problem && !fresh.querySelector(":scope > .problem")) fresh.prepend(problem);
+    return putAsks(place, fresh);
+  }
   if (place.contains(document.activeElement) && document.activeElement.matches("input, textarea, select")) return;
   const hadFocus = place.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
   place.replaceChildren(...fresh.childNodes);
