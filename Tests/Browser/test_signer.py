@@ -319,7 +319,7 @@ def test_the_passphrase_is_asked_for_again(chromium, tmp_path):
         setting = page.locator("#ask-passphrase")
         setting.get_by_label("Passphrase of your key").fill("a long passphrase")
         setting.get_by_role("button", name="Ask for it").click()
-        expect(page.locator("#ask-passphrase").get_by_role("button", name="Ask no longer")).to_be_visible()
+        expect(page.locator("#ask-passphrase").get_by_role("button", name="Ask no longer")).to_be_visible(timeout=PATIENCE)
 
         text = token(page)
         app = App(urllib.parse.parse_qs(urllib.parse.urlparse(text).query)["relay"][0], "Asks Much")
@@ -329,7 +329,7 @@ def test_the_passphrase_is_asked_for_again(chromium, tmp_path):
         ask = of(page, app)
         approve = ask.get_by_role("button", name="Approve")
         approve.click()
-        expect(page.locator("#asks .problem")).to_contain_text("needs the passphrase")
+        expect(page.locator("#asks .problem")).to_contain_text("needs the passphrase", timeout=PATIENCE)
         for typed, words in (("not it", "does not fit"), ("a long passphrase", None)):
             ask.get_by_label("Passphrase of your key").fill(typed)
             # What begins to wait meanwhile leaves what is typed where it is.
@@ -341,18 +341,18 @@ def test_the_passphrase_is_asked_for_again(chromium, tmp_path):
                 expect(ask.get_by_label("Passphrase of your key")).to_have_value(typed)
             ask.get_by_role("button", name="Approve").click()
             if words:
-                expect(page.locator("#asks .problem")).to_contain_text(words)
+                expect(page.locator("#asks .problem")).to_contain_text(words, timeout=PATIENCE)
                 expect(ask.get_by_label("Passphrase of your key")).to_have_value("")
                 assert not app.is_answered(name)
         assert json.loads(app.answer(name)["result"])["kind"] == 0
         # A no needs nothing.
         of(page, app).get_by_role("button", name="Refuse", exact=True).click()
-        expect(of(page, app)).to_have_count(0)
+        expect(of(page, app)).to_have_count(0, timeout=PATIENCE)
         # Nor is it got around by the page of the app.
         page.goto(f"/signer/app?app=remote%3A{app.author.key}")
         page.locator("[name=trust][value=full]").check()
         page.locator("form", has=page.get_by_label("What you call it")).get_by_role("button").click()
-        expect(page.locator(".problem")).to_contain_text("needs the passphrase")
+        expect(page.locator(".problem")).to_contain_text("needs the passphrase", timeout=PATIENCE)
         found = Axe().run(page).response["violations"]
         assert [violation["id"] for violation in found] == []
         app.close()
