@@ -35,7 +35,7 @@ struct ControlSocketTests {
     @Test("an order arrives whole, its items come back in order, and only the owner can open the socket")
     func orders() async throws {
         let verb = ControlOrder.Verb.decide(
-            ids: ["ab", "cd"], verdict: SpokenVerdict(allows: true, isAlways: true, until: 5), knowingLoss: true)
+            .these(["ab", "cd"]), verdict: SpokenVerdict(allows: true, isAlways: true, until: 5), knowingLoss: true)
         try await withServer({ order, answer in
             #expect(order == ControlOrder(verb))
             for number in 0..<100 { try await answer(#"{"number":\#(number)}"#) }
