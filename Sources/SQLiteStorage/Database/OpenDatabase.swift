@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// From the first sign that the file is damaged, or that it was removed or replaced under the program, nothing is
 /// written any more: no commit, and nothing of the log into the file, at the end neither
-/// (`docs/decisions/0017-files-under-the-program.md`). What can be read still is.
+/// (`docs/decisions/0018-files-under-the-program.md`). What can be read still is.
 final class OpenDatabase: Sendable {
     let pool: DatabasePool
     private struct State {
