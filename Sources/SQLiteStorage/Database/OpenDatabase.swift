@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// From the first sign that the file is damaged, or that it was removed or replaced under the program, nothing is
 /// written any more: no commit, and nothing of the log into the file, at the end neither
-/// (`docs/decisions/0017-files-under-the-program.md`). What can be read still is.
+/// (`docs/decisions/0018-files-under-the-program.md`). What can be read still is.
 final class OpenDatabase: Sendable {
     let pool: DatabasePool
     private struct State {
@@ -14,6 +14,8 @@ final class OpenDatabase: Sendable {
         /// Why nothing is written any more.
         var refusal: StoreError?
         var isClosed = false
+        /// Whether the connections are gone.
+        var hasLetGo = false
     }
 
     private let state: Mutex<State>
@@ -87,6 +89,7 @@ final class OpenDatabase: Sendable {
             }
             if let refusal = state.withLock(\.refusal) { throw refusal }
             try pool.close()
+            state.withLock { $0.hasLetGo = true }
         } catch {
             throw failure(error)
         }
@@ -95,6 +98,8 @@ final class OpenDatabase: Sendable {
     private func look(_ db: Database) throws {
         try state.withLock { state in
             if let refusal = state.refusal { throw refusal }
+            // Its log and index went with the last connection.
+            if state.hasLetGo { throw StoreError(.io, file: path) }
             try state.watch.look(db, at: path)
         }
     }
