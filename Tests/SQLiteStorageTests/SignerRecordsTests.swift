@@ -219,12 +219,9 @@ struct SignerRecordsTests {
         let folder = try TemporaryFolder()
         let path = folder.file("signer.sqlite")
         try Data(content.utf8).write(to: URL(filePath: path))
-        if content.isEmpty {
-            _ = try SQLiteSignerRecords(path: path)
-        } else {
-            #expect(throws: StoreError(.corrupt, file: path)) { _ = try SQLiteSignerRecords(path: path) }
-            #expect(try Data(contentsOf: URL(filePath: path)) == Data(content.utf8))
-        }
+        let expected = StoreError(content.isEmpty ? .empty : .corrupt, file: path)
+        #expect(throws: expected) { _ = try SQLiteSignerRecords(path: path) }
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data(content.utf8))
     }
 
     @Test(

@@ -14,6 +14,8 @@ final class OpenDatabase: Sendable {
         /// Why nothing is written any more.
         var refusal: StoreError?
         var isClosed = false
+        /// Whether the connections are gone.
+        var hasLetGo = false
     }
 
     private let state: Mutex<State>
@@ -87,6 +89,7 @@ final class OpenDatabase: Sendable {
             }
             if let refusal = state.withLock(\.refusal) { throw refusal }
             try pool.close()
+            state.withLock { $0.hasLetGo = true }
         } catch {
             throw failure(error)
         }
@@ -95,6 +98,8 @@ final class OpenDatabase: Sendable {
     private func look(_ db: Database) throws {
         try state.withLock { state in
             if let refusal = state.refusal { throw refusal }
+            // Its log and index went with the last connection.
+            if state.hasLetGo { throw StoreError(.io, file: path) }
             try state.watch.look(db, at: path)
         }
     }

@@ -1,10 +1,10 @@
 /// Databases that are closed together at the end, each whatever becomes of the others, so that no log keeps what belongs
 /// into its file.
 struct OpenFiles {
-    private let closings: [() throws -> Void]
+    private let closings: [@Sendable () throws -> Void]
 
     /// Takes what closes each.
-    init(_ closings: [() throws -> Void]) {
+    init(_ closings: [@Sendable () throws -> Void]) {
         self.closings = closings
     }
 
