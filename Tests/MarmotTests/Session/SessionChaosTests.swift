@@ -14,6 +14,23 @@ import Testing
         #expect(toll.rollbacks > 0 && toll.crashes > 10 && toll.said > 100, "\(toll)")
     }
 
+    @Test("strangers who post junk all the time put nobody out of step")
+    func underJunk() throws {
+        var toll = WorldToll()
+        for seed in 1...UInt64(2 * Noise.factor) {
+            toll.add(try WorldEnd(WorldPlan(seed: seed, size: 2 + Int(seed % 4), steps: 200, junk: 1)))
+        }
+        #expect(toll.failed.isEmpty, "\(toll)")
+        #expect(toll.apart * 2 <= toll.worlds && toll.said > 50 && toll.junk > 300, "\(toll)")
+    }
+
+    @Test("junk costs nobody a line, a renewal or their step while nothing else goes wrong", arguments: [1, 2])
+    func calm(seed: UInt64) throws {
+        var world = try SessionWorld(seed: seed, inside: 3, outside: 1, relays: Int(seed), junk: 2)
+        #expect(world.liveCalmly(days: 9, hours: 24).isEmpty)
+        #expect(world.commits.count > 3 && world.strangers?.posted ?? 0 > 500)
+    }
+
     @Test("a search for bytes finds them wherever they are, and nothing else")
     func search() {
         let search = NeedleSearch([Array("lapwings".utf8), Array(repeating: 7, count: 32)])

@@ -25,13 +25,36 @@ private enum Soak {
 
     @Test("all agree on members and keys, or are told that they do not")
     func converges() async throws {
+        try await goThrough { Self.plan($0) }
+    }
+
+    @Test("strangers who post junk all the time put nobody out of step")
+    func underJunk() async throws {
+        try await goThrough { seed in
+            var plan = Self.plan(seed)
+            (plan.size, plan.junk) = (min(plan.size, 8), 10)
+            return plan
+        }
+    }
+
+    @Test("junk as fast as relays let it through costs nobody a line, a renewal or their step", arguments: 1...8)
+    func storm(number: UInt64) throws {
+        guard let seeds = Soak.seeds, seeds.contains(number) else { return }
+        var world = try SessionWorld(
+            seed: number, inside: 2 + Int(number % 3), outside: 1, relays: 1 + Int(number % 2), junk: 100)
+        let losses = world.liveCalmly(days: 9, hours: 6)
+        print("storm \(number): \(world.strangers?.posted ?? 0) posted, \(world.commits.count) commits, \(losses)")
+        #expect(losses.isEmpty)
+    }
+
+    private func goThrough(_ plan: @escaping @Sendable (UInt64) -> WorldPlan) async throws {
         let seeds = try #require(Soak.seeds)
         let width = UInt64(ProcessInfo.processInfo.activeProcessorCount)
         let toll = try await withThrowingTaskGroup(of: WorldEnd.self) { group in
             var toll = WorldToll()
             for seed in seeds {
                 if seed - seeds.lowerBound >= width, let end = try await group.next() { add(end, to: &toll) }
-                group.addTask { try WorldEnd(Self.plan(seed)) }
+                group.addTask { try WorldEnd(plan(seed)) }
             }
             while let end = try await group.next() { add(end, to: &toll) }
             return toll

@@ -5,9 +5,14 @@ import NostrNIPs
 
 /// What members do all day.
 extension SessionWorld {
+    private static let question = "\(marker) where are you?"
+
     mutating func say(_ who: Int) {
+        say(who, "\(Self.marker) \(Int.random(in: 0..<1_000_000, using: &random))")
+    }
+
+    private mutating func say(_ who: Int, _ words: String) {
         let now = clock(who)
-        let words = "\(Self.marker) \(Int.random(in: 0..<1_000_000, using: &random))"
         let draft = EventDraft(kind: 9, content: words, createdAt: now)
         guard members[who].isIn, var session = members[who].session else { return }
         do {
@@ -17,6 +22,18 @@ extension SessionWorld {
             witness(who, [.offer(event)])
             carryOut(who, [.offer(event)])
         } catch { violations.append("not said: \(error)") }
+    }
+
+    /// Asks the members which epoch the group is in.
+    mutating func ask(_ who: Int) { say(who, Self.question) }
+
+    /// Who is ahead of somebody who asks says so, in a gift wrap.
+    mutating func answer(_ who: Int, _ message: GroupMessage) {
+        guard message.rumor.content == Self.question, let session = members[who].session, members[who].isIn,
+            message.epoch < session.epoch, !session.isOutOfStep,
+            let asker = members.firstIndex(where: { $0.person == message.rumor.pubkey })
+        else { return }
+        underWay.append((asker, .answer(.vouched(by: members[who].person, epoch: session.epoch))))
     }
 
     mutating func change(_ who: Int, _ change: GroupChange) {
@@ -82,8 +99,9 @@ extension SessionWorld {
         }
     }
 
-    private mutating func pass(_ time: Duration) {
+    mutating func pass(_ time: Duration) {
         now = now + time
+        postJunk(during: time)
         for who in members.indices where members[who].session?.isDue(now: clock(who)) ?? false { tell(who, .tick) }
     }
 

@@ -14,6 +14,7 @@ extension SessionWorld {
         for index in relays.indices where relays[index].isUp && !fault(30) {
             isTaken = true
             guard relays[index][event.id] == nil else { continue }
+            if relays.allSatisfy({ $0[event.id] == nil }) { strangers?.seen.append(event) }
             relays[index].take(event)
             for other in members.indices where members[other].isOnline && members[other].session != nil {
                 if fault(25) { continue }
@@ -78,7 +79,11 @@ extension SessionWorld {
         underWay.swapAt(Int.random(in: underWay.indices, using: &random), underWay.count - 1)
         let (who, what) = underWay.removeLast()
         guard members[who].isOnline else {
-            if case .welcome = what { underWay.append((who, what)) }
+            // What is in a gift wrap waits.
+            switch what {
+            case .welcome, .answer(.vouched): underWay.append((who, what))
+            default: break
+            }
             return
         }
         switch what {
@@ -89,7 +94,7 @@ extension SessionWorld {
         }
     }
 
-    private mutating func heard(_ who: Int, _ events: [Event], _ isComplete: Bool) {
+    mutating func heard(_ who: Int, _ events: [Event], _ isComplete: Bool) {
         let before = crashes
         for start in stride(from: 0, to: events.count, by: Self.batch) {
             hear(who, Array(events[start..<min(start + Self.batch, events.count)]))

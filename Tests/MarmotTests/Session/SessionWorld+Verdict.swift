@@ -27,6 +27,15 @@ extension SessionWorld {
         }
     }
 
+    /// Only who is behind somebody is out of step, whatever strangers post.
+    mutating func told(_ who: Int, _ notice: GroupNotice) {
+        members[who].notices.append(notice)
+        guard notice == .outOfStep, let own = members[who].place else { return }
+        if members.allSatisfy({ $0.place == nil || $0.place == own }) {
+            violations.append("\(who) is told to be out of step, and is where all are")
+        }
+    }
+
     /// Nobody can open what was sent while they were no member, by anything they have: neither before they came nor after
     /// they were removed.
     mutating func checkSecrecy() {
@@ -59,10 +68,11 @@ extension SessionWorld {
         }
     }
 
-    /// Every event that ever was on a relay, once.
+    /// Every event that ever was on a relay and that somebody can open, once.
     private var onRelays: [Event] {
         var seen: Set<EventID> = []
-        return relays.flatMap(\.events).filter { seen.insert($0.id).inserted }
+        return relays.flatMap(\.events)
+            .filter { seen.insert($0.id).inserted && strangers?.junk.contains($0.id) != true }
     }
 
     // MARK: - The end

@@ -37,13 +37,20 @@ struct SessionWorld {
     var crashes = 0
     var steps = 0
     var commits: Set<EventID> = []
+    /// Who posts junk under the group's id; nobody in most worlds.
+    var strangers: WorldStrangers?
     private let policy = MarmotPolicy.at(noon)
+    /// Under junk, members keep so little that it pushes out what they wait for.
+    private var limits = SessionLimits()
 
     /// - Parameters:
     ///   - inside: how many are members at first; the first few are admins.
     ///   - outside: how many more may be added.
-    init(seed: UInt64, inside: Int, outside: Int, relays: Int = 2) throws {
+    ///   - junk: how many events a second strangers post under the group's id.
+    init(seed: UInt64, inside: Int, outside: Int, relays: Int = 2, junk: Int = 0) throws {
         random = SeededRandom(seed: seed)
+        strangers = junk > 0 ? WorldStrangers(seed: seed, perSecond: junk) : nil
+        if junk > 0 { limits.waitingEvents = 64 }
         self.relays = Array(repeating: WorldRelay(), count: relays)
         for index in 0..<(inside + outside) { members.append(try WorldMember(seed: seed &* 1000 &+ UInt64(index))) }
         for index in members.indices { members[index].skew = Int64.random(in: -240...240, using: &random) }
@@ -55,7 +62,7 @@ struct SessionWorld {
             using: &random)
         let commit = try group.commit(group.adding(invited), now: now, using: &random)
         try group.merge(commit.commit)
-        members[0].session = GroupSession(group, now: now, hasFreshKeys: true)
+        members[0].session = GroupSession(group, now: now, hasFreshKeys: true, limits: limits)
         let welcome = try #require(commit.welcome)
         for (index, published) in zip(1..<inside, invited) {
             let rumor = try Circle.rumor(welcome, published, by: members[0].person)
@@ -103,7 +110,7 @@ struct SessionWorld {
                 members[who].parcels += welcomes
                 welcomed.append(id)
             case .offer(let event): members[who].outbox.append(event)
-            case .notice(let notice): members[who].notices.append(notice)
+            case .notice(let notice): told(who, notice)
             case .wentBack: rollbacks += 1
             case .dropped(_, let error) where error.code == .malformed || error.code == .refusedByMLS:
                 violations.append("dropped: \(error)")
@@ -134,6 +141,8 @@ struct SessionWorld {
             let found = relays.lazy.filter(\.isUp).compactMap { $0[id] }.first
             underWay.append((who, found.map { .event($0) } ?? .answer(.notFound(id))))
         case .refetch(let since, _): fetch(who, since: since)
+        case .askMembers: ask(who)
+        case .message(let message): answer(who, message)
         default: break
         }
     }
@@ -157,7 +166,8 @@ struct SessionWorld {
         crashes += 1
         guard !members[who].disk.isEmpty else { return members[who].session = nil }
         do {
-            members[who].session = try GroupSession(members[who].disk, profile: GenerationB(), policy: policy)
+            members[who].session = try GroupSession(
+                members[who].disk, profile: GenerationB(), policy: policy, limits: limits)
         } catch { violations.append("not read back: \(error)") }
         tell(who, .restarted)
         catchUp(who)
@@ -192,7 +202,7 @@ struct SessionWorld {
 
     private mutating func enter(_ who: Int, _ group: MarmotGroup, by rumor: WelcomeRumor) throws {
         let since = min(clock(who), rumor.createdAt)
-        members[who].session = GroupSession(group, now: since, hasFreshKeys: false)
+        members[who].session = GroupSession(group, now: since, hasFreshKeys: false, limits: limits)
         members[who].entry = GroupEntry(rumor)
         members[who].spares.removeAll { $0.createdAt <= rumor.createdAt }
         (members[who].disk, members[who].notices) = ([:], [])

@@ -20,6 +20,8 @@ struct WorldMember: Sendable {
     var disk: [SessionPart: [UInt8]] = [:]
     /// What was said, as it is stored together with the session.
     var shown: Set<EventID> = []
+    /// What others said that must be shown here in the end.
+    var expected: Set<EventID> = []
     var notices: [GroupNotice] = []
     /// Events that are published until a relay takes them.
     var outbox: [Event] = []

@@ -11,6 +11,8 @@ struct WorldPlan: Sendable {
     var outside = 3
     var relays = 2
     var steps: Int
+    /// How many events a second strangers post under the group's id.
+    var junk = 0
 }
 
 /// How a world ended.
@@ -25,7 +27,7 @@ struct WorldEnd: Sendable {
     init(_ plan: WorldPlan) throws {
         self.plan = plan
         var world = try SessionWorld(
-            seed: plan.seed, inside: plan.size, outside: plan.outside, relays: plan.relays)
+            seed: plan.seed, inside: plan.size, outside: plan.outside, relays: plan.relays, junk: plan.junk)
         for _ in 0..<plan.steps { world.act() }
         world.heal()
         apart = world.apart.map(\.told)
@@ -48,9 +50,11 @@ struct WorldFigures: Sendable {
     let rollbacks: Int
     let crashes: Int
     let said: Int
+    let junk: Int
 
     init(_ world: SessionWorld) {
         (steps, commits, rollbacks) = (world.steps, world.commits.count, world.rollbacks)
+        junk = world.strangers?.posted ?? 0
         (crashes, said) = (world.crashes, world.members.map(\.shown.count).reduce(0, +))
     }
 }
@@ -64,6 +68,7 @@ struct WorldToll: Sendable, CustomStringConvertible {
     private(set) var rollbacks = 0
     private(set) var crashes = 0
     private(set) var said = 0
+    private(set) var junk = 0
     /// How many worlds ended with somebody apart who was told.
     private(set) var apart = 0
     private(set) var told: [GroupNotice: Int] = [:]
@@ -77,6 +82,7 @@ struct WorldToll: Sendable, CustomStringConvertible {
         rollbacks += end.world.rollbacks
         crashes += end.world.crashes
         said += end.world.said
+        junk += end.world.junk
         if !end.failures.isEmpty { failed.append(end) }
         guard !end.apart.isEmpty else { return }
         apart += 1
@@ -89,7 +95,7 @@ struct WorldToll: Sendable, CustomStringConvertible {
         let rows: [(String, String)] = [
             ("worlds", "\(worlds)"), ("members", "\(members)"), ("steps", "\(steps)"), ("commits", "\(commits)"),
             ("rollbacks", "\(rollbacks)"), ("crashes", "\(crashes)"), ("messages shown", "\(said)"),
-            ("all agreed", "\(agreed)"),
+            ("junk posted", "\(junk)"), ("all agreed", "\(agreed)"),
             ("somebody apart", "\(apart) (members told: \(notices.joined(separator: ", ")))"),
             ("dishonest", "\(failed.count)"),
         ]
