@@ -233,8 +233,11 @@ struct SenderTests {
         }
     }
 
-    /// Posts messages that are never answered to their end, until their deadlines have passed.
-    private func miss(_ count: Int, _ connections: PushConnections, _ clock: ManualClock, at url: String) async {
+    /// Posts messages that a service never answers to the end, until their deadlines have passed.
+    private func miss(
+        _ count: Int, _ connections: PushConnections, _ clock: ManualClock, at service: PushServiceStandIn
+    ) async {
+        let url = service.origin + "/x"
         await withTaskGroup(of: PushConnectionFailure?.self) { group in
             for _ in 0..<count {
                 group.addTask {
@@ -246,8 +249,10 @@ struct SenderTests {
                     }
                 }
             }
-            for _ in 1...2 {
+            for attempt in 1...2 {
                 await clock.waitForSleepers(count)
+                // A deadline may pass only once all of them have come there.
+                await service.wait(for: count * attempt)
                 clock.advance(by: .seconds(600))
             }
             for await failure in group { #expect(failure == .timedOut) }
@@ -261,7 +266,7 @@ struct SenderTests {
         try await PushServiceStandIn.with(certificate, { _ in .endless }) { [patient] service in
             let clock = ManualClock()
             let connections = try PushConnections(patient, areStrangers: true, clock: clock)
-            await miss(1, connections, clock, at: service.origin + "/x")
+            await miss(1, connections, clock, at: service)
             #expect(service.messages.count == 2)
             await connections.close()
         }
@@ -276,7 +281,7 @@ struct SenderTests {
                 let clock = ManualClock()
                 let connections = try PushConnections(patient, areStrangers: true, clock: clock)
                 _ = try await connections.post([1], to: good.origin + "/x", headers: [])
-                await miss(25, connections, clock, at: slow.origin + "/x")
+                await miss(25, connections, clock, at: slow)
                 _ = try await connections.post([1], to: good.origin + "/x", headers: [])
                 #expect(good.connections == 1)
                 await connections.close()

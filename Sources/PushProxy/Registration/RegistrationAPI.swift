@@ -177,13 +177,15 @@ public final class RegistrationAPI: Sendable {
     }
 
     /// Whose allowance a request uses: an IPv4 address, or the /64 network an IPv6 address is in.
+    ///
+    /// What is no address, as a proxy may write it, has one allowance for all. The form stays: registries keep digests of
+    /// it (``/NostrStore/PushNetworkID``).
     static func network(of address: String) -> String {
-        guard address.contains(":"), !address.hasPrefix("::ffff:") else { return address }
-        let groups = address.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-        // Two colons in a row stand for as many zeros as are missing.
-        guard let gap = groups.firstIndex(of: "") else { return groups.prefix(4).joined(separator: ":") }
-        let zeros = [String](repeating: "0", count: max(4 - gap, 0))
-        return (groups[..<gap] + zeros).prefix(4).joined(separator: ":")
+        switch IPAddress(address)?.network {
+        case .v4(let number): [24, 16, 8, 0].map { "\(number >> $0 & 0xFF)" }.joined(separator: ".")
+        case .v6(let groups): groups.prefix(4).map { String($0, radix: 16) }.joined(separator: ":")
+        case nil: "unknown"
+        }
     }
 
     // MARK: - Looking

@@ -17,8 +17,8 @@ public struct RegistrationSettings: Sendable {
     public var perAddress = TokenRate(burst: 30, refill: .seconds(1))
     /// Requests signed with one key.
     public var perKey = TokenRate(burst: 20, refill: .seconds(2))
-    /// The addresses of proxies of ours that stand before this: of requests from there, and from nowhere else, the
-    /// network address is read from `X-Forwarded-For`.
+    /// The addresses of proxies of ours that stand before this, in any form: of requests from there, and from nowhere
+    /// else, the network address is read from `X-Forwarded-For`. What is no address trusts nobody.
     public var trustedProxies: Set<String> = []
     /// Whether every address of this machine and of private networks is a proxy of ours.
     public var trustsNearbyProxies = false
@@ -34,9 +34,15 @@ public struct RegistrationSettings: Sendable {
 extension RegistrationSettings {
     /// Whether a proxy of ours is at an address, whose word for where requests come from is believed.
     func trusts(_ address: String) -> Bool {
-        let plain = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
-        if trustedProxies.contains(plain) { return true }
-        // A name would count as near; an address that is not known is none.
-        return trustsNearbyProxies && plain != "unknown" && isPrivateHost(plain)
+        guard let address = IPAddress(address)?.plain else { return false }
+        if trustedProxies.contains(where: { IPAddress($0)?.plain == address }) { return true }
+        return trustsNearbyProxies && address.isPrivate
+    }
+}
+
+extension IPAddress {
+    /// The same address, as IPv4 where it is that, written inside IPv6.
+    fileprivate var plain: IPAddress {
+        if case .v4 = network { network } else { self }
     }
 }

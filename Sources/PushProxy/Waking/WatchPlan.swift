@@ -73,7 +73,7 @@ struct WatchPlan: Sendable {
         var taken: [PushNetworkID: Int] = [:]
         var chosen: [(relay: RelayURL, signers: Set<PublicKey>)] = []
         for (relay, watched) in ranked where chosen.count < mostRelays {
-            // Pairings of before networks were noted cannot be invented any more.
+            // No pairing is taken without its network, so relays of those that have none cannot be invented.
             if !watched.hasUnknownNetwork {
                 guard
                     let network = watched.networks.min(by: {

@@ -69,9 +69,15 @@ struct PushProxyOptions: ParsableArguments {
     /// Whether relays and endpoints near us are taken.
     var takesPrivate: Bool { allowPrivate || EnvironmentVariables.value("LINNET_PUSH_ALLOW_PRIVATE") != nil }
     /// Proxies of ours that say where requests come from.
-    var namedProxies: Set<String> {
-        let named = EnvironmentVariables.value("LINNET_PUSH_TRUSTED_PROXY")?.split(separator: " ").map(String.init)
-        return Set(trustedProxies.isEmpty ? named ?? [] : trustedProxies)
+    ///
+    /// - Throws: a ``CommandFailure`` for what is no address: a name would trust nobody, without a word.
+    func namedProxies() throws -> Set<String> {
+        let variable = EnvironmentVariables.value("LINNET_PUSH_TRUSTED_PROXY")?.split(separator: " ").map(String.init)
+        let named = Set(trustedProxies.isEmpty ? variable ?? [] : trustedProxies)
+        if let wrong = named.first(where: { IPAddress($0) == nil }) {
+            throw CommandFailure("A trusted proxy is named by its IP address, not by '\(wrong)'.")
+        }
+        return named
     }
     /// Whether a proxy of ours that is near says where requests come from.
     var isBehindProxy: Bool { behindProxy || EnvironmentVariables.value("LINNET_PUSH_BEHIND_PROXY") != nil }

@@ -82,7 +82,7 @@ struct PushProxyService: Sendable {
         settings.publicRelay = try PushProxyOptions.value(options.publicRelay, "LINNET_PUSH_PUBLIC_RELAY")
             .map(Reading.relay)
         settings.trustsNearbyProxies = options.isBehindProxy
-        settings.trustedProxies = options.namedProxies
+        settings.trustedProxies = try options.namedProxies()
         settings.allowsPrivateAddresses = options.takesPrivate
         let limit = PushProxyOptions.value(options.clientLimit.map(String.init), "LINNET_PUSH_CLIENT_LIMIT")
         if let limit = limit.flatMap({ Int($0) }) { settings.quota.clients = limit }

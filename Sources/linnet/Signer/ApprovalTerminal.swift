@@ -36,13 +36,13 @@ struct ApprovalTerminal: Sendable {
     /// Requests that one decision is about: those of a burst of one app, except what needs a second step.
     static func together(_ requests: [JSONValue]) -> [[JSONValue]] {
         var groups: [[JSONValue]] = []
-        var places: [String: Int] = [:]
+        var groupOfBurst: [String: Int] = [:]
         for request in requests {
             let burst = request["needs_second_step"]?.bool == true ? nil : request["burst"]?.string
-            if let place = burst.flatMap({ places[$0] }) {
-                groups[place].append(request)
+            if let group = burst.flatMap({ groupOfBurst[$0] }) {
+                groups[group].append(request)
             } else {
-                if let burst { places[burst] = groups.count }
+                if let burst { groupOfBurst[burst] = groups.count }
                 groups.append([request])
             }
         }

@@ -93,7 +93,7 @@ struct OnePortChannelTests {
 }
 
 /// Reads an HTTP answer as it comes.
-private final class TextReader: Sendable {
+final class TextReader: Sendable {
     private let channel: any Channel
     private let parts: AsyncStream<String>
 
@@ -102,7 +102,7 @@ private final class TextReader: Sendable {
         self.parts = parts
     }
 
-    static func get(_ path: String, port: Int) async throws -> TextReader {
+    static func get(_ path: String, port: Int, host: String = "x") async throws -> TextReader {
         let (parts, heard) = AsyncStream.makeStream(of: String.self)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
@@ -112,7 +112,7 @@ private final class TextReader: Sendable {
             }
             .connect(host: "127.0.0.1", port: port).get()
         try await channel.writeAndFlush(
-            ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
         ).get()
         return TextReader(channel: channel, parts: parts)
     }
@@ -121,6 +121,9 @@ private final class TextReader: Sendable {
         for await part in parts where part.contains(text) { return }
         Issue.record("the stream ended before \(text)")
     }
+
+    /// All of the answer, once its end has come.
+    func whole() async -> String { await parts.reduce("", +) }
 
     private final class Listener: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
