@@ -74,7 +74,7 @@ public final class RelayServer: Sendable {
     }
 
     /// How much memory answers and events take that wait to be read by clients, in bytes.
-    public var waitingBytes: Int {
+    package var waitingBytes: Int {
         shared.waiting.count
     }
 

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrNIPs
 import NostrStore
@@ -33,7 +34,7 @@ struct WritersTests {
 
     @Test("is whom a person follows, also after the list changed", .timeLimit(.minutes(10)))
     func followed() async throws {
-        let store = MemoryEventStore(now: { testNow })
+        let store = FollowedStore()
         let follows = { [alice] (who: Author, at: Int64) in
             alice.sign("", kind: 3, tags: [["p", who.publicKey.hex]], at: at)
         }
@@ -42,15 +43,48 @@ struct WritersTests {
         await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await writers.run(store) }
             #expect(await verdict(writers, alice.sign("her own list, first of all")) == .accept)
-            while await verdict(writers, bob.sign("his")) != .accept { await Task.yield() }
+            await store.wait { await verdict(writers, bob.sign("his")) == .accept }
             #expect(await verdict(writers, carol.sign("hers")) == refusal)
             _ = await store.save([follows(carol, 2)], from: nil)
-            while await verdict(writers, carol.sign("hers")) != .accept { await Task.yield() }
+            await store.wait { await verdict(writers, carol.sign("hers")) == .accept }
             #expect(await verdict(writers, bob.sign("his")) == refusal)
             let gone = alice.sign("", kind: 5, tags: [["a", "3:\(alice.publicKey.hex):"]], at: 3)
             _ = await store.save([gone], from: nil)
-            while await verdict(writers, carol.sign("hers")) != refusal { await Task.yield() }
+            await store.wait { await verdict(writers, carol.sign("hers")) == refusal }
             group.cancelAll()
         }
+    }
+}
+
+/// A store that knows how far the one who follows its changes has come.
+private struct FollowedStore: EventStore {
+    private let store = MemoryEventStore(now: { testNow })
+    /// How often a change was asked for: all before it are dealt with.
+    private let asked = CurrentValue(0)
+
+    /// Waits until something holds; looks again whenever a change was dealt with.
+    func wait(until holds: () async -> Bool) async {
+        for await _ in asked.values() { if await holds() { return } }
+    }
+
+    func changes() async -> AsyncStream<StoreChange> {
+        let changes = await store.changes()
+        return AsyncStream { [asked] in
+            asked.set(asked.value + 1)
+            var next = changes.makeAsyncIterator()
+            return await next.next(isolation: nil)
+        }
+    }
+
+    func save(_ events: [Event], from relay: RelayURL?) async -> [SaveOutcome] { await store.save(events, from: relay) }
+    func query(_ filters: [Filter]) async -> [Event] { await store.query(filters) }
+    func answer(_ filters: [Filter], bytes: Int, most: Int) async throws -> StoredAnswer {
+        try await store.answer(filters, bytes: bytes, most: most)
+    }
+    func count(_ filters: [Filter]) async -> Int { await store.count(filters) }
+    func relays(of id: EventID) async -> Set<RelayURL> { await store.relays(of: id) }
+    func dropExpired(now: Timestamp) async -> Int { await store.dropExpired(now: now) }
+    func referenceCounts(to ids: Set<EventID>, kinds: Set<Kind>) async -> [EventID: [Kind: Int]] {
+        await store.referenceCounts(to: ids, kinds: kinds)
     }
 }

@@ -196,14 +196,12 @@ struct PagesTests {
             _ = try await browser.post("/compose/now", ["csrf": csrf, "id": id], cookie: cookie)
             #expect(await under.account.published.isEmpty)
             async let publishing: Void = under.face.services.outgoing.publishNow(id)
-            while await under.face.services.outgoing.standing(id) != .publishing { await Task.yield() }
+            await under.account.workIsAwaited()
             let bar = try await browser.get("/home?held=\(id)", cookie: cookie)
             #expect(bar.text.contains("Working on 21 bits: about 9 seconds left") && bar.text.contains("value=\"50\""))
-            while await under.account.skips == 0 {
-                _ = try await browser.post("/compose/skip-work", ["csrf": csrf, "id": id], cookie: cookie)
-            }
-            await under.account.mining.skip()
+            _ = try await browser.post("/compose/skip-work", ["csrf": csrf, "id": id], cookie: cookie)
             await publishing
+            #expect(await under.account.skips == 1)
             #expect(await under.account.published.map(\.text) == ["Hard won."])
         }
     }

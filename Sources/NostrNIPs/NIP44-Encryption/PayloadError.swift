@@ -19,20 +19,3 @@ public enum PayloadError: Error, Hashable, Sendable {
     /// The other person's key is not on the curve.
     case notAPublicKey
 }
-
-extension PayloadError: CustomStringConvertible {
-    /// One plain sentence, which a remote signer also sends to the app that asked (NIP-46's `error`).
-    public var description: String {
-        switch self {
-        case .empty: "There is nothing to encrypt."
-        case .tooLong(let limit): "The text is longer than \(limit) bytes."
-        case .unknownVersion(let version?):
-            "It was encrypted with version \(version), which this program does not know."
-        case .unknownVersion(nil): "It was encrypted in a way this program does not know."
-        case .wrongLength, .malformed: "This is not an encrypted text, or a part of it is missing."
-        case .wrongKey: "It was encrypted with another key, or it is damaged."
-        case .invalidPadding, .notText: "What was encrypted is not well formed."
-        case .notAPublicKey: "The other key is not a public key."
-        }
-    }
-}

@@ -8,6 +8,8 @@ public struct VersionChange: Hashable, Sendable {
     public var addedUnknown: Int, droppedUnknown: Int
     /// Fields of a profile that changed: name, value before, value after.
     public var fields: [FieldChange]
+    /// Relays of a relay list (NIP-65) that are there for something else now.
+    public var usages: [UsageChange]
 
     /// One field of a profile.
     public struct FieldChange: Hashable, Sendable {
@@ -26,6 +28,21 @@ public struct VersionChange: Hashable, Sendable {
         }
     }
 
+    /// What one relay of a relay list was for, and is now.
+    public struct UsageChange: Hashable, Sendable {
+        /// The relay.
+        public var relay: RelayURL
+        /// What it was for, and what it is for now.
+        public var before: RelayList.Usage, after: RelayList.Usage
+
+        /// A change of what one relay is for.
+        public init(relay: RelayURL, before: RelayList.Usage, after: RelayList.Usage) {
+            self.relay = relay
+            self.before = before
+            self.after = after
+        }
+    }
+
     /// Nothing changed.
     public init() {
         added = []
@@ -33,6 +50,7 @@ public struct VersionChange: Hashable, Sendable {
         addedUnknown = 0
         droppedUnknown = 0
         fields = []
+        usages = []
     }
 }
 
@@ -143,7 +161,7 @@ extension VersionChange {
         let before = Dictionary(RelayList(tags: old.tags).entries.map { ($0.relay, $0.usage) }) { first, _ in first }
         for entry in RelayList(tags: new.tags).entries {
             guard let usage = before[entry.relay], usage != entry.usage else { continue }
-            note(entry.relay.text, usage.words, entry.usage.words)
+            usages.append(UsageChange(relay: entry.relay, before: usage, after: entry.usage))
         }
     }
 
@@ -151,15 +169,5 @@ extension VersionChange {
         // Fields are compared by their bytes, as everything that is signed.
         let isSame = before.map { Array($0.utf8) } == after.map { Array($0.utf8) }
         if !isSame { fields.append(FieldChange(name: name, before: before, after: after)) }
-    }
-}
-
-extension RelayList.Usage {
-    fileprivate var words: String {
-        switch self {
-        case .read: "read"
-        case .write: "write"
-        default: "read and write"
-        }
     }
 }

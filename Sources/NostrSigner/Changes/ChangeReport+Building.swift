@@ -75,10 +75,11 @@ extension ReplacementSummary {
         (added, dropped) = (change.added.count, change.dropped.count)
         (addedPeople, droppedPeople) = (people(change.added), people(change.dropped))
         (addedUnknown, droppedUnknown) = (change.addedUnknown, change.droppedUnknown)
-        fields = FieldNames(change.fields.map(\.name))
+        let relays = change.usages.map(\.relay.text)
+        fields = FieldNames(change.fields.map(\.name) + relays)
         fieldsAdded = FieldNames(change.fields.filter { $0.before == nil }.map(\.name))
         fieldsRemoved = FieldNames(change.fields.filter { $0.after == nil }.map(\.name))
-        fieldsChanged = FieldNames(change.fields.filter { $0.before != nil && $0.after != nil }.map(\.name))
+        fieldsChanged = FieldNames(change.fields.filter { $0.before != nil && $0.after != nil }.map(\.name) + relays)
         self.remarks = remarks
     }
 }

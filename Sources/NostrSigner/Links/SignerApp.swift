@@ -10,24 +10,24 @@ public struct SignerApp: Hashable, Sendable, Identifiable {
         case page(String)
     }
 
-    /// What people call it.
-    public let name: String
+    /// What people call it; `nil` for whichever the system has chosen.
+    public let name: String?
     /// How it is reached.
     public let address: Address
     /// How it reads links.
     public let convention: LinkEnvelope.Convention
 
-    public var id: String { name }
+    public var id: String { name ?? beginning }
 
     /// An app as a link names it.
-    public init(name: String, address: Address, convention: LinkEnvelope.Convention = .nip155) {
+    public init(name: String?, address: Address, convention: LinkEnvelope.Convention = .nip155) {
         self.name = name
         self.address = address
         self.convention = convention
     }
 
     /// Whichever signer the system has chosen for the shared scheme.
-    public static let shared = SignerApp(name: "The signer of this device", address: .scheme("nostrsigner"))
+    public static let shared = SignerApp(name: nil, address: .scheme("nostrsigner"))
 
     /// Signers that are known, the shared scheme last.
     public static let known = [

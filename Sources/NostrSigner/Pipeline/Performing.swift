@@ -91,7 +91,7 @@ extension RequestOutcome {
         case let signing as SigningFailure: self = .failed(WireError.of(signing), by: .invalid)
         case RequestFailure.unsupported: self = .failed(WireError.cannotDo, by: .invalid)
         case RequestFailure.signedOtherwise: self = .failed(WireError.signedOtherwise, by: .invalid)
-        case let payload as PayloadError: self = .failed(payload.description, by: .invalid)
+        case let payload as PayloadError: self = .failed(WireError.of(payload), by: .invalid)
         case is PrivateZapError: self = .failed(WireError.noPrivateZap, by: .invalid)
         case is CancellationError: return nil
         default: self = .failed(WireError.failed, by: .invalid)

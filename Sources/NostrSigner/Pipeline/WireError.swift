@@ -1,3 +1,5 @@
+internal import NostrNIPs
+
 /// What apps are told when there is no result: the `error` of a response (NIP-46).
 ///
 /// These texts are part of the protocol, for apps and those who write them: some apps compare them, so they are made here
@@ -39,6 +41,19 @@ enum WireError {
         case .noPage: "The key is in your browser; open a page of Linnet there."
         case .wrongAnswer: "The signer gave back something else than it was asked for."
         case .said(let words): "The signer says: \(words)"
+        }
+    }
+
+    /// The text for something that was not encrypted or decrypted.
+    static func of(_ failure: PayloadError) -> String {
+        switch failure {
+        case .empty: nothingToEncrypt
+        case .tooLong(let limit): "The text is longer than \(limit) bytes"
+        case .unknownVersion: "The text was encrypted in a way this signer does not know"
+        case .wrongLength, .malformed: "The text is not encrypted, or a part of it is missing"
+        case .wrongKey: "The text was encrypted with another key, or it is damaged"
+        case .invalidPadding, .notText: "What was encrypted is not well formed"
+        case .notAPublicKey: noPeer
         }
     }
 

@@ -1,16 +1,16 @@
 internal import NostrCore
-public import WebSocketNIO
+package import WebSocketNIO
 
 /// Resolves the hosts of a running world, and no others: they all stand on this machine.
-public struct WorldHosts: HostResolver {
+package struct WorldHosts: HostResolver {
     private let ports: Set<Int>
 
     /// Knows every relay of a world, also those that are dead.
-    public init(_ addresses: WorldAddresses) {
+    package init(_ addresses: WorldAddresses) {
         ports = Set((addresses.relays.map(\.address) + addresses.dead).map(\.port))
     }
 
-    public func resolve(_ host: String, port: Int) -> HostAnswer {
+    package func resolve(_ host: String, port: Int) -> HostAnswer {
         // Some lists of the world write the same place with its other name.
         guard host == "127.0.0.1" || host == "localhost", ports.contains(port) else { return .unknown }
         return .simulated(["127.0.0.1"])

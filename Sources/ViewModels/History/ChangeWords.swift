@@ -26,6 +26,7 @@ func changeWords(_ change: VersionChange?, from older: Event?, to newer: Event) 
     }
     if change.addedUnknown > 0 { lines.append(HistoryWords.unknownEntries(change.addedUnknown, HistoryWords.more)) }
     lines += change.fields.map(fieldWords)
+    lines += change.usages.map { HistoryWords.field($0.relay.text, from: $0.before.words, to: $0.after.words) }
     let before = older.tags.count { ListItem(tag: $0) != nil }
     let dropped = lost.open.count + change.droppedUnknown
     // What is encrypted grows and shrinks with what is in it, in steps; half the length is far less in it.

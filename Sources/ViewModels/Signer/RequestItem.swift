@@ -118,7 +118,9 @@ extension RequestItem.ChangeItem {
         lostCount = (change?.dropped.count ?? 0) + (change?.droppedUnknown ?? 0)
         wonCount = (change?.added.count ?? 0) + (change?.addedUnknown ?? 0)
         loss = report?.loss ?? ""
-        fields = (change?.fields ?? []).map(RequestItem.FieldItem.init)
+        fields =
+            (change?.fields ?? []).map(RequestItem.FieldItem.init)
+            + (change?.usages ?? []).map(RequestItem.FieldItem.init)
         isFresh = report?.isCurrentFresh ?? true
         isCompared = change != nil
         currentFrom = report?.current?.createdAt
@@ -130,6 +132,12 @@ extension RequestItem.FieldItem {
         name = ProfileWords.field(field.name)
         before = field.before.map { oneLine($0, limit: 300) }
         after = field.after.map { oneLine($0, limit: 300) }
+    }
+
+    init(_ usage: VersionChange.UsageChange) {
+        name = usage.relay.text
+        before = usage.before.words
+        after = usage.after.words
     }
 }
 

@@ -1,3 +1,5 @@
+public import NostrNIPs
+
 /// What the time machine says.
 package enum HistoryWords {
     package static let restored = "Restored: that version is in force again, as the newest."
@@ -39,5 +41,16 @@ package enum HistoryWords {
         if before.isEmpty { return after.isEmpty ? "\(name) changed" : "\(name) added: “\(after)”" }
         if after.isEmpty { return "\(name) removed, was “\(before)”" }
         return before == after ? "\(name) changed" : "\(name) changed from “\(before)” to “\(after)”"
+    }
+}
+
+extension RelayList.Usage {
+    /// What a relay is for, in words.
+    public var words: String {
+        switch self {
+        case .read: "read"
+        case .write: "write"
+        default: "read and write"
+        }
     }
 }

@@ -11,10 +11,14 @@ public struct NamedRelaysTransport: RelayTransport {
     ///
     /// - Parameters:
     ///   - sockets: opens connections.
-    ///   - resolver: asked before the system's resolver; a simulated network's knows its hosts.
     ///   - isNamed: whether a person named a relay, or allowed it; asked only about those in private networks.
-    public init(
-        _ sockets: WebSocketTransport, resolver: (any HostResolver)? = nil,
+    public init(_ sockets: WebSocketTransport, isNamed: @escaping @Sendable (RelayURL) async -> Bool) {
+        self.init(sockets, resolver: nil, isNamed: isNamed)
+    }
+
+    /// As ``init(_:isNamed:)``, where a resolver is asked before the system's: a simulated network's knows its hosts.
+    package init(
+        _ sockets: WebSocketTransport, resolver: (any HostResolver)?,
         isNamed: @escaping @Sendable (RelayURL) async -> Bool
     ) {
         self.sockets = sockets.reaching(Reach.anywhere.resolving(by: resolver))

@@ -20,7 +20,7 @@ public struct Reach: Sendable {
     }
 
     /// The same, where another resolver is asked before the system's.
-    public func resolving(by resolver: (any HostResolver)?) -> Reach {
+    package func resolving(by resolver: (any HostResolver)?) -> Reach {
         var reach = self
         reach.resolver = resolver
         return reach
@@ -28,13 +28,13 @@ public struct Reach: Sendable {
 }
 
 /// Says where hosts are, before the system's resolver is asked.
-public protocol HostResolver: Sendable {
+package protocol HostResolver: Sendable {
     /// Where a port of a host is.
     func resolve(_ host: String, port: Int) -> HostAnswer
 }
 
 /// What a ``HostResolver`` knows of a host.
-public enum HostAnswer: Hashable, Sendable {
+package enum HostAnswer: Hashable, Sendable {
     /// Nothing: the system's resolver is asked.
     case unknown
     /// It is at these addresses, which are judged as if the system's resolver had given them.

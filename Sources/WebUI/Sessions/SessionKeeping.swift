@@ -8,6 +8,9 @@ public struct KeptSession: Hashable, Sendable {
     /// The account open in it.
     public let account: PublicKey?
 
+    /// How many are kept at once; older ones go.
+    public static let most = 64
+
     /// A session to keep.
     public init(openedAt: Timestamp, account: PublicKey?) {
         self.openedAt = openedAt
@@ -34,7 +37,7 @@ public final class SessionsInMemory: SessionKeeping {
     private let kept = Mutex<[String: KeptSession]>([:])
 
     /// The hashes of what is kept.
-    public var hashes: Set<String> { kept.withLock { Set($0.keys) } }
+    var hashes: Set<String> { kept.withLock { Set($0.keys) } }
 
     /// Nothing yet.
     public init() {}

@@ -33,7 +33,7 @@ final class Sessions: Sendable {
 
     /// A session ends after so long.
     static let sessionLifetime = Duration.seconds(30 * 24 * 3600)
-    private static let mostTokens = 16, mostSessions = 64, mostLinks = 64
+    private static let mostTokens = 16, mostLinks = 64
 
     init(
         time: Time<Timestamp>, tokenLifetime: Duration, opening: any AccountOpening,
@@ -100,10 +100,13 @@ final class Sessions: Sendable {
 
     /// Keeps which account is open in a browser.
     func keep(_ browser: BrowserSession, _ word: String) async {
+        let key = digest(word)
+        func isOpen() -> Bool { state.withLock { $0.sessions[key] === browser } }
         // One that was ended meanwhile must not come back.
-        guard state.withLock({ $0.sessions[digest(word)] === browser }) else { return }
+        guard isOpen() else { return }
         let kept = KeptSession(openedAt: browser.openedAt, account: browser.now.account?.publicKey)
-        await keeping.keep(kept, under: hex(digest(word)))
+        await keeping.keep(kept, under: hex(key))
+        if !isOpen() { await keeping.forget(hex(key)) }
     }
 
     /// Takes every browser away from an account that is gone.
@@ -162,7 +165,7 @@ final class Sessions: Sendable {
         let (entered, oldest) = state.withLock { state -> (BrowserSession, (SHA256Digest, BrowserSession)?) in
             if let there = state.sessions[key] { return (there, nil) }
             state.sessions[key] = session
-            guard state.sessions.count > Self.mostSessions,
+            guard state.sessions.count > KeptSession.most,
                 let oldest = state.sessions.min(by: { $0.value.openedAt < $1.value.openedAt })
             else { return (session, nil) }
             state.sessions[oldest.key] = nil

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import Logging
 import NostrCore
@@ -8,12 +9,18 @@ import WebUI
 struct SessionRecords: SessionKeeping {
     let records: any RecordStore
     let log: Logger
+    /// Changes come one after the other: one that reads first must not write back what another took away.
+    private let gate = SerialGate()
 
     private static let table = "sessions"
-    /// As many as there can be; older ones go.
-    private static let most = 64
 
-    private struct Line: Codable {
+    init(records: any RecordStore, log: Logger) {
+        self.records = records
+        self.log = log
+    }
+
+    /// A session as it lies on disk.
+    private struct StoredSession: Codable {
         let openedAt: Int64
         let account: String?
 
@@ -24,37 +31,49 @@ struct SessionRecords: SessionKeeping {
     }
 
     func session(under hash: String) async -> KeptSession? {
-        await reading { try await records.value(hash, in: Self.table).map(Self.line)?.session } ?? nil
+        await reading { try await records.value(hash, in: Self.table).flatMap(stored)?.session } ?? nil
     }
 
     func keep(_ session: KeptSession, under hash: String) async {
-        await reading {
-            let line = Line(openedAt: session.openedAt.seconds, account: session.account?.hex)
-            let others = try await all().filter { $0.hash != hash }.sorted { $0.line.openedAt > $1.line.openedAt }
+        await changing {
+            let new = StoredSession(openedAt: session.openedAt.seconds, account: session.account?.hex)
+            let others = try await all().filter { $0.hash != hash }.sorted { $0.stored.openedAt > $1.stored.openedAt }
             try await records.apply(
-                others.dropFirst(Self.most - 1).map { .remove(table: Self.table, key: $0.hash) }
-                    + [.put(table: Self.table, key: hash, value: [UInt8](try JSONEncoder().encode(line)))])
+                others.dropFirst(KeptSession.most - 1).map { .remove(table: Self.table, key: $0.hash) }
+                    + [.put(table: Self.table, key: hash, value: [UInt8](try JSONEncoder().encode(new)))])
         }
     }
 
     func forget(_ hash: String) async {
-        await reading { try await records.remove(hash, in: Self.table) }
+        await changing { try await records.remove(hash, in: Self.table) }
     }
 
     func leave(_ account: PublicKey) async {
-        await reading {
-            for (hash, line) in try await all() where line.account == account.hex {
-                let closed = Line(openedAt: line.openedAt, account: nil)
+        await changing {
+            for (hash, stored) in try await all() where stored.account == account.hex {
+                let closed = StoredSession(openedAt: stored.openedAt, account: nil)
                 try await records.put([UInt8](try JSONEncoder().encode(closed)), for: hash, in: Self.table)
             }
         }
     }
 
-    private func all() async throws -> [(hash: String, line: Line)] {
-        try await records.records(in: Self.table).map { ($0.key, try Self.line($0.value)) }
+    private func all() async throws -> [(hash: String, stored: StoredSession)] {
+        try await records.records(in: Self.table).compactMap { record in
+            stored(record.value).map { (record.key, $0) }
+        }
     }
 
-    private static func line(_ bytes: [UInt8]) throws -> Line { try JSONDecoder().decode(Line.self, from: Data(bytes)) }
+    /// One that cannot be read costs a login and no other session.
+    private func stored(_ bytes: [UInt8]) -> StoredSession? {
+        do { return try JSONDecoder().decode(StoredSession.self, from: Data(bytes)) } catch {
+            log.warning("a session of a browser could not be read")
+            return nil
+        }
+    }
+
+    private func changing(_ body: () async throws -> Void) async {
+        await gate.run { await reading(body) }
+    }
 
     /// Does something with the records; what fails costs a login, and is said in the log.
     @discardableResult

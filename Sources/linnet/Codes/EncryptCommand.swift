@@ -1,6 +1,7 @@
 import ArgumentParser
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 /// What `encrypt` and `decrypt` have in common.
 struct CipherOptions: ParsableArguments {
@@ -18,7 +19,7 @@ struct CipherOptions: ParsableArguments {
             do {
                 try body(line)
             } catch let error as PayloadError {
-                throw CommandFailure(error.description)
+                throw CommandFailure(error.sentence)
             }
         }
     }
@@ -26,7 +27,7 @@ struct CipherOptions: ParsableArguments {
     /// The key with another person, for many texts.
     func conversation(_ key: borrowing SecretKey, _ other: PublicKey) throws -> ConversationKey {
         do { return try ConversationKey(between: key, and: other) } catch {
-            throw CommandFailure(PayloadError.notAPublicKey.description)
+            throw CommandFailure(PayloadError.notAPublicKey.sentence)
         }
     }
 }

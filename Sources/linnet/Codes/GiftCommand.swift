@@ -2,6 +2,7 @@ import ArgumentParser
 import NostrCore
 import NostrNIPs
 import NostrSigner
+import ViewModels
 
 /// `linnet gift`: puts events into gift wraps and takes them out.
 struct GiftCommand: AsyncParsableCommand {
@@ -47,7 +48,7 @@ struct GiftCommand: AsyncParsableCommand {
                         Output.line(String(decoding: wrap.json, as: UTF8.self))
                     }
                 } catch let error as PayloadError {
-                    throw CommandFailure(error.description)
+                    throw CommandFailure(error.sentence)
                 }
             }
         }

@@ -198,6 +198,13 @@ enum SignerJSON {
         ])
     }
 
+    private static func field(_ name: String, _ before: String?, _ after: String?) -> JSONValue {
+        .object([
+            JSONMember("name", .string(name)), JSONMember("before", before.map(JSONValue.string) ?? .null),
+            JSONMember("after", after.map(JSONValue.string) ?? .null),
+        ])
+    }
+
     private static func change(_ report: ChangeReport) -> [JSONMember] {
         var members: [JSONMember] = []
         if let change = report.change {
@@ -207,13 +214,8 @@ enum SignerJSON {
                 JSONMember(
                     "fields",
                     .array(
-                        change.fields.map { field in
-                            .object([
-                                JSONMember("name", .string(field.name)),
-                                JSONMember("before", field.before.map(JSONValue.string) ?? .null),
-                                JSONMember("after", field.after.map(JSONValue.string) ?? .null),
-                            ])
-                        })),
+                        change.fields.map { field($0.name, $0.before, $0.after) }
+                            + change.usages.map { field($0.relay.text, $0.before.words, $0.after.words) })),
             ]
         }
         if let current = report.current { members.append(JSONMember("in_force", .string(current.id.hex))) }

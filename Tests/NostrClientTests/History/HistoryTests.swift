@@ -53,8 +53,8 @@ struct VersionChangeTests {
         let old = alice.event(kind: 10_002, tags: [["r", "wss://a.example"], ["r", "wss://b.example", "read"]])
         let new = alice.event(
             kind: 10_002, tags: [["r", "wss://a.example", "write"], ["r", "wss://b.example", "read"]])
-        let usage = VersionChange.FieldChange(name: "wss://a.example", before: "read and write", after: "write")
-        #expect(change(old, new).fields == [usage])
+        let usage = VersionChange.UsageChange(relay: relay("a"), before: .both, after: .write)
+        #expect(change(old, new).usages == [usage] && change(old, new).fields.isEmpty)
         #expect(change(old, new).added.isEmpty)
         let set = alice.event(kind: 30_000, tags: [["d", "x"], ["title", "Old"]])
         let renamed = alice.event(kind: 30_000, tags: [["d", "x"], ["title", "New"]])

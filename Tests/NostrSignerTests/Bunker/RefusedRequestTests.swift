@@ -98,7 +98,7 @@ struct RefusedRequestTests {
         let before = app.answers.count
         try await rig.running { rig in
             _ = try await rig.live.decide([waiting.id], .once(allow: false), knowingLoss: false)
-            while app.answers.count == before { await Task.yield() }
+            await rig.network.wait { app.answers.count > before }
         }
         let refusal = try await app.key.decrypt(
             try #require(app.answers.last).content, from: rig.live.account, by: .nip44)

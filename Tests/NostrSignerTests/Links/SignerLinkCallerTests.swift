@@ -131,7 +131,7 @@ struct SignerLinkCallerTests {
     @Test("offers the signers that the system has")
     func chooser() async {
         let apps = await SignerApp.available(by: FakeOpener(schemes: ["nostrsigner"]))
-        #expect(apps.map(\.name) == ["Amber", "Damus", "The signer of this device"])
+        #expect(apps.map(\.name) == ["Amber", "Damus", nil])
         #expect(await SignerApp.available(by: FakeOpener(schemes: [])).isEmpty)
     }
 }

@@ -89,9 +89,21 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         for waiting in waitingForWork { waiting.resume() }
         waitingForWork = []
     }
+    /// Waits until publishing waits for the work.
+    public func workIsAwaited() async {
+        if waitingForWork.isEmpty { await withCheckedContinuation { watchers.append($0) } }
+    }
+    private func awaitWork() async {
+        await withCheckedContinuation { work in
+            waitingForWork.append(work)
+            for watcher in watchers { watcher.resume() }
+            watchers = []
+        }
+    }
     /// Has publishing wait until the work is ended.
     public func begin(_ work: WorkInProgress) { atWork = work }
     private var waitingForWork: [CheckedContinuation<Void, Never>] = []
+    private var watchers: [CheckedContinuation<Void, Never>] = []
 
     /// Sets what every writing call throws.
     public func refuse(with error: (any Error)?) { refusal = error }
@@ -184,7 +196,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public func publish(_ composition: Composition) async throws -> Event {
         attempts.set(attempts.value + 1)
         if let refusal { throw refusal }
-        if atWork != nil { await withCheckedContinuation { waitingForWork.append($0) } }
+        if atWork != nil { await awaitWork() }
         sawCancellation = sawCancellation || Task.isCancelled
         published.append(composition)
         var tags: [Tag] = []
