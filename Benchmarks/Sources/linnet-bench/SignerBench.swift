@@ -123,7 +123,8 @@ struct SignerBench {
             group.addTask { await pool.run() }
             defer { group.cancelAll() }
             let attempt = PairingAttempt(
-                token: try await service.invitation().uri, client: client, network: pool, time: time, patience: patience,
+                token: try await service.invitation().uri, client: client, network: pool, time: time,
+                patience: patience,
                 log: Self.log)
             let app = RemoteSigner(
                 try await attempt.run(), client: client, network: pool, time: time, patience: patience, log: Self.log)

@@ -8,8 +8,9 @@ internal import NostrCore
 /// Circles whose members change while relays are being asked are looked at together afterwards: one question about all
 /// their people costs relays and us little, and one for each circle would cost much where there are many.
 actor MemberVerification {
-    /// When members who are not verified are looked for after a start, when again, and how often at last. What was said
-    /// meanwhile comes before them.
+    /// When members who are not verified are looked for after a start, when again, and how often at last.
+    ///
+    /// What was said meanwhile comes before them.
     private static let first: Duration = .seconds(15), again: Duration = .seconds(600),
         seldom: Duration = .seconds(86_400)
 
@@ -66,9 +67,10 @@ actor MemberVerification {
         if !(error is CircleError) { work.account.report("members could not be verified", error) }
     }
 
-    /// Looks again for the key packages of members who are not verified: they may have been on no relay that answered when
-    /// the members came. Ever more seldom, since some will never be found, and who asks tells relays whom they know; until
-    /// cancelled.
+    /// Looks again for the key packages of members who are not verified, until cancelled.
+    ///
+    /// They may have been on no relay that answered when the members came. Ever more seldom, since some will never be
+    /// found, and who asks tells relays whom they know.
     private func lookAgain() async {
         let clock = work.account.time.clock
         var (pause, next) = (Self.first, Self.again)

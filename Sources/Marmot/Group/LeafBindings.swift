@@ -15,7 +15,9 @@ public struct LeafID: Hashable, Sendable {
 
     /// Reads what was kept; `nil` for what is none.
     public init?(hex: String) {
-        guard let bytes = try? decodeHex(hex, byteCount: 32), let rawValue = try? Bytes32(bytes.span) else { return nil }
+        guard let bytes = try? decodeHex(hex, byteCount: 32), let rawValue = try? Bytes32(bytes.span) else {
+            return nil
+        }
         self.init(rawValue: rawValue)
     }
 }

@@ -17,8 +17,10 @@ public struct RegistrationSettings: Sendable {
     public var perAddress = TokenRate(burst: 30, refill: .seconds(1))
     /// Requests signed with one key.
     public var perKey = TokenRate(burst: 20, refill: .seconds(2))
-    /// The addresses of proxies of ours that stand before this, in any form: of requests from there, and from nowhere
-    /// else, the network address is read from `X-Forwarded-For`. What is no address trusts nobody.
+    /// The addresses of proxies of ours that stand before this, in any form.
+    ///
+    /// Of requests from there, and from nowhere else, the network address is read from `X-Forwarded-For`. What is no
+    /// address trusts nobody.
     public var trustedProxies: Set<String> = []
     /// Whether every address of this machine and of private networks is a proxy of ours.
     public var trustsNearbyProxies = false

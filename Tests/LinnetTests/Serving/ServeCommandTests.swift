@@ -12,7 +12,8 @@ struct ServeCommandTests {
 
     /// The host and the rest of a link that was printed.
     private func parts(_ line: some StringProtocol) throws -> (host: String, port: Int, path: String) {
-        let url = try #require(line.split(separator: " ").dropFirst().first.flatMap { URLComponents(string: String($0)) })
+        let url = try #require(
+            line.split(separator: " ").dropFirst().first.flatMap { URLComponents(string: String($0)) })
         return (try #require(url.host), try #require(url.port), url.path + "?" + (url.query ?? ""))
     }
 

@@ -121,7 +121,9 @@ struct RelayPoolWorkTests {
             let (id, _) = try #require(await first.request())
             first.deliver(.closed(id, Reason(.authRequired, "say who you are")))
             var updates = subscription.updates.makeAsyncIterator()
-            guard case .interrupted(relay, .unauthenticated(.notSigned)) = await updates.next() else { throw Unexpected() }
+            guard case .interrupted(relay, .unauthenticated(.notSigned)) = await updates.next() else {
+                throw Unexpected()
+            }
             signer.signs.withLock { $0 = true }
             await harness.pool.refreshConsent(of: relay)
             let second = await harness.network.connection(to: relay)
