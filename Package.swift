@@ -279,7 +279,9 @@ let package = Package(
                 "ViewModels", "ScreenTesting", "AsyncPrimitives", "Circles", "Location", "NostrClient", "NostrRelay",
                 "NostrSigner", "NostrCore", "NostrNIPs", "NostrStore", "NostrTesting",
             ]),
-        tests("RelayServerTests", uses: ["RelayServer", "AsyncPrimitives", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests(
+            "RelayServerTests",
+            uses: ["RelayServer", "AsyncPrimitives", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
             "PushProxyTests",
             uses: [

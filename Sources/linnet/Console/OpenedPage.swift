@@ -5,7 +5,9 @@ import Foundation
 /// Every program of the machine can read a program's arguments; so those hold the path of the page, and the address
 /// with what it lets in stands in the page.
 enum OpenedPage {
-    /// How long a page is needed: until the browser has read it. A token or an answer to an app stands in it.
+    /// How long a page is needed: until the browser has read it.
+    ///
+    /// A token or an answer to an app stands in it.
     private static let lifetime: TimeInterval = 60
 
     /// Writes a page that leads to an address of `http` or `https`, and removes those that are over.
