@@ -104,8 +104,10 @@ extension GroupSession {
     mutating func finishStep() {
         reading = Reading()
         let state = convergence.state
-        for id in waiting.keys where state.waiting[id] == nil {
-            waiting[id] = nil
+        // Strangers see to it that there is much of it, all the time.
+        if waiting.count > state.waiting.all.count {
+            let kept = Set(state.waiting.all.map(\.event.id))
+            waiting = waiting.filter { kept.contains($0.key) }
         }
         let linked = Set(state.links.map(\.commit.id) + state.own.map(\.facts.commit.id) + state.unwelcomed)
         for id in own.keys where !linked.contains(id) {

@@ -129,6 +129,31 @@ import Testing
         #expect(leaf != own && !scene.bob.isProven(leaf) && scene.bob.isProven(own))
     }
 
+    @Test("a leaf that takes the place of one that the same commit removes is another")
+    func replaced() throws {
+        var scene = try Scene()
+        _ = scene.bob.prove(by: scene.package)
+        let place = try #require(scene.alice.group.roster.members.first { $0.value == dave }).key
+        let forged = try GenerationB().newKeyPackage(for: dave, now: noon, using: &scene.random)
+        let made = try scene.alice.group.commit(
+            [.remove(place), .add(forged.keyPackage)], now: noon, using: &scene.random)
+        _ = scene.bob.receive(.event(made.event), now: noon, using: &scene.random)
+        #expect(scene.bob.group.roster.signatureKeys[place] == forged.keyPackage.leafNode.signatureKey)
+        #expect(scene.bob.unprovenPeople.contains(dave))
+    }
+
+    @Test("what is known of one person's key passes to no key of another's")
+    func passed() {
+        var bindings = LeafBindings()
+        let (own, other) = (
+            LeafBindings.Claim(dave, bytes: [1]), LeafBindings.Claim(TestPerson.eve.publicKey, bytes: [2])
+        )
+        bindings.prove(own)
+        bindings.pass(from: own, to: other)
+        #expect(bindings[other] != nil && bindings[other] != bindings[own])
+        #expect(bindings[other].map(bindings.isProven) == false)
+    }
+
     @Test("who comes by a Welcome knows who sealed it, and nobody else")
     func welcomed() throws {
         var scene = try Scene()

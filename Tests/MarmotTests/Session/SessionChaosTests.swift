@@ -24,13 +24,6 @@ import Testing
         #expect(toll.apart * 2 <= toll.worlds && toll.said > 50 && toll.junk > 300, "\(toll)")
     }
 
-    @Test("junk costs nobody a line, a renewal or their step while nothing else goes wrong", arguments: [1, 2])
-    func calm(seed: UInt64) throws {
-        var world = try SessionWorld(seed: seed, inside: 3, outside: 1, relays: Int(seed), junk: 2)
-        #expect(world.liveCalmly(days: 9, hours: 24).isEmpty)
-        #expect(world.commits.count > 3 && world.strangers?.posted ?? 0 > 500)
-    }
-
     @Test("a search for bytes finds them wherever they are, and nothing else")
     func search() {
         let search = NeedleSearch([Array("lapwings".utf8), Array(repeating: 7, count: 32)])

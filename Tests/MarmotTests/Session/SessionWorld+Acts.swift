@@ -7,21 +7,30 @@ import NostrNIPs
 extension SessionWorld {
     private static let question = "\(marker) where are you?"
 
-    mutating func say(_ who: Int) {
+    /// Says something.
+    ///
+    /// - Returns: the id of what was said; `nil` where nothing was.
+    @discardableResult
+    mutating func say(_ who: Int) -> EventID? {
         say(who, "\(Self.marker) \(Int.random(in: 0..<1_000_000, using: &random))")
     }
 
-    private mutating func say(_ who: Int, _ words: String) {
+    @discardableResult
+    private mutating func say(_ who: Int, _ words: String) -> EventID? {
         let now = clock(who)
         let draft = EventDraft(kind: 9, content: words, createdAt: now)
-        guard members[who].isIn, var session = members[who].session else { return }
+        guard members[who].isIn, var session = members[who].session else { return nil }
         do {
             let (event, rumor) = try session.send(draft, now: now, using: &random)
             members[who].session = session
             audiences[rumor.id] = session.group.roster.people
             witness(who, [.offer(event)])
             carryOut(who, [.offer(event)])
-        } catch { violations.append("not said: \(error)") }
+            return rumor.id
+        } catch {
+            violations.append("not said: \(error)")
+            return nil
+        }
     }
 
     /// Asks the members which epoch the group is in.

@@ -30,12 +30,8 @@ extension SessionWorld {
 
     private mutating func sayHeardByAll() {
         let able = members.indices.filter { members[$0].isIn }
-        guard let who = able.randomElement(using: &random) else { return }
-        let former = Set(audiences.keys)
-        say(who)
-        for line in audiences.keys where !former.contains(line) {
-            for other in able where other != who { members[other].expected.insert(line) }
-        }
+        guard let who = able.randomElement(using: &random), let line = say(who) else { return }
+        for other in able where other != who { members[other].expected.insert(line) }
     }
 
     private mutating func changeCalmly() {
