@@ -58,26 +58,32 @@ final class GroupCommit<Session, Answer: Sendable>: Sendable {
                 defer { pending.isDraining = true }
                 return !pending.isDraining
             }
-            if mustStart { database.pool.asyncWriteWithoutTransaction { self.drain($0) } }
+            if mustStart { takeTurn() }
         }
     }
 
-    private func drain(_ db: Database) {
-        while let group = takeGroup() {
-            // One request that cannot be kept must not take the others with it: then each goes alone.
-            if group.count > 1, commit(group, in: db) { continue }
-            for request in group { commitAlone(request, in: db) }
+    /// Waits for the writer anew for each group, so that whoever else writes gets a turn however much is asked here.
+    private func takeTurn() {
+        database.pool.asyncWriteWithoutTransaction { db in
+            self.commitGroup(in: db)
+            if self.isMoreAsked() { self.takeTurn() }
         }
     }
 
-    private func takeGroup() -> [Request]? {
-        pending.withLock { pending in
-            guard !pending.requests.isEmpty else {
-                pending.isDraining = false
-                return nil
-            }
+    private func commitGroup(in db: Database) {
+        let group = pending.withLock { pending in
             defer { pending.requests = [] }
             return pending.requests
+        }
+        // One request that cannot be kept must not take the others with it: then each goes alone.
+        if group.count > 1, commit(group, in: db) { return }
+        for request in group { commitAlone(request, in: db) }
+    }
+
+    private func isMoreAsked() -> Bool {
+        pending.withLock { pending in
+            pending.isDraining = !pending.requests.isEmpty
+            return pending.isDraining
         }
     }
 
