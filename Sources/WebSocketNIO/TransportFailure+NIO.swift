@@ -24,7 +24,8 @@ extension TransportFailure {
         case let failure as BoringSSLError: self = .certificate(Self.certificateProblem("\(failure)"))
         case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
             self = .frameTooLong(limit: frameLimit)
-        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error: self = .io("WebSocket protocol error")
+        case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error, is FrameError:
+            self = .io("WebSocket protocol error")
         case is HTTPParserError: self = .io("the answer is not HTTP")
         case let failure as ChannelError: self.init(channel: failure)
         case is CancellationError: self = .io("cancelled")

@@ -21,6 +21,7 @@ public final class WebSocketConnection: RelayConnection, Sendable {
         }
         incoming = AsyncThrowingStream(unfolding: { try await queue.next() })
         try channel.pipeline.syncOperations.addHandlers(
+            FrameRules(wantsMasks: !masks),
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: limits.fragments,
                 maxAccumulatedFrameSize: limits.messageBytes),

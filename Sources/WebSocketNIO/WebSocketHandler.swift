@@ -62,7 +62,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         let failure = TransportFailure(error, frameLimit: limits.messageBytes)
         let code: WebSocketErrorCode =
-            if case .frameTooLong = failure { .messageTooLarge } else { .protocolError }
+            if case .frameTooLong = failure { .messageTooLarge } else { (error as? FrameError)?.code ?? .protocolError }
         goodbye(context, code: code, ending: .failure(failure))
     }
 
@@ -92,8 +92,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
         lastHeard = .now()
         let frame = Self.unwrapInboundIn(data)
         switch frame.opcode {
-        case .text where !closing:
-            if !queue.append(Array(frame.unmaskedData.readableBytesView)) { paused = true }
+        case .text where !closing: heard(Array(frame.unmaskedData.readableBytesView), context)
         case .binary where !closing:
             let failure = TransportFailure.io("binary message")
             goodbye(context, code: .unacceptableData, ending: .failure(failure))
@@ -107,6 +106,13 @@ final class WebSocketHandler: ChannelDuplexHandler {
         case .connectionClose: closed(context, frame)
         default: break
         }
+    }
+
+    private func heard(_ text: [UInt8], _ context: ChannelHandlerContext) {
+        // RFC 6455 §8.1. A relay is read on: a single broken event it holds would else keep all others from being read,
+        // each time they are asked for; its broken messages are counted where they are decoded.
+        guard masks || isUTF8(text) else { return errorCaught(context: context, error: FrameError.notUTF8) }
+        if !queue.append(text) { paused = true }
     }
 
     private func closed(_ context: ChannelHandlerContext, _ frame: WebSocketFrame) {

@@ -42,7 +42,7 @@ public struct WebSocketUpgrade: Sendable {
         let pipeline = channel.pipeline.syncOperations
         let settled = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
         let chooser = try pipeline.handler(type: NIOTypedHTTPServerUpgradeHandler<Outcome>.self)
-        try pipeline.addHandler(UpgradeGate(accepts), position: .before(chooser))
+        try pipeline.addHandler(RequestGate(accepts), position: .before(chooser))
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(headerTimeout)) { channel.close(promise: nil) }
         settled.whenComplete { result in
             timer.cancel()
@@ -64,33 +64,6 @@ public struct WebSocketUpgrade: Sendable {
                             channel: channel, request: UpgradeRequest(head, on: channel), limits: limits, masks: false))
                 }
             })
-    }
-}
-
-/// Lets only a well-formed and welcome WebSocket request look like an upgrade.
-///
-/// NIO's upgrade handler drops the request whose upgrade is refused, and the peer would wait for an answer for ever;
-/// without its `Upgrade` header the request is plain HTTP and gets one.
-private final class UpgradeGate: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-
-    private let accepts: @Sendable (UpgradeRequest) -> Bool
-
-    init(_ accepts: @escaping @Sendable (UpgradeRequest) -> Bool) {
-        self.accepts = accepts
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = Self.unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-        let isWebSocket =
-            head.method == .GET && head.headers[canonicalForm: "upgrade"].map { $0.lowercased() } == ["websocket"]
-            && head.headers["sec-websocket-key"].count == 1 && head.headers["sec-websocket-version"] == ["13"]
-        if !isWebSocket || !accepts(UpgradeRequest(head, on: context.channel)) {
-            head.headers.remove(name: "Upgrade")
-        }
-        context.fireChannelRead(Self.wrapInboundOut(.head(head)))
-        context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 }
 
