@@ -41,10 +41,31 @@ extension Convergence {
     }
 
     mutating func echoed(_ id: EventID) -> [ConvergenceEffect] {
-        guard let index = index(of: id), state.own[index].phase != .onRelay else { return [] }
+        guard let index = index(of: id), ![.onRelay, .settled].contains(state.own[index].phase) else { return [] }
         state.own[index].phase = .onRelay
         return state.merging == nil ? mergeOwn() : []
     }
+
+    /// Our own commit came in an event that somebody else made of it, which any stranger can.
+    ///
+    /// Others know it by that one too, and compare with it.
+    mutating func ownCame(_ index: Int, by event: RivalCommit) -> [ConvergenceEffect] {
+        let own = state.own[index]
+        let known = profile.prefers(event, to: own.facts.commit) ? event : own.facts.commit
+        if own.facts.epoch == state.epoch { return state.isRemoved ? [] : enter(own.candidate(by: known)) }
+        return rival(own.candidate(by: known), isChecked: true)
+    }
+
+    /// The event of a commit: for one of our own the one we made, whatever it came in.
+    func event(of candidate: Candidate) -> EventID { ownEvent(candidate.message) ?? candidate.commit.id }
+
+    /// The event in which we sent a commit of our own.
+    private func ownEvent(_ message: Bytes32) -> EventID? {
+        state.own.first { $0.facts.message == message }?.facts.commit.id
+    }
+
+    /// Whether a commit of our own was merged once, or another preferred.
+    func isSettled(_ id: EventID) -> Bool { index(of: id).map { state.own[$0].phase == .settled } ?? false }
 
     /// Whether a commit may still be sent: it is fresh, and nobody went on without it.
     private func mayPublish(_ own: OwnPending, now: Timestamp) -> Bool {
@@ -73,7 +94,7 @@ extension Convergence {
         for index in state.own.indices where now >= state.own[index].due {
             let own = state.own[index]
             switch own.phase {
-            case .onRelay, .overdue: continue
+            case .onRelay, .overdue, .settled: continue
             case .publishing, .fetching:
                 if own.attempt >= limits.attempts {
                     effects += giveUp(index, own.isAccepted ? .commitNotFound : .commitNotAccepted)
@@ -94,7 +115,7 @@ extension Convergence {
     }
 
     private mutating func dropOldestOverdue() -> [ConvergenceEffect] {
-        guard state.own.count > EpochKeyring.lookback,
+        guard state.own.count(where: { $0.phase != .settled }) > EpochKeyring.lookback,
             let index = state.own.firstIndex(where: { $0.phase == .overdue })
         else { return [] }
         return [.clearPending(state.own.remove(at: index).facts.commit.id)]
@@ -108,32 +129,37 @@ extension Convergence {
     mutating func consider(_ candidate: Candidate, isChecked: Bool) -> [ConvergenceEffect] {
         let effects = resolve(candidate.commit.id)
         if candidate.epoch == state.epoch { return effects + (state.isRemoved ? [] : enter(candidate)) }
-        guard let index = state.links.firstIndex(where: { $0.epoch == candidate.epoch }) else { return effects }
+        return effects + rival(candidate, isChecked: isChecked)
+    }
+
+    /// A commit of an epoch that we have left.
+    private mutating func rival(_ candidate: Candidate, isChecked: Bool) -> [ConvergenceEffect] {
+        guard let index = state.links.firstIndex(where: { $0.epoch == candidate.epoch }) else { return [] }
         let link = state.links[index]
-        guard profile.prefers(candidate.commit, to: link.commit) else { return effects }
+        guard profile.prefers(candidate.commit, to: link.commit) else { return [] }
         if link.message == candidate.message {
             // The commit we merged, in a second event: members who know it only by that one compare with it.
             state.links[index].commit = candidate.commit
-            return effects + settleOwn()
+            return settleOwn()
         }
         // Without the group as it was nobody can tell whether a member made it, or who was one and kept the key.
-        guard isChecked, link.hasSnapshot else { return effects + doubt() }
-        return effects + enter(candidate)
+        guard isChecked, link.hasSnapshot else { return doubt() }
+        return enter(candidate)
     }
 
     /// Begins to merge a commit; nothing else is merged until that is over.
     mutating func enter(_ candidate: Candidate) -> [ConvergenceEffect] {
         state.merging = candidate
-        let id = candidate.commit.id
+        let id = event(of: candidate)
         let goesBack = candidate.epoch < state.epoch
         return goesBack
             ? [.rollBack(to: candidate.epoch, merging: id)] : [.snapshot(candidate.epoch), .merge(id)]
     }
 
     mutating func merged(_ id: EventID, now: Timestamp) -> [ConvergenceEffect] {
-        guard let merging = state.merging, merging.commit.id == id else { return [] }
+        guard let merging = state.merging, event(of: merging) == id else { return [] }
         state.merging = nil
-        state.own.removeAll { $0.facts.commit.id == id }
+        if let index = index(of: id) { state.own[index].phase = .settled }
         state.events.insert(id.bytes)
         var effects = dropBranch(from: merging.epoch)
         state.links.append(
@@ -143,7 +169,7 @@ extension Convergence {
         state.epoch = merging.epoch + 1
         if state.links.count > EpochKeyring.lookback {
             state.links.removeFirst(state.links.count - EpochKeyring.lookback)
-            effects.append(.removeSnapshots(before: state.links[0].epoch))
+            effects += [.removeSnapshots(before: state.links[0].epoch)] + dropUnreachable()
         }
         let wasRemoved = state.isRemoved
         state.isRemoved = merging.removesUs
@@ -160,7 +186,7 @@ extension Convergence {
     }
 
     mutating func mergeRefused(_ id: EventID) -> [ConvergenceEffect] {
-        guard let merging = state.merging, merging.commit.id == id else { return [] }
+        guard let merging = state.merging, event(of: merging) == id else { return [] }
         state.merging = nil
         state.events.insert(id.bytes)
         var effects: [ConvergenceEffect] = []
@@ -175,37 +201,49 @@ extension Convergence {
     private mutating func dropBranch(from epoch: UInt64) -> [ConvergenceEffect] {
         let dropped = state.links.filter { $0.epoch >= epoch }
         state.links.removeAll { $0.epoch >= epoch }
-        let own = dropped.filter(\.isOwn).map(\.commit.id)
+        let own = dropped.filter(\.isOwn).map { ownEvent($0.message) ?? $0.commit.id }
         state.unwelcomed.removeAll { own.contains($0) }
-        let pending = state.own.filter { $0.facts.epoch > epoch }.map(\.facts.commit.id)
-        state.own.removeAll { pending.contains($0.facts.commit.id) }
+        let later = state.own.filter { $0.facts.epoch > epoch }
+        state.own.removeAll { $0.facts.epoch > epoch }
+        let pending = later.filter { $0.phase != .settled }.map(\.facts.commit.id)
         let overtaken = own.isEmpty && pending.isEmpty ? [] : [ConvergenceEffect.notice(.commitOvertaken)]
-        return pending.map { .clearPending($0) } + (own + pending).map { .redo($0) } + overtaken
+        return later.map { .clearPending($0.facts.commit.id) } + (own + pending).map { .redo($0) } + overtaken
     }
 
-    /// Drops our own commits that cannot count any more: another that is preferred was merged for their epoch.
+    /// Drops our own commits of epochs that the group cannot be taken back to.
+    mutating func dropUnreachable() -> [ConvergenceEffect] {
+        let gone = state.own.filter { own in
+            own.phase == .settled && !state.links.contains { $0.epoch == own.facts.epoch && $0.hasSnapshot }
+        }.map(\.facts.commit.id)
+        state.own.removeAll { gone.contains($0.facts.commit.id) }
+        return gone.map { .clearPending($0) }
+    }
+
+    /// Settles our own commits that do not count: another that is preferred was merged for their epoch.
     private mutating func settleOwn() -> [ConvergenceEffect] {
         var effects: [ConvergenceEffect] = []
-        for own in state.own where own.facts.epoch < state.epoch {
+        for index in state.own.indices {
+            let own = state.own[index]
+            guard own.phase != .settled, own.facts.epoch < state.epoch else { continue }
             let link = state.links.first { $0.epoch == own.facts.epoch }
             if let link, profile.prefers(own.facts.commit, to: link.commit) { continue }
             let id = own.facts.commit.id
-            state.own.removeAll { $0.facts.commit.id == id }
+            state.own[index].phase = .settled
             state.events.insert(id.bytes)
-            effects += [.clearPending(id), .redo(id), .notice(.commitOvertaken)]
+            effects += [.redo(id), .notice(.commitOvertaken)]
         }
-        return effects
+        return effects + dropUnreachable()
     }
 
     /// Merges a commit of our own that is on a relay; the caller knows that nothing is being merged.
     private mutating func mergeOwn() -> [ConvergenceEffect] {
         guard let own = state.own.filter({ $0.phase == .onRelay }).min(by: { $0.facts.epoch < $1.facts.epoch })
         else { return [] }
-        if own.facts.epoch == state.epoch { return state.isRemoved ? [] : enter(own.candidate) }
+        if own.facts.epoch == state.epoch { return state.isRemoved ? [] : enter(own.candidate(by: own.facts.commit)) }
         guard state.links.contains(where: { $0.epoch == own.facts.epoch && $0.hasSnapshot }) else {
             return loseStep()
         }
-        return enter(own.candidate)
+        return enter(own.candidate(by: own.facts.commit))
     }
 
     /// After a merge: another commit of our own, or else everything that waits is tried once more.

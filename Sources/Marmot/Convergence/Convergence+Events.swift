@@ -40,6 +40,9 @@ extension Convergence {
         case .commit(let epoch, let message, let removesUs):
             // Opened before something was merged; it is opened once more after.
             guard state.merging == nil, epoch <= state.epoch else { return keep(one) }
+            if let index = state.own.firstIndex(where: { $0.facts.message == message }) {
+                return resolve(id) + ownCame(index, by: one.event)
+            }
             return consider(
                 Candidate(
                     epoch: epoch, commit: one.event, message: message, removesUs: removesUs, isOwn: false,

@@ -167,7 +167,7 @@ extension Convergence {
             state.links[index].hasSnapshot = false
             before = state.links[index].epoch + 1
         }
-        return before.map { [.removeSnapshots(before: $0)] } ?? []
+        return before.map { [.removeSnapshots(before: $0)] + dropUnreachable() } ?? []
     }
 
     private mutating func schedule(now: Timestamp) -> [ConvergenceEffect] {

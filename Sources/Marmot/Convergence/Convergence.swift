@@ -99,9 +99,9 @@ struct Convergence: Sendable {
         // Made, but the crash came before we were told: it never left.
         var effects: [ConvergenceEffect] = stored.subtracting(known).sorted().map { .clearPending($0) }
         // An own commit that is lost cannot be merged any more, only made again.
-        let lost = known.subtracting(stored).sorted().filter { $0 != state.merging?.commit.id }
+        let lost = known.subtracting(stored).sorted().filter { $0 != state.merging.map(event) }
+        effects += lost.filter { !isSettled($0) }.map { .redo($0) }
         state.own.removeAll { lost.contains($0.facts.commit.id) }
-        effects += lost.map { .redo($0) }
         effects += state.unwelcomed.map { .sendWelcomes($0) }
         effects.append(.subscribe)
         if let merging = state.merging { return effects + enter(merging) }

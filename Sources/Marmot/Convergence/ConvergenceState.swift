@@ -78,9 +78,11 @@ struct Candidate: Hashable, Sendable {
     let invites: Bool
 }
 
-/// A commit of our own that is not merged.
+/// A commit of our own, as long as it can be merged: on the group as it is, or on a snapshot.
 struct OwnPending: Hashable, Sendable {
-    enum Phase: UInt8 { case publishing = 1, fetching, onRelay, overdue }
+    /// One that is settled was merged, or another was preferred. An event with an earlier date can bring it back, and
+    /// nobody can read their own commit from one.
+    enum Phase: UInt8 { case publishing = 1, fetching, onRelay, overdue, settled }
 
     let facts: OwnCommitFacts
     var phase = Phase.publishing
@@ -90,11 +92,14 @@ struct OwnPending: Hashable, Sendable {
     var due: Timestamp
 
     /// Whether we still wait for relays, or are about to merge it.
-    var isUnderWay: Bool { phase != .overdue }
+    var isUnderWay: Bool { phase != .overdue && phase != .settled }
 
-    var candidate: Candidate {
+    /// To be merged.
+    ///
+    /// - Parameter event: by which it is known: its own, or another that is preferred.
+    func candidate(by event: RivalCommit) -> Candidate {
         Candidate(
-            epoch: facts.epoch, commit: facts.commit, message: facts.message, removesUs: false, isOwn: true,
+            epoch: facts.epoch, commit: event, message: facts.message, removesUs: false, isOwn: true,
             invites: facts.invites)
     }
 }

@@ -78,6 +78,6 @@ struct OwnCommitRecord: Sendable {
     let epoch: UInt64
     /// For those it adds.
     let welcomes: [Welcoming]
-    /// To be merged; nothing once it was, or will not be.
+    /// To be merged, once more too; nothing where it cannot be any more.
     var commit: AllowedCommit?
 }

@@ -79,8 +79,6 @@ extension GroupSession {
         group = next
         groupDidChange()
         if !commit.removesUs { passBindings(commit) }
-        own[id]?.commit = nil
-        changed.insert(.ownCommit(id))
         // A relay that has it may be gone before others asked it; who does not hear of it is in another branch.
         if let event = own[id]?.event { effects.append(.offer(event)) }
         if let event = own[id]?.event ?? waiting[id] { effects.append(.entered(commit, by: RivalCommit(event))) }

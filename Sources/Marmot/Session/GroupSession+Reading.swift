@@ -20,6 +20,10 @@ extension GroupSession {
             let opened = try group.profile.open(event, with: group.keyring, now: now)
             guard let epoch = opened.message.epoch?.epoch, epoch <= group.mls.epoch else { return .refused }
             let digest = digest(opened.message)
+            // Nobody can read what they sent themselves, whatever event it comes in.
+            if opened.message.isCommit, convergence.state.own.contains(where: { $0.facts.message == digest }) {
+                return .commit(epoch: epoch, message: digest, removesUs: false)
+            }
             if opened.message.isApplication { return try message(event, epoch, digest, now: now) }
             guard epoch < group.mls.epoch else { return try handshake(event, on: group, digest, now: now) }
             if let snapshot = snapshot(of: epoch) { return try handshake(event, on: snapshot, digest, now: now) }

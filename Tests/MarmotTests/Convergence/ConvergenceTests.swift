@@ -197,13 +197,12 @@ extension [ConvergenceEffect] {
         #expect(told.hear(2, told.commit(2, from: 11)) == [.rollBack(to: 11, merging: id(2))])
     }
 
-    @Test("our commit loses before its echo: cleared, and made again")
+    @Test("our commit loses before its echo: made again")
     func losesPending() {
         var told = Told()
         told.take(told.own(5))
         let effects = told.follow(4, from: 10)
-        #expect(effects.contains(.clearPending(id(5))) && effects.contains(.redo(id(5))))
-        #expect(effects.notices == [.commitOvertaken])
+        #expect(effects.contains(.redo(id(5))) && effects.notices == [.commitOvertaken])
         #expect(told.convergence.canCommit && told.take(.received(rival(5), size: 9)).isEmpty)
     }
 
@@ -237,6 +236,50 @@ extension [ConvergenceEffect] {
         #expect(told.hear(6, at: 3, told.commit(5, from: 10)).isEmpty)
         #expect(told.hear(4, at: 4, told.commit(4, from: 10)).isEmpty, "It is later than the second event.")
         #expect(told.convergence.state.links.map(\.commit) == [rival(6, at: 3)])
+    }
+
+    @Test("our commit that lost wins by a stranger's copy with an earlier date, as it does for everybody else")
+    func copied() throws {
+        var told = Told()
+        told.take(told.own(5, at: 5, invites: true))
+        told.follow(4, at: 4, from: 10)
+        #expect(told.hear(6, at: 4, told.commit(5, from: 10)).isEmpty, "It is not preferred.")
+        #expect(try told.restart(own: [id(5)]) == [.subscribe])
+        #expect(told.hear(7, at: 3, told.commit(5, from: 10)) == [.rollBack(to: 10, merging: id(5))])
+        #expect(told.take(.merged(id(5))) == [.sendWelcomes(id(5)), .subscribe])
+        #expect(told.convergence.state.links.map(\.commit) == [rival(7, at: 3)])
+        #expect(told.hear(4, at: 4, told.commit(4, from: 10)).isEmpty && told.convergence.canCommit)
+    }
+
+    @Test("our commit that was merged and lost wins by a copy, and lends its date")
+    func copiedAfterMerge() {
+        var told = Told()
+        told.take(told.own(5, at: 5))
+        told.take(.echoed(id(5)))
+        told.take(.merged(id(5)))
+        told.follow(4, at: 4, from: 10)
+        #expect(told.hear(7, at: 3, told.commit(5, from: 10)) == [.rollBack(to: 10, merging: id(5))])
+        told.take(.merged(id(5)))
+        #expect(told.hear(8, at: 2, told.commit(5, from: 10)).isEmpty)
+        #expect(told.convergence.state.links.map(\.commit) == [rival(8, at: 2)])
+    }
+
+    @Test("a copy of our commit that waits for its echo shows that it is out")
+    func copiedBeforeEcho() {
+        var told = Told()
+        told.take(told.own(5, at: 5))
+        #expect(told.hear(7, at: 9, told.commit(5, from: 10)) == [.snapshot(10), .merge(id(5))])
+        told.take(.merged(id(5)))
+        #expect(told.convergence.state.links.map(\.commit) == [rival(5, at: 5)])
+    }
+
+    @Test("our commits are dropped with the snapshots on which they could be merged")
+    func unreachable() {
+        var told = Told()
+        told.take(told.own(5, at: 5))
+        told.follow(4, at: 4, from: 10)
+        #expect(told.take(.tick, after: 7 * 86_400).contains(.clearPending(id(5))))
+        #expect(told.convergence.state.own.isEmpty)
     }
 
     @Test("while one is merged, others wait")

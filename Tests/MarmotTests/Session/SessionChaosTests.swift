@@ -24,6 +24,15 @@ import Testing
         #expect(toll.apart * 2 <= toll.worlds && toll.said > 50 && toll.junk > 300, "\(toll)")
     }
 
+    @Test(
+        "where nothing goes wrong, strangers who post junk and copies of commits cost nobody a line or their step",
+        arguments: [2, 3, 4] as [UInt64])
+    func calm(seed: UInt64) throws {
+        var world = try SessionWorld(seed: seed, inside: 3, outside: 1, relays: 1 + Int(seed % 2), junk: 1)
+        #expect(world.liveCalmly(days: 9, hours: 24).isEmpty)
+        #expect(world.commits.count > 3 && world.strangers?.posted ?? 0 > 300)
+    }
+
     @Test("a search for bytes finds them wherever they are, and nothing else")
     func search() {
         let search = NeedleSearch([Array("lapwings".utf8), Array(repeating: 7, count: 32)])

@@ -10,12 +10,15 @@ extension SessionWorld {
     /// - Parameter hours: how often something happens.
     mutating func liveCalmly(days: Int, hours: Int) -> [String] {
         faults = false
+        for who in members.indices { catchUp(who) }
         for _ in 0..<(days * 24 / hours) {
             calmly { $0.sayHeardByAll() }
             if chance(50) { calmly { $0.changeCalmly() } }
             pass(.seconds(Int64(hours) * 3600))
         }
         calmly { $0.sayHeardByAll() }
+        // What was from ahead of somebody's clock, or pushed out and asked for again, comes then.
+        for _ in 0..<2 { calmly { $0.pass(.seconds(86_400)) } }
         return losses()
     }
 
