@@ -19,6 +19,14 @@ import Testing
         #expect(searchWords(in: text) == words)
     }
 
+    @Test("of very many words the first ones count")
+    func mostTerms() {
+        let many = SearchTerms((0..<40_000).map { "w\($0)" }.joined(separator: " "))
+        #expect(many.words == (0..<32).map { "w\($0)" } && many.prefixes.isEmpty)
+        #expect(SearchTerms((0..<40_000).map { "w\($0)" }.joined(separator: ",")).count == 32)
+        #expect(SearchTerms((0..<100).map { "w\($0)*" }.joined(separator: " ")).count == 32)
+    }
+
     @Test(
         "reads words, beginnings and extensions of a search",
         arguments: [
@@ -26,6 +34,7 @@ import Testing
             ("tea language:en https://x.example", ["tea", "https", "x", "example"], []),
             ("*", [], []),
             ("rock-n-ro*", ["rock", "n"], ["ro"]),
+            ("tea Tea TEA te* Te* tea", ["tea"], ["te"]),
         ] as [(String, [String], [String])])
     func terms(text: String, words: [String], prefixes: [String]) {
         let terms = SearchTerms(text)

@@ -27,6 +27,78 @@ struct LimitTests {
         }
     }
 
+    @Test("bound what a question lists and searches for, all its filters together, and say which bound it is")
+    func costOfQuestions() async throws {
+        var limits = RelayLimits()
+        limits.listedValues = 3
+        limits.searchWords = 3
+        try await withRelay(limits: limits) { clients in
+            let a = try sub("a")
+            let lists: [[Filter]] = [
+                [Filter(kinds: [1, 2, 3, 4])],
+                [Filter(kinds: [1, 2]), Filter(authors: [alice.publicKey], kinds: [3])],
+                [Filter(tags: ["t": ["1", "2"], "e": ["3", "4"]])],
+            ]
+            for filters in lists {
+                let reason = Reason(.invalid, "at most 3 values in the lists of a question")
+                clients[0].say(.req(a, filters))
+                #expect(await clients[0].hear() == .closed(a, reason))
+                clients[0].say(.count(a, filters))
+                #expect(await clients[0].hear() == .closed(a, reason))
+            }
+            clients[0].say(.req(a, [Filter(search: "one two"), Filter(search: "three fo*")]))
+            #expect(
+                await clients[0].hear() == .closed(a, Reason(.invalid, "at most 3 words to search for in a question")))
+            clients[0].say(.req(a, [Filter(search: "one two one ONE"), Filter(kinds: [1, 2, 3], search: "tw*")]))
+            #expect(await clients[0].hear() == .eose(a))
+        }
+    }
+
+    @Test("bound the words that one client has searched for at a time; a search is over with its answer")
+    func wordsAtATime() async throws {
+        var limits = RelayLimits()
+        limits.searchWords = 3
+        let gate = Gate()
+        let policies = RelayPolicies(ask: [
+            { filters, _ in
+                if filters.contains(where: { $0.search == "one two" }) { await gate.pass() }
+                return .accept
+            }
+        ])
+        try await withRelay(policies: policies, limits: limits) { clients in
+            let (a, b) = (try sub("a"), try sub("b"))
+            clients[0].say(.req(a, [Filter(search: "one two")]))
+            clients[0].say(.req(b, [Filter(search: "three four")]))
+            #expect(
+                await clients[0].hear() == .closed(b, Reason(.rateLimited, "at most 3 words searched for at a time")))
+            clients[0].say(.req(b, [Filter(search: "three")]))
+            #expect(await clients[0].hear() == .eose(b))
+            await gate.open()
+            #expect(await clients[0].hear() == .eose(a))
+            clients[0].say(.req(b, [Filter(search: "three four five")]))
+            #expect(await clients[0].hear() == .eose(b))
+        }
+    }
+
+    @Test("name the unit of a bound that a message breaks")
+    func unitsOfBounds() async throws {
+        try await withRelay { clients in
+            let kinds = Array(repeating: "1", count: 10_001).joined(separator: ",")
+            clients[0].say(raw: "[\"REQ\",\"a\",{\"kinds\":[\(kinds)]}]")
+            guard case .closed(_, let values)? = await clients[0].hear() else {
+                Issue.record("too many values get CLOSED")
+                return
+            }
+            #expect(values.text.hasPrefix("more than 10000 values in a list at byte "))
+            clients[0].say(raw: "[\"REQ\",\"a\"" + String(repeating: ",{}", count: 101) + "]")
+            guard case .closed(_, let filters)? = await clients[0].hear() else {
+                Issue.record("too many filters get CLOSED")
+                return
+            }
+            #expect(filters.text.hasPrefix("more than 100 filters at byte "))
+        }
+    }
+
     @Test("lower the limit of a filter", arguments: [(nil, 3), (2, 2), (100, 4), (0, 0)] as [(Int?, Int)])
     func storedEvents(asked: Int?, sent: Int) async throws {
         var limits = RelayLimits()

@@ -29,6 +29,8 @@ public struct ParseError: Error, Hashable, Sendable {
     public enum Problem: Hashable, Sendable {
         /// More than a limit of ``ParseLimits``.
         case tooLong(limit: Int), tooDeep(limit: Int), tooManyTags(limit: Int)
+        /// The same, of a question: its filters, and the values of one condition.
+        case tooManyFilters(limit: Int), tooManyValues(limit: Int)
         /// Not JSON as RFC 8259 has it.
         case unexpectedEnd, unexpectedByte(UInt8), trailingBytes, invalidUTF8, invalidEscape
         /// A whole number outside the range of its key.

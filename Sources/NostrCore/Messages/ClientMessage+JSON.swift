@@ -74,7 +74,7 @@ extension JSONReader {
         try nextPart()
         var filters = [try filter()]
         while try hasNext(isFirst: false, close: UInt8(ascii: "]")) {
-            guard filters.count < limits.filters else { throw error(.tooLong(limit: limits.filters)) }
+            guard filters.count < limits.filters else { throw error(.tooManyFilters(limit: limits.filters)) }
             filters.append(try filter())
         }
         return filters

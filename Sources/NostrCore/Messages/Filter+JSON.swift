@@ -80,7 +80,7 @@ extension JSONReader {
     ) throws(ParseError) -> Set<Value> {
         var values: Set<Value> = []
         try array(key) { (reader, index) throws(ParseError) in
-            guard index < reader.limits.values else { throw reader.error(.tooLong(limit: reader.limits.values)) }
+            guard index < reader.limits.values else { throw reader.error(.tooManyValues(limit: reader.limits.values)) }
             values.insert(try value(&reader))
         }
         return values

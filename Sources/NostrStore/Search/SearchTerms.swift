@@ -4,8 +4,12 @@ internal import NostrNIPs
 /// What the `search` of a filter asks a store for: events that hold every word.
 ///
 /// A word that ends in `*` stands for every word that begins like it. NIP-50 extensions are ignored, as the NIP asks of
-/// whoever has none. A search without any word finds nothing.
+/// whoever has none. A search without any word finds nothing. Each word counts once, and of very many the first ones do,
+/// which finds more rather than less.
 package struct SearchTerms: Hashable, Sendable {
+    /// The most words and beginnings of words that are looked for; each costs a walk through the index.
+    package static let most = 32
+
     /// Words that must be there whole.
     package let words: [String]
     /// Beginnings of words that must be there.
@@ -15,14 +19,21 @@ package struct SearchTerms: Hashable, Sendable {
     package init(_ text: String) {
         var words: [String] = []
         var prefixes: [String] = []
-        for part in SearchQuery(text).words.split(separator: " ") {
+        for part in SearchQuery(text).words.split(separator: " ") where words.count + prefixes.count < Self.most {
             var found = searchWords(in: String(part))
-            if part.hasSuffix("*"), let last = found.popLast() { prefixes.append(last) }
-            words.append(contentsOf: found)
+            let last = part.hasSuffix("*") ? found.popLast() : nil
+            // So few that looking through them costs less than a set.
+            for word in found where words.count + prefixes.count < Self.most && !words.contains(word) {
+                words.append(word)
+            }
+            if let last, words.count + prefixes.count < Self.most, !prefixes.contains(last) { prefixes.append(last) }
         }
         self.words = words
         self.prefixes = prefixes
     }
+
+    /// How many words and beginnings of words are looked for.
+    package var count: Int { words.count + prefixes.count }
 
     /// Whether nothing can match.
     package var isEmpty: Bool { words.isEmpty && prefixes.isEmpty }

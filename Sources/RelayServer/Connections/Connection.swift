@@ -266,7 +266,7 @@ extension Connection {
             return
         }
         do {
-            guard let sent = try await sendStored(question, to: client), state.withLock({ $0.isOpen(question) })
+            guard let sent = try await sendStored(question, to: client), state.withLock({ $0.searched(question) })
             else { return }
             await send(.eose(question.id))
             for event in state.withLock({ $0.finished(question, stored: sent) }) {

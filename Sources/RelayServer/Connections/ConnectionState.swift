@@ -1,5 +1,6 @@
 internal import NostrCore
 internal import NostrNIPs
+internal import NostrStore
 
 /// One client's connection as a value: what it said and what happened go in, what is to be done comes out.
 ///
@@ -34,6 +35,8 @@ struct ConnectionState {
         var generation: UInt64
         /// How long the question was, in bytes.
         var length: Int
+        /// How many words are still searched for.
+        var searchWords: Int
         /// What came while the stored events are still on their way; `nil` once it is live.
         var held: [Event]? = []
         /// How much memory those take.
@@ -126,6 +129,15 @@ struct ConnectionState {
         subscriptions[question.id]?.generation == question.generation
     }
 
+    /// The store has nothing more for a question: its words count no longer, as a search is over with its stored answer.
+    ///
+    /// - Returns: whether the question is still the newest of its name.
+    mutating func searched(_ question: Question) -> Bool {
+        guard isOpen(question) else { return false }
+        subscriptions[question.id]?.searchWords = 0
+        return true
+    }
+
     /// The stored events of a question, newest first, and EOSE have been sent: from now on events go straight through.
     ///
     /// - Returns: what came meanwhile and is still to be sent.
@@ -186,9 +198,17 @@ extension ConnectionState {
             subscriptions[id] = nil
             return [.send(.closed(id, Reason(.rateLimited, "at most \(limits.questionBytes) bytes of questions")))]
         }
+        let words = filters.reduce(0) { $0 + $1.searchWords }
+        let searched = subscriptions.reduce(0) { $0 + ($1.key == id ? 0 : $1.value.searchWords) }
+        guard words == 0 || searched + words <= limits.searchWords else {
+            subscriptions[id] = nil
+            let reason = Reason(.rateLimited, "at most \(limits.searchWords) words searched for at a time")
+            return [.send(.closed(id, reason))]
+        }
         nextGeneration += 1
         let question = Question(id: id, filters: filters.map(limited), generation: nextGeneration)
-        subscriptions[id] = Subscription(filters: filters, generation: nextGeneration, length: length)
+        subscriptions[id] = Subscription(
+            filters: filters, generation: nextGeneration, length: length, searchWords: words)
         return [.answer(question)]
     }
 
@@ -200,6 +220,12 @@ extension ConnectionState {
     private func refusal(of filters: [Filter]) -> Reason? {
         if filters.isEmpty { return Reason(.invalid, "a question needs a filter") }
         if filters.count > limits.filters { return Reason(.invalid, "at most \(limits.filters) filters") }
+        if filters.reduce(0, { $0 + $1.listedValues }) > limits.listedValues {
+            return Reason(.invalid, "at most \(limits.listedValues) values in the lists of a question")
+        }
+        if filters.reduce(0, { $0 + $1.searchWords }) > limits.searchWords {
+            return Reason(.invalid, "at most \(limits.searchWords) words to search for in a question")
+        }
         return nil
     }
 
@@ -250,6 +276,14 @@ extension ConnectionState {
 }
 
 extension Filter {
+    /// How many values its lists hold.
+    fileprivate var listedValues: Int {
+        tags.values.reduce((ids?.count ?? 0) + (authors?.count ?? 0) + (kinds?.count ?? 0)) { $0 + $1.count }
+    }
+
+    /// How many words it searches for; of very many in one filter the store takes the first ones.
+    fileprivate var searchWords: Int { search.map { SearchTerms($0).count } ?? 0 }
+
     /// Whether an event that just came belongs to this filter; a search is over with its stored answer.
     fileprivate func isLive(_ event: Event) -> Bool {
         search == nil && matches(event)

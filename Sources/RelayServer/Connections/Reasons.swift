@@ -44,6 +44,8 @@ extension ConnectionState {
         case .tooLong(let limit): "longer than \(limit) bytes"
         case .tooDeep(let limit): "nested deeper than \(limit)"
         case .tooManyTags(let limit): "more than \(limit) tags"
+        case .tooManyFilters(let limit): "more than \(limit) filters"
+        case .tooManyValues(let limit): "more than \(limit) values in a list"
         case .unexpectedEnd: "the message ends too early"
         case .unexpectedByte: "unexpected byte"
         case .trailingBytes: "bytes after the message"

@@ -10,6 +10,10 @@ public struct RelayLimits: Hashable, Sendable {
     public var subscriptions = 64
     /// Filters of one question.
     public var filters = 32
+    /// The most values in the lists of one question, all its filters together; each costs a look into an index.
+    public var listedValues = 10_000
+    /// The most words one client may have searched for at a time.
+    public var searchWords = 32
     /// The most stored events per filter; higher limits are lowered to it.
     public var limit = 5000
     /// Stored events per filter that names no limit.

@@ -10,6 +10,8 @@ struct FilterPlan {
     private static let mostStreams = 4096
     /// More authors or kinds than this are checked after reading.
     private static let mostListed = 500
+    /// As many kinds or authors as SQLite may be handed for all values of a tag together: it takes them in once per value.
+    private static let mostHanded = 50_000
 
     let filter: Filter
     let candidates: CandidateStreams
@@ -74,7 +76,7 @@ struct FilterPlan {
         var isExact = filter.tags.count == 1 && best.value.allSatisfy { $0.utf8.count <= TagIndexEntry.longestValue }
         for (column, allowed) in [("kind", kinds), ("author", authors)] {
             guard let allowed else { continue }
-            if allowed.count <= mostListed {
+            if allowed.count <= mostListed, allowed.count * best.value.count <= mostHanded {
                 conditions += " AND \(column) IN (\(allowed.sorted().map(String.init).joined(separator: ",")))"
             } else {
                 isExact = false

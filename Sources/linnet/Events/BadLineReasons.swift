@@ -17,6 +17,8 @@ extension ParseError.Problem {
         case .tooLong(let limit): "longer than \(limit) bytes"
         case .tooDeep(let limit): "nested deeper than \(limit)"
         case .tooManyTags(let limit): "more than \(limit) tags"
+        case .tooManyFilters(let limit): "more than \(limit) filters"
+        case .tooManyValues(let limit): "more than \(limit) values in a list"
         case .unexpectedEnd: "the text ends too soon"
         case .unexpectedByte: "not the JSON of an event"
         case .trailingBytes: "something follows the event"
