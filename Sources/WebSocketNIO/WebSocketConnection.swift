@@ -72,7 +72,8 @@ public struct UpgradeRequest: Sendable {
     public let target: String
     /// The header lines in order, names as they came.
     public let headers: [(name: String, value: String)]
-    /// The peer's address without port; `unknown` where the socket has none.
+    /// The peer's address without port, as a trusted proxy names it where one stands before; `unknown` where the socket
+    /// has none.
     public let peer: String
 
     /// A request as it stood on the wire; nothing of it is checked here.

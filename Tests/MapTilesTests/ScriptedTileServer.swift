@@ -97,6 +97,7 @@ final class TileClock: Clock {
 
 /// The least that is a PNG to us, and so long.
 func picture(_ length: Int = 100, _ fill: UInt8 = 0) -> [UInt8] {
-    let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let head: [UInt8] =
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 1, 0, 0, 0, 1, 0]
     return head + Array(repeating: fill, count: max(0, length - head.count))
 }

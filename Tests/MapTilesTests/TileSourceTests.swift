@@ -85,7 +85,8 @@ struct TileSourceTests {
     @Test(
         "give pictures, known by their first bytes",
         arguments: [
-            (picture(), .png), ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), (Array("RIFF....WEBPVP8 ".utf8), .webp),
+            (picture(), .png), (jpeg(256, 256), .jpeg), (webp("VP8 ", [0, 0, 0, 0x9D, 1, 0x2A, 0, 1, 0, 1]), .webp),
+            ([0xFF, 0xD8, 0xFF, 0xE0], nil), (Array("RIFF....WEBPVP8 ".utf8), nil),
             (Array("<svg onload=".utf8), nil), (Array("<!doctype html>".utf8), nil), (Array("GIF89a".utf8), nil),
             ([], nil),
             (Array("RIFF....WEB".utf8), nil), (picture(TilePicture.longest), .png),

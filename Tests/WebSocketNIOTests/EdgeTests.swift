@@ -79,6 +79,48 @@ struct EdgeTests {
         }
     }
 
+    @Test(
+        "where a request comes from is said by its socket, or by a proxy that is trusted",
+        arguments: [
+            (["127.0.0.1"], "X-Forwarded-For: 192.0.2.7\r\n", "192.0.2.7"),
+            (["::ffff:127.0.0.1"], "x-forwarded-for: 2001:db8::7\r\n", "2001:db8::7"),
+            ([], "X-Forwarded-For: 192.0.2.7\r\n", "127.0.0.1"),
+            (["192.0.2.1"], "X-Forwarded-For: 192.0.2.7\r\n", "127.0.0.1"),
+            // What strangers wrote stands before what the proxies did.
+            (["127.0.0.1"], "X-Forwarded-For: 192.0.2.9, 192.0.2.7\r\n", "192.0.2.7"),
+            (["127.0.0.1", "192.0.2.1"], "X-Forwarded-For: 192.0.2.7,192.0.2.1\r\n", "192.0.2.7"),
+            (["127.0.0.1"], "X-Forwarded-For: 192.0.2.9\r\nX-Forwarded-For: 192.0.2.7\r\n", "192.0.2.7"),
+            (["127.0.0.1"], "", "127.0.0.1"), (["127.0.0.1"], "X-Forwarded-For: unknown\r\n", "127.0.0.1"),
+            (["127.0.0.1"], "X-Forwarded-For: 192.0.2.7, somebody\r\n", "127.0.0.1"),
+        ])
+    func forwarded(proxies: [String], header: String, origin: String) async throws {
+        let configuration = WebSocketServer.Configuration(proxies: try #require(TrustedProxies(proxies)))
+        let seen = Mutex<[String]>([])
+        try await withServer(
+            configuration,
+            respond: { request in
+                seen.withLock { $0.append(request.request.peer) }
+                return PlainResponse(status: 200)
+            },
+            handle: { connection in seen.withLock { $0.append(connection.request.peer) } }
+        ) { server in
+            for request in ["GET / HTTP/1.1\r\nHost: x\r\n\r\n", Self.upgrade] {
+                let peer = try await RawPeer(port: server.port)
+                try await peer.send(request.replacing("Host: x\r\n", with: "Host: x\r\n" + header))
+                // Where it was a plain request, the answer may have ended all.
+                try? await peer.send(bytes: [0x88, 0x80, 0, 0, 0, 0])
+                _ = await peer.whole()
+            }
+        }
+        #expect(seen.withLock { $0 } == [origin, origin])
+    }
+
+    @Test("a proxy is named by its address alone")
+    func proxyNames() {
+        #expect(TrustedProxies(["127.0.0.1", "localhost"]) == nil)
+        #expect(TrustedProxies([]) == TrustedProxies())
+    }
+
     @Test("an old request needs no host")
     func oldRequest() async throws {
         try await withServer(respond: { _ in PlainResponse(status: 200) }, handle: echo) { server in

@@ -25,6 +25,11 @@ package enum IPAddress: Hashable {
         return .v6(Array(groups.prefix(4)) + [0, 0, 0, 0])
     }
 
+    /// The same address, as IPv4 where it is that, written inside IPv6.
+    package var plain: IPAddress {
+        if case .v4 = network { network } else { self }
+    }
+
     /// Whether no stranger should be able to send us there: this machine, near networks, reserved and multicast.
     ///
     /// Source: the IANA special-purpose address registries (RFC 6890).

@@ -41,10 +41,3 @@ extension RegistrationSettings {
         return trustsNearbyProxies && address.isPrivate
     }
 }
-
-extension IPAddress {
-    /// The same address, as IPv4 where it is that, written inside IPv6.
-    fileprivate var plain: IPAddress {
-        if case .v4 = network { network } else { self }
-    }
-}

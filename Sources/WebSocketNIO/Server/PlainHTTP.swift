@@ -32,16 +32,18 @@ final class PlainHTTPHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let respond: @Sendable (PlainRequest) -> PlainResponse
+    private let proxies: TrustedProxies
     private var answered = false
 
-    init(_ respond: @escaping @Sendable (PlainRequest) -> PlainResponse) {
+    init(_ respond: @escaping @Sendable (PlainRequest) -> PlainResponse, proxies: TrustedProxies) {
         self.respond = respond
+        self.proxies = proxies
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let head) = Self.unwrapInboundIn(data), !answered else { return }
         answered = true
-        let request = UpgradeRequest(head, on: context.channel)
+        let request = UpgradeRequest(head, on: context.channel, behind: proxies)
         let response = respond(PlainRequest(method: head.method.rawValue, request: request))
         var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
         headers.replaceOrAdd(name: "Content-Length", value: "\(response.body.count)")

@@ -13,13 +13,15 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let accepts: @Sendable (UpgradeRequest) -> Bool
+    private let proxies: TrustedProxies
     private var isFirst = true
     private var isClosing = false
     /// How many requests wait for the end of their answers.
     private var owed = 0
 
-    init(_ accepts: @escaping @Sendable (UpgradeRequest) -> Bool) {
+    init(_ accepts: @escaping @Sendable (UpgradeRequest) -> Bool, proxies: TrustedProxies) {
         self.accepts = accepts
+        self.proxies = proxies
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -29,7 +31,8 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         owed += 1
         guard isFirst else { return context.fireChannelRead(data) }
         isFirst = false
-        let isUpgrade = Self.asksForWebSocket(head) && accepts(UpgradeRequest(head, on: context.channel))
+        let isUpgrade =
+            Self.asksForWebSocket(head) && accepts(UpgradeRequest(head, on: context.channel, behind: proxies))
         if !isUpgrade { head.headers.remove(name: "Upgrade") }
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
         if isUpgrade { context.pipeline.syncOperations.removeHandler(self, promise: nil) }

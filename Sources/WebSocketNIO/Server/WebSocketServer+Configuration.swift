@@ -16,11 +16,14 @@ extension WebSocketServer {
         public var headerTimeout: Duration
         /// How long a shutdown waits for connections to end by themselves.
         public var drainDeadline: Duration
+        /// Whose word for where a request comes from is believed.
+        public var proxies: TrustedProxies
 
-        /// Defaults: loopback, a free port, no TLS, 4096 connections, 10 s, 5 s.
+        /// Defaults: loopback, a free port, no TLS, 4096 connections, 10 s, 5 s, no proxy.
         public init(
             host: String = "127.0.0.1", port: Int = 0, tls: Certificate? = nil, maxConnections: Int = 4096,
-            headerTimeout: Duration = .seconds(10), drainDeadline: Duration = .seconds(5)
+            headerTimeout: Duration = .seconds(10), drainDeadline: Duration = .seconds(5),
+            proxies: TrustedProxies = TrustedProxies()
         ) {
             self.host = host
             self.port = port
@@ -28,6 +31,7 @@ extension WebSocketServer {
             self.maxConnections = maxConnections
             self.headerTimeout = headerTimeout
             self.drainDeadline = drainDeadline
+            self.proxies = proxies
         }
     }
 

@@ -40,7 +40,8 @@ public final class WebSocketServer: Sendable {
     /// - Parameters:
     ///   - accepts: whether a request may become a WebSocket.
     ///   - respond: answers everything else; called on the event loop, so it must be quick and must not wait.
-    /// - Throws: ``/NostrRelay/TransportFailure`` when the address cannot be had; a TLS error for a bad certificate.
+    /// - Throws: `IOError` with the system's number when the address cannot be had, `SocketAddressError` for a host that
+    ///   has none; a TLS error for a bad certificate.
     public static func bind(
         _ configuration: Configuration = Configuration(), limits: WebSocketLimits = WebSocketLimits(idle: .seconds(60)),
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, logger: Logger,
@@ -49,7 +50,8 @@ public final class WebSocketServer: Sendable {
     ) async throws -> WebSocketServer {
         let tls = try configuration.tls.map { try $0.context() }
         let upgrade = WebSocketUpgrade(
-            limits: limits, headerTimeout: configuration.headerTimeout, accepts: accepts)
+            limits: limits, headerTimeout: configuration.headerTimeout, proxies: configuration.proxies,
+            accepts: accepts)
         let channels = OpenChannels(limit: configuration.maxConnections)
         let stream = AsyncStream.makeStream(
             of: WebSocketConnection.self, bufferingPolicy: .bufferingOldest(configuration.maxConnections))
@@ -66,7 +68,8 @@ public final class WebSocketServer: Sendable {
                     }
                     if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
                     _ = try upgrade.configure(channel) { channel in
-                        try channel.pipeline.syncOperations.addHandler(PlainHTTPHandler(respond))
+                        try channel.pipeline.syncOperations.addHandler(
+                            PlainHTTPHandler(respond, proxies: configuration.proxies))
                     } webSocket: { connection in
                         guard case .enqueued = arrivals.yield(connection) else {
                             throw ChannelError.operationUnsupported
@@ -74,12 +77,8 @@ public final class WebSocketServer: Sendable {
                     }
                 }
             }
-        do {
-            let listener = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
-            return WebSocketServer(listener: listener, channels: channels, configuration: configuration, stream)
-        } catch {
-            throw TransportFailure(error)
-        }
+        let listener = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
+        return WebSocketServer(listener: listener, channels: channels, configuration: configuration, stream)
     }
 
     /// Serves until cancelled or told to shut down; returns when every connection has ended.

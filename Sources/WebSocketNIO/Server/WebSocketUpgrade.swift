@@ -7,6 +7,7 @@ import NIOWebSocket
 public struct WebSocketUpgrade: Sendable {
     private let limits: WebSocketLimits
     private let headerTimeout: Duration
+    private let proxies: TrustedProxies
     private let accepts: @Sendable (UpgradeRequest) -> Bool
 
     /// Takes the rules for all channels of a server.
@@ -14,13 +15,16 @@ public struct WebSocketUpgrade: Sendable {
     /// - Parameters:
     ///   - limits: what each connection may cost.
     ///   - headerTimeout: how long a peer may take to say what it wants.
+    ///   - proxies: whose word for where a request comes from is believed.
     ///   - accepts: whether this request may become a WebSocket; a refused one is served as plain HTTP.
     public init(
         limits: WebSocketLimits = WebSocketLimits(idle: .seconds(60)), headerTimeout: Duration = .seconds(10),
+        proxies: TrustedProxies = TrustedProxies(),
         accepts: @escaping @Sendable (UpgradeRequest) -> Bool = { _ in true }
     ) {
         self.limits = limits
         self.headerTimeout = headerTimeout
+        self.proxies = proxies
         self.accepts = accepts
     }
 
@@ -42,7 +46,7 @@ public struct WebSocketUpgrade: Sendable {
         let pipeline = channel.pipeline.syncOperations
         let settled = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
         let chooser = try pipeline.handler(type: NIOTypedHTTPServerUpgradeHandler<Outcome>.self)
-        try pipeline.addHandler(RequestGate(accepts), position: .before(chooser))
+        try pipeline.addHandler(RequestGate(accepts, proxies: proxies), position: .before(chooser))
         let timer = channel.eventLoop.scheduleTask(in: TimeAmount(headerTimeout)) { channel.close(promise: nil) }
         settled.whenComplete { result in
             timer.cancel()
@@ -61,16 +65,18 @@ public struct WebSocketUpgrade: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     try wrap(
                         WebSocketConnection(
-                            channel: channel, request: UpgradeRequest(head, on: channel), limits: limits, masks: false))
+                            channel: channel, request: UpgradeRequest(head, on: channel, behind: proxies),
+                            limits: limits, masks: false))
                 }
             })
     }
 }
 
 extension UpgradeRequest {
-    init(_ head: HTTPRequestHead, on channel: any Channel) {
+    init(_ head: HTTPRequestHead, on channel: any Channel, behind proxies: TrustedProxies) {
+        let headers = head.headers.map { (name: $0.name, value: $0.value) }
         self.init(
-            target: head.uri, headers: head.headers.map { ($0.name, $0.value) },
-            peer: channel.remoteAddress?.ipAddress ?? "unknown")
+            target: head.uri, headers: headers,
+            peer: proxies.origin(of: headers, from: channel.remoteAddress?.ipAddress ?? "unknown"))
     }
 }

@@ -135,12 +135,33 @@ func readForm(_ request: Request) async throws -> Form {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > FormGuard.largestForm {
         throw HTTPError(.contentTooLarge, message: TroubleWords.fileTooLarge)
     }
-    let body = try await request.body.collect(upTo: FormGuard.largestForm)
+    let body = try await readBody(request)
     if let boundary = request.headers[.contentType].flatMap(Form.boundary) {
         return Form(parts: Array(buffer: body), boundary: boundary)
     }
     return Form(encoded: String(buffer: body))
 }
+
+/// The body of a form, which may come in pieces without saying how much there is.
+private func readBody(_ request: Request) async throws -> ByteBuffer {
+    var body = ByteBuffer()
+    do {
+        for try await part in request.body {
+            body.writeImmutableBuffer(part)
+            if body.readableBytes > FormGuard.largestForm { break }
+        }
+    } catch {
+        // Nothing but the socket can fail here.
+        throw BrokenOff()
+    }
+    guard body.readableBytes <= FormGuard.largestForm else {
+        throw HTTPError(.contentTooLarge, message: TroubleWords.fileTooLarge)
+    }
+    return body
+}
+
+/// The browser left before it had said all; nobody reads what it is answered.
+struct BrokenOff: Error {}
 
 /// Whether the browser says that a page of this very host sent the request; old browsers say nothing.
 func isFromHere(_ request: Request) -> Bool {

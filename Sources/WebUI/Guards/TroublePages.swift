@@ -14,6 +14,8 @@ struct TroublePages: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
+        } catch is BrokenOff {
+            return plainText("", status: .badRequest)
         } catch let error as HTTPError {
             return page(error.status, error.body ?? sentence(for: error.status), request, context)
         } catch let trouble as Trouble {

@@ -67,6 +67,9 @@ private struct Blocks {
     init(_ place: BackupSource.Place) throws {
         switch place {
         case .file(let path):
+            guard !Reading.isDirectory(path) else {
+                throw CommandFailure("\(path) is a directory: give the file of a backup.")
+            }
             guard let file = FileHandle(forReadingAtPath: path) else {
                 throw CommandFailure("The file \(path) cannot be read.")
             }

@@ -1,9 +1,17 @@
+import Foundation
 import NostrCore
 import NostrNIPs
 import ViewModels
 
 /// Reads what a person gives for a key, an id or a relay.
 enum Reading {
+    /// Whether a path leads to a directory, which opens like a file and then cannot be read.
+    static func isDirectory(_ path: String) -> Bool {
+        // Of what is not there, opening says so.
+        let values = try? URL(filePath: path).resolvingSymlinksInPath().resourceValues(forKeys: [.isDirectoryKey])
+        return values?.isDirectory == true
+    }
+
     static func key(_ text: String) throws -> PublicKey {
         if Secrets.isSecret(text) {
             throw CommandFailure("That is a secret key; linnet key public gives its public key.")

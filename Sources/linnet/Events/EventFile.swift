@@ -12,6 +12,9 @@ struct EventFile: ParsableArguments {
     /// - Throws: a `ValidationError` with one plain sentence.
     func open() throws -> LineReader {
         if file == "-" { return LineReader(.standardInput) }
+        guard !Reading.isDirectory(file) else {
+            throw ValidationError("\(file) is a directory: give a file of events.")
+        }
         guard let handle = FileHandle(forReadingAtPath: file) else {
             throw ValidationError("Cannot read \(file): check that it exists and that you may read it.")
         }

@@ -22,6 +22,8 @@ struct PortSentences {
             throw CommandFailure("Port \(port) is taken: is \(program) running already? Choose another with --port.")
         } catch let error as IOError where [EADDRNOTAVAIL, EACCES].contains(error.errnoCode) {
             throw CommandFailure("Cannot listen on \(host) port \(port): choose another with --host and --port.")
+        } catch  where error is SocketAddressError || error is SocketAddressError.UnknownHost {
+            throw CommandFailure("\(host) is no address of this machine: choose another with --host.")
         }
     }
 }

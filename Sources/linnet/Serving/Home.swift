@@ -51,7 +51,8 @@ struct Home: Sendable {
         let links = OpenLinks(.serving(accounts), now: { .current })
         let relay = LocalRelay(
             store: base.store, name: "Linnet at home", addresses: [], hosts: serving.hostNames,
-            origins: Set(serving.origins), isOpen: serving.isRelay, now: { .current }, log: log)
+            origins: Set(serving.origins), isOpen: serving.isRelay, proxies: serving.proxies, now: { .current },
+            log: log)
         let pages = try await HomePages(self, base, accounts: accounts, links: links, relay: relay)
         let page = PageAddress()
         var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
@@ -112,7 +113,8 @@ struct Home: Sendable {
     private func application(relay: LocalRelay, pages: HomePages, at page: PageAddress) -> some Service {
         Application(
             responder: FrontDoor(
-                pages: pages.face.responder, document: serving.isRelay ? relay.server.document : nil),
+                pages: pages.face.responder, document: serving.isRelay ? relay.server.document : nil,
+                hosts: serving.hostNames),
             server: .onePort(relay.upgrade) { await relay.serve($0) },
             configuration: ApplicationConfiguration(
                 address: .hostname(serving.host, port: serving.port), serverName: nil),

@@ -20,17 +20,19 @@ struct LocalRelay: Sendable {
     ///   - hosts: names by which this machine's own pages may call it.
     ///   - isOpen: whether anybody may connect at all.
     ///   - origins: other sites whose pages may connect, as `https://host[:port]`.
+    ///   - proxies: whose word for where a client is counts, on a port shared with pages.
     ///   - isRestricted: whether the policies let only some people write, for the information document.
     init(
         store: any EventStore, name: String, addresses: [RelayURL], hosts: Set<String>, origins: Set<String>,
         isOpen: Bool = true, policies: RelayPolicies = .privateMessagesForPartiesOnly, isRestricted: Bool = false,
-        now: @escaping @Sendable () -> Timestamp, log: Logger
+        proxies: TrustedProxies = TrustedProxies(), now: @escaping @Sendable () -> Timestamp, log: Logger
     ) {
         var information = RelayInformation.linnet(name: name)
         information.limitation.restrictedWrites = isRestricted ? true : nil
         server = RelayServer(
             store: store, policies: policies, information: information, addresses: addresses, now: now, log: log)
-        upgrade = WebSocketUpgrade(accepts: { isOpen && Self.accepts($0, hosts: hosts, origins: origins) })
+        upgrade = WebSocketUpgrade(
+            proxies: proxies, accepts: { isOpen && Self.accepts($0, hosts: hosts, origins: origins) })
     }
 
     /// The addresses behind some host names at a port.
@@ -56,7 +58,8 @@ struct LocalRelay: Sendable {
         return origin == "http://\(host)" || origin == "https://\(host)"
     }
 
-    private static func withoutPort(_ host: String) -> String {
+    /// The name in a `Host` header, which is lowercase already; IPv6 keeps its brackets.
+    static func withoutPort(_ host: String) -> String {
         if host.hasSuffix("]") { return host }
         guard let colon = host.lastIndex(of: ":") else { return host }
         return String(host[..<colon])

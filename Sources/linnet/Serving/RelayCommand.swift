@@ -25,8 +25,13 @@ struct RelayCommand: AsyncParsableCommand {
         help: "An address by which clients know this relay, as wss://host; may be given again. For authentication.")
     var urls: [String] = []
     @OptionGroup var rules: RelayRules
+    @OptionGroup var proxies: ProxyOptions
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535.") }
+    }
 
     func run() async throws {
         let log = try logging.start()
@@ -47,7 +52,7 @@ struct RelayCommand: AsyncParsableCommand {
             policies: rules.policies(writers), isRestricted: writers != nil, now: { .current }, log: log)
         let document = relay.server.document
         let server = try await WebSocketServer.bind(
-            WebSocketServer.Configuration(host: host, port: port), logger: log,
+            WebSocketServer.Configuration(host: host, port: port, proxies: try proxies.proxies()), logger: log,
             respond: { request in
                 guard request.request.header("accept")?.contains("application/nostr+json") == true else {
                     return PlainResponse(

@@ -41,6 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-relay"), help: "Do not be a relay for other programs on this port.")
     var hasNoRelay = false
     @Flag(name: .customLong("no-metrics"), help: "Show no counts for operators at /metrics.") var hasNoMetrics = false
+    @OptionGroup var proxies: ProxyOptions
     @OptionGroup var network: NetworkOptions
     @OptionGroup var keys: KeystoreOptions
     @OptionGroup var data: DataDirectory.Options
@@ -57,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
             world: demo ? world : nil,
             serving: ServingConfiguration(
                 host: host, port: port, names: names, origins: origins, address: address, isRelay: !hasNoRelay,
-                hasMetrics: !hasNoMetrics),
+                hasMetrics: !hasNoMetrics, proxies: try proxies.proxies()),
             proxy: proxy,
             configuration: try network.configuration(),
             directory: directory, keystore: keys.keystore(in: directory), log: log)

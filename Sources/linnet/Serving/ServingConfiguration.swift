@@ -1,4 +1,5 @@
 import NostrCore
+import WebSocketNIO
 
 /// Where a home listens, by which names it is reached, and what it shows there.
 struct ServingConfiguration: Sendable {
@@ -14,6 +15,8 @@ struct ServingConfiguration: Sendable {
     let isRelay: Bool
     /// Whether operators find counts there.
     let hasMetrics: Bool
+    /// Whose word for where a request comes from is believed.
+    var proxies = TrustedProxies()
     /// The name by which this machine's browsers reach it; `nil` where they do not know such names, or it would not lead
     /// to where the home listens.
     var loopbackName: LoopbackName?

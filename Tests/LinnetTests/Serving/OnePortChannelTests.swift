@@ -103,6 +103,11 @@ final class TextReader: Sendable {
     }
 
     static func get(_ path: String, port: Int, host: String = "x") async throws -> TextReader {
+        try await send("GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n", port: port)
+    }
+
+    /// Sends a request as it stands.
+    static func send(_ request: String, port: Int) async throws -> TextReader {
         let (parts, heard) = AsyncStream.makeStream(of: String.self)
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
@@ -111,15 +116,20 @@ final class TextReader: Sendable {
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
-        try await channel.writeAndFlush(
-            ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
-        ).get()
+        // Who is refused may be hung up on before all is written; the answer says why.
+        try? await channel.writeAndFlush(ByteBuffer(string: request)).get()
         return TextReader(channel: channel, parts: parts)
     }
 
     func wait(for text: String) async throws {
         for await part in parts where part.contains(text) { return }
         Issue.record("the stream ended before \(text)")
+    }
+
+    /// Hangs up.
+    func leave() async {
+        // The other side may have done so first.
+        try? await channel.close()
     }
 
     /// All of the answer, once its end has come.
