@@ -111,6 +111,25 @@ def test_new_notes_wait_until_asked_for_and_the_page_keeps_its_place(visit):
     expect(page.locator(".note").first).not_to_have_attribute("id", first)
 
 
+def test_notes_older_than_those_shown_come_to_their_place_without_a_reload(visit):
+    page = visit("/settings")
+    updates = []
+    page.route("**/events?*", lambda route: updates.append(route))
+    page.goto("/home")
+    notes = page.locator("form.feed .note")
+    notes.nth(9).wait_for()
+    ids = notes.evaluate_all("notes => notes.map((note) => note.id)")[:8]
+    # As the page is that was drawn before relays had answered.
+    page.evaluate(
+        "() => [...document.querySelectorAll('form.feed .note')].forEach((note, place) => place % 3 && note.remove())"
+    )
+    page.evaluate("() => document.querySelectorAll('form.feed .more').forEach((one) => one.remove())")
+    updates[0].fulfill(content_type="text/event-stream", body="event: older\ndata: 1\n\n")
+    for place, note in enumerate(ids):
+        expect(notes.nth(place)).to_have_attribute("id", note)
+    expect(page.locator("form.feed .more, form.feed .feed-end")).to_have_count(1)
+
+
 def test_scrolling_has_no_end_and_comes_back_where_it_was(visit):
     page = visit("/home")
     for _ in range(40):

@@ -1,7 +1,7 @@
 /// How often in a row a wrong passphrase was typed, and how long none is looked at.
 ///
 /// A value without a clock: moments go in.
-struct PassphraseTries: Hashable, Sendable {
+package struct PassphraseTries: Hashable, Sendable {
     /// How many wrong ones cost no pause.
     static let free = 3
     /// The pause after the first that does; each one more doubles it.
@@ -11,6 +11,9 @@ struct PassphraseTries: Hashable, Sendable {
 
     private var wrong = 0
     private var begun = Duration.zero
+
+    /// No try so far.
+    package init() {}
 
     /// How long is still to be waited; `nil` when a try may be made.
     func pause(at uptime: Duration) -> Duration? {
@@ -22,7 +25,7 @@ struct PassphraseTries: Hashable, Sendable {
     ///
     /// - Parameter uptime: the moment, by a clock that does not jump.
     /// - Returns: how long is still to be waited; then nothing was counted.
-    mutating func begin(at uptime: Duration) -> Duration? {
+    package mutating func begin(at uptime: Duration) -> Duration? {
         if let pause = pause(at: uptime) { return pause }
         wrong += 1
         begun = uptime
@@ -30,10 +33,10 @@ struct PassphraseTries: Hashable, Sendable {
     }
 
     /// The right one was typed.
-    mutating func succeed() { self = PassphraseTries() }
+    package mutating func succeed() { self = PassphraseTries() }
 
     /// Nothing could be found out by a try.
-    mutating func takeBack() { wrong = max(wrong - 1, 0) }
+    package mutating func takeBack() { wrong = max(wrong - 1, 0) }
 
     private var pause: Duration {
         guard wrong >= Self.free else { return .zero }

@@ -65,6 +65,28 @@ export async function loadOlder(feed) {
   }
 }
 
+/** Puts what relays gave meanwhile between and below the notes of a feed that had shown all there were. */
+export async function fillIn(feed) {
+  if (feed.dataset.busy || Number(feed.dataset.pages || 1) > 1) return;
+  feed.dataset.busy = "1";
+  const page = parsed(await fragment(feed.dataset.path).catch(() => "")).querySelector("form.feed");
+  delete feed.dataset.busy;
+  if (!page) return;
+  refreshTimes(page);
+  const known = new Map(notesOf(feed).map((note) => [note.id, note]));
+  let above;
+  for (const note of notesOf(page)) {
+    const shown = known.get(note.id);
+    // What is newer than all that is shown waits until it is asked for.
+    if (!shown && above) above.after(note);
+    above = shown ?? (above && note);
+  }
+  if (!above) return;
+  feed.querySelectorAll(".feed-end, .more").forEach((line) => line.remove());
+  feed.append(...page.querySelectorAll(".feed-end, .more"));
+  feed.dispatchEvent(new Event("linnet:grown"));
+}
+
 /** Puts what came since on top, leaving what one reads where it is. */
 export async function showNewer(feed) {
   const page = parsed(await fragment(`/home/newer?after=${encodeURIComponent(feed.dataset.newest)}`)).querySelector("form.feed");

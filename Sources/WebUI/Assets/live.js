@@ -1,5 +1,5 @@
 import { fragment, parsed, say } from "./fetching.js";
-import { loadOlder, notesOf, refreshNote, showNewer } from "./feed.js";
+import { fillIn, loadOlder, notesOf, refreshNote, showNewer } from "./feed.js";
 
 /** Listens to what happens while the page is open. */
 export function listen() {
@@ -175,7 +175,8 @@ async function fillWaiting() {
   for (const feed of document.querySelectorAll("form.feed[data-path]")) {
     if (!feed.querySelector("[data-wait]")) {
       const link = feed.querySelector("[data-older]");
-      if (link && link.getBoundingClientRect().top < innerHeight + 1200) await loadOlder(feed);
+      if (!link) await fillIn(feed);
+      else if (link.getBoundingClientRect().top < innerHeight + 1200) await loadOlder(feed);
       continue;
     }
     const text = await fragment(feed.dataset.path).catch(() => "");

@@ -22,6 +22,8 @@ actor AccountHost: AccountOpening {
     var atWork: [PublicKey: AccountAtWork] = [:]
     var idle: [PublicKey: AutoLock] = [:]
     var burning: Set<PublicKey> = []
+    /// How often a wrong passphrase was typed for an account.
+    var tries: [PublicKey: PassphraseTries] = [:]
     /// The signers elsewhere that are in use.
     var elsewhere: [PublicKey: SignerElsewhere] = [:]
     /// The accounts whose key is in a browser.
@@ -118,7 +120,7 @@ actor AccountHost: AccountOpening {
         let kept = try await kept(key)
         if kept.isRemote { return try await unlockElsewhere(key, passphrase: passphrase) }
         if kept.kind == .browser { return try await openInBrowser(key) }
-        return try await unlocked(try await spoken { try await keystore.unlock(key, passphrase: passphrase) })
+        return try await unlocked(try await typed(key) { try await keystore.unlock(key, passphrase: passphrase) })
     }
 
     // MARK: Putting to work
@@ -162,6 +164,25 @@ actor AccountHost: AccountOpening {
     /// Gives a keystore's failures to the person in its own words.
     func spoken<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as KeystoreError { throw Trouble(error.sentence) }
+    }
+
+    /// Does what a typed passphrase opens, and refuses to look at one for a while after several wrong ones: whoever finds
+    /// a page open is not to guess.
+    func typed<Value: Sendable>(_ key: PublicKey, _ body: () async throws -> Value) async throws -> Value {
+        if let wait = tries[key, default: PassphraseTries()].begin(at: uptime.elapsed()) {
+            throw Trouble(SigningServiceError(.tooManyTries, wait: wait).sentence)
+        }
+        do {
+            let value = try await body()
+            tries[key] = nil
+            return value
+        } catch let error as KeystoreError {
+            if error.code != .wrongPassphrase { tries[key]?.takeBack() }
+            throw Trouble(error.sentence)
+        } catch {
+            tries[key]?.takeBack()
+            throw error
+        }
     }
 }
 

@@ -54,6 +54,36 @@ struct AccountHostTests {
         }
     }
 
+    @Test("after three wrong passphrases none is looked at for a while, whatever it would open, and then the right one is")
+    func wrongPassphrases() async throws {
+        let home = try AccountHome()
+        let store = try home.store()
+        let host = home.host(store)
+        let key = try await host.create(name: "Ana", passphrase: "correct horse").publicKey
+        let again = home.host(store)
+        for _ in 0..<2 {
+            await #expect(throws: Trouble("The passphrase does not fit.")) {
+                _ = try await again.unlock(key, passphrase: "wrong horse")
+            }
+        }
+        await #expect(throws: Trouble("The passphrase does not fit.")) {
+            try await again.burn(key, passphrase: "wrong horse")
+        }
+        for time in ["5 seconds", "4 seconds"] {
+            await #expect(throws: Trouble("Too many wrong passphrases: try again in \(time). Nothing was changed.")) {
+                _ = try await again.unlock(key, passphrase: "correct horse")
+            }
+            await #expect(throws: Trouble("Too many wrong passphrases: try again in \(time). Nothing was changed.")) {
+                _ = try await again.exportMnemonic(key, passphrase: "correct horse")
+            }
+            #expect(await again.isLocked(key))
+            home.clock.advance(by: .seconds(1))
+        }
+        home.clock.advance(by: .seconds(3))
+        _ = try await again.unlock(key, passphrase: "correct horse")
+        #expect(await again.isLocked(key) == false)
+    }
+
     @Test("a secret can be brought as nsec, hex or ncryptsec, and is the same account")
     func importForms() async throws {
         var random = SeededRandom(seed: 7)
