@@ -38,6 +38,16 @@ public protocol EventStore: Sendable {
         _ filters: [Filter], lookingAt most: Int, where isCounted: (@Sendable (Event) -> Bool)?
     ) async throws -> Int?
 
+    /// Reads on at an answer until it is whole or has to pause; each step sees the events of its own moment.
+    ///
+    /// - Throws: `CancellationError` when it was told to stop; then nothing of it is to be used.
+    func read(_ reading: inout AnswerReading, until limit: ReadingLimit) async throws
+
+    /// Reads on at a count until it has an outcome or has to pause.
+    ///
+    /// - Throws: `CancellationError` when it was told to stop; then nothing of it is to be used.
+    func read(_ reading: inout CountReading, until limit: ReadingLimit) async throws
+
     /// How many kept events of each kind refer to each of these ids by an `e` tag; an event that names an id twice
     /// counts once, ids that nothing refers to are absent. One grouped question, so that a page of notes costs one.
     func referenceCounts(to ids: Set<EventID>, kinds: Set<Kind>) async throws -> [EventID: [Kind: Int]]

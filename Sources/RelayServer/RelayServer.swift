@@ -45,9 +45,12 @@ public final class RelayServer: Sendable {
         self.information = information
         self.limits = limits
         feed = StoreChanges(store)
+        let time = Time(clock: clock, now: now)
         shared = SharedParts(
             store: store, policies: policies, limits: limits, challengesAtOnce: challengesAtOnce,
-            time: Time(clock: clock, now: now), makeChallenge: makeChallenge, log: log)
+            time: time, makeChallenge: makeChallenge,
+            turns: ReadingTurns(places: limits.readers, slice: limits.readingSlice, uptime: time.uptime),
+            forgeries: ForgeryLimit(limits.forgedEvents, uptime: time.uptime), log: log)
         self.addresses = Mutex(addresses)
     }
 
@@ -76,6 +79,11 @@ public final class RelayServer: Sendable {
     /// How much memory answers and events take that wait to be read by clients, in bytes.
     package var waitingBytes: Int {
         shared.waiting.count
+    }
+
+    /// How many questions wait for their turn to read the store.
+    package var waitingQuestions: Int {
+        shared.turns.waitingCount
     }
 
     /// Serves one client; returns when its frames end, it stops reading, or the task is cancelled.

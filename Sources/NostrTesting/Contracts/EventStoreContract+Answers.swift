@@ -16,6 +16,26 @@ extension EventStoreContract {
                     }
                 }
             },
+            Rule("answers and counts in steps as in one") { store, moment in
+                var random = RandomEvents(seed: 15, start: moment.now)
+                _ = try await store.save((0..<120).map { _ in random.event() }, from: nil)
+                let always = ReadingLimit { .pause }
+                let isNote: @Sendable (Event) -> Bool = { $0.kind == 1 }
+                for round in 0..<60 {
+                    let filters = (0...round % 3).map { _ in random.filter() }
+                    var answer = AnswerReading(filters, bytes: 5000, most: 50)
+                    while answer.answer == nil { try await store.read(&answer, until: always) }
+                    try demand(answer.answer, try await store.answer(filters, bytes: 5000, most: 50))
+                    for (most, test) in [(1000, nil), (1000, isNote), (10, isNote)]
+                        as [(Int, (@Sendable (Event) -> Bool)?)]
+                    {
+                        var count = CountReading(filters, lookingAt: most, where: test)
+                        while count.outcome == nil { try await store.read(&count, until: always) }
+                        let inOne = try await store.count(filters, lookingAt: most, where: test)
+                        try demand(count.outcome, inOne.map { .count($0) } ?? .tooMuch)
+                    }
+                }
+            },
             Rule("holds no more of a long answer than there is room for, and one event in any case") { store, _ in
                 let text = String(repeating: "x", count: 1000)
                 let events = (0..<50).map { TestPerson.alice.event(text, at: start - $0) }

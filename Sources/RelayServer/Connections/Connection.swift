@@ -10,7 +10,7 @@ internal import Synchronization
 /// Three kinds of work run side by side, each behind a bounded queue, so that a client that does not read holds up only
 /// itself: its frames are no longer read, and its live subscriptions end with CLOSED.
 final class Connection: Sendable {
-    private enum Work {
+    enum Work {
         case answer(ConnectionState.Question)
         case count(SubscriptionID, [Filter])
     }
@@ -21,11 +21,12 @@ final class Connection: Sendable {
 
     private let number: UInt64
     private let peer: String
-    private let shared: SharedParts
-    private let state: Mutex<ConnectionState>
-    private let outbox: Outbox
+    let asker: Asker
+    let shared: SharedParts
+    let state: Mutex<ConnectionState>
+    let outbox: Outbox
     private let published: BoundedQueue<UnverifiedEvent>
-    private let work: BoundedQueue<Work>
+    let work: BoundedQueue<Work>
 
     /// Questions of one connection answered at the same time.
     private let answerers = 3
@@ -33,12 +34,17 @@ final class Connection: Sendable {
     private let publishBatch = 256
     /// Frames handed to the socket under one deadline.
     private let sendBatch = 64
+    /// Frames that are read before others get the processor.
+    private let readBatch = 16
+    private static let tooManyForgeries = Reason(
+        .rateLimited, "too many events with wrong signatures; wait a moment")
     /// What a short question weighs among those that wait, in bytes.
     private let leastQuestion = 16 * 1024
 
     init(number: UInt64, peer: String, addresses: [RelayURL], shared: SharedParts) {
         self.number = number
         self.peer = peer
+        asker = Asker(peer, connection: number)
         self.shared = shared
         state = Mutex(
             ConnectionState(limits: shared.limits, challenge: shared.makeChallenge(), addresses: addresses))
@@ -58,7 +64,7 @@ final class Connection: Sendable {
                 group.addTask { await self.write(to: send) }
                 for await ending in group {
                     switch ending {
-                    case .reader: finishInput()
+                    case .reader: clientLeft()
                     case .workers: outbox.finish()
                     case .writer:
                         finishEverything()
@@ -101,17 +107,26 @@ final class Connection: Sendable {
         outbox.sendNow(RelayMessage.closed(id, Reason(.error, "fell behind; subscribe again")).json)
     }
 
+    /// Withdraws all questions, those being read too, as nobody reads the answers.
+    ///
+    /// What was published is kept.
+    private func clientLeft() {
+        finishInput()
+        state.withLock { $0.left() }
+        shared.turns.withdraw(asker)
+    }
+
     private func finishInput() {
         published.finish()
         work.finish()
     }
 
     private func finishEverything() {
-        finishInput()
+        clientLeft()
         outbox.finish()
     }
 
-    private func context() -> ClientContext {
+    func context() -> ClientContext {
         let authenticated = state.withLock { $0.authenticated }
         return ClientContext(connection: number, peer: peer, authenticated: authenticated, now: shared.time.now())
     }
@@ -122,8 +137,12 @@ extension Connection {
     private func read<Frames: AsyncSequence & Sendable>(_ frames: Frames) async -> Ending
     where Frames.Element == [UInt8] {
         _ = await perform(state.withLock { $0.opened(challengeNow: shared.challengesAtOnce) }, length: 0)
+        var read = 0
         do {
             for try await frame in frames {
+                // Frames that wait already come without a pause, and a flood of them would keep a processor to itself.
+                read += 1
+                if read.isMultiple(of: readBatch) { await Task.yield() }
                 let now = shared.time.now()
                 let actions = state.withLock { $0.received(frame, now: now) }
                 guard await perform(actions, length: frame.count) else { return .writer }
@@ -135,7 +154,7 @@ extension Connection {
     }
 
     /// - Returns: `false` when the connection is to end.
-    private func perform(_ actions: [ConnectionState.Action], length: Int) async -> Bool {
+    func perform(_ actions: [ConnectionState.Action], length: Int) async -> Bool {
         for action in actions {
             switch action {
             case .send(let message): await send(message)
@@ -151,13 +170,16 @@ extension Connection {
 
     /// Done while reading, so that a question sent right after it finds the client authenticated.
     private func authenticate(_ event: UnverifiedEvent) async {
-        guard let result = await shared.verification.check([event]).first else { return }
+        guard let result = await check([event]).first else {
+            await send(.ok(event.id, accepted: false, Self.tooManyForgeries))
+            return
+        }
         let now = shared.time.now()
         let actions = state.withLock { $0.authenticate(result, claimed: event.id, now: now) }
         _ = await perform(actions, length: 0)
     }
 
-    private func send(_ message: RelayMessage) async {
+    func send(_ message: RelayMessage) async {
         await outbox.send(message.json)
     }
 
@@ -192,7 +214,7 @@ extension Connection {
     }
 }
 
-// Events and questions.
+// Events.
 extension Connection {
     private func workThrough() async -> Ending {
         await withTaskGroup(of: Void.self) { group in
@@ -212,7 +234,8 @@ extension Connection {
     private func keep(_ events: [UnverifiedEvent]) async -> [RelayMessage] {
         var answers: [RelayMessage?] = []
         var accepted: [Event] = []
-        for (claimed, result) in zip(events, await shared.verification.check(events)) {
+        let checked = await check(events)
+        for (claimed, result) in zip(events, checked) {
             switch result {
             case .failure(let rejection):
                 answers.append(.ok(claimed.id, accepted: false, rejection.reason))
@@ -226,8 +249,28 @@ extension Connection {
                 }
             }
         }
+        for unchecked in events.dropFirst(checked.count) {
+            answers.append(.ok(unchecked.id, accepted: false, Self.tooManyForgeries))
+        }
         var kept = await save(accepted)[...]
         return answers.compactMap { $0 ?? kept.popFirst() }
+    }
+
+    /// Checks ids and signatures, until the client's allowance of forgeries is used up.
+    ///
+    /// - Returns: the results of the first events; of all, where the allowance held.
+    private func check(_ events: [UnverifiedEvent]) async -> [Result<Event, EventRejection>] {
+        var results: [Result<Event, EventRejection>] = []
+        while results.count < events.count {
+            // Each could be forged, so that no more are checked than may be.
+            let room = shared.forgeries.room(for: asker)
+            guard room > 0 else { break }
+            let some = Array(events[results.count...].prefix(room))
+            let checked = await shared.verification.check(some, of: asker)
+            shared.forgeries.found(checked.count { if case .failure = $0 { true } else { false } }, of: asker)
+            results += checked
+        }
+        return results
     }
 
     private func judge(_ event: Event) async -> Verdict {
@@ -245,83 +288,6 @@ extension Connection {
         } catch {
             let reason = shared.reason(for: error)
             return events.map { .ok($0.id, accepted: false, reason) }
-        }
-    }
-
-    private func answerQuestions() async {
-        while let taken = await work.receiveUntilFinished(atMost: 1) {
-            for item in taken {
-                switch item {
-                case .answer(let question): await answer(question)
-                case .count(let id, let filters): await count(id, filters)
-                }
-            }
-        }
-    }
-
-    private func answer(_ question: ConnectionState.Question) async {
-        let client = context()
-        if case .refuse(let reason) = await shared.policies.judge(asking: question.filters, by: client) {
-            _ = await perform(state.withLock { $0.refused(question, reason) }, length: 0)
-            return
-        }
-        do {
-            guard let sent = try await sendStored(question, to: client), state.withLock({ $0.searched(question) })
-            else { return }
-            await send(.eose(question.id))
-            for event in state.withLock({ $0.finished(question, stored: sent) }) {
-                await outbox.send(Self.eventFrame(question.id, event.unverified.json))
-            }
-        } catch {
-            let reason = shared.reason(for: error)
-            _ = await perform(state.withLock { $0.refused(question, reason) }, length: 0)
-        }
-    }
-
-    /// Sends what the store holds, a page at a time: the next one is read when the client has room for it.
-    ///
-    /// - Returns: what was sent, newest first; `nil` when the question was withdrawn or the client went.
-    private func sendStored(_ question: ConnectionState.Question, to client: ClientContext) async throws -> [EventID]? {
-        let filters = question.filters.filter { $0.limit != 0 }
-        guard !filters.isEmpty else { return [] }
-        var pages = AnswerPages(filters, of: shared.store, most: shared.limits.answer)
-        var sent: [EventID] = []
-        while state.withLock({ $0.isOpen(question) }) {
-            guard let page = try await pages.next(bytes: outbox.room) else { return sent }
-            let bytes = page.reduce(0) { $0 + $1.roughBytes }
-            let isThere = await outbox.counting(bytes) {
-                for event in page where shared.policies.allowsSeeing(event, by: client) {
-                    guard state.withLock({ $0.isOpen(question) }),
-                        await outbox.send(Self.eventFrame(question.id, event.unverified.json))
-                    else { return false }
-                    sent.append(event.id)
-                }
-                return true
-            }
-            guard isThere else { return nil }
-        }
-        return nil
-    }
-
-    /// Counts what the client may see and nothing else, and refuses what would cost much.
-    private func count(_ id: SubscriptionID, _ filters: [Filter]) async {
-        let (client, policies) = (context(), shared.policies)
-        if case .refuse(let reason) = await policies.judge(asking: filters, by: client) {
-            let challenge = state.withLock { $0.challengeIfAsked(by: reason) }
-            _ = await perform(challenge + [.send(.closed(id, reason))], length: 0)
-            return
-        }
-        let isSeen: @Sendable (Event) -> Bool = { policies.allowsSeeing($0, by: client) }
-        do {
-            let number = try await shared.store.count(
-                filters, lookingAt: shared.limits.counted, where: policies.see.isEmpty ? nil : isSeen)
-            if let number {
-                await send(.count(id, number, approximate: false))
-            } else {
-                await send(.closed(id, Reason(.restricted, "too much to count; ask for less")))
-            }
-        } catch {
-            await send(.closed(id, shared.reason(for: error)))
         }
     }
 }

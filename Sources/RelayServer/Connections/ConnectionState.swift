@@ -47,6 +47,8 @@ struct ConnectionState {
 
     private(set) var subscriptions: [SubscriptionID: Subscription] = [:]
     private(set) var authenticated: Set<PublicKey> = []
+    /// Whether the client is gone, so that nothing it asked is wanted any more.
+    private(set) var hasLeft = false
     private var challengeWasSent = false
     private var invalidMessages = 0
     private var nextGeneration: UInt64 = 0
@@ -175,6 +177,12 @@ struct ConnectionState {
             }
         }
         return deliveries
+    }
+
+    /// The client is gone: its questions are withdrawn.
+    mutating func left() {
+        hasLeft = true
+        subscriptions = [:]
     }
 
     /// A subscription's reader is too slow, or events were missed: it is over.

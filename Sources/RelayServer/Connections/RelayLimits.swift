@@ -30,6 +30,18 @@ public struct RelayLimits: Hashable, Sendable {
     public var answer = 20_000
     /// How many events may be looked at for one COUNT; one that needs more is refused.
     public var counted = 20_000
+    /// How many questions read the store at the same time; fewer than the store has readers, so that one is left for
+    /// whatever else the program does.
+    public var readers = 2
+    /// How long a question reads before others have their turn.
+    public var readingSlice: Duration = .milliseconds(10)
+    /// How long a question may read in all its turns; one that takes longer is closed.
+    public var readingTime: Duration = .seconds(5)
+    /// How long a question may wait for turns, all together; then it is closed.
+    public var turnDeadline: Duration = .seconds(30)
+    /// How many events with wrong ids or signatures a connection may send before its events are refused unchecked; a
+    /// network of the internet has eight times as many.
+    public var forgedEvents = Allowance(burst: 64, refill: .seconds(1))
     /// How many bytes of questions one client may have open.
     public var questionBytes = 2 * 1024 * 1024
     /// How much of a stored answer is read ahead of one client, in bytes; this much each client has for itself.

@@ -11,6 +11,8 @@ struct SharedParts: Sendable {
     let challengesAtOnce: Bool
     let time: Time<Timestamp>
     let makeChallenge: @Sendable () -> String
+    let turns: ReadingTurns
+    let forgeries: ForgeryLimit
     let verification = VerificationQueue()
     let waiting = WaitingBytes()
     let log: Logger

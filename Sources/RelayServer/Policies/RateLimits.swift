@@ -61,39 +61,15 @@ extension ClientContext {
     }
 }
 
-/// One bucket of tokens per client; full ones are forgotten.
+/// The tokens of all clients of one policy.
 private final class Buckets: Sendable {
-    private struct Bucket {
-        var tokens: Double
-        var at: Duration
-    }
-
-    private let buckets = Mutex<[Spender: Bucket]>([:])
-    private let allowance: Allowance
-    /// When there are more, the full ones go.
-    private let sweepAbove = 1024
+    private let counts: Mutex<TokenCounts<Spender>>
 
     init(_ allowance: Allowance) {
-        self.allowance = allowance
+        counts = Mutex(TokenCounts(allowance))
     }
 
     func spend(_ spender: Spender, at now: Duration) -> Bool {
-        buckets.withLock { buckets in
-            if buckets.count > sweepAbove {
-                buckets = buckets.filter { refilled($0.value, at: now) < Double(allowance.burst) }
-            }
-            let old = buckets[spender] ?? Bucket(tokens: Double(allowance.burst), at: now)
-            let tokens = refilled(old, at: now)
-            guard tokens >= 1 else {
-                buckets[spender] = Bucket(tokens: tokens, at: now)
-                return false
-            }
-            buckets[spender] = Bucket(tokens: tokens - 1, at: now)
-            return true
-        }
-    }
-
-    private func refilled(_ bucket: Bucket, at now: Duration) -> Double {
-        min(Double(allowance.burst), bucket.tokens + max(.zero, now - bucket.at) / allowance.refill)
+        counts.withLock { $0.spend(spender, at: now) }
     }
 }

@@ -44,11 +44,17 @@ final class OpenDatabase: Sendable {
         }
     }
 
-    /// Reads.
+    /// Reads, no longer than the limit allows.
     ///
-    /// - Throws: ``/NostrStore/StoreError``.
-    func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
-        do { return try await pool.read(body) } catch { throw failure(error) }
+    /// - Throws: ``/NostrStore/StoreError``; `CancellationError` when the limit said stop.
+    func read<T: Sendable>(
+        until limit: ReadingLimit = .cancellation, _ body: @escaping @Sendable (Database) throws -> T
+    ) async throws -> T {
+        do {
+            return try await pool.read { db in try interruptible(db, by: limit) { try body(db) } }
+        } catch {
+            throw failure(error)
+        }
     }
 
     /// The error for whoever asked; damage is remembered.

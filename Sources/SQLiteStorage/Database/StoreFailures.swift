@@ -9,7 +9,7 @@ func storeError(_ error: any Error, file: String) -> any Error {
     case .SQLITE_FULL: return StoreError(.diskFull, file: file)
     case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: return StoreError(.locked, file: file)
     case .SQLITE_INTERRUPT:
-        // Only a cancelled task interrupts what it asked.
+        // Only a cancelled task, or the limit of a reading, interrupts what was asked.
         return CancellationError()
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: return StoreError(.readOnly, file: file)
     case .SQLITE_CANTOPEN: return StoreError(.cannotOpen, file: file)

@@ -2,6 +2,7 @@ internal import AsyncPrimitives
 internal import GRDB
 public import NostrCore
 public import NostrStore
+internal import Synchronization
 
 /// The event store in one SQLite file: what is acknowledged is on the disk.
 ///
@@ -62,7 +63,9 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
 
     /// The newest of those events, and the ids of the others.
     public func answer(_ filters: [Filter], bytes: Int, most: Int) async throws -> StoredAnswer {
-        try await read { try $0.answer(filters, bytes: bytes, most: most) }
+        var reading = AnswerReading(filters, bytes: bytes, most: most)
+        try await read(&reading, until: .cancellation)
+        return reading.answer ?? StoredAnswer(events: [], rest: [])
     }
 
     /// How many distinct events the filters match.
@@ -74,7 +77,22 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
     public func count(
         _ filters: [Filter], lookingAt most: Int, where isCounted: (@Sendable (Event) -> Bool)?
     ) async throws -> Int? {
-        try await read { try $0.count(filters, lookingAt: most, where: isCounted) }
+        var reading = CountReading(filters, lookingAt: most, where: isCounted)
+        try await read(&reading, until: .cancellation)
+        guard case .count(let number)? = reading.outcome else { return nil }
+        return number
+    }
+
+    /// Reads on at an answer until it is whole or has to pause.
+    public func read(_ reading: inout AnswerReading, until limit: ReadingLimit) async throws {
+        let step = exchange(&reading, with: AnswerReading([], bytes: 0, most: 0))
+        reading = try await read(step, until: limit) { try $0.read(&$1) }
+    }
+
+    /// Reads on at a count until it has an outcome or has to pause.
+    public func read(_ reading: inout CountReading, until limit: ReadingLimit) async throws {
+        let step = exchange(&reading, with: CountReading([], lookingAt: 0, where: nil))
+        reading = try await read(step, until: limit) { try $0.read(&$1) }
     }
 
     /// How many events of each kind refer to each id by an `e` tag.
@@ -126,10 +144,25 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
         try database.close()
     }
 
-    func read<T: Sendable>(_ body: @escaping @Sendable (EventReader) throws -> T) async throws -> T {
+    /// One step of a reading, which goes there and back without being copied.
+    private func read<Reading: Sendable>(
+        _ step: consuming Reading, until limit: ReadingLimit,
+        _ body: @escaping @Sendable (EventReader, inout Reading) throws -> Void
+    ) async throws -> Reading {
+        let place = Mutex<Reading?>(step)
+        return try await read(until: limit) { reader in
+            guard var reading = place.withLock({ $0.take() }) else { throw CancellationError() }
+            try body(reader, &reading)
+            return reading
+        }
+    }
+
+    func read<T: Sendable>(
+        until limit: ReadingLimit = .cancellation, _ body: @escaping @Sendable (EventReader) throws -> T
+    ) async throws -> T {
         let moment = now()
-        return try await database.read { [authors] db in
-            try body(EventReader(db: db, authors: authors, now: moment))
+        return try await database.read(until: limit) { [authors] db in
+            try body(EventReader(db: db, authors: authors, now: moment, limit: limit))
         }
     }
 }

@@ -5,60 +5,69 @@ internal import NostrStore
 
 /// Answers questions inside one read transaction, so that all its answers are of one moment.
 struct EventReader {
-    /// How many candidates are read at once where a filter has no limit.
-    private static let page = 4096
     /// How many entries of an index are read in the time that one event takes.
     private static let entriesPerEvent = 50
 
     let db: Database
     let authors: AuthorNumbers
     let now: Timestamp
+    /// Asked between events whether to go on.
+    var limit = ReadingLimit.cancellation
 
     /// The events any of the filters matches, in the order events are listed.
     func query(_ filters: [Filter]) throws -> [Event] {
         var found: [EventID: Event] = [:]
-        for filter in filters {
-            try visit(filter, limit: filter.limit ?? .max) { found[$0.id] = $0 }
-        }
+        var walk = FilterWalk()
+        _ = try read(&walk, through: filters) { found[$0.id] = $0 }
         return found.values.sorted { $0.isListed(before: $1) }
     }
 
-    /// The newest of these events, as far as there is room for them, and the ids of the others.
-    func answer(_ filters: [Filter], bytes: Int, most: Int) throws -> StoredAnswer {
-        var builder = StoredAnswerBuilder(bytes: bytes)
-        for filter in filters {
-            try visit(filter, limit: min(filter.limit ?? .max, most)) { builder.add($0) }
+    /// Reads on at an answer: the newest of these events, as far as there is room for them, and the ids of the others.
+    func read(_ reading: inout AnswerReading) throws {
+        // The builder is moved out and in again, not copied.
+        var builder = exchange(&reading.builder, with: StoredAnswerBuilder(bytes: 0))
+        let pause = try read(&reading.walk, through: reading.filters, most: reading.most) { builder.add($0) }
+        if pause == nil { reading.answer = builder.answer(most: reading.most) } else { reading.builder = builder }
+    }
+
+    /// Reads on at a count.
+    func read(_ reading: inout CountReading) throws {
+        if reading.isCounted == nil, let outcome = try countInIndex(reading.filters, lookingAt: reading.most) {
+            reading.outcome = outcome
+            return
         }
-        return builder.answer(most: most)
+        let isCounted = reading.isCounted
+        var found = exchange(&reading.found, with: [])
+        let filters = reading.filters.map { filter in
+            var filter = filter
+            filter.limit = nil
+            return filter
+        }
+        let pause = try read(&reading.walk, through: filters) { if isCounted?($0) ?? true { found.insert($0.id) } }
+        switch pause {
+        case nil: reading.outcome = .count(found.count)
+        case .tooMuch: reading.outcome = .tooMuch
+        case .paused: reading.found = found
+        }
     }
 
     /// How many distinct events the filters match.
     func count(_ filters: [Filter]) throws -> Int {
-        try count(filters, lookingAt: .max, where: nil) ?? 0
+        var reading = CountReading(filters, lookingAt: .max, where: nil)
+        try read(&reading)
+        guard case .count(let number)? = reading.outcome else { return 0 }
+        return number
     }
 
-    /// How many distinct events the filters match that pass a test; `nil` when more would have to be looked at.
-    func count(
-        _ filters: [Filter], lookingAt most: Int, where isCounted: ((Event) -> Bool)?
-    ) throws -> Int? {
-        if filters.count == 1, let filter = filters.first, isCounted == nil {
-            guard let plan = try FilterPlan(filter, authors: authors, db: db) else { return 0 }
-            if plan.candidates.isExact, !plan.candidates.mayOverlap {
-                let entries = most.multipliedReportingOverflow(by: Self.entriesPerEvent)
-                let limit = entries.overflow ? .max - 1 : entries.partialValue
-                let count = try plan.candidates.count(db, within: plan.range, now: now, atMost: limit + 1)
-                return count > limit ? nil : count
-            }
-        }
-        var found: Set<EventID> = []
-        var left = most
-        for filter in filters {
-            let isWhole = try visit(filter, limit: .max, lookingAt: &left) {
-                if isCounted?($0) ?? true { found.insert($0.id) }
-            }
-            guard isWhole else { return nil }
-        }
-        return found.count
+    /// Counts by the index alone where that is exact; `nil` where it is not.
+    private func countInIndex(_ filters: [Filter], lookingAt most: Int) throws -> CountReading.Outcome? {
+        guard filters.count == 1, let filter = filters.first else { return nil }
+        guard let plan = try FilterPlan(filter, authors: authors, db: db) else { return .count(0) }
+        guard plan.candidates.isExact, !plan.candidates.mayOverlap else { return nil }
+        let entries = most.multipliedReportingOverflow(by: Self.entriesPerEvent)
+        let limit = entries.overflow ? .max - 1 : entries.partialValue
+        let count = try plan.candidates.count(db, within: plan.range, now: now, atMost: limit + 1)
+        return count > limit ? .tooMuch : .count(count)
     }
 
     /// How many kept events of each kind refer to each id.
@@ -101,41 +110,5 @@ struct EventReader {
             if let relay = try? RelayURL(statement.string(0)) { relays.insert(relay) }
         }
         return relays
-    }
-
-    /// Hands the newest events a filter matches to `body`, page by page.
-    private func visit(_ filter: Filter, limit: Int, _ body: (Event) -> Void) throws {
-        var left = Int.max
-        _ = try visit(filter, limit: limit, lookingAt: &left, body)
-    }
-
-    /// The same, with a limit to the events that are read, whether they match or not.
-    ///
-    /// - Returns: `false` when that limit ended it.
-    private func visit(
-        _ filter: Filter, limit: Int, lookingAt left: inout Int, _ body: (Event) -> Void
-    ) throws -> Bool {
-        guard limit > 0, let plan = try FilterPlan(filter, authors: authors, db: db) else { return true }
-        let terms = filter.search.map(SearchTerms.init)
-        var range = plan.range
-        var missing = limit
-        // Where much is sorted out after reading, pages grow, so that few matches among many candidates take few rounds.
-        var page = min(limit, Self.page)
-        while true {
-            let keys = try plan.candidates.page(db, within: range, limit: page)
-            for key in keys {
-                guard left > 0 else { return false }
-                left -= 1
-                guard let event = try storedEvent(at: key, in: db), filter.matches(event), terms?.match(event) != false,
-                    !event.tags.isExpired(now: now)
-                else { continue }
-                body(event)
-                missing -= 1
-                if missing == 0 { return true }
-            }
-            guard keys.count == page, let last = keys.last, last.rowID > range.lowerBound else { return true }
-            range = range.lowerBound...(last.rowID - 1)
-            page = min(max(page * 2, 64), Self.page)
-        }
     }
 }
