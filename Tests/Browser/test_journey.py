@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
-from program import Program
+from program import Program, fetch
 
 
 def test_a_first_visit_leads_through_everything_and_survives_a_restart(chromium, tmp_path):
@@ -112,27 +112,31 @@ def test_new_notes_wait_until_asked_for_and_the_page_keeps_its_place(visit):
 
 
 def test_notes_older_than_those_shown_come_to_their_place_without_a_reload(visit):
-    page = visit("/settings")
+    page = visit("/home")
+    page.locator(".note").nth(9).wait_for()
+    whole = fetch(page.context, page.url).read().decode()
     updates = []
     page.route("**/events?*", lambda route: updates.append(route))
-    page.goto("/home")
+    page.route("**/home", lambda route: route.fulfill(body=whole, content_type="text/html"))
+    page.reload()
     notes = page.locator("form.feed .note")
-    notes.nth(9).wait_for()
-    ids = notes.evaluate_all("notes => notes.map((note) => note.id)")[:8]
+    ids = notes.evaluate_all("notes => notes.map((note) => note.id)")
     # As the page is that was drawn before relays had answered.
     page.evaluate(
-        "() => [...document.querySelectorAll('form.feed .note')].forEach((note, place) => place % 3 && note.remove())"
+        "() => document.querySelectorAll('form.feed .more, form.feed .note:nth-of-type(3n + 2), "
+        "form.feed .note:nth-of-type(3n)').forEach((one) => one.remove())"
     )
-    page.evaluate("() => document.querySelectorAll('form.feed .more').forEach((one) => one.remove())")
+    assert notes.count() < len(ids)
     updates[0].fulfill(content_type="text/event-stream", body="event: older\ndata: 1\n\n")
-    for place, note in enumerate(ids):
-        expect(notes.nth(place)).to_have_attribute("id", note)
+    expect(notes).to_have_count(len(ids))
+    assert notes.evaluate_all("notes => notes.map((note) => note.id)") == ids
     expect(page.locator("form.feed .more, form.feed .feed-end")).to_have_count(1)
 
 
 def test_scrolling_has_no_end_and_comes_back_where_it_was(visit):
     page = visit("/home")
-    for _ in range(40):
+    # Relays are asked for more on the way.
+    for _ in range(600):
         page.mouse.wheel(0, 3000)
         page.wait_for_timeout(100)
         if page.locator(".note").count() > 70:
