@@ -37,11 +37,11 @@ extension GroupSession {
     public func isUnderWay(_ change: GroupChange) -> Bool {
         wanted.contains(change)
             || convergence.state.own.contains { pending in
-                pending.phase != .overdue && own[pending.facts.commit.id]?.change == change
+                pending.isUnderWay && own[pending.facts.commit.id]?.change == change
             }
     }
     /// How many changes of our own are not through.
-    public var pendingCount: Int { wanted.count + own.values.count { $0.commit != nil } }
+    public var pendingCount: Int { wanted.count + convergence.state.own.count { $0.phase != .settled } }
 
     /// Whether somebody's word counts.
     func vouches(_ person: PublicKey) -> Bool { person != group.ownKey && group.roster.people.contains(person) }

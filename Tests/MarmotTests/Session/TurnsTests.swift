@@ -41,6 +41,18 @@ import Testing
         #expect(commits(try session.change(.freshKeys, now: noon, using: &random)), "Otherwise it would be.")
     }
 
+    @Test("a change is through once its commit is merged, though that is kept as long as the group can be taken back")
+    func through() throws {
+        var random = SeededRandom(seed: 1)
+        var session = GroupSession(try Circle.open().bob, now: noon, hasFreshKeys: true)
+        let made = try session.change(.freshKeys, now: noon, using: &random)
+        #expect(session.pendingCount == 1 && session.isUnderWay(.freshKeys))
+        let event = try #require(made.lazy.compactMap { if case .publish(let event) = $0 { event } else { nil } }.first)
+        _ = session.receive(.event(event), now: noon, using: &random)
+        #expect(session.convergence.state.own.map(\.phase) == [.settled])
+        #expect(session.pendingCount == 0 && !session.isUnderWay(.freshKeys))
+    }
+
     private func commits(_ effects: [SessionEffect]) -> Bool {
         effects.contains { if case .publish = $0 { true } else { false } }
     }
