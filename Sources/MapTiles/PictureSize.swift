@@ -23,7 +23,9 @@ struct PictureSize: Hashable, Sendable {
         return PictureSize(PNGChunks.number(file[16..<20]), PNGChunks.number(file[20..<24]))
     }
 
-    /// Source: RFC 9649 §2.5 to §2.7, §3.4; RFC 6386 §9.1. The first chunk tells which of the three forms it is.
+    /// The first chunk tells which of the three forms it is.
+    ///
+    /// Source: RFC 9649 §2.5 to §2.7, §3.4; RFC 6386 §9.1.
     private static func webp(_ file: [UInt8]) -> PictureSize? {
         guard file.count >= 30, file.starts(with: "RIFF".utf8), file[8..<12].elementsEqual("WEBP".utf8) else {
             return nil

@@ -14,7 +14,9 @@ enum FrameError: Error, Equatable {
     /// Text, or the words of a goodbye, that is no UTF-8.
     case notUTF8
 
-    /// The code that the goodbye to such a peer carries. Source: RFC 6455 §7.4.1.
+    /// The code that the goodbye to such a peer carries.
+    ///
+    /// Source: RFC 6455 §7.4.1.
     var code: WebSocketErrorCode { self == .notUTF8 ? .dataInconsistentWithMessage : .protocolError }
 }
 

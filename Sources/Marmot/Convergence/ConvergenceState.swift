@@ -80,8 +80,9 @@ struct Candidate: Hashable, Sendable {
 
 /// A commit of our own, as long as it can be merged: on the group as it is, or on a snapshot.
 struct OwnPending: Hashable, Sendable {
-    /// One that is settled was merged, or another was preferred. An event with an earlier date can bring it back, and
-    /// nobody can read their own commit from one.
+    /// How far it has come; one that is settled was merged, or another was preferred.
+    ///
+    /// An event with an earlier date can bring that back, and nobody can read their own commit from one.
     enum Phase: UInt8 { case publishing = 1, fetching, onRelay, overdue, settled }
 
     let facts: OwnCommitFacts

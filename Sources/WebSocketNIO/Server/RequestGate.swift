@@ -51,7 +51,9 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(error)
     }
 
-    /// Answers 400 and hangs up. Where an earlier answer is still being written there is no room for another.
+    /// Answers 400 and hangs up.
+    ///
+    /// Where an earlier answer is still being written there is no room for another.
     private func refuse(_ context: ChannelHandlerContext) {
         isClosing = true
         guard owed == 0 else { return context.close(promise: nil) }
@@ -69,7 +71,9 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
             && head.headers["sec-websocket-key"].count == 1 && head.headers["sec-websocket-version"] == ["13"]
     }
 
-    /// Two hosts would let a proxy and this program each believe another one. Source: RFC 9112 §3.2.
+    /// Two hosts would let a proxy and this program each believe another one.
+    ///
+    /// Source: RFC 9112 §3.2.
     private static func namesOneHost(_ head: HTTPRequestHead) -> Bool {
         let count = head.headers["host"].count
         return count == 1 || (count == 0 && head.version != .http1_1)

@@ -54,7 +54,7 @@ struct AccountHostTests {
         }
     }
 
-    @Test("after three wrong passphrases none is looked at for a while, whatever it would open, and then the right one is")
+    @Test("after three wrong passphrases none is looked at for a while, whatever it would open")
     func wrongPassphrases() async throws {
         let home = try AccountHome()
         let store = try home.store()

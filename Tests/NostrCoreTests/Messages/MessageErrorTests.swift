@@ -76,8 +76,9 @@ struct MessageErrorTests {
     func limits() {
         let three = Array(#"["REQ","a",{},{},{"kinds":[1,2,3]}]"#.utf8)
         #expect(problem { try ClientMessage(json: three, limits: ParseLimits(filters: 3, values: 3)) } == nil)
-        #expect(problem { try ClientMessage(json: three, limits: ParseLimits(filters: 2)) } == .tooManyFilters(limit: 2))
-        #expect(problem { try ClientMessage(json: three, limits: ParseLimits(values: 2)) } == .tooManyValues(limit: 2))
+        let (fewFilters, fewValues) = (ParseLimits(filters: 2), ParseLimits(values: 2))
+        #expect(problem { try ClientMessage(json: three, limits: fewFilters) } == .tooManyFilters(limit: 2))
+        #expect(problem { try ClientMessage(json: three, limits: fewValues) } == .tooManyValues(limit: 2))
     }
 }
 
