@@ -197,9 +197,15 @@ def test_a_draft_is_kept_and_gone_on_with(page):
 
 def test_lists_work_without_scripts(open_page):
     page = open_page("/home", java_script_enabled=False)
-    page.locator(".act-more").nth(2).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("More for this note")
-    page.get_by_role("button", name="Bookmark privately").click()
+    keep = page.get_by_role("button", name="Bookmark privately")
+    # A note may be kept already.
+    for place in range(2, 6):
+        page.goto("/home")
+        page.locator(".act-more").nth(place).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("More for this note")
+        if keep.count():
+            break
+    keep.click()
     expect(page.locator(".notice")).to_contain_text("Kept")
     page.locator(".notice").get_by_role("button", name="Undo").click()
     expect(page.locator(".notice")).to_contain_text("No longer kept")

@@ -63,10 +63,11 @@ def state(chromium, own_program):
     own = page.locator(".nav-item[href^='/people/']").get_attribute("href").rsplit("/", 1)[-1]
     note = page.locator(f".note:not([data-author='{own}'])").first
     # The first notes may all be one's own, and what came since waits until it is asked for.
-    waiting = page.locator("#waiting:not([hidden])")
-    note.or_(waiting).first.wait_for()
-    if waiting.is_visible():
-        waiting.click()
+    for _ in range(60):
+        if note.count():
+            break
+        page.wait_for_timeout(1000)
+        page.reload()
     own_program.author = f"/people/{note.get_attribute('data-author')}"
     kept = context.storage_state()
     context.close()
