@@ -285,9 +285,8 @@ let package = Package(
         tests(
             "PushProxyTests",
             uses: [
-                "PushProxy", "SQLiteStorage", "PostgresStorage", "RelayServer", "WebSocketNIO", "NostrStore",
-                "NostrRelay",
-                "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting", "linnet",
+                "PushProxy", "AsyncPrimitives", "SQLiteStorage", "PostgresStorage", "RelayServer", "WebSocketNIO",
+                "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting", "linnet",
             ],
             outside: hummingbird + crypto + nio + [
                 http, log, .product(name: "NIOHTTP2", package: "swift-nio-http2"),

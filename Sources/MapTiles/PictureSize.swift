@@ -1,11 +1,13 @@
 /// How many dots wide and high a picture says it is, read from the beginning of its file without decoding it.
 struct PictureSize: Hashable, Sendable {
+    /// What sort of file says so.
+    let kind: TilePicture.Kind
     let width: Int
     let height: Int
 
-    private init?(_ width: Int, _ height: Int) {
+    private init?(_ kind: TilePicture.Kind, _ width: Int, _ height: Int) {
         guard width > 0, height > 0 else { return nil }
-        (self.width, self.height) = (width, height)
+        (self.kind, self.width, self.height) = (kind, width, height)
     }
 
     /// Reads a PNG, JPEG or WebP file; `nil` for any other, and for one that does not say its size where it must.
@@ -20,7 +22,7 @@ struct PictureSize: Hashable, Sendable {
         guard file.count >= 24, file.starts(with: PNGChunks.signature), file[12..<16].elementsEqual("IHDR".utf8) else {
             return nil
         }
-        return PictureSize(PNGChunks.number(file[16..<20]), PNGChunks.number(file[20..<24]))
+        return PictureSize(.png, PNGChunks.number(file[16..<20]), PNGChunks.number(file[20..<24]))
     }
 
     /// The first chunk tells which of the three forms it is.
@@ -32,12 +34,12 @@ struct PictureSize: Hashable, Sendable {
         }
         func number(_ bytes: Range<Int>) -> Int { file[bytes].reversed().reduce(0) { $0 << 8 | Int($1) } }
         switch String(decoding: file[12..<16], as: UTF8.self) {
-        case "VP8X": return PictureSize(number(24..<27) + 1, number(27..<30) + 1)
+        case "VP8X": return PictureSize(.webp, number(24..<27) + 1, number(27..<30) + 1)
         case "VP8L" where file[20] == 0x2F:
             let bits = number(21..<25)
-            return PictureSize(bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
+            return PictureSize(.webp, bits & 0x3FFF + 1, bits >> 14 & 0x3FFF + 1)
         case "VP8 " where file[23..<26].elementsEqual([0x9D, 0x01, 0x2A]):
-            return PictureSize(number(26..<28) & 0x3FFF, number(28..<30) & 0x3FFF)
+            return PictureSize(.webp, number(26..<28) & 0x3FFF, number(28..<30) & 0x3FFF)
         default: return nil
         }
     }
@@ -55,7 +57,7 @@ struct PictureSize: Hashable, Sendable {
             }
             if isFrame(marker) {
                 return PictureSize(
-                    PNGChunks.number(file[place + 7..<place + 9]), PNGChunks.number(file[place + 5..<place + 7]))
+                    .jpeg, PNGChunks.number(file[place + 7..<place + 9]), PNGChunks.number(file[place + 5..<place + 7]))
             }
             let length = PNGChunks.number(file[place + 2..<place + 4])
             guard hasLength(marker), length >= 2 else { return nil }

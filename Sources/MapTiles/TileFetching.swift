@@ -67,21 +67,10 @@ public struct TilePicture: Hashable, Sendable {
 
     /// Takes a file; `nil` for one too long, of another kind, or more dots wide or high than a tile: a small file may say
     /// that it is enormous, and a browser would make room for it.
-    ///
-    /// Source: the signatures in PNG §5.2, JFIF, and RFC 9649 §2.4.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= Self.longest, let size = PictureSize(bytes),
             max(size.width, size.height) <= TileImage.longestSide
         else { return nil }
-        if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            kind = .png
-        } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            kind = .jpeg
-        } else if bytes.count >= 12, bytes.starts(with: "RIFF".utf8), bytes[8..<12].elementsEqual("WEBP".utf8) {
-            kind = .webp
-        } else {
-            return nil
-        }
-        self.bytes = bytes
+        (kind, self.bytes) = (size.kind, bytes)
     }
 }

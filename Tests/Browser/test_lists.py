@@ -158,7 +158,7 @@ def test_a_set_is_made_filled_opened_to_all_and_deleted(page):
 
 def test_an_earlier_follow_list_is_restored(page):
     note = strangers_note(page)
-    page.goto(note.locator(".name a").get_attribute("href"))
+    page.goto(note.locator(".name a").first.get_attribute("href"))
     person = page.url
     page.get_by_role("button", name="Following").click()
     expect(page.get_by_role("button", name="Follow", exact=True)).to_be_visible()

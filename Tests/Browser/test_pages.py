@@ -33,7 +33,7 @@ def addresses(chromium, program, session):
     answered = (notes if notes.count() else page.locator(".note")).first.get_attribute("data-id")
     found = {
         "home": "/home", "thread": f"/note/{answered}", "own-note": own_note,
-        "person": note.locator(".name a").get_attribute("href"),
+        "person": note.locator(".name a").first.get_attribute("href"),
         "own-profile": own_page,
         "profile-edit": "/profile/edit", "search": "/search?q=bread", "search-empty": "/search?q=zzzzzzzz",
         "compose": "/compose", "answer": f"/compose?reply={answered}", "tag": "/tags/birds", "relays": "/relays",

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrStore
 import NostrTesting
@@ -68,7 +69,7 @@ struct CountTests {
 
     @Test("uses up the same allowance as questions, and a new connection brings no new one")
     func allowance() async {
-        let policy = limitQuestions(to: Allowance(burst: 2, refill: .seconds(1))) { .zero }
+        let policy = limitQuestions(to: TokenRate(burst: 2, refill: .seconds(1))) { .zero }
         func verdict(_ connection: UInt64, _ peer: String) async -> Verdict {
             await policy([], ClientContext(connection: connection, peer: peer, authenticated: [], now: attackMoment))
         }

@@ -79,32 +79,3 @@ struct DeliveryPermitsTests {
         #expect(DeliveryPermits.Service(.apns(token: "a")) == .apple)
     }
 }
-
-@Suite("allowances")
-struct TokenBucketsTests {
-    @Test("a newcomer is served, however many others there are")
-    func newcomers() {
-        var buckets = TokenBuckets<Int>(TokenRate(burst: 1, refill: .seconds(60)), capacity: 100)
-        let served = (0..<1000).count { buckets.spend($0, now: .zero) }
-        #expect(served == 1000)
-    }
-
-    @Test("who goes on is not forgotten among newcomers, nor allowed more")
-    func goesOn() {
-        var buckets = TokenBuckets<Int>(TokenRate(burst: 3, refill: .seconds(60)), capacity: 100)
-        let served = (1...1000).count { newcomer in
-            _ = buckets.spend(newcomer, now: .zero)
-            return buckets.spend(0, now: .zero)
-        }
-        #expect(served == 3)
-        #expect(buckets.has(0, now: .seconds(60)))
-    }
-
-    @Test("what is remembered is bounded, and the newest half is there")
-    func remembered() {
-        var values = RecentValues<Int, Int>(capacity: 10)
-        for key in 0..<1000 { values.set(key, for: key) }
-        #expect((995..<1000).allSatisfy { values[$0] == $0 })
-        #expect((0..<1000).count { values[$0] != nil } <= 10)
-    }
-}

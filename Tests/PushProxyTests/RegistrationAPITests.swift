@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Crypto
 import Logging
 import NostrCore
@@ -263,13 +264,12 @@ struct RegistrationAPITests {
     }
 
     @Test("proxies are named in any form of their address")
-    func proxyForms() {
-        var settings = RegistrationSettings(publicURL: "https://push.example.com")
-        settings.trustedProxies = ["2001:DB8:0:0::0:7", "::ffff:10.0.0.7", "proxy.example"]
+    func proxyForms() throws {
+        let proxies = try #require(TrustedProxies(["2001:DB8:0:0::0:7", "::ffff:10.0.0.7"]))
         for address in ["2001:db8::7", "10.0.0.7", "::ffff:10.0.0.7", "::FFFF:0a00:0007"] {
-            #expect(settings.trusts(address))
+            #expect(proxies.contains(address))
         }
-        for address in ["2001:db8::8", "proxy.example", ""] { #expect(!settings.trusts(address)) }
+        for address in ["2001:db8::8", "proxy.example", ""] { #expect(!proxies.contains(address)) }
     }
 
     @Test(
@@ -279,12 +279,9 @@ struct RegistrationAPITests {
             ("203.0.113.9", false), ("unknown", false),
         ])
     func proxies(address: String, isTrusted: Bool) {
-        var settings = RegistrationSettings(publicURL: "https://push.example.com")
-        #expect(!settings.trusts(address))
-        settings.trustedProxies = ["10.0.0.7"]
-        #expect(settings.trusts(address) == isTrusted)
-        settings.trustedProxies = []
-        settings.trustsNearbyProxies = true
-        #expect(settings.trusts(address) == (address != "203.0.113.9" && address != "unknown"))
+        #expect(!TrustedProxies().contains(address))
+        #expect(TrustedProxies(["10.0.0.7"])?.contains(address) == isTrusted)
+        let nearby = TrustedProxies([], trustsNearby: true)
+        #expect(nearby?.contains(address) == (address != "203.0.113.9" && address != "unknown"))
     }
 }

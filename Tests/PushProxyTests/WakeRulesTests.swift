@@ -91,14 +91,6 @@ struct WakeRulesTests {
         let inserted = (0..<10).map { set.insert($0) } + [set.insert(9)]
         #expect(inserted == [Bool](repeating: true, count: 10) + [false])
         #expect((0..<10).count { set.contains($0) } == 3)
-        var buckets = TokenBuckets<Int>(TokenRate(burst: 1, refill: .seconds(1)), capacity: 2)
-        let taken = [(1, 0), (1, 900), (2, 900), (3, 900), (3, 901)].map { key, milliseconds in
-            buckets.spend(key, now: .milliseconds(milliseconds))
-        }
-        // Two are remembered: with the third, the first is a newcomer again.
-        #expect(taken == [true, false, true, true, false])
-        let isForgotten = buckets.spend(1, now: .milliseconds(900))
-        #expect(isForgotten)
     }
 
     @Test("the payload says where the request is, holds it when small, and no name")

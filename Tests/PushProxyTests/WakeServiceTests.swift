@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrRelay
 import NostrStore

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrNIPs
 import NostrStore
@@ -164,7 +165,7 @@ struct PolicyTests {
     @Test("refuse questions that come too fast, and take them again after a while")
     func rateLimit() async {
         let elapsed = Mutex(Duration.zero)
-        let policy = limitQuestions(to: Allowance(burst: 2, refill: .seconds(1))) { elapsed.withLock { $0 } }
+        let policy = limitQuestions(to: TokenRate(burst: 2, refill: .seconds(1))) { elapsed.withLock { $0 } }
         let client = ClientContext(connection: 1, peer: "", authenticated: [], now: testNow)
         let refusal = Verdict.refuse(Reason(.rateLimited, "too many questions; wait a moment"))
         #expect(await policy([], client) == .accept)

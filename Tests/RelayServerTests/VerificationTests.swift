@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import NostrCore
 import NostrNIPs
 import NostrStore
@@ -44,7 +45,7 @@ struct VerificationTests {
     func forgeries() async throws {
         let clock = ManualClock()
         var limits = RelayLimits()
-        limits.forgedEvents = Allowance(burst: 3, refill: .seconds(1))
+        limits.forgedEvents = TokenRate(burst: 3, refill: .seconds(1))
         let relay = RelayServer(
             store: MemoryEventStore(now: { testNow }), information: RelayInformation(), limits: limits, clock: clock,
             now: { testNow })
@@ -73,7 +74,7 @@ struct VerificationTests {
 
     @Test("counts forgeries by connection, and by network on the internet")
     func whose() {
-        let limit = ForgeryLimit(Allowance(burst: 4, refill: .seconds(1))) { .zero }
+        let limit = ForgeryLimit(TokenRate(burst: 4, refill: .seconds(1))) { .zero }
         limit.found(4, of: eve)
         #expect(limit.room(for: eve) == 0)
         // Behind a proxy on this machine there are many.

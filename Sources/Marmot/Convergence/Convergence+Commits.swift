@@ -169,7 +169,7 @@ extension Convergence {
         state.epoch = merging.epoch + 1
         if state.links.count > EpochKeyring.lookback {
             state.links.removeFirst(state.links.count - EpochKeyring.lookback)
-            effects += [.removeSnapshots(before: state.links[0].epoch)] + dropUnreachable()
+            effects.append(.removeSnapshots(before: state.links[0].epoch))
         }
         let wasRemoved = state.isRemoved
         state.isRemoved = merging.removesUs
@@ -219,7 +219,9 @@ extension Convergence {
         return gone.map { .clearPending($0) }
     }
 
-    /// Settles our own commits that do not count: another that is preferred was merged for their epoch.
+    /// Settles our own commits that do not count, as another that is preferred was merged for their epoch.
+    ///
+    /// Those that can never count again are dropped.
     private mutating func settleOwn() -> [ConvergenceEffect] {
         var effects: [ConvergenceEffect] = []
         for index in state.own.indices {

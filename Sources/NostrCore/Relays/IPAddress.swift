@@ -26,7 +26,7 @@ package enum IPAddress: Hashable {
     }
 
     /// The same address, as IPv4 where it is that, written inside IPv6.
-    package var plain: IPAddress {
+    var plain: IPAddress {
         if case .v4 = network { network } else { self }
     }
 

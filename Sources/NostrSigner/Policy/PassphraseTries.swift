@@ -33,7 +33,7 @@ package struct PassphraseTries: Hashable, Sendable {
     }
 
     /// The right one was typed.
-    package mutating func succeed() { self = PassphraseTries() }
+    mutating func succeed() { self = PassphraseTries() }
 
     /// Nothing could be found out by a try.
     package mutating func takeBack() { wrong = max(wrong - 1, 0) }

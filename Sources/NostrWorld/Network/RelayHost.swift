@@ -100,8 +100,8 @@ extension WorldRelay {
             ])
         case .rateLimiting:
             RelayPolicies(
-                publish: [limitEvents(to: Allowance(burst: 6, refill: .seconds(2)), elapsed: time.uptime)],
-                ask: [limitQuestions(to: Allowance(burst: 12, refill: .milliseconds(300)), elapsed: time.uptime)])
+                publish: [limitEvents(to: TokenRate(burst: 6, refill: .seconds(2)), elapsed: time.uptime)],
+                ask: [limitQuestions(to: TokenRate(burst: 12, refill: .milliseconds(300)), elapsed: time.uptime)])
         case .indexer:
             RelayPolicies(publish: [
                 { event, _ in

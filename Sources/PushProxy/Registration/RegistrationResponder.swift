@@ -1,6 +1,7 @@
 internal import HTTPTypes
 public import Hummingbird
 internal import NIOCore
+internal import NostrCore
 
 /// What is known about a request: where it came from.
 public struct RegistrationContext: RequestContext {
@@ -38,20 +39,14 @@ public struct RegistrationResponder: HTTPResponder {
         let answer = await api.answer(
             RegistrationRequest(
                 method: request.method.rawValue, path: request.uri.path, authorization: authorization,
-                body: await body(of: request), address: address(of: request, context)))
+                body: await body(of: request),
+                address: api.settings.proxies.origin(
+                    of: request.headers.map { ($0.name.rawName, $0.value) }, from: context.address)))
         headers[.contentType] = answer.contentType
         if let seconds = answer.retryAfter { headers[.retryAfter] = "\(seconds)" }
         return Response(
             status: HTTPResponse.Status(code: answer.status), headers: headers,
             body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
-    }
-
-    /// Where a request came from; behind a proxy of ours, what that proxy saw, which stands last.
-    private func address(of request: Request, _ context: RegistrationContext) -> String {
-        guard api.settings.trusts(context.address),
-            let seen = Self.header("x-forwarded-for", of: request)?.split(separator: ",").last
-        else { return context.address }
-        return String(seen.filter { $0 != " " })
     }
 
     /// The body, or `nil` when it is too long or breaks off.

@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 public import NostrCore
 public import NostrStore
 
@@ -17,27 +18,13 @@ public struct RegistrationSettings: Sendable {
     public var perAddress = TokenRate(burst: 30, refill: .seconds(1))
     /// Requests signed with one key.
     public var perKey = TokenRate(burst: 20, refill: .seconds(2))
-    /// The addresses of proxies of ours that stand before this, in any form.
-    ///
-    /// Of requests from there, and from nowhere else, the network address is read from `X-Forwarded-For`. What is no
-    /// address trusts nobody.
-    public var trustedProxies: Set<String> = []
-    /// Whether every address of this machine and of private networks is a proxy of ours.
-    public var trustsNearbyProxies = false
+    /// The proxies that stand before this.
+    public var proxies = TrustedProxies()
     /// Whether relays and endpoints on this machine or a private network may be registered.
     public var allowsPrivateAddresses = false
 
     /// Takes the address apps know this proxy by.
     public init(publicURL: String) {
         self.publicURL = publicURL
-    }
-}
-
-extension RegistrationSettings {
-    /// Whether a proxy of ours is at an address, whose word for where requests come from is believed.
-    func trusts(_ address: String) -> Bool {
-        guard let address = IPAddress(address)?.plain else { return false }
-        if trustedProxies.contains(where: { IPAddress($0)?.plain == address }) { return true }
-        return trustsNearbyProxies && address.isPrivate
     }
 }

@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 internal import NostrCore
 
 /// How often requests may wake a signer's devices, and which are too old.
@@ -61,11 +62,11 @@ struct WakeRules: Sendable {
     mutating func admit(_ request: WakeRequest, isPaired: Bool, uptime: Duration) -> Refusal? {
         guard seen.insert(request.event.id) else { return .repeated }
         let pair = Pair(client: request.client, signer: request.signer)
-        guard signers.has(request.signer, now: uptime) else { return .limited }
+        guard signers.tokens(of: request.signer, now: uptime) > 0 else { return .limited }
         if isPaired {
             guard paired.spend(pair, now: uptime) else { return .limited }
         } else {
-            guard strangers.has(request.signer, now: uptime), strange.spend(pair, now: uptime),
+            guard strangers.tokens(of: request.signer, now: uptime) > 0, strange.spend(pair, now: uptime),
                 strangers.spend(request.signer, now: uptime)
             else { return .limited }
         }

@@ -20,8 +20,8 @@ struct AnswerPages {
     /// The ids that `reading` is about; none while it is about the question itself.
     private var asked: Set<EventID> = []
     private var rest: ArraySlice<EventID> = []
-    private let first: (filters: [Filter], most: Int)
-    private var isBegun = false
+    /// The question itself, until it is begun.
+    private var first: (filters: [Filter], most: Int)?
     /// How many events of the rest are asked for at once.
     private var chunk = 32
 
@@ -55,10 +55,7 @@ struct AnswerPages {
 
     /// What is to be read next; `nil` at the end.
     private mutating func begin(bytes: Int) -> AnswerReading? {
-        guard isBegun else {
-            isBegun = true
-            return AnswerReading(first.filters, bytes: bytes, most: first.most)
-        }
+        if let (filters, most) = first.take() { return AnswerReading(filters, bytes: bytes, most: most) }
         guard !rest.isEmpty else { return nil }
         asked = Set(rest.prefix(chunk))
         return AnswerReading([Filter(ids: asked)], bytes: bytes, most: asked.count)

@@ -1,3 +1,4 @@
+public import AsyncPrimitives
 internal import NostrNIPs
 
 /// How much a relay lets one client ask for.
@@ -41,7 +42,7 @@ public struct RelayLimits: Hashable, Sendable {
     public var turnDeadline: Duration = .seconds(30)
     /// How many events with wrong ids or signatures a connection may send before its events are refused unchecked; a
     /// network of the internet has eight times as many.
-    public var forgedEvents = Allowance(burst: 64, refill: .seconds(1))
+    public var forgedEvents = TokenRate(burst: 64, refill: .seconds(1))
     /// How many bytes of questions one client may have open.
     public var questionBytes = 2 * 1024 * 1024
     /// How much of a stored answer is read ahead of one client, in bytes; this much each client has for itself.

@@ -1,25 +1,12 @@
+public import AsyncPrimitives
 public import NostrCore
 internal import Synchronization
-
-/// A number of things allowed at once, filling up again over time.
-public struct Allowance: Hashable, Sendable {
-    /// How many at once.
-    public var burst: Int
-    /// The time in which one more is allowed.
-    public var refill: Duration
-
-    /// Allows `burst` at once, and one more each time `refill` has passed.
-    public init(burst: Int, refill: Duration) {
-        self.burst = burst
-        self.refill = refill
-    }
-}
 
 /// Refuses questions of a client that asks faster than allowed.
 ///
 /// - Parameter elapsed: the time since some fixed moment, by a clock that never goes back.
 public func limitQuestions(
-    to allowance: Allowance, elapsed: @escaping @Sendable () -> Duration
+    to allowance: TokenRate, elapsed: @escaping @Sendable () -> Duration
 ) -> FilterPolicy {
     let buckets = Buckets(allowance)
     return { _, client in
@@ -34,7 +21,7 @@ public func limitQuestions(
 ///   - elapsed: the time since some fixed moment, by a clock that never goes back.
 ///   - isCounted: which events this is about; all, where none is given.
 public func limitEvents(
-    to allowance: Allowance, elapsed: @escaping @Sendable () -> Duration,
+    to allowance: TokenRate, elapsed: @escaping @Sendable () -> Duration,
     where isCounted: @escaping @Sendable (Event) -> Bool = { _ in true }
 ) -> EventPolicy {
     let buckets = Buckets(allowance)
@@ -63,13 +50,13 @@ extension ClientContext {
 
 /// The tokens of all clients of one policy.
 private final class Buckets: Sendable {
-    private let counts: Mutex<TokenCounts<Spender>>
+    private let tokens: Mutex<TokenBuckets<Spender>>
 
-    init(_ allowance: Allowance) {
-        counts = Mutex(TokenCounts(allowance))
+    init(_ allowance: TokenRate) {
+        tokens = Mutex(TokenBuckets(allowance))
     }
 
     func spend(_ spender: Spender, at now: Duration) -> Bool {
-        counts.withLock { $0.spend(spender, at: now) }
+        tokens.withLock { $0.spend(spender, now: now) }
     }
 }

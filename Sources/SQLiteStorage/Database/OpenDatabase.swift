@@ -66,7 +66,6 @@ final class OpenDatabase: Sendable {
 
     /// Moves the log into the file and cuts it to nothing, unless the file may not be written.
     ///
-    /// - Parameter waits: whether it waits for readers as long as commits do.
     /// - Returns: whether the log is empty.
     func emptyLog(_ db: Database) -> Bool {
         do {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NostrCore
 
 /// An HTTP request that is no WebSocket, without its body.
 public struct PlainRequest: Sendable {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NostrCore
 
 /// Lets only well-formed requests in, and only a well-formed and welcome WebSocket request look like an upgrade.
 ///

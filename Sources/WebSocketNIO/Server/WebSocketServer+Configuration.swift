@@ -1,5 +1,6 @@
 import NIOCore
 import NIOSSL
+public import NostrCore
 
 extension WebSocketServer {
     /// Where a server listens and what it bears.

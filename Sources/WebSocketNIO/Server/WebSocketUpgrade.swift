@@ -1,6 +1,7 @@
 public import NIOCore
 import NIOHTTP1
 import NIOWebSocket
+public import NostrCore
 
 /// Decides per accepted channel between WebSocket and plain HTTP/1.1; for servers of our own and for a port shared
 /// with others.

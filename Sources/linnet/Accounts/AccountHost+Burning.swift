@@ -13,7 +13,7 @@ extension AccountHost {
         }
         let kept = try await kept(key)
         if kept.asksForPassphrase {
-            try await typed(key) { try await keystore.check(passphrase, of: kept) }
+            try await withTypedPassphrase(of: key) { try await keystore.check(passphrase, of: kept) }
         }
         guard burning.insert(key).inserted else { return }
         defer { burning.remove(key) }

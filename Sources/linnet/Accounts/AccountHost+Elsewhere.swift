@@ -13,7 +13,9 @@ extension AccountHost {
 
     /// Opens the way to an account's signer and gives it to the account.
     func unlockElsewhere(_ key: PublicKey, passphrase: String) async throws -> any Account {
-        let (pairing, client) = try await typed(key) { try await keystore.pairing(of: key, passphrase: passphrase) }
+        let (pairing, client) = try await withTypedPassphrase(of: key) {
+            try await keystore.pairing(of: key, passphrase: passphrase)
+        }
         if let open = atWork[key], open.signer?.isLocked == false { return open.account }
         return try await putToWork(pairing, client: client)
     }

@@ -24,7 +24,7 @@ extension AccountHost: KeyKeeping {
 
     /// Encrypts the key anew.
     func changePassphrase(of key: PublicKey, from old: String, to new: String) async throws {
-        try await typed(key) { try await keystore.changePassphrase(of: key, from: old, to: new) }
+        try await withTypedPassphrase(of: key) { try await keystore.changePassphrase(of: key, from: old, to: new) }
     }
 
     /// The key encrypted with its passphrase.
@@ -34,7 +34,10 @@ extension AccountHost: KeyKeeping {
 
     /// The words the key was made from.
     func exportMnemonic(_ key: PublicKey, passphrase: String) async throws -> String {
-        guard let words = try await typed(key, { try await keystore.words(of: key, passphrase: passphrase) }) else {
+        guard
+            let words = try await withTypedPassphrase(
+                of: key, { try await keystore.words(of: key, passphrase: passphrase) })
+        else {
             throw Trouble(AccountsWords.noWords, canRetry: false)
         }
         return words

@@ -120,7 +120,8 @@ actor AccountHost: AccountOpening {
         let kept = try await kept(key)
         if kept.isRemote { return try await unlockElsewhere(key, passphrase: passphrase) }
         if kept.kind == .browser { return try await openInBrowser(key) }
-        return try await unlocked(try await typed(key) { try await keystore.unlock(key, passphrase: passphrase) })
+        return try await unlocked(
+            try await withTypedPassphrase(of: key) { try await keystore.unlock(key, passphrase: passphrase) })
     }
 
     // MARK: Putting to work
@@ -168,7 +169,8 @@ actor AccountHost: AccountOpening {
 
     /// Does what a typed passphrase opens, and refuses to look at one for a while after several wrong ones: whoever finds
     /// a page open is not to guess.
-    func typed<Value: Sendable>(_ key: PublicKey, _ body: () async throws -> Value) async throws -> Value {
+    func withTypedPassphrase<Value: Sendable>(of key: PublicKey, _ body: () async throws -> Value) async throws -> Value
+    {
         if let wait = tries[key, default: PassphraseTries()].begin(at: uptime.elapsed()) {
             throw Trouble(SigningServiceError(.tooManyTries, wait: wait).sentence)
         }

@@ -71,16 +71,12 @@ struct PushProxyOptions: ParsableArguments {
     /// Proxies of ours that say where requests come from.
     ///
     /// - Throws: a ``CommandFailure`` for what is no address: a name would trust nobody, without a word.
-    func namedProxies() throws -> Set<String> {
+    func proxies() throws -> TrustedProxies {
         let variable = EnvironmentVariables.value("LINNET_PUSH_TRUSTED_PROXY")?.split(separator: " ").map(String.init)
-        let named = Set(trustedProxies.isEmpty ? variable ?? [] : trustedProxies)
-        if let wrong = named.first(where: { IPAddress($0) == nil }) {
-            throw CommandFailure("A trusted proxy is named by its IP address, not by '\(wrong)'.")
-        }
-        return named
+        return try ProxyOptions.proxies(
+            named: trustedProxies.isEmpty ? variable ?? [] : trustedProxies,
+            trustsNearby: behindProxy || EnvironmentVariables.value("LINNET_PUSH_BEHIND_PROXY") != nil)
     }
-    /// Whether a proxy of ours that is near says where requests come from.
-    var isBehindProxy: Bool { behindProxy || EnvironmentVariables.value("LINNET_PUSH_BEHIND_PROXY") != nil }
 
     /// A flag's value, else that of the first of some variables.
     static func value(_ given: String?, _ variables: String...) -> String? {

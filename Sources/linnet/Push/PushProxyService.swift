@@ -81,8 +81,7 @@ struct PushProxyService: Sendable {
         var settings = RegistrationSettings(publicURL: url.hasSuffix("/") ? String(url.dropLast()) : url)
         settings.publicRelay = try PushProxyOptions.value(options.publicRelay, "LINNET_PUSH_PUBLIC_RELAY")
             .map(Reading.relay)
-        settings.trustsNearbyProxies = options.isBehindProxy
-        settings.trustedProxies = try options.namedProxies()
+        settings.proxies = try options.proxies()
         settings.allowsPrivateAddresses = options.takesPrivate
         let limit = PushProxyOptions.value(options.clientLimit.map(String.init), "LINNET_PUSH_CLIENT_LIMIT")
         if let limit = limit.flatMap({ Int($0) }) { settings.quota.clients = limit }

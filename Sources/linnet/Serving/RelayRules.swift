@@ -1,4 +1,5 @@
 import ArgumentParser
+import AsyncPrimitives
 import NostrCore
 import RelayServer
 
@@ -19,11 +20,11 @@ struct RelayRules: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Limit how fast one client may publish and ask.") var rateLimits = true
 
     /// How fast one client may publish what is kept.
-    private static let stored = Allowance(burst: 1000, refill: .milliseconds(10))
+    private static let stored = TokenRate(burst: 1000, refill: .milliseconds(10))
     /// How fast one client may send what only passes through, such as requests to a signer and their answers.
-    private static let passing = Allowance(burst: 4000, refill: .milliseconds(1))
+    private static let passing = TokenRate(burst: 4000, refill: .milliseconds(1))
     /// How fast one client may ask.
-    private static let questions = Allowance(burst: 400, refill: .milliseconds(50))
+    private static let questions = TokenRate(burst: 400, refill: .milliseconds(50))
 
     /// Who may write; `nil` for everybody.
     func writers() throws -> Writers? {
@@ -64,7 +65,7 @@ struct RelayRules: ParsableArguments {
     }
 }
 
-extension Allowance {
+extension TokenRate {
     fileprivate func words(_ things: String) -> String {
         "\(burst) \(things) at once and then \(Int(.seconds(1) / refill)) a second"
     }

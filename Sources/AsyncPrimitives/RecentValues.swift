@@ -2,21 +2,21 @@
 ///
 /// Kept as two generations, of which the older goes as a whole when the younger is full: each newcomer costs the same,
 /// however many keys somebody invents.
-struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct RecentValues<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let generation: Int
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]
 
     /// - Parameter capacity: how many are remembered at most; half as many always are.
-    init(capacity: Int) {
+    package init(capacity: Int) {
         generation = max(capacity / 2, 1)
     }
 
     /// What is remembered of a key.
-    subscript(key: Key) -> Value? { young[key] ?? old[key] }
+    package subscript(key: Key) -> Value? { young[key] ?? old[key] }
 
     /// Sets the value of a key.
-    mutating func set(_ value: Value, for key: Key) {
+    package mutating func set(_ value: Value, for key: Key) {
         if young[key] == nil, young.count >= generation {
             old = young
             young = [:]

@@ -1,5 +1,5 @@
 import ArgumentParser
-import WebSocketNIO
+import NostrCore
 
 /// Which proxies stand before a port.
 struct ProxyOptions: ParsableArguments {
@@ -13,9 +13,13 @@ struct ProxyOptions: ParsableArguments {
     /// The proxies whose word counts.
     ///
     /// - Throws: a ``CommandFailure`` for what is no address.
-    func proxies() throws -> TrustedProxies {
-        guard let proxies = TrustedProxies(named) else {
-            throw CommandFailure("A trusted proxy is named by its IP address, not by a name.")
+    func proxies() throws -> TrustedProxies { try Self.proxies(named: named) }
+
+    /// The same, of whatever options.
+    static func proxies(named: [String], trustsNearby: Bool = false) throws -> TrustedProxies {
+        guard let proxies = TrustedProxies(named, trustsNearby: trustsNearby) else {
+            let wrong = named.first { TrustedProxies([$0]) == nil } ?? ""
+            throw CommandFailure("A trusted proxy is named by its IP address, not by '\(wrong)'.")
         }
         return proxies
     }

@@ -1,34 +1,36 @@
-import NostrCore
-
 /// Proxies of ours that stand before a server and say where requests come from.
 public struct TrustedProxies: Hashable, Sendable {
     private let addresses: Set<IPAddress>
+    private let trustsNearby: Bool
 
     /// No proxy: nobody's word counts, and a request comes from where its socket does.
     public init() {
-        addresses = []
+        (addresses, trustsNearby) = ([], false)
     }
 
     /// Takes IP addresses in any of their forms; `nil` where a text is none, as it would trust nobody without a word.
-    public init?(_ texts: some Sequence<String>) {
+    ///
+    /// - Parameter trustsNearby: whether every address of this machine and of private networks is a proxy of ours, too.
+    public init?(_ texts: some Sequence<String>, trustsNearby: Bool = false) {
         var addresses: Set<IPAddress> = []
         for text in texts {
             guard let address = IPAddress(text)?.plain else { return nil }
             addresses.insert(address)
         }
-        self.addresses = addresses
+        (self.addresses, self.trustsNearby) = (addresses, trustsNearby)
     }
 
     /// Whether a proxy of ours is at an address.
     public func contains(_ address: String) -> Bool {
-        IPAddress(address).map { addresses.contains($0.plain) } ?? false
+        guard let address = IPAddress(address)?.plain else { return false }
+        return addresses.contains(address) || (trustsNearby && address.isPrivate)
     }
 
     /// Where a request comes from: what the proxies of ours say in `X-Forwarded-For`, read from its end, where they write.
     ///
     /// What stands before the first address that is none of ours was written by strangers. A proxy that says nothing, or
     /// no address, counts as the origin itself.
-    func origin(of headers: [(name: String, value: String)], from peer: String) -> String {
+    public func origin(of headers: [(name: String, value: String)], from peer: String) -> String {
         guard contains(peer) else { return peer }
         let lines = headers.filter { $0.name.lowercased() == "x-forwarded-for" }.map(\.value)
         for entry in lines.flatMap({ $0.split(separator: ",") }).reversed() {

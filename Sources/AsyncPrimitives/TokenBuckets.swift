@@ -16,7 +16,7 @@ public struct TokenRate: Hashable, Sendable {
 ///
 /// Whoever is forgotten has the whole allowance again, and so has a newcomer: somebody who invents many cannot have others
 /// refused.
-struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
+package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
         var since: Duration
@@ -26,7 +26,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private var buckets: RecentValues<Key, Bucket>
 
     /// - Parameter capacity: how many are remembered at most.
-    init(_ allowance: TokenRate, capacity: Int) {
+    package init(_ allowance: TokenRate, capacity: Int = 8192) {
         self.allowance = allowance
         buckets = RecentValues(capacity: capacity)
     }
@@ -34,7 +34,7 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     /// Spends one, if there is one.
     ///
     /// - Parameter now: time since any fixed moment.
-    mutating func spend(_ key: Key, now: Duration) -> Bool {
+    package mutating func spend(_ key: Key, now: Duration) -> Bool {
         var bucket = current(key, now)
         let isSpent = bucket.tokens >= 1
         if isSpent { bucket.tokens -= 1 }
@@ -43,8 +43,20 @@ struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
         return isSpent
     }
 
-    /// Whether there is one to spend.
-    func has(_ key: Key, now: Duration) -> Bool { current(key, now).tokens >= 1 }
+    /// Spends as many as there are, at most so many.
+    ///
+    /// - Parameter now: time since any fixed moment.
+    package mutating func take(_ some: Int, from key: Key, now: Duration) {
+        guard some > 0 else { return }
+        var bucket = current(key, now)
+        bucket.tokens = max(bucket.tokens - Double(some), 0)
+        buckets.set(bucket, for: key)
+    }
+
+    /// How many there are to spend.
+    ///
+    /// - Parameter now: time since any fixed moment.
+    package func tokens(of key: Key, now: Duration) -> Int { Int(current(key, now).tokens) }
 
     private func current(_ key: Key, _ now: Duration) -> Bucket {
         let full = Double(allowance.burst)
