@@ -6,13 +6,15 @@
 #            make test T=NostrRelay runs those of one target, make test T=Browser those in the browser
 #   build    the program, optimised, in .build/release/linnet
 #   check    lint, imports, docs: what .ci/run does after the tests
+#   load     attack the optimised program while honest clients measure it, and say which bounds hold (Linux);
+#            LOAD="--program relay pings" picks some of it, LOAD=--short counts and measures no times
 #   also: demo lint format docs bench fuzz soak vectors clean
 #
 # LINNET_BUILD=folder builds there in place of .build.
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := build
-.PHONY: setup setup-test run demo build build-tests test lint format docs bench fuzz soak vectors check imports clean
+.PHONY: setup setup-test run demo build build-tests test lint format docs bench fuzz soak vectors check imports clean load
 
 # An import that Package.swift does not list does not compile.
 export LINNET_BUILD_FLAGS := --explicit-target-dependency-import-check error $(if $(LINNET_BUILD),--scratch-path $(LINNET_BUILD))
@@ -70,6 +72,9 @@ check: lint imports docs
 
 bench: setup
 	@$(ENVIRONMENT) swift run --package-path Benchmarks $(ONE_FILE) -c release linnet-bench
+
+load: build
+	@scripts/load.sh $(LOAD)
 
 fuzz: setup
 	@$(ENVIRONMENT) LINNET_FUZZ_ROUNDS=$${LINNET_FUZZ_ROUNDS:-100} swift test $(LINNET_BUILD_FLAGS) --filter "[Nn]oise|Property|RelayURLTests"

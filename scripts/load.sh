@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Attacks the built program while honest clients measure it; options go to Tests/Load/load.py.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/peers.sh
+export LINNET_BIN="${LINNET_BIN:-${LINNET_BUILD:-$PWD/.build}/release/linnet}"
+[ -x "$LINNET_BIN" ] || { echo "load.sh: $LINNET_BIN is not built; run make build" >&2; exit 1; }
+# Thousands of sockets, and of those of the attackers' too.
+ulimit -n "$(ulimit -Hn)"
+exec .venv-peers/bin/python Tests/Load/load.py "$@"
