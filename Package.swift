@@ -281,7 +281,8 @@ let package = Package(
             ]),
         tests(
             "RelayServerTests",
-            uses: ["RelayServer", "AsyncPrimitives", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
+            uses: ["RelayServer", "AsyncPrimitives", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"],
+            outside: [log]),
         tests(
             "PushProxyTests",
             uses: [
