@@ -5,6 +5,9 @@ const side = 128;
 const most = 12288;
 const qualities = [0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 
+/* Forms somebody sent while their picture was still being drawn, with the button that did: they go when it is drawn. */
+const waiting = new Map();
+
 /** Makes the forms of pictures draw what is sent. */
 export function watchPictures() {
   speakOfPictures(document);
@@ -16,7 +19,9 @@ export function watchPictures() {
   document.addEventListener("submit", (event) => {
     const form = event.target.closest?.("form[data-picture]");
     // Without a script that drew it, a file goes as it is and is checked there.
-    if (form && !event.submitter?.name && form.dataset.picture === "busy") event.preventDefault();
+    if (!form || event.submitter?.name || form.dataset.picture !== "busy") return;
+    event.preventDefault();
+    waiting.set(form, event.submitter);
   }, true);
 }
 
@@ -30,23 +35,34 @@ async function prepare(form, input) {
   const problem = form.querySelector("[data-picture-problem]");
   problem.hidden = true;
   drop(form);
+  waiting.delete(form);
+  form.dataset.picture = file ? "busy" : "";
   if (!file) return;
-  form.dataset.picture = "busy";
   try {
     const canvas = await square(file);
-    if (input.files[0] !== file) return;
     const jpeg = await small(canvas);
+    if (input.files[0] !== file) return;
     keep(form, input, jpeg);
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", "What the others will see");
     form.querySelector("[data-picture-now]").append(canvas);
   } catch {
+    if (input.files[0] !== file) return;
+    waiting.delete(form);
     input.value = "";
     problem.textContent = "This browser cannot read that file as a picture.";
     problem.hidden = false;
-  } finally {
-    form.dataset.picture = "";
   }
+  form.dataset.picture = "";
+  sendIfAsked(form);
+}
+
+/* Sends a form that somebody already sent while its picture was being drawn. */
+function sendIfAsked(form) {
+  if (!waiting.has(form)) return;
+  const button = waiting.get(form);
+  waiting.delete(form);
+  if (form.isConnected) form.requestSubmit(button);
 }
 
 function drop(form) {
