@@ -23,6 +23,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
     private let masks: Bool
     private var paused = false
     private var readHeld = false
+    private var pingsReceived = PingAllowance()
+    /// Whether the socket is left unread because of pings.
+    private var leavesUnread = false
     private var closing = false
     private var unsent = 0
     private var lastProgress = NIODeadline.now()
@@ -85,7 +88,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
     // MARK: Reading
 
     func read(context: ChannelHandlerContext) {
-        if paused { readHeld = true } else { context.read() }
+        if paused || leavesUnread { readHeld = true } else { context.read() }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -97,12 +100,19 @@ final class WebSocketHandler: ChannelDuplexHandler {
             let failure = TransportFailure.io("binary message")
             goodbye(context, code: .unacceptableData, ending: .failure(failure))
         case .ping:
+            let isAnswered = pingsReceived.receive(at: context.eventLoop.now)
+            if !isAnswered { leaveUnread(context) }
             // A peer that does not read gets no pongs, so that pings cannot fill our memory.
-            guard !closing, context.channel.isWritable else { return }
+            guard isAnswered, !closing, context.channel.isWritable else { return }
             send(context, .pong, frame.unmaskedData, promise: nil)
         case .pong:
             var payload = frame.unmaskedData
-            if let number = payload.readInteger(as: UInt64.self) { pings.removeValue(forKey: number)?.succeed() }
+            if let promise = payload.readInteger(as: UInt64.self).flatMap({ pings.removeValue(forKey: $0) }) {
+                promise.succeed()
+            } else if !pingsReceived.receive(at: context.eventLoop.now) {
+                // What nobody asked for costs as much as a ping.
+                leaveUnread(context)
+            }
         case .connectionClose: closed(context, frame)
         default: break
         }
@@ -168,12 +178,29 @@ final class WebSocketHandler: ChannelDuplexHandler {
         case .close: goodbye(context, code: .normalClosure, ending: .success(()))
         case .resumeReading:
             paused = false
-            if readHeld {
-                readHeld = false
-                context.read()
-            }
+            readOn(context)
         }
         promise?.succeed()
+    }
+
+    /// Reads the socket again, if somebody wanted to and nothing holds it back any more.
+    private func readOn(_ context: ChannelHandlerContext) {
+        guard readHeld, !paused, !leavesUnread else { return }
+        readHeld = false
+        context.read()
+    }
+
+    /// Leaves the socket unread until the peer has pings left.
+    private func leaveUnread(_ context: ChannelHandlerContext) {
+        guard !leavesUnread, let pause = pingsReceived.pause(at: context.eventLoop.now) else { return }
+        leavesUnread = true
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: pause) {
+            let (handler, context) = bound.value
+            handler.leavesUnread = false
+            handler.leaveUnread(context)
+            handler.readOn(context)
+        }
     }
 
     private func send(
@@ -206,7 +233,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
         closing = true
         // A reader that stopped must not keep the peer's close frame from being read.
         paused = false
-        if readHeld { context.read() }
+        leavesUnread = false
+        readOn(context)
         var payload = ByteBuffer()
         payload.write(webSocketErrorCode: code)
         send(context, .connectionClose, payload, promise: nil)
@@ -222,7 +250,7 @@ final class WebSocketHandler: ChannelDuplexHandler {
             queue.finish(.failure(.timedOut))
             return context.close(promise: nil)
         }
-        guard let idle = limits.idle.map({ TimeAmount($0) }), !paused, !closing else { return }
+        guard let idle = limits.idle.map({ TimeAmount($0) }), !paused, !leavesUnread, !closing else { return }
         if now - lastHeard > idle + idle {
             queue.finish(.failure(.timedOut))
             context.close(promise: nil)

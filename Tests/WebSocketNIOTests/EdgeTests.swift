@@ -59,6 +59,26 @@ struct EdgeTests {
     }
 
     @Test(
+        "a flood of pings, or of pongs nobody asked for, is left unread for a moment, and then all else is heard",
+        arguments: [UInt8(0x89), 0x8A])
+    func floods(opcode: UInt8) async throws {
+        try await withServer(handle: echo) { server in
+            let peer = try await RawPeer(port: server.port)
+            try await peer.send(Self.upgrade)
+            let flood = [[UInt8]](repeating: [opcode, 0x80, 0, 0, 0, 0], count: 40).flatMap { $0 }
+            try await peer.send(bytes: flood)
+            try await peer.send(bytes: flood)
+            try await peer.send(bytes: [0x81, 0x81, 0, 0, 0, 0, 0x61])
+            try await peer.wait(for: [0x81, 0x01, 0x61])
+            try await peer.send(bytes: [0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8])
+            let heard = await peer.whole()
+            let pongs = zip(heard, heard.dropFirst()).count { $0 == 0x8A && $1 == 0 }
+            // What came before the moment began has its answers, and so has what came after it.
+            #expect(opcode == 0x89 ? (32..<80).contains(pongs) : pongs == 0)
+        }
+    }
+
+    @Test(
         "what is no well-formed request is answered 400 and hung up on",
         arguments: [
             "GARBAGE\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nno colon here\r\n\r\n",
