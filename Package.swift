@@ -101,6 +101,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
         // 1 pure
@@ -181,8 +182,9 @@ let package = Package(
         .executableTarget(
             name: "linnet",
             dependencies: [
-                "AsyncPrimitives", "Processes", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
-                "SQLiteStorage", "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location", "NostrClient",
+                "CMalloc", "AsyncPrimitives", "Processes", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay",
+                "NostrSigner", "SQLiteStorage", "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location",
+                "NostrClient",
                 "Circles",
                 "ViewModels",
                 "RelayServer", "PushProxy",
@@ -314,6 +316,7 @@ let package = Package(
                 "NostrNIPs",
                 "NostrCore",
                 "NostrTesting", "DBus", "Location", "NostrClient", "NostrSigner", "ViewModels", log,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
                 + hummingbird,
             swiftSettings: house),

@@ -1,4 +1,5 @@
 public import AsyncPrimitives
+public import HTTPTypes
 public import Hummingbird
 public import Logging
 public import NostrCore
@@ -101,6 +102,11 @@ public struct WebFace: Sendable {
     /// - Returns: path and query, to be put behind `http://host:port`.
     public func linkPath(_ id: String) -> String {
         "/login?token=" + services.sessions.makeToken(for: .link(id)) + "&to=" + encodePercent("/signer/link/" + id)
+    }
+
+    /// Whether a request comes from a browser with an open session; one of an earlier run counts from its first answer on.
+    public func isLoggedIn(_ request: HTTPRequest) -> Bool {
+        services.sessions.cookies.session(of: request).map(services.sessions.isOpen) ?? false
     }
 
     /// Publishes what was written once its time to be undone is over; returns when the program shuts down.

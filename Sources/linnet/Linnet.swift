@@ -22,6 +22,9 @@ struct Linnet: AsyncParsableCommand {
     /// Begins; one verb is another program's.
     static func main() async {
         SignerWake.handOver(CommandLine.arguments)
+        // Before there are threads: each that is there already has a heap of its own.
+        FreedMemory.useFewHeaps()
+        Descriptors.raise()
         await main(nil)
     }
 }

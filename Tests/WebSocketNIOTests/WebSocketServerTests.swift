@@ -68,7 +68,7 @@ struct WebSocketServerTests {
 
     @Test("more connections than allowed are turned away, and room is made again")
     func connectionLimit() async throws {
-        try await withServer(.init(maxConnections: 1), handle: echo) { server in
+        try await withServer(.init(connections: ConnectionLimits(all: 1)), handle: echo) { server in
             let first = try await transport.connect(to: url(server), deadline: .seconds(5))
             let refused = await failure { _ = try await transport.connect(to: url(server), deadline: .seconds(5)) }
             // How a hang-up looks depends on what was under way.
@@ -91,6 +91,22 @@ struct WebSocketServerTests {
             // On a busy machine the server may hang up before this is written; that it does is what counts.
             try? await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\n")).get()
             try await channel.closeFuture.get()
+        }
+    }
+
+    @Test("a peer whose head does not come in time is told so, and hung up on")
+    func lateHead() async throws {
+        try await withServer(.init(headerTimeout: .milliseconds(100)), handle: echo) { server in
+            let (parts, heard) = AsyncStream.makeStream(of: String.self)
+            _ = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(Ear(heard))
+                    }
+                }
+                .connect(host: "127.0.0.1", port: server.port).get()
+            let answer = await parts.reduce("", +)
+            #expect(answer.hasPrefix("HTTP/1.1 408") && answer.hasSuffix("The request took too long to arrive.\n"))
         }
     }
 
@@ -205,5 +221,24 @@ private final class Listener: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         heard(String(buffer: Self.unwrapInboundIn(data)))
+    }
+}
+
+/// Hands on what a server says, until it hangs up.
+private final class Ear: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let heard: AsyncStream<String>.Continuation
+
+    init(_ heard: AsyncStream<String>.Continuation) {
+        self.heard = heard
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        heard.yield(String(buffer: Self.unwrapInboundIn(data)))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        heard.finish()
     }
 }

@@ -220,7 +220,8 @@ extension WorldNetwork {
     }
 
     private func configuration(port: Int) -> WebSocketServer.Configuration {
-        WebSocketServer.Configuration(port: port, maxConnections: 256, drainDeadline: .milliseconds(200))
+        WebSocketServer.Configuration(
+            port: port, connections: ConnectionLimits(all: 256, perAddress: 256), drainDeadline: .milliseconds(200))
     }
 
     private func fill(_ hosts: [RelayHost], from world: World) async throws {

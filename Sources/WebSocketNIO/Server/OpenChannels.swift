@@ -1,4 +1,5 @@
 import NIOCore
+import NostrCore
 import Synchronization
 
 /// The sockets and handlers of one server: how many there are, and how they are asked to end.
@@ -10,17 +11,19 @@ final class OpenChannels: Sendable {
     }
 
     private let state = Mutex(State())
-    private let limit: Int
+    private let connections: OpenConnections
 
-    init(limit: Int) {
-        self.limit = limit
+    init(_ limits: ConnectionLimits, proxies: TrustedProxies) {
+        connections = OpenConnections(limits, proxies: proxies)
     }
 
     /// Takes in a socket; `false` when there are too many or the server is ending.
     func admit(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
+        // Nobody logs in here, so there is no room for those who did.
+        guard connections.admit(channel) == .welcome else { return false }
         let admitted = state.withLock { state in
-            guard state.channels.count < limit, state.draining == nil else { return false }
+            guard state.draining == nil else { return false }
             state.channels[id] = channel
             return true
         }

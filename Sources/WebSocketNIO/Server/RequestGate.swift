@@ -52,6 +52,21 @@ final class RequestGate: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireErrorCaught(error)
     }
 
+    /// No whole request came in time: says so and hangs up, whether or not the peer reads it.
+    func endLate(_ channel: any Channel) {
+        isClosing = true
+        let words = ByteBuffer(string: "The request took too long to arrive.\n")
+        let headers = HTTPHeaders([
+            ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", "\(words.readableBytes)"),
+            ("Connection", "close"),
+        ])
+        let head = HTTPResponseHead(version: .http1_1, status: .requestTimeout, headers: headers)
+        channel.write(HTTPServerResponsePart.head(head), promise: nil)
+        channel.write(HTTPServerResponsePart.body(.byteBuffer(words)), promise: nil)
+        channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
+        channel.close(promise: nil)
+    }
+
     /// Answers 400 and hangs up.
     ///
     /// Where an earlier answer is still being written there is no room for another.

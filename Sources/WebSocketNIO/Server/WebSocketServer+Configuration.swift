@@ -11,8 +11,8 @@ extension WebSocketServer {
         public var port: Int
         /// A certificate and its key, to speak `wss`.
         public var tls: Certificate?
-        /// How many sockets at once.
-        public var maxConnections: Int
+        /// How many sockets at once, and of whom.
+        public var connections: ConnectionLimits
         /// How long a peer may take to say what it wants, TLS included.
         public var headerTimeout: Duration
         /// How long a shutdown waits for connections to end by themselves.
@@ -20,16 +20,16 @@ extension WebSocketServer {
         /// Whose word for where a request comes from is believed.
         public var proxies: TrustedProxies
 
-        /// Defaults: loopback, a free port, no TLS, 4096 connections, 10 s, 5 s, no proxy.
+        /// Defaults: loopback, a free port, no TLS, 4096 connections, 512 of them of one address, 10 s, 5 s, no proxy.
         public init(
-            host: String = "127.0.0.1", port: Int = 0, tls: Certificate? = nil, maxConnections: Int = 4096,
-            headerTimeout: Duration = .seconds(10), drainDeadline: Duration = .seconds(5),
-            proxies: TrustedProxies = TrustedProxies()
+            host: String = "127.0.0.1", port: Int = 0, tls: Certificate? = nil,
+            connections: ConnectionLimits = ConnectionLimits(), headerTimeout: Duration = .seconds(10),
+            drainDeadline: Duration = .seconds(5), proxies: TrustedProxies = TrustedProxies()
         ) {
             self.host = host
             self.port = port
             self.tls = tls
-            self.maxConnections = maxConnections
+            self.connections = connections
             self.headerTimeout = headerTimeout
             self.drainDeadline = drainDeadline
             self.proxies = proxies

@@ -52,9 +52,9 @@ public final class WebSocketServer: Sendable {
         let upgrade = WebSocketUpgrade(
             limits: limits, headerTimeout: configuration.headerTimeout, proxies: configuration.proxies,
             accepts: accepts)
-        let channels = OpenChannels(limit: configuration.maxConnections)
+        let channels = OpenChannels(configuration.connections, proxies: configuration.proxies)
         let stream = AsyncStream.makeStream(
-            of: WebSocketConnection.self, bufferingPolicy: .bufferingOldest(configuration.maxConnections))
+            of: WebSocketConnection.self, bufferingPolicy: .bufferingOldest(configuration.connections.all))
         let arrivals = stream.continuation
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 256)

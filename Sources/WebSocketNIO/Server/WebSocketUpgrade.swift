@@ -29,6 +29,11 @@ public struct WebSocketUpgrade: Sendable {
         self.accepts = accepts
     }
 
+    /// The same for a channel that may not become a WebSocket, whatever is asked.
+    public var refusing: WebSocketUpgrade {
+        WebSocketUpgrade(limits: limits, headerTimeout: headerTimeout, proxies: proxies) { _ in false }
+    }
+
     /// Puts HTTP on a fresh channel and waits for its first request; call on the channel's event loop.
     ///
     /// - Parameters:
@@ -47,8 +52,12 @@ public struct WebSocketUpgrade: Sendable {
         let pipeline = channel.pipeline.syncOperations
         let settled = try pipeline.configureUpgradableHTTPServerPipeline(configuration: configuration)
         let chooser = try pipeline.handler(type: NIOTypedHTTPServerUpgradeHandler<Outcome>.self)
-        try pipeline.addHandler(RequestGate(accepts, proxies: proxies), position: .before(chooser))
-        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(headerTimeout)) { channel.close(promise: nil) }
+        let gate = RequestGate(accepts, proxies: proxies)
+        try pipeline.addHandler(gate, position: .before(chooser))
+        let bound = NIOLoopBound(gate, eventLoop: channel.eventLoop)
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(headerTimeout)) {
+            bound.value.endLate(channel)
+        }
         settled.whenComplete { result in
             timer.cancel()
             if case .failure = result { channel.close(promise: nil) }

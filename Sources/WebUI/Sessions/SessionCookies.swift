@@ -10,20 +10,23 @@ struct SessionCookies: Sendable {
     var secureHosts: Set<String> = []
 
     /// The word in the session's cookie.
-    func session(of request: Request) -> String? { word(in: sessionName(request), of: request) }
+    func session(of request: Request) -> String? { session(of: request.head) }
+
+    /// The word in the session's cookie.
+    func session(of head: HTTPRequest) -> String? { word(in: sessionName(head), of: head.headerFields) }
 
     /// The word in the cookie for one link.
-    func link(of request: Request) -> String? { word(in: linkName(request), of: request) }
+    func link(of request: Request) -> String? { word(in: linkName(request), of: request.headers) }
 
     /// Sets the session's cookie.
     func setSession(_ word: String, _ request: Request) -> String {
         let seconds = Sessions.sessionLifetime.components.seconds
-        return "\(sessionName(request))=\(word); Path=/; Max-Age=\(seconds)" + ending(request)
+        return "\(sessionName(request.head))=\(word); Path=/; Max-Age=\(seconds)" + ending(request)
     }
 
     /// Takes the session's cookie away.
     func clearSession(_ request: Request) -> String {
-        "\(sessionName(request))=; Path=/; Max-Age=0" + ending(request)
+        "\(sessionName(request.head))=; Path=/; Max-Age=0" + ending(request)
     }
 
     /// Sets the cookie for the page of one link, which browsers send nowhere else.
@@ -36,8 +39,8 @@ struct SessionCookies: Sendable {
         (isSecure(request) ? "https://" : "http://") + (request.head.authority ?? "localhost")
     }
 
-    private func sessionName(_ request: Request) -> String {
-        (isSecure(request) ? "__Host-" : "") + "linnet_" + hostPort(request.head.authority ?? "")
+    private func sessionName(_ head: HTTPRequest) -> String {
+        (isSecure(head) ? "__Host-" : "") + "linnet_" + hostPort(head.authority ?? "")
     }
 
     // `__Host-` asks for the path `/`, so this one goes without.
@@ -49,13 +52,15 @@ struct SessionCookies: Sendable {
         "; HttpOnly; SameSite=Strict" + (isSecure(request) ? "; Secure" : "")
     }
 
-    private func isSecure(_ request: Request) -> Bool {
-        secureHosts.contains(hostName(request.head.authority ?? ""))
+    private func isSecure(_ request: Request) -> Bool { isSecure(request.head) }
+
+    private func isSecure(_ head: HTTPRequest) -> Bool {
+        secureHosts.contains(hostName(head.authority ?? ""))
     }
 
-    private func word(in name: String, of request: Request) -> String? {
+    private func word(in name: String, of fields: HTTPFields) -> String? {
         let mark = name + "="
-        for header in request.headers[values: .cookie] {
+        for header in fields[values: .cookie] {
             for pair in header.split(separator: ";") {
                 let cookie = pair.drop { $0 == " " }
                 if cookie.hasPrefix(mark) { return String(cookie.dropFirst(mark.count)) }

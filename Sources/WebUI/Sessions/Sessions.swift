@@ -98,6 +98,12 @@ final class Sessions: Sendable {
         return browser.now
     }
 
+    /// Whether a cookie has a session that was asked for in this run.
+    func isOpen(_ word: String) -> Bool {
+        guard let browser = state.withLock({ $0.sessions[digest(word)] }) else { return false }
+        return time.now() < browser.openedAt + Self.sessionLifetime
+    }
+
     /// Keeps which account is open in a browser.
     func keep(_ browser: BrowserSession, _ word: String) async {
         let key = digest(word)

@@ -11,6 +11,7 @@ import RelayServer
 import SQLiteStorage
 import ServiceLifecycle
 import ViewModels
+import WebSocketNIO
 import WebUI
 
 /// One person's home: the store, the accounts, the relay and the pages, joined.
@@ -91,6 +92,7 @@ struct Home: Sendable {
         services += [
             BackgroundService("expiry") { try await Housekeeping(store: base.store, log: log).run() },
             BackgroundService("relay") { await relay.server.run() },
+            BackgroundService("memory") { try await FreedMemory.run() },
             BackgroundService("accounts") {
                 await withTaskGroup { group in
                     group.addTask { await accounts.run() }
@@ -115,7 +117,13 @@ struct Home: Sendable {
             responder: FrontDoor(
                 pages: pages.face.responder, document: serving.isRelay ? relay.server.document : nil,
                 hosts: serving.hostNames),
-            server: .onePort(relay.upgrade) { await relay.serve($0) },
+            server: .onePort(
+                relay.upgrade,
+                visitors: Visitors(
+                    connections: OpenConnections(
+                        ConnectionLimits().fitting(descriptors: Descriptors.raise()), proxies: serving.proxies),
+                    isLoggedIn: pages.face.isLoggedIn)
+            ) { await relay.serve($0) },
             configuration: ApplicationConfiguration(
                 address: .hostname(serving.host, port: serving.port), serverName: nil),
             onServerRunning: { channel in

@@ -23,15 +23,30 @@ struct OnePortChannel: ServerChildChannel, HTTPChannelHandler {
 
     let responder: HTTPChannelHandler.Responder
     let upgrade: WebSocketUpgrade
+    let visitors: Visitors
     let idleTimeout: Duration
+    let bodyTimeout: Duration
     let relay: @Sendable (WebSocketConnection) async -> Void
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        let idleTimeout = idleTimeout
+        let (idleTimeout, bodyTimeout, visitors) = (idleTimeout, bodyTimeout, visitors)
+        let admission = visitors.connections.admit(channel)
+        guard admission != .refused else {
+            logger.debug("connection refused: too many", metadata: ["open": "\(visitors.connections.count)"])
+            channel.close(promise: nil)
+            let refused = channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported) as EventLoopFuture<Use>
+            // Its failure must not be the listener's.
+            return channel.eventLoop.makeSucceededFuture(Value(channel: channel, use: refused))
+        }
+        // The last places are for pages.
+        let upgrade = admission == .welcome ? upgrade : upgrade.refusing
         return channel.eventLoop.makeCompletedFuture {
             let use = try upgrade.configure(channel) { channel -> Use in
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+                try pipeline.addHandler(RequestDeadline(bodyTimeout))
+                try pipeline.addHandler(
+                    VisitorCheck(visitors.connections, admission, isLoggedIn: visitors.isLoggedIn))
                 try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: idleTimeout, logger: logger))
                 return .pages(
                     try NIOAsyncChannel(
@@ -59,19 +74,31 @@ struct OnePortChannel: ServerChildChannel, HTTPChannelHandler {
     }
 }
 
+/// How many sockets a port bears, and who is logged in among those who come.
+struct Visitors: Sendable {
+    var connections = OpenConnections()
+    /// Whether a request comes from a browser that is logged in.
+    var isLoggedIn: @Sendable (HTTPRequest) -> Bool = { _ in false }
+}
+
 extension HTTPServerBuilder {
     /// Serves WebSockets and pages on one port.
     ///
     /// - Parameters:
     ///   - upgrade: which requests become WebSockets, and their limits.
+    ///   - visitors: how many sockets there may be, and whose.
     ///   - idleTimeout: how long a page connection may rest between requests.
+    ///   - bodyTimeout: how long the body of a request may take in all.
     ///   - relay: runs once per WebSocket; the socket is closed when it returns.
     static func onePort(
-        _ upgrade: WebSocketUpgrade, idleTimeout: Duration = .seconds(60),
+        _ upgrade: WebSocketUpgrade, visitors: Visitors = Visitors(), idleTimeout: Duration = .seconds(60),
+        bodyTimeout: Duration = .seconds(60),
         relay: @escaping @Sendable (WebSocketConnection) async -> Void
     ) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            OnePortChannel(responder: responder, upgrade: upgrade, idleTimeout: idleTimeout, relay: relay)
+            OnePortChannel(
+                responder: responder, upgrade: upgrade, visitors: visitors, idleTimeout: idleTimeout,
+                bodyTimeout: bodyTimeout, relay: relay)
         }
     }
 }

@@ -52,7 +52,10 @@ struct RelayCommand: AsyncParsableCommand {
             policies: rules.policies(writers), isRestricted: writers != nil, now: { .current }, log: log)
         let document = relay.server.document
         let server = try await WebSocketServer.bind(
-            WebSocketServer.Configuration(host: host, port: port, proxies: try proxies.proxies()), logger: log,
+            WebSocketServer.Configuration(
+                host: host, port: port,
+                connections: ConnectionLimits().fitting(descriptors: Descriptors.raise()),
+                proxies: try proxies.proxies()), logger: log,
             respond: { request in
                 guard request.request.header("accept")?.contains("application/nostr+json") == true else {
                     return PlainResponse(
@@ -75,7 +78,10 @@ struct RelayCommand: AsyncParsableCommand {
     private func serve(
         _ relay: LocalRelay, _ server: WebSocketServer, _ writers: Writers?, store: any EventStore, log: Logger
     ) async throws {
-        var services = [BackgroundService("relay") { await relay.server.run() }]
+        var services = [
+            BackgroundService("relay") { await relay.server.run() },
+            BackgroundService("memory") { try await FreedMemory.run() },
+        ]
         if let writers, rules.follower != nil {
             services.append(BackgroundService("follow list") { try await writers.run(store) })
         }

@@ -54,6 +54,36 @@ struct OnePortChannelTests {
         }
     }
 
+    @Test("when the port is full a browser that is logged in comes in, others are told, and then nobody is heard")
+    func fullPort() async throws {
+        let router = Router()
+        router.get("/") { _, _ in "page" }
+        let visitors = Visitors(
+            connections: OpenConnections(ConnectionLimits(all: 1, perAddress: 1, kept: 0, loggedIn: 1)),
+            isLoggedIn: { $0.path == "/?good" })
+        try await serving(router, visitors: visitors) { port in
+            let relay = try RelayURL("ws://127.0.0.1:\(port)")
+            let transport = try WebSocketTransport()
+            let socket = try await transport.connect(to: relay, deadline: .seconds(60))
+            #expect(visitors.connections.count == 1)
+            let stranger = try await TextReader.get("/", port: port).whole()
+            #expect(stranger.hasPrefix("HTTP/1.1 503") && stranger.contains("Too many connections"))
+            try await settled(visitors, at: 1)
+            await #expect(throws: TransportFailure.self) {
+                _ = try await transport.connect(to: relay, deadline: .seconds(60))
+            }
+            try await settled(visitors, at: 1)
+            let person = try await TextReader.get("/?good", port: port).whole()
+            #expect(person.hasPrefix("HTTP/1.1 200") && person.hasSuffix("page"))
+            await socket.close()
+        }
+    }
+
+    /// Waits until so many sockets are open: the port notices that one has closed a moment after its peer does.
+    private func settled(_ visitors: Visitors, at count: Int) async throws {
+        while visitors.connections.count != count { await Task.yield() }
+    }
+
     @Test("shutting down ends open WebSockets")
     func shutdown() async throws {
         let transport = try WebSocketTransport()
@@ -68,12 +98,14 @@ struct OnePortChannelTests {
         }
     }
 
-    private func serving(_ router: Router<BasicRequestContext>, _ body: (Int) async throws -> Void) async throws {
+    private func serving(
+        _ router: Router<BasicRequestContext>, visitors: Visitors = Visitors(), _ body: (Int) async throws -> Void
+    ) async throws {
         let (ports, bound) = AsyncStream.makeStream(of: Int.self)
         let upgrade = WebSocketUpgrade { $0.target != "/refused" }
         let application = Application(
             router: router,
-            server: .onePort(upgrade) { connection in
+            server: .onePort(upgrade, visitors: visitors) { connection in
                 do {
                     for try await text in connection.incoming { try await connection.send(text) }
                 } catch {

@@ -1,0 +1,72 @@
+import AsyncPrimitives
+
+#if canImport(Glibc)
+    import CMalloc
+    import Glibc
+#endif
+
+/// When memory that the program has freed is worth giving back to the system, as a value.
+///
+/// The allocator keeps what is freed for what comes next, which after a flood is far more than ever comes. Giving it back
+/// takes time, so it is done only while much more is held than once was, and takes a hundredth of the time at most.
+struct FreedMemory {
+    /// The least that was held, in bytes.
+    private var least: Int?
+    private var rest: Duration = .zero
+    private let slack = 16 << 20
+
+    /// Whether to give memory back now.
+    ///
+    /// - Parameters:
+    ///   - held: what the program holds, in bytes.
+    ///   - elapsed: the time since it was last asked.
+    mutating func shouldGiveBack(held: Int, after elapsed: Duration) -> Bool {
+        rest -= elapsed
+        let least = min(self.least ?? held, held)
+        self.least = least
+        return held > least + least / 8 + slack && rest <= .zero
+    }
+
+    /// It was given back, which took so long.
+    mutating func gaveBack(in time: Duration) {
+        rest = time * 100
+    }
+}
+
+extension FreedMemory {
+    /// Looks every five seconds, until cancelled.
+    static func run(clock: ContinuousClock = ContinuousClock()) async throws {
+        var memory = FreedMemory()
+        let pause = Duration.seconds(5)
+        while true {
+            try await clock.sleep(for: pause)
+            guard let held = residentBytes(), memory.shouldGiveBack(held: held, after: pause) else { continue }
+            memory.gaveBack(in: clock.measure { giveBack() })
+        }
+    }
+
+    #if canImport(Glibc)
+        /// As many heaps as processors: each keeps what was freed in it, and by itself the allocator makes eight for each.
+        static func useFewHeaps() {
+            mallopt(M_ARENA_MAX, CInt(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        }
+
+        private static func giveBack() { malloc_trim(0) }
+
+        /// What the program holds of the machine's memory; `nil` where the system does not say.
+        static func residentBytes() -> Int? {
+            // Source: proc_pid_statm(5): the second number, in pages.
+            guard let file = unsafe fopen("/proc/self/statm", "r") else { return nil }
+            defer { unsafe fclose(file) }
+            var line = [CChar](repeating: 0, count: 128)
+            guard unsafe fgets(&line, 128, file) != nil else { return nil }
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let numbers = text.split(separator: " ")
+            return numbers.count > 1 ? Int(numbers[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
+        }
+    #else
+        static func useFewHeaps() {}
+        private static func giveBack() {}
+        static func residentBytes() -> Int? { nil }
+    #endif
+}
