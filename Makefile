@@ -3,7 +3,8 @@
 #   setup    install what is missing (says what it installs)
 #   run      setup, build, and start Linnet inside a simulated Nostr on this machine
 #   test     setup, build, and run every test: units, interop, browser
-#            make test T=NostrRelay runs those of one target, make test T=Browser those in the browser
+#            make test T=NostrRelay runs those of one target, make test T=Browser those in the browser, T=Load the
+#            attacks in small, counted
 #   build    the program, optimised, in .build/release/linnet
 #   check    lint, imports, docs: what .ci/run does after the tests
 #   load     attack the optimised program while honest clients measure it, and say which bounds hold (Linux);
@@ -49,7 +50,10 @@ build-tests: setup-test
 test: build-tests
 ifeq ($(T),)
 	@$(ENVIRONMENT) scripts/run_tests.py
+	@LINNET_BIN="$(abspath $(BUILD))/debug/linnet" $(TIMED) "tests: load" scripts/load.sh --short
 	@$(ENVIRONMENT) $(TIMED) "tests: browser" scripts/browser.sh
+else ifeq ($(T),Load)
+	@LINNET_BIN="$(abspath $(BUILD))/debug/linnet" scripts/load.sh --short
 else ifeq ($(T),Browser)
 	@$(ENVIRONMENT) scripts/browser.sh
 else
