@@ -283,8 +283,7 @@ let package = Package(
             ]),
         tests(
             "RelayServerTests",
-            uses: ["RelayServer", "AsyncPrimitives", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"],
-            outside: [log]),
+            uses: ["RelayServer", "AsyncPrimitives", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
             "PushProxyTests",
             uses: [

@@ -46,9 +46,13 @@ extension FreedMemory {
     }
 
     #if canImport(Glibc)
-        /// As many heaps as processors: each keeps what was freed in it, and by itself the allocator makes eight for each.
+        /// As many heaps as processors, and none for large pieces, which go back to the system as they are freed.
+        ///
+        /// Each heap keeps what was freed in it; by itself the allocator makes eight for each processor, and puts ever
+        /// larger pieces into them. Source: mallopt(3).
         static func useFewHeaps() {
             mallopt(M_ARENA_MAX, CInt(max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+            mallopt(M_MMAP_THRESHOLD, 128 << 10)
         }
 
         private static func giveBack() { malloc_trim(0) }
