@@ -15,14 +15,12 @@ public struct StoredAnswer: Hashable, Sendable {
 
 /// Gathers a ``StoredAnswer`` from events in any order, with no more of them in memory than it may hold.
 package struct StoredAnswerBuilder {
-    private struct Entry {
-        var createdAt: Timestamp
-        var event: Event?
-    }
-
     private let bytes: Int
     private var used = 0
-    private var entries: [EventID: Entry] = [:]
+    /// All that was found. Thousands of them wait with each question that pauses, so that an entry is small.
+    private var dates: [EventID: Timestamp] = [:]
+    /// Those there was room for.
+    private var events: [EventID: Event] = [:]
 
     /// - Parameter bytes: roughly how much memory events may take.
     package init(bytes: Int) {
@@ -31,21 +29,19 @@ package struct StoredAnswerBuilder {
 
     /// Takes an event in; the same one again changes nothing.
     package mutating func add(_ event: Event) {
-        guard entries[event.id] == nil else { return }
+        guard dates.updateValue(event.createdAt, forKey: event.id) == nil else { return }
         let size = event.roughBytes
-        let fits = used == 0 || used + size <= bytes
-        if fits { used += size }
-        entries[event.id] = Entry(createdAt: event.createdAt, event: fits ? event : nil)
+        guard used == 0 || used + size <= bytes else { return }
+        used += size
+        events[event.id] = event
     }
 
     /// The answer, in listing order.
     package func answer(most: Int) -> StoredAnswer {
-        let sorted = entries.sorted { a, b in
-            a.value.createdAt != b.value.createdAt ? a.value.createdAt > b.value.createdAt : a.key < b.key
-        }
+        let sorted = dates.sorted { a, b in a.value != b.value ? a.value > b.value : a.key < b.key }
         let listed = sorted.prefix(most)
-        let events = listed.prefix { $0.value.event != nil }.compactMap(\.value.event)
-        return StoredAnswer(events: events, rest: listed.dropFirst(events.count).map(\.key))
+        let first = listed.prefix { events[$0.key] != nil }.compactMap { events[$0.key] }
+        return StoredAnswer(events: first, rest: listed.dropFirst(first.count).map(\.key))
     }
 }
 

@@ -50,7 +50,7 @@ public struct RelayLimits: Hashable, Sendable {
     /// How much may wait to be read by one client, in bytes; a subscription that falls further behind is closed.
     public var waitingBytes = 4 * 1024 * 1024
     /// How much may wait to be read by all clients together, in bytes; beyond it each has ``answerBytes`` only.
-    public var waitingBytesInAll = 16 * 1024 * 1024
+    public var waitingBytesInAll = 32 * 1024 * 1024
     /// How long one client may take to read what is being sent; then it is disconnected.
     public var sendDeadline: Duration = .seconds(30)
     /// How many messages that make no sense a connection survives.
