@@ -50,7 +50,6 @@ build-tests: setup-test
 test: build-tests
 ifeq ($(T),)
 	@$(ENVIRONMENT) scripts/run_tests.py
-	@LINNET_BIN="$(abspath $(BUILD))/debug/linnet" $(TIMED) "tests: load" scripts/load.sh --short
 	@$(ENVIRONMENT) $(TIMED) "tests: browser" scripts/browser.sh
 else ifeq ($(T),Load)
 	@LINNET_BIN="$(abspath $(BUILD))/debug/linnet" scripts/load.sh --short

@@ -100,18 +100,16 @@ final class WebSocketHandler: ChannelDuplexHandler {
             let failure = TransportFailure.io("binary message")
             goodbye(context, code: .unacceptableData, ending: .failure(failure))
         case .ping:
-            let isAnswered = pingsReceived.receive(at: context.eventLoop.now)
-            if !isAnswered { leaveUnread(context) }
             // A peer that does not read gets no pongs, so that pings cannot fill our memory.
-            guard isAnswered, !closing, context.channel.isWritable else { return }
+            guard isBorne(context), !closing, context.channel.isWritable else { return }
             send(context, .pong, frame.unmaskedData, promise: nil)
         case .pong:
             var payload = frame.unmaskedData
             if let promise = payload.readInteger(as: UInt64.self).flatMap({ pings.removeValue(forKey: $0) }) {
                 promise.succeed()
-            } else if !pingsReceived.receive(at: context.eventLoop.now) {
+            } else {
                 // What nobody asked for costs as much as a ping.
-                leaveUnread(context)
+                _ = isBorne(context)
             }
         case .connectionClose: closed(context, frame)
         default: break
@@ -188,6 +186,21 @@ final class WebSocketHandler: ChannelDuplexHandler {
         guard readHeld, !paused, !leavesUnread else { return }
         readHeld = false
         context.read()
+    }
+
+    /// Counts a ping: whether the peer may send it. Who may not is left unread, or hung up on.
+    private func isBorne(_ context: ChannelHandlerContext) -> Bool {
+        guard !closing else { return false }
+        let now = context.eventLoop.now
+        if pingsReceived.receive(at: now) { return true }
+        if pingsReceived.isUsedUp(at: now) {
+            goodbye(context, code: .policyViolation, ending: .failure(.closed(code: 1008)))
+            // Not read any further, not for a goodbye either.
+            context.close(promise: nil)
+        } else {
+            leaveUnread(context)
+        }
+        return false
     }
 
     /// Leaves the socket unread until the peer has pings left.

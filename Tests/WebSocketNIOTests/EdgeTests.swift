@@ -74,6 +74,16 @@ struct EdgeTests {
         }
     }
 
+    @Test("a flood without end is hung up on, with the reason", arguments: [UInt8(0x89), 0x8A])
+    func endlessFlood(opcode: UInt8) async throws {
+        try await withServer(handle: echo) { server in
+            let peer = try await RawPeer(port: server.port)
+            try await peer.send(Self.upgrade)
+            try await peer.send(bytes: [[UInt8]](repeating: [opcode, 0x80, 0, 0, 0, 0], count: 200).flatMap { $0 })
+            #expect(await peer.whole().suffix(4) == [0x88, 0x02, 0x03, 0xF0])
+        }
+    }
+
     @Test(
         "what is no well-formed request is answered 400 and hung up on",
         arguments: [

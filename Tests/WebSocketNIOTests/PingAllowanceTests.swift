@@ -18,15 +18,16 @@ struct PingAllowanceTests {
         #expect(areAnswered)
     }
 
-    @Test("leave their sender unread when there are many, for ten seconds at most", arguments: [33, 50, 100_000])
+    @Test("leave their sender unread when there are many, and are past bearing beyond ten seconds", arguments: [33, 50, 132, 133])
     func many(count: Int) {
         var allowance = PingAllowance()
         let answered = (0..<count).count { _ in allowance.receive(at: start) }
         #expect(answered == 32)
         let pause = allowance.pause(at: start)
-        #expect(pause == .milliseconds(min(100 * Int64(count - 32), 10_000)))
-        #expect(allowance.pause(at: start + .seconds(10)) == nil)
-        let isAnswered = allowance.receive(at: start + .seconds(11))
+        #expect(pause == .milliseconds(100 * Int64(count - 32)))
+        #expect(allowance.isUsedUp(at: start) == (count > 132))
+        #expect(allowance.pause(at: start + .seconds(11)) == nil)
+        let isAnswered = allowance.receive(at: start + .seconds(12))
         #expect(isAnswered)
     }
 }
