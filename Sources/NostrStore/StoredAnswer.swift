@@ -17,7 +17,9 @@ public struct StoredAnswer: Hashable, Sendable {
 package struct StoredAnswerBuilder {
     private let bytes: Int
     private var used = 0
-    /// All that was found. Thousands of them wait with each question that pauses, so that an entry is small.
+    /// All that was found.
+    ///
+    /// Thousands of them wait with each question that pauses, so that an entry is small.
     private var dates: [EventID: Timestamp] = [:]
     /// Those there was room for.
     private var events: [EventID: Event] = [:]

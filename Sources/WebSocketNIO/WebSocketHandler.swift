@@ -188,7 +188,9 @@ final class WebSocketHandler: ChannelDuplexHandler {
         context.read()
     }
 
-    /// Counts a ping: whether the peer may send it. Who may not is left unread, or hung up on.
+    /// Counts a ping: whether the peer may send it.
+    ///
+    /// Who may not is left unread, or hung up on.
     private func isBorne(_ context: ChannelHandlerContext) -> Bool {
         guard !closing else { return false }
         let now = context.eventLoop.now

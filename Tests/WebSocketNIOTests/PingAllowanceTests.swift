@@ -18,7 +18,9 @@ struct PingAllowanceTests {
         #expect(areAnswered)
     }
 
-    @Test("leave their sender unread when there are many, and are past bearing beyond ten seconds", arguments: [33, 50, 132, 133])
+    @Test(
+        "leave their sender unread when there are many, and are past bearing beyond ten seconds",
+        arguments: [33, 50, 132, 133])
     func many(count: Int) {
         var allowance = PingAllowance()
         let answered = (0..<count).count { _ in allowance.receive(at: start) }
