@@ -97,15 +97,7 @@ struct WebSocketServerTests {
     @Test("a peer whose head does not come in time is told so, and hung up on")
     func lateHead() async throws {
         try await withServer(.init(headerTimeout: .milliseconds(100)), handle: echo) { server in
-            let (parts, heard) = AsyncStream.makeStream(of: String.self)
-            _ = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Ear(heard))
-                    }
-                }
-                .connect(host: "127.0.0.1", port: server.port).get()
-            let answer = await parts.reduce("", +)
+            let answer = String(decoding: try await RawPeer(port: server.port).whole(), as: UTF8.self)
             #expect(answer.hasPrefix("HTTP/1.1 408") && answer.hasSuffix("The request took too long to arrive.\n"))
         }
     }
@@ -221,24 +213,5 @@ private final class Listener: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         heard(String(buffer: Self.unwrapInboundIn(data)))
-    }
-}
-
-/// Hands on what a server says, until it hangs up.
-private final class Ear: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let heard: AsyncStream<String>.Continuation
-
-    init(_ heard: AsyncStream<String>.Continuation) {
-        self.heard = heard
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        heard.yield(String(buffer: Self.unwrapInboundIn(data)))
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        heard.finish()
     }
 }

@@ -94,9 +94,16 @@ function watchHints(word, refresh) {
 /** A part is drawn anew unless somebody is in it, writing or choosing. */
 function watchPart(part) {
   watchHints(part.dataset.circlePart, async () => {
-    if (part.contains(document.activeElement) || part.querySelector("details[open], canvas")) return;
+    if (isInUse(part)) return;
     const fresh = parsed(await fragment(part.dataset.path)).querySelector("[data-circle-part]");
-    if (fresh) part.replaceChildren(...fresh.childNodes);
+    // Somebody may have begun while it was fetched.
+    if (!fresh || isInUse(part)) return;
+    part.replaceChildren(...fresh.childNodes);
     speakOfPictures(part);
   });
+}
+
+function isInUse(part) {
+  return part.contains(document.activeElement) || part.querySelector("details[open], canvas") !== null
+    || [...part.querySelectorAll("input[type=file]")].some((input) => input.files.length > 0);
 }
