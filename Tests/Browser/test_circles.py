@@ -183,9 +183,8 @@ def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circl
         for (const part of document.querySelectorAll("[data-circle-part]"))
             document.dispatchEvent(new CustomEvent("linnet:circle", { detail: part.dataset.circlePart }));
     }""")
-    robin.page.wait_for_function("window.goOn")
     robin.page.get_by_role("button", name="Give it this picture").click()
-    robin.page.evaluate("window.goOn()")
+    robin.page.evaluate("() => { window.goOn(); }")
     expect(robin.page.locator(".circle-picture img[src*='/pictures/circle/']")).to_be_visible(timeout=PATIENCE)
     # Among the people, in the chat, on the map and in the list.
     row = heron.page.locator(".circle-person", has_text="Robin")
