@@ -8,12 +8,14 @@ import AsyncPrimitives
 /// When memory that the program has freed is worth giving back to the system, as a value.
 ///
 /// The allocator keeps what is freed for what comes next, which after a flood is far more than ever comes. Giving it back
-/// takes time, so it is done only while much more is held than once was, and takes a hundredth of the time at most.
+/// takes time, so it is done only while much more is held than once was; the longer it took, the longer it rests.
 struct FreedMemory {
     /// The least that was held, in bytes.
     private var least: Int?
     private var rest: Duration = .zero
     private let slack = 16 << 20
+    /// On a busy machine one turn can take half a second, and what a flood leaves is to go soon after it.
+    private let longestRest = Duration.seconds(15)
 
     /// Whether to give memory back now.
     ///
@@ -29,7 +31,7 @@ struct FreedMemory {
 
     /// It was given back, which took so long.
     mutating func gaveBack(in time: Duration) {
-        rest = time * 100
+        rest = min(time * 100, longestRest)
     }
 }
 

@@ -99,6 +99,9 @@ struct VisitorTests {
         memory.gaveBack(in: .milliseconds(1))
         #expect(!isGivenBack(90, after: 5))
         #expect(isGivenBack(130, after: 5))
+        memory.gaveBack(in: .seconds(1))
+        #expect(!isGivenBack(130, after: 10))
+        #expect(isGivenBack(130, after: 5))
         #if os(Linux)
             #expect((FreedMemory.residentBytes() ?? 0) > megabyte)
         #endif
