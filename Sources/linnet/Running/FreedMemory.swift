@@ -11,11 +11,16 @@ import AsyncPrimitives
 /// takes time, so it is done only while much more is held than once was; the longer it took, the longer it rests.
 struct FreedMemory {
     /// The least that was held, in bytes.
-    private var least: Int?
+    private var least: Int
     private var rest: Duration = .zero
     private let slack = 16 << 20
     /// On a busy machine one turn can take half a second, and what a flood leaves is to go soon after it.
     private let longestRest = Duration.seconds(15)
+
+    /// - Parameter held: what the program holds at its start, in bytes; a first look later might meet a flood already.
+    init(held: Int) {
+        least = held
+    }
 
     /// Whether to give memory back now.
     ///
@@ -24,8 +29,7 @@ struct FreedMemory {
     ///   - elapsed: the time since it was last asked.
     mutating func shouldGiveBack(held: Int, after elapsed: Duration) -> Bool {
         rest -= elapsed
-        let least = min(self.least ?? held, held)
-        self.least = least
+        least = min(least, held)
         return held > least + least / 8 + slack && rest <= .zero
     }
 
@@ -38,7 +42,7 @@ struct FreedMemory {
 extension FreedMemory {
     /// Looks every five seconds, until cancelled.
     static func run(clock: ContinuousClock = ContinuousClock()) async throws {
-        var memory = FreedMemory()
+        var memory = FreedMemory(held: residentBytes() ?? .max)
         let pause = Duration.seconds(5)
         while true {
             try await clock.sleep(for: pause)

@@ -85,7 +85,7 @@ struct VisitorTests {
     @Test("freed memory goes back once much more is held than before, and seldom where that takes long")
     func freedMemory() {
         let megabyte = 1 << 20
-        var memory = FreedMemory()
+        var memory = FreedMemory(held: 100 * megabyte)
         func isGivenBack(_ held: Int, after seconds: Int) -> Bool {
             memory.shouldGiveBack(held: held * megabyte, after: .seconds(seconds))
         }
