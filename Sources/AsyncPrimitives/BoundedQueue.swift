@@ -60,9 +60,17 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
     public func send(_ element: Element, weight: Int = 1) async -> Bool {
         switch append(element, weight: weight) {
         case .refused: return false
-        case .added(isFull: false): return true
-        case .added(isFull: true): break
+        case .added(isFull: false): break
+        case .added(isFull: true): await waitWhileFull()
         }
+        return true
+    }
+
+    /// Waits while the queue is full; no longer once it is finished or the task is cancelled.
+    ///
+    /// For a sender that has something to do between ``sendNow(_:weight:)`` and its wait.
+    public func waitWhileFull() async {
+        guard isFull else { return }
         let number = state.withLock { $0.nextNumber() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { sender in
@@ -77,7 +85,6 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
             let sender = state.withLock { Self.remove(number, from: &$0.senders) }
             sender?.continuation.resume()
         }
-        return true
     }
 
     /// Adds an element however full the queue is: for the few small ones that must not be lost.
@@ -121,6 +128,15 @@ public final class BoundedQueue<Element: Sendable>: Sendable {
             await wait(as: 0, heedsCancellation: false)
         }
     }
+
+    /// Some elements, as many as there are but no more than `most`, without waiting; none when it is empty.
+    public func receiveNow(atMost most: Int) -> [Element] {
+        guard case .removed(let batch) = remove(most) else { return [] }
+        return batch
+    }
+
+    /// Whether there is nothing to receive.
+    public var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
     /// Ends the queue: senders wait no more, and what is in it is still received.
     public func finish() {

@@ -32,6 +32,29 @@ struct FairTurnsTests {
         }
     }
 
+    @Test("that name their events are read beside wide ones, one at a time")
+    func lookups() async throws {
+        let store = HeldStore()
+        let relay = server(store)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let wide = connect(to: relay, as: "127.0.0.2", in: &group)
+            for question in 0..<3 { wide.say(.req(try sub("\(question)"), [Filter(kinds: [1])])) }
+            await store.waitForReaders(2)
+            let id = try EventID(hex: String(repeating: "ab", count: 32))
+            let honest = connect(to: relay, as: "127.0.0.3", in: &group)
+            for question in 0..<2 {
+                honest.say(.req(try sub("\(question)"), [Filter(ids: [id], kinds: [7])]))
+            }
+            await store.waitForReaders(3)
+            await waitUntil { relay.waitingQuestions == 2 }
+            store.letGo()
+            #expect(await honest.hear() == .eose(try sub("0")))
+            #expect(await honest.hear() == .eose(try sub("1")))
+            #expect(store.mostAtOnce == 3)
+            group.cancelAll()
+        }
+    }
+
     @Test("are not read any more once the client has left")
     func leaving() async throws {
         let store = HeldStore()

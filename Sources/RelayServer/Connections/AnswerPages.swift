@@ -24,6 +24,8 @@ struct AnswerPages {
     private var first: (filters: [Filter], most: Int)?
     /// How many events of the rest are asked for at once.
     private var chunk = 32
+    /// Whether everything was read: another turn would bring ``Step/end``.
+    var isAtEnd: Bool { first == nil && reading == nil && rest.isEmpty }
 
     init(_ filters: [Filter], of store: any EventStore, most: Int) {
         self.store = store

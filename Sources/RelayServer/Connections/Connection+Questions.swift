@@ -6,7 +6,7 @@ internal import Synchronization
 // Questions: judged, read from the store in turns with those of other clients, answered.
 extension Connection {
     func answerQuestions() async {
-        while let taken = await work.receiveUntilFinished(atMost: 1) {
+        while let taken = work.next(atMost: 1) {
             for item in taken {
                 switch item {
                 case .answer(let question) where isWanted(question): await answer(question)
@@ -26,7 +26,7 @@ extension Connection {
     private func answer(_ question: ConnectionState.Question) async {
         let client = context()
         if case .refuse(let reason) = await shared.policies.judge(asking: question.filters, by: client) {
-            _ = await perform(state.withLock { $0.refused(question, reason) }, length: 0)
+            await send(state.withLock { $0.refused(question, reason) })
             return
         }
         do {
@@ -38,7 +38,7 @@ extension Connection {
             }
         } catch {
             let reason = reason(for: error)
-            _ = await perform(state.withLock { $0.refused(question, reason) }, length: 0)
+            await send(state.withLock { $0.refused(question, reason) })
         }
     }
 
@@ -57,12 +57,13 @@ extension Connection {
         guard !filters.isEmpty else { return [] }
         let wanted: @Sendable () -> Bool = { self.isWanted(question) }
         var pages = AnswerPages(filters, of: shared.store, most: shared.limits.answer)
+        let turns = shared.turns.turns(for: filters)
         var budget = QuestionBudget(shared.limits)
         var sent: [EventID] = []
         while isWanted(question) {
             var frames: [(id: EventID, bytes: [UInt8])]?
             var isPaused = false
-            try await turn(&budget, isWanted: wanted) { limit in
+            try await turn(&budget, among: turns, isWanted: wanted) { limit in
                 switch try await pages.next(bytes: outbox.room, until: limit) {
                 case .end: break
                 case .paused: isPaused = true
@@ -76,6 +77,7 @@ extension Connection {
             guard let frames else { return sent }
             guard await send(frames.map(\.bytes), of: question) else { return nil }
             sent += frames.map(\.id)
+            if pages.isAtEnd { return sent }
         }
         return nil
     }
@@ -95,16 +97,17 @@ extension Connection {
         let (client, policies) = (context(), shared.policies)
         if case .refuse(let reason) = await policies.judge(asking: filters, by: client) {
             let challenge = state.withLock { $0.challengeIfAsked(by: reason) }
-            _ = await perform(challenge + [.send(.closed(id, reason))], length: 0)
+            await send(challenge + [.closed(id, reason)])
             return
         }
         let isSeen: @Sendable (Event) -> Bool = { policies.allowsSeeing($0, by: client) }
         var reading = CountReading(
             filters, lookingAt: shared.limits.counted, where: policies.see.isEmpty ? nil : isSeen)
+        let turns = shared.turns.turns(for: filters)
         var budget = QuestionBudget(shared.limits)
         do {
             while reading.outcome == nil {
-                try await turn(&budget, isWanted: { self.isThere }) { limit in
+                try await turn(&budget, among: turns, isWanted: { self.isThere }) { limit in
                     try await shared.store.read(&reading, until: limit)
                 }
             }
@@ -122,16 +125,17 @@ extension Connection {
     ///
     /// - Parameters:
     ///   - budget: what the question may cost; less by what this turn did.
+    ///   - turns: whose turns it waits for.
     ///   - isWanted: whether somebody waits for the answer; asked also while the store reads.
     /// - Throws: ``QuestionEnding``, or what the store throws.
     private func turn(
-        _ budget: inout QuestionBudget, isWanted: @escaping @Sendable () -> Bool,
+        _ budget: inout QuestionBudget, among turns: ReadingTurns, isWanted: @escaping @Sendable () -> Bool,
         _ body: (ReadingLimit) async throws -> Void
     ) async throws {
         guard budget.reading > .zero else { throw QuestionEnding.tooCostly }
         let (uptime, slice) = (shared.time.uptime, shared.limits.readingSlice)
         let asked = uptime()
-        switch await shared.turns.wait(as: asker, until: asked + budget.waiting) {
+        switch await turns.wait(as: asker, until: asked + budget.waiting) {
         case .begun: break
         case .late: throw QuestionEnding.late
         case .withdrawn: throw QuestionEnding.withdrawn
@@ -142,7 +146,7 @@ extension Connection {
         defer {
             let took = uptime() - began
             budget.reading -= took
-            shared.turns.end(of: asker, after: took)
+            turns.end(of: asker, after: took)
         }
         guard isWanted() else { throw QuestionEnding.withdrawn }
         do {

@@ -8,15 +8,12 @@ internal import Synchronization
 /// Drives one ``ConnectionState``: reads frames, has events checked and kept, answers questions, writes frames.
 ///
 /// Three kinds of work run side by side, each behind a bounded queue, so that a client that does not read holds up only
-/// itself: its frames are no longer read, and its live subscriptions end with CLOSED.
+/// itself: its frames are no longer read, and its live subscriptions end with CLOSED. A client that is silent has a task
+/// that reads and one that writes; workers begin when there is work (``Workload``).
 final class Connection: Sendable {
     enum Work {
         case answer(ConnectionState.Question)
         case count(SubscriptionID, [Filter])
-    }
-
-    private enum Ending {
-        case reader, workers, writer
     }
 
     private let number: UInt64
@@ -25,11 +22,9 @@ final class Connection: Sendable {
     let shared: SharedParts
     let state: Mutex<ConnectionState>
     let outbox: Outbox
-    private let published: BoundedQueue<UnverifiedEvent>
-    let work: BoundedQueue<Work>
+    private let published: Workload<UnverifiedEvent>
+    let work: Workload<Work>
 
-    /// Questions of one connection answered at the same time.
-    private let answerers = 3
     /// Events of one connection checked and kept together.
     private let publishBatch = 256
     /// Frames handed to the socket under one deadline.
@@ -49,8 +44,9 @@ final class Connection: Sendable {
         state = Mutex(
             ConnectionState(limits: shared.limits, challenge: shared.makeChallenge(), addresses: addresses))
         outbox = Outbox(limits: shared.limits, all: shared.waiting)
-        published = BoundedQueue(capacity: 4 * shared.limits.answerBytes)
-        work = BoundedQueue(capacity: 4 * shared.limits.answerBytes)
+        // One at a time keeps events in their order.
+        published = Workload(capacity: 4 * shared.limits.answerBytes, most: 1)
+        work = Workload(capacity: 4 * shared.limits.answerBytes, most: 3)
     }
 
     /// Serves the client until its frames end, it stops reading, or the task is cancelled.
@@ -58,19 +54,17 @@ final class Connection: Sendable {
         _ frames: Frames, send: @escaping @Sendable ([UInt8]) async throws -> Void
     ) async where Frames.Element == [UInt8] {
         await withTaskCancellationHandler {
-            await withTaskGroup(of: Ending.self) { group in
-                group.addTask { await self.read(frames) }
-                group.addTask { await self.workThrough() }
-                group.addTask { await self.write(to: send) }
-                for await ending in group {
-                    switch ending {
-                    case .reader: clientLeft()
-                    case .workers: outbox.finish()
-                    case .writer:
-                        finishEverything()
-                        group.cancelAll()
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    await withDiscardingTaskGroup { workers in
+                        await self.read(frames, startingIn: &workers)
+                        self.clientLeft()
                     }
+                    self.outbox.finish()
                 }
+                await write(to: send)
+                finishEverything()
+                group.cancelAll()
             }
         } onCancel: {
             finishEverything()
@@ -134,9 +128,10 @@ final class Connection: Sendable {
 
 // Reading and writing.
 extension Connection {
-    private func read<Frames: AsyncSequence & Sendable>(_ frames: Frames) async -> Ending
-    where Frames.Element == [UInt8] {
-        _ = await perform(state.withLock { $0.opened(challengeNow: shared.challengesAtOnce) }, length: 0)
+    private func read<Frames: AsyncSequence & Sendable>(
+        _ frames: Frames, startingIn workers: inout DiscardingTaskGroup
+    ) async where Frames.Element == [UInt8] {
+        await send(state.withLock { $0.opened(challengeNow: shared.challengesAtOnce) })
         var read = 0
         do {
             for try await frame in frames {
@@ -145,27 +140,37 @@ extension Connection {
                 if read.isMultiple(of: readBatch) { await Task.yield() }
                 let now = shared.time.now()
                 let actions = state.withLock { $0.received(frame, now: now) }
-                guard await perform(actions, length: frame.count) else { return .writer }
+                guard await perform(actions, length: frame.count, startingIn: &workers) else { return }
             }
         } catch {
             shared.log.debug("connection broke", metadata: ["peer": "\(peer)", "error": "\(type(of: error))"])
         }
-        return .reader
     }
 
     /// - Returns: `false` when the connection is to end.
-    func perform(_ actions: [ConnectionState.Action], length: Int) async -> Bool {
+    private func perform(
+        _ actions: [ConnectionState.Action], length: Int, startingIn workers: inout DiscardingTaskGroup
+    ) async -> Bool {
         for action in actions {
             switch action {
             case .send(let message): await send(message)
-            case .publish(let event): await published.send(event, weight: length)
-            case .answer(let question): await work.send(.answer(question), weight: max(length, leastQuestion))
-            case .count(let id, let filters): await work.send(.count(id, filters), weight: max(length, leastQuestion))
+            case .publish(let event):
+                if published.add(event, weight: length) { workers.addTask { await self.keepPublished() } }
+                await published.waitWhileFull()
+            case .answer(let question):
+                await begin(.answer(question), length: length, startingIn: &workers)
+            case .count(let id, let filters):
+                await begin(.count(id, filters), length: length, startingIn: &workers)
             case .authenticate(let event): await authenticate(event)
             case .disconnect: return false
             }
         }
         return true
+    }
+
+    private func begin(_ one: Work, length: Int, startingIn workers: inout DiscardingTaskGroup) async {
+        if work.add(one, weight: max(length, leastQuestion)) { workers.addTask { await self.answerQuestions() } }
+        await work.waitWhileFull()
     }
 
     /// Done while reading, so that a question sent right after it finds the client authenticated.
@@ -175,15 +180,18 @@ extension Connection {
             return
         }
         let now = shared.time.now()
-        let actions = state.withLock { $0.authenticate(result, claimed: event.id, now: now) }
-        _ = await perform(actions, length: 0)
+        await send(state.withLock { $0.authenticate(result, claimed: event.id, now: now) })
     }
 
     func send(_ message: RelayMessage) async {
         await outbox.send(message.json)
     }
 
-    private func write(to send: @escaping @Sendable ([UInt8]) async throws -> Void) async -> Ending {
+    func send(_ messages: [RelayMessage]) async {
+        for message in messages { await send(message) }
+    }
+
+    private func write(to send: @escaping @Sendable ([UInt8]) async throws -> Void) async {
         while let frames = await outbox.next(atMost: sendBatch) {
             do {
                 try await withDeadline(
@@ -197,10 +205,9 @@ extension Connection {
                 }
             } catch {
                 shared.log.debug("client does not read", metadata: ["peer": "\(peer)", "error": "\(type(of: error))"])
-                return .writer
+                return
             }
         }
-        return .writer
     }
 
     static func eventFrame(_ id: SubscriptionID, _ json: [UInt8]) -> [UInt8] {
@@ -216,16 +223,8 @@ extension Connection {
 
 // Events.
 extension Connection {
-    private func workThrough() async -> Ending {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.keepPublished() }
-            for _ in 0..<answerers { group.addTask { await self.answerQuestions() } }
-        }
-        return .workers
-    }
-
     private func keepPublished() async {
-        while let events = await published.receiveUntilFinished(atMost: publishBatch) {
+        while let events = published.next(atMost: publishBatch) {
             for message in await keep(events) { await send(message) }
         }
     }
@@ -241,7 +240,7 @@ extension Connection {
                 answers.append(.ok(claimed.id, accepted: false, rejection.reason))
             case .success(let event):
                 if case .refuse(let reason) = await judge(event) {
-                    _ = await perform(state.withLock { $0.challengeIfAsked(by: reason) }, length: 0)
+                    await send(state.withLock { $0.challengeIfAsked(by: reason) })
                     answers.append(.ok(event.id, accepted: false, reason))
                 } else {
                     accepted.append(event)

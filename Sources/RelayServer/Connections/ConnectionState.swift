@@ -72,7 +72,7 @@ struct ConnectionState {
     }
 
     /// The connection is up.
-    mutating func opened(challengeNow: Bool) -> [Action] {
+    mutating func opened(challengeNow: Bool) -> [RelayMessage] {
         challengeNow ? challengeOnce() : []
     }
 
@@ -100,29 +100,29 @@ struct ConnectionState {
     /// An authentication event has been verified, or has not.
     mutating func authenticate(
         _ result: Result<Event, EventRejection>, claimed id: EventID, now: Timestamp
-    ) -> [Action] {
+    ) -> [RelayMessage] {
         do {
             let event = try result.get()
             try RelayAuthentication.check(event, addresses: addresses, challenge: challenge, now: now)
             authenticated.insert(event.pubkey)
-            return [.send(.ok(id, accepted: true, Reason(nil, "")))]
+            return [.ok(id, accepted: true, Reason(nil, ""))]
         } catch let rejection as EventRejection {
-            return [.send(.ok(id, accepted: false, rejection.reason))]
+            return [.ok(id, accepted: false, rejection.reason)]
         } catch {
             let words = (error as? RelayAuthentication.Refusal)?.words ?? "not an authentication"
-            return [.send(.ok(id, accepted: false, Reason(.invalid, words)))]
+            return [.ok(id, accepted: false, Reason(.invalid, words))]
         }
     }
 
     /// A policy refused a question.
-    mutating func refused(_ question: Question, _ reason: Reason) -> [Action] {
+    mutating func refused(_ question: Question, _ reason: Reason) -> [RelayMessage] {
         guard subscriptions[question.id]?.generation == question.generation else { return [] }
         subscriptions[question.id] = nil
-        return challengeIfAsked(by: reason) + [.send(.closed(question.id, reason))]
+        return challengeIfAsked(by: reason) + [.closed(question.id, reason)]
     }
 
     /// Something was refused with this reason; sends the challenge it may ask for.
-    mutating func challengeIfAsked(by reason: Reason) -> [Action] {
+    mutating func challengeIfAsked(by reason: Reason) -> [RelayMessage] {
         reason.prefix == .authRequired ? challengeOnce() : []
     }
 
@@ -245,7 +245,7 @@ extension ConnectionState {
 
     private mutating func publish(_ event: UnverifiedEvent, now: Timestamp) -> [Action] {
         guard let reason = refusal(of: event, now: now) else { return [.publish(event)] }
-        return challengeIfAsked(by: reason) + [.send(.ok(event.id, accepted: false, reason))]
+        return (challengeIfAsked(by: reason) + [.ok(event.id, accepted: false, reason)]).map(Action.send)
     }
 
     private func refusal(of event: UnverifiedEvent, now: Timestamp) -> Reason? {
@@ -263,10 +263,10 @@ extension ConnectionState {
         return nil
     }
 
-    private mutating func challengeOnce() -> [Action] {
+    private mutating func challengeOnce() -> [RelayMessage] {
         guard !challengeWasSent else { return [] }
         challengeWasSent = true
-        return [.send(.auth(challenge: challenge))]
+        return [.auth(challenge: challenge)]
     }
 
     private mutating func invalid(_ frame: [UInt8], _ words: String) -> [Action] {

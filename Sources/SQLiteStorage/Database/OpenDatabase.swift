@@ -19,6 +19,10 @@ final class OpenDatabase: Sendable {
     }
 
     private let state: Mutex<State>
+    /// How often it was read since ``releaseIdleMemory()`` asked last.
+    private let readings = Atomic<Int>(0)
+    /// From how many readings on pages that are kept save more than the memory they take.
+    private let often = 100
 
     /// Takes connections to a file that was found sound.
     init(_ pool: DatabasePool) throws {
@@ -50,11 +54,20 @@ final class OpenDatabase: Sendable {
     func read<T: Sendable>(
         until limit: ReadingLimit = .cancellation, _ body: @escaping @Sendable (Database) throws -> T
     ) async throws -> T {
+        readings.add(1, ordering: .relaxed)
         do {
             return try await pool.read { db in try interruptible(db, by: limit) { try body(db) } }
         } catch {
             throw failure(error)
         }
+    }
+
+    /// Lets go of what the connections keep of the file in memory, unless it was read often since this was asked last.
+    ///
+    /// Connections at work are not waited for; they let go when they are done.
+    func releaseIdleMemory() {
+        guard readings.exchange(0, ordering: .relaxed) < often, !state.withLock(\.isClosed) else { return }
+        pool.releaseMemoryEventually()
     }
 
     /// The error for whoever asked; damage is remembered.

@@ -56,6 +56,13 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
         return try await writer.perform { try $0.save(events, from: relay, now: moment) }.outcomes
     }
 
+    /// Gives back what is kept of the file in memory, for a program that looks now and then whether it holds too much.
+    ///
+    /// While it is read often between two of these, everything stays.
+    public func releaseIdleMemory() {
+        database.releaseIdleMemory()
+    }
+
     /// The events any of the filters matches, in listing order, all of one moment.
     public func query(_ filters: [Filter]) async throws -> [Event] {
         try await read { try $0.query(filters) }

@@ -30,24 +30,35 @@ struct FreedMemory {
     mutating func shouldGiveBack(held: Int, after elapsed: Duration) -> Bool {
         rest -= elapsed
         least = min(least, held)
-        return held > least + least / 8 + slack && rest <= .zero
+        return isMuch(held) && rest <= .zero
     }
+
+    /// Whether so much more is held than once was that what is not needed should go.
+    func isMuch(_ held: Int) -> Bool { held > least + least / 8 + slack }
 
     /// It was given back, which took so long.
     mutating func gaveBack(in time: Duration) {
-        rest = min(time * 100, longestRest)
+        rest = min(time * 20, longestRest)
     }
 }
 
 extension FreedMemory {
     /// Looks every five seconds, until cancelled.
-    static func run(clock: ContinuousClock = ContinuousClock()) async throws {
+    ///
+    /// - Parameter release: lets go of memory that is used but not needed; asked as long as much is held.
+    static func run(clock: ContinuousClock = ContinuousClock(), release: @Sendable () -> Void) async throws {
         var memory = FreedMemory(held: residentBytes() ?? .max)
         let pause = Duration.seconds(5)
         while true {
             try await clock.sleep(for: pause)
-            guard let held = residentBytes(), memory.shouldGiveBack(held: held, after: pause) else { continue }
-            memory.gaveBack(in: clock.measure { giveBack() })
+            guard let held = residentBytes() else { continue }
+            let isTime = memory.shouldGiveBack(held: held, after: pause)
+            if memory.isMuch(held) {
+                release()
+                // Connections let go on threads of their own.
+                try await clock.sleep(for: .milliseconds(100))
+            }
+            if isTime { memory.gaveBack(in: clock.measure { giveBack() }) }
         }
     }
 

@@ -92,7 +92,7 @@ struct Home: Sendable {
         services += [
             BackgroundService("expiry") { try await Housekeeping(store: base.store, log: log).run() },
             BackgroundService("relay") { await relay.server.run() },
-            BackgroundService("memory") { try await FreedMemory.run() },
+            BackgroundService("memory") { try await FreedMemory.run { base.store.releaseIdleMemory() } },
             BackgroundService("accounts") {
                 await withTaskGroup { group in
                     group.addTask { await accounts.run() }

@@ -76,11 +76,11 @@ struct RelayCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ relay: LocalRelay, _ server: WebSocketServer, _ writers: Writers?, store: any EventStore, log: Logger
+        _ relay: LocalRelay, _ server: WebSocketServer, _ writers: Writers?, store: SQLiteEventStore, log: Logger
     ) async throws {
         var services = [
             BackgroundService("relay") { await relay.server.run() },
-            BackgroundService("memory") { try await FreedMemory.run() },
+            BackgroundService("memory") { try await FreedMemory.run { store.releaseIdleMemory() } },
         ]
         if let writers, rules.follower != nil {
             services.append(BackgroundService("follow list") { try await writers.run(store) })

@@ -92,7 +92,7 @@ struct VisitorTests {
         #expect(!isGivenBack(100, after: 5))
         #expect(!isGivenBack(120, after: 5))
         #expect(isGivenBack(1000, after: 5))
-        memory.gaveBack(in: .milliseconds(60))
+        memory.gaveBack(in: .milliseconds(300))
         #expect(!isGivenBack(900, after: 5))
         // A flood that goes on is looked at again, and what it leaves is given back after it.
         #expect(isGivenBack(900, after: 1))

@@ -1,0 +1,79 @@
+import AsyncPrimitives
+import NostrCore
+import Testing
+
+@testable import RelayServer
+
+@Suite("Workers of a connection")
+struct WorkloadTests {
+    @Test("a worker begins with the first element, and no more than allowed")
+    func workersBegin() {
+        let load = Workload<Int>(capacity: 100, most: 2)
+        #expect(load.add(1, weight: 1))
+        #expect(load.add(2, weight: 1))
+        #expect(!load.add(3, weight: 1))
+        #expect(load.next(atMost: 2) == [1, 2])
+        #expect(load.next(atMost: 2) == [3])
+        #expect(load.next(atMost: 2) == nil)
+        #expect(load.next(atMost: 2) == nil)
+        #expect(load.add(4, weight: 1))
+    }
+
+    @Test("after the end nothing is added, and what is there is still done")
+    func end() {
+        let load = Workload<Int>(capacity: 100, most: 1)
+        #expect(load.add(1, weight: 1))
+        load.finish()
+        #expect(!load.add(2, weight: 1))
+        #expect(load.next(atMost: 8) == [1])
+        #expect(load.next(atMost: 8) == nil)
+        #expect(!load.add(3, weight: 1))
+    }
+
+    @Test("whoever adds waits while it is full, and every element is worked through once")
+    func everything() async {
+        let load = Workload<Int>(capacity: 3, most: 3)
+        let done = await withTaskGroup(of: [Int].self) { group in
+            for number in 0..<2000 {
+                if load.add(number, weight: 1) {
+                    group.addTask {
+                        var mine: [Int] = []
+                        while let some = load.next(atMost: 1) {
+                            mine += some
+                            await Task.yield()
+                        }
+                        return mine
+                    }
+                }
+                await load.waitWhileFull()
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(done.sorted() == Array(0..<2000))
+    }
+}
+
+@Suite("Lanes of questions")
+struct ReadingLanesTests {
+    private let lanes = ReadingLanes(RelayLimits(), uptime: { .zero })
+    private let ids: [EventID]
+
+    init() throws {
+        ids = try (10..<75).map { try EventID(hex: String(repeating: "\($0)", count: 32)) }
+    }
+
+    @Test("a question that names some events has turns of its own, everything else shares the others")
+    func lookups() throws {
+        let few = Filter(ids: Set(ids.prefix(32)))
+        let wide = lanes.turns(for: [Filter(kinds: [1])])
+        let lookups = lanes.turns(for: [few])
+        #expect(lookups !== wide)
+        #expect(lanes.turns(for: [few, few]) === lookups)
+        #expect(lanes.turns(for: [few, few, Filter(ids: Set(ids.prefix(1)))]) === wide)
+        #expect(lanes.turns(for: [Filter(ids: Set(ids))]) === wide)
+        #expect(lanes.turns(for: [few, Filter(kinds: [1])]) === wide)
+        var search = few
+        search.search = "linnet"
+        #expect(lanes.turns(for: [search]) === wide)
+    }
+}
