@@ -49,7 +49,7 @@ public final class RelayServer: Sendable {
         shared = SharedParts(
             store: store, policies: policies, limits: limits, challengesAtOnce: challengesAtOnce,
             time: time, makeChallenge: makeChallenge,
-            turns: ReadingLanes(limits, uptime: time.uptime),
+            lanes: ReadingLanes(places: limits.readers, slice: limits.readingSlice, uptime: time.uptime),
             forgeries: ForgeryLimit(limits.forgedEvents, uptime: time.uptime), log: log)
         self.addresses = Mutex(addresses)
     }
@@ -83,7 +83,7 @@ public final class RelayServer: Sendable {
 
     /// How many questions wait for their turn to read the store.
     package var waitingQuestions: Int {
-        shared.turns.waitingCount
+        shared.lanes.waitingCount
     }
 
     /// Serves one client; returns when its frames end, it stops reading, or the task is cancelled.

@@ -26,7 +26,8 @@ struct FairTurnsTests {
             store.letGo()
             #expect(await honest.hear() == .eose(try sub("mine")))
             let kinds = store.asked
-            #expect(kinds.firstIndex(of: 7) == 2)
+            // The two that read ended together, so that the next two began together: which of them was seen first is open.
+            #expect([2, 3].contains(kinds.firstIndex(of: 7)))
             #expect(store.mostAtOnce == 2)
             group.cancelAll()
         }
@@ -48,8 +49,9 @@ struct FairTurnsTests {
             await store.waitForReaders(3)
             await waitUntil { relay.waitingQuestions == 2 }
             store.letGo()
-            #expect(await honest.hear() == .eose(try sub("0")))
-            #expect(await honest.hear() == .eose(try sub("1")))
+            let heard = [await honest.hear(), await honest.hear()]
+            #expect(heard.contains(.eose(try sub("0"))))
+            #expect(heard.contains(.eose(try sub("1"))))
             #expect(store.mostAtOnce == 3)
             group.cancelAll()
         }

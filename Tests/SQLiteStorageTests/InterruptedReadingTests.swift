@@ -27,22 +27,6 @@ struct InterruptedReadingTests {
         #expect(try await store.count([Filter(kinds: [1])]) == events.count)
     }
 
-    @Test("leaves pages in memory, which go while it is idle and cost nobody an answer")
-    func memory() async throws {
-        _ = try await store.save(events, from: nil)
-        for _ in 0..<3 {
-            store.releaseIdleMemory()
-            async let counts = (store.count([Filter(kinds: [1])]), store.count([Filter(kinds: [7])]))
-            store.releaseIdleMemory()
-            #expect(try await counts == (events.count, 0))
-        }
-        _ = try await store.save([TestPerson.alice.event("more", at: 1_700_090_000)], from: nil)
-        store.releaseIdleMemory()
-        #expect(try await store.query([Filter(kinds: [1])]).count == events.count + 1)
-        try store.close()
-        store.releaseIdleMemory()
-    }
-
     @Test("ends between events, and goes on after a pause where it was")
     func events() async throws {
         _ = try await store.save(events, from: nil)

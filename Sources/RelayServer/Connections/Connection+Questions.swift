@@ -57,7 +57,7 @@ extension Connection {
         guard !filters.isEmpty else { return [] }
         let wanted: @Sendable () -> Bool = { self.isWanted(question) }
         var pages = AnswerPages(filters, of: shared.store, most: shared.limits.answer)
-        let turns = shared.turns.turns(for: filters)
+        let turns = shared.lanes.turns(for: filters)
         var budget = QuestionBudget(shared.limits)
         var sent: [EventID] = []
         while isWanted(question) {
@@ -103,7 +103,7 @@ extension Connection {
         let isSeen: @Sendable (Event) -> Bool = { policies.allowsSeeing($0, by: client) }
         var reading = CountReading(
             filters, lookingAt: shared.limits.counted, where: policies.see.isEmpty ? nil : isSeen)
-        let turns = shared.turns.turns(for: filters)
+        let turns = shared.lanes.turns(for: filters)
         var budget = QuestionBudget(shared.limits)
         do {
             while reading.outcome == nil {

@@ -107,7 +107,7 @@ final class Connection: Sendable {
     private func clientLeft() {
         finishInput()
         state.withLock { $0.left() }
-        shared.turns.withdraw(asker)
+        shared.lanes.withdraw(asker)
     }
 
     private func finishInput() {

@@ -31,8 +31,8 @@ public struct RelayLimits: Hashable, Sendable {
     public var answer = 20_000
     /// How many events may be looked at for one COUNT; one that needs more is refused.
     public var counted = 20_000
-    /// How many questions read the store at the same time; fewer than the store has readers, so that one is left for
-    /// whatever else the program does.
+    /// How many questions read the store at the same time, besides one that names its events by id; together fewer than
+    /// the store has readers, so that one is left for whatever else the program does.
     public var readers = 2
     /// How long a question reads before others have their turn.
     public var readingSlice: Duration = .milliseconds(10)

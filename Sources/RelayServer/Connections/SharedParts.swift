@@ -11,7 +11,7 @@ struct SharedParts: Sendable {
     let challengesAtOnce: Bool
     let time: Time<Timestamp>
     let makeChallenge: @Sendable () -> String
-    let turns: ReadingLanes
+    let lanes: ReadingLanes
     let forgeries: ForgeryLimit
     let verification = VerificationQueue()
     let waiting = WaitingBytes()

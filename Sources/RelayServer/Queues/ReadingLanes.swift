@@ -11,9 +11,13 @@ struct ReadingLanes: Sendable {
     /// How many ids a lookup names at most, in all its filters.
     private let mostIDs = 64
 
-    init(_ limits: RelayLimits, uptime: @escaping @Sendable () -> Duration) {
-        wide = ReadingTurns(places: limits.readers, slice: limits.readingSlice, uptime: uptime)
-        lookups = ReadingTurns(places: 1, slice: limits.readingSlice, uptime: uptime)
+    /// - Parameters:
+    ///   - places: how many questions read at the same time, besides one lookup.
+    ///   - slice: how long a turn is expected to take.
+    ///   - uptime: the time since some fixed moment, by a clock that never goes back.
+    init(places: Int, slice: Duration, uptime: @escaping @Sendable () -> Duration) {
+        wide = ReadingTurns(places: places, slice: slice, uptime: uptime)
+        lookups = ReadingTurns(places: 1, slice: slice, uptime: uptime)
     }
 
     /// How many questions wait for a turn.

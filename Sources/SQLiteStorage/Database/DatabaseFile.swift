@@ -68,7 +68,7 @@ func openDatabase(at path: String, options: DatabaseOptions, migrator: DatabaseM
 private func configuration(_ options: DatabaseOptions) -> Configuration {
     var configuration = Configuration()
     configuration.maximumReaderCount = options.readers
-    // One that is opened later would open whatever has the file's name by then.
+    // A connection opened later would open whatever has the file's name by then.
     configuration.persistentReadOnlyConnections = true
     configuration.busyMode = .timeout(
         Double(options.busyTimeout.components.seconds)

@@ -21,7 +21,7 @@ final class OpenDatabase: Sendable {
     private let state: Mutex<State>
     /// How often it was read since ``releaseIdleMemory()`` asked last.
     private let readings = Atomic<Int>(0)
-    /// From how many readings on pages that are kept save more than the memory they take.
+    /// From this many readings on, the pages that are kept are worth their memory.
     private let often = 100
 
     /// Takes connections to a file that was found sound.

@@ -53,12 +53,11 @@ extension FreedMemory {
             try await clock.sleep(for: pause)
             guard let held = residentBytes() else { continue }
             let isTime = memory.shouldGiveBack(held: held, after: pause)
-            if memory.isMuch(held) {
-                release()
-                // Connections let go on threads of their own.
-                try await clock.sleep(for: .milliseconds(100))
-            }
-            if isTime { memory.gaveBack(in: clock.measure { giveBack() }) }
+            if memory.isMuch(held) { release() }
+            guard isTime else { continue }
+            // What is released is let go of on other threads.
+            try await clock.sleep(for: .milliseconds(100))
+            memory.gaveBack(in: clock.measure { giveBack() })
         }
     }
 
