@@ -2,7 +2,8 @@ public import NostrCore
 
 /// How many relays routing may use, and which it falls back on.
 public struct RoutingPolicy: Hashable, Sendable {
-    /// Write relays read per author at most.
+    /// Write relays sought for each author before breadth is complete, 1 to 3; where connections are left, or a relay is
+    /// read anyway, more of the author's list are read.
     public var relaysPerAuthor: Int
     /// Relays a read plan connects to at most.
     public var connections: Int

@@ -4,6 +4,9 @@ internal import NostrCore
 struct RelayCover {
     /// What a first, second, third relay for one author is worth.
     private static let worth: [Double] = [1, 0.25, 0.08]
+    /// What each further one is worth: enough to use a free connection, since some notes stand on one relay alone, and
+    /// far too little to take one from an author who has none.
+    private static let furtherWorth = 0.0005
 
     private let perAuthor: Int
     private let connections: Int
@@ -64,8 +67,9 @@ struct RelayCover {
 
     private func gain(of authors: [(author: Int, weight: Double)], have: [Int]) -> Double {
         var sum = 0.0
-        for (author, weight) in authors where have[author] < min(perAuthor, Self.worth.count) {
-            sum += Self.worth[have[author]] * weight
+        for (author, weight) in authors {
+            let isNeeded = have[author] < min(perAuthor, Self.worth.count)
+            sum += (isNeeded ? Self.worth[have[author]] : Self.furtherWorth) * weight
         }
         return sum
     }

@@ -4,13 +4,18 @@ public import NostrRelay
 /// How much a relay can be counted on, judged from what the pool remembers of it.
 ///
 /// A relay that never answered is set aside for ten minutes, then tried again: dead entries make up a third of real
-/// relay lists, and they must not use up the connections that living relays could have.
+/// relay lists, and they must not use up the connections that living relays could have. A relay that was connected and
+/// is lost is away: for some hours its place is kept, as the pool tries it again and again, and what came there
+/// meanwhile is fetched when it is back.
 public struct RelayHealth: Hashable, Sendable {
     /// How long a relay that failed is left out of plans.
     public static let rest: Duration = .seconds(600)
 
-    /// How long a relay that asked for a pause is left out.
+    /// How long a relay that asked for a pause, or was lost, is asked nothing more.
     public static let shortRest: Duration = .seconds(30)
+
+    /// For how long the place of a relay that was lost is kept.
+    public static let longestAbsence: Duration = .seconds(6 * 3600)
 
     private struct Rest: Hashable, Sendable {
         var until: Timestamp
@@ -21,6 +26,8 @@ public struct RelayHealth: Hashable, Sendable {
     private var resting: [RelayURL: Rest] = [:]
     private var unreadable: [RelayURL: Timestamp] = [:]
     private var late: [RelayURL: Int] = [:]
+    /// Since when relays are lost.
+    private var lost: [RelayURL: Timestamp] = [:]
 
     /// Nothing known yet.
     public init() {}
@@ -29,6 +36,9 @@ public struct RelayHealth: Hashable, Sendable {
     public mutating func observe(_ new: [RelayURL: RelayStatistics], now: Timestamp) {
         for (relay, figures) in new where figures.state == .connected || figures.connects > figures.failures {
             resting[relay] = nil
+        }
+        for (relay, figures) in new where figures.connects > 0 {
+            if case .waiting = figures.state { lost[relay] = lost[relay] ?? now } else { lost[relay] = nil }
         }
         for (relay, figures) in new where figures.connects == 0 && figures.failures > 0 {
             let failures = resting[relay]?.failures ?? 0
@@ -49,18 +59,33 @@ public struct RelayHealth: Hashable, Sendable {
             if late[relay, default: 0] >= 2 { unreadable[relay] = now + Self.rest }
         case .closed(let reason) where reason.prefix == .rateLimited || reason.prefix == .error:
             unreadable[relay] = now + Self.shortRest
-        case .closed, .unauthenticated, .failed: unreadable[relay] = now + Self.rest
+        case .failed: unreadable[relay] = now + restAfterFailure(of: relay)
+        case .closed, .unauthenticated: unreadable[relay] = now + Self.rest
         case .notAsked:
             // Mostly for want of a free connection, which says nothing about the relay; unless it is in back-off.
-            if case .waiting = statistics[relay]?.state { unreadable[relay] = now + Self.rest }
+            if case .waiting = statistics[relay]?.state { unreadable[relay] = now + restAfterFailure(of: relay) }
         }
+    }
+
+    private func restAfterFailure(of relay: RelayURL) -> Duration {
+        statistics[relay].map { $0.connects > 0 } ?? false ? Self.shortRest : Self.rest
     }
 
     /// A relay answers again.
     public mutating func cameBack(_ relay: RelayURL) {
         resting[relay] = nil
         unreadable[relay] = nil
+        lost[relay] = nil
     }
+
+    /// Whether a relay was connected, is lost, and is likely to come back.
+    public func isAway(_ relay: RelayURL, now: Timestamp) -> Bool {
+        guard let since = lost[relay], statistics[relay]?.distrusted == nil else { return false }
+        return since + Self.longestAbsence > now && statistics[relay]?.state != .blocked
+    }
+
+    /// The relays that are away, in the order of their addresses.
+    public func away(now: Timestamp) -> [RelayURL] { lost.keys.filter { isAway($0, now: now) }.sorted() }
 
     /// Whether asking a relay is of no use for now, though it may well take events.
     public func isUnreadable(_ relay: RelayURL, now: Timestamp) -> Bool {

@@ -61,23 +61,25 @@ public struct RelayRouter: Sendable {
         return isOwn(relay) || policy.names(relay)
     }
 
-    /// Routes reading: every author to at most ``RoutingPolicy/relaysPerAuthor`` relays, over at most
-    /// ``RoutingPolicy/connections`` relays in all.
+    /// Routes reading: over at most ``RoutingPolicy/connections`` relays in all, every author at each of those that the
+    /// author names.
     ///
     /// A greedy set cover: the relay that adds most is taken first, where a first relay for an author counts far
-    /// more than a second or third, so that breadth comes before redundancy.
+    /// more than a second or third, so that breadth comes before redundancy. A relay that was lost a while ago stays in
+    /// the plan beside these, as it takes no connection while it is away, and its return is noticed that way.
     public func readPlan(for authors: Set<PublicKey>, now: Timestamp) -> ReadPlan {
         var cover = RelayCover(perAuthor: policy.relaysPerAuthor, connections: policy.connections)
         var candidates: [PublicKey: Candidates] = [:]
         let popular = popularRelays(among: authors, now: now)
+        let away = Set(health.away(now: now).filter(trusts).prefix(policy.connections))
         for author in authors.sorted() {
             let found = self.candidates(for: author, popular: popular, now: now)
             candidates[author] = found
-            cover.add(found.weighted)
+            cover.add(found.weighted.filter { !away.contains($0.relay) })
         }
-        let chosen = cover.solve(given: homeBase(now: now).filter { usable($0, now: now) }) {
-            health.preference(for: $0) * (isOwn($0) ? 1.2 : 1)
-        }
+        let given = homeBase(now: now).filter { usable($0, now: now) && !away.contains($0) }
+        let chosen = away.union(
+            cover.solve(given: given) { health.preference(for: $0) * (isOwn($0) ? 1.2 : 1) })
         var plan = ReadPlan()
         for author in authors {
             let found = candidates[author] ?? Candidates(relays: [], listed: [], hinted: [])
@@ -85,6 +87,19 @@ public struct RelayRouter: Sendable {
             plan.assign(author, assignment(usable, of: found))
         }
         return plan
+    }
+
+    /// Relays that authors name and a plan has no connection for, with whom to ask there once in a while.
+    ///
+    /// The first six of each list; the long tail of longer ones adds sockets and no notes.
+    func beside(_ plan: ReadPlan, now: Timestamp) -> [RelayURL: Set<PublicKey>] {
+        var found: [RelayURL: Set<PublicKey>] = [:]
+        for author in plan.assignments.keys {
+            let list = author == account ? ownWrite : lists[author]?.write ?? []
+            for relay in list.filter({ usable($0, now: now) }).oncePerEndpoint().prefix(6)
+            where plan.relays[relay] == nil { found[relay, default: []].insert(author) }
+        }
+        return found
     }
 
     /// The relays that stay open for the account's own sake: where it is mentioned, where its own lists change.
@@ -147,7 +162,7 @@ extension RelayRouter {
     private func candidates(for author: PublicKey, popular: [RelayURL] = [], now: Timestamp) -> Candidates {
         let list = author == account ? ownWrite : lists[author]?.write ?? []
         // Some lists name hundreds of relays; those after the first dozen add nothing but sockets.
-        var relays = Array(list.filter { usable($0, now: now) }.prefix(12))
+        var relays = Array(list.filter { usable($0, now: now) }.oncePerEndpoint().prefix(12))
         var hinted: Set<RelayURL> = []
         if relays.isEmpty {
             relays = hints.relays(of: author).filter { usable($0, now: now) && !indexers.contains($0) }
@@ -163,8 +178,9 @@ extension RelayRouter {
         return Candidates(relays: relays, listed: Set(list), hinted: hinted)
     }
 
+    /// Whether a relay can be read now; one that is away for a moment keeps its place.
     private func usable(_ relay: RelayURL, now: Timestamp) -> Bool {
-        trusts(relay) && !health.isUnreadable(relay, now: now)
+        trusts(relay) && (!health.isUnreadable(relay, now: now) || health.isAway(relay, now: now))
     }
 
     private func assignment(_ usable: [RelayURL], of found: Candidates) -> ReadPlan.Assignment {
@@ -172,9 +188,7 @@ extension RelayRouter {
             (found.rank(a.element), health.preference(for: a.element), -a.offset)
                 > (found.rank(b.element), health.preference(for: b.element), -b.offset)
         }
-        // Where no list says it, a guess more is worth its question.
-        let isGuess = !usable.contains(where: found.listed.contains)
-        let relays = best.prefix(policy.relaysPerAuthor + (isGuess ? 2 : 0)).map(\.element)
+        let relays = best.map(\.element)
         let basis: AuthorCoverage.Basis =
             if relays.contains(where: found.listed.contains) {
                 .relayList
@@ -184,5 +198,16 @@ extension RelayRouter {
                 found.listed.isEmpty || !relays.isEmpty ? .indexers : .relayList
             }
         return ReadPlan.Assignment(relays: relays, basis: basis)
+    }
+}
+
+extension Sequence<RelayURL> {
+    /// The relays in order, names of this machine's loopback addresses for the same port counted once.
+    fileprivate func oncePerEndpoint() -> [RelayURL] {
+        var seen: Set<String> = []
+        return filter { relay in
+            let isLoopback = ["localhost", "127.0.0.1", "::1"].contains(relay.host)
+            return !isLoopback || seen.insert("\(relay.isSecure) \(relay.port) \(relay.target)").inserted
+        }
     }
 }

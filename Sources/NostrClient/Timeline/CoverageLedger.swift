@@ -11,10 +11,10 @@ struct CoverageLedger: Sendable {
     private var counted: [RelayURL: Set<EventID>] = [:]
     private var received: [PublicKey: [RelayURL: Int]] = [:]
 
-    /// The relays of a plan that an author was not asked of yet.
-    func unasked(_ plan: ReadPlan) -> [RelayURL: Set<PublicKey>] {
+    /// Of the relays, and whom to ask there, what was not asked yet.
+    func unasked(_ relays: [RelayURL: Set<PublicKey>]) -> [RelayURL: Set<PublicKey>] {
         var open: [RelayURL: Set<PublicKey>] = [:]
-        for (relay, authors) in plan.relays {
+        for (relay, authors) in relays {
             let new = authors.filter { asked[$0]?.index(forKey: relay) == nil }
             if !new.isEmpty { open[relay] = new }
         }
@@ -59,6 +59,20 @@ struct CoverageLedger: Sendable {
         failed[relay] = nil
         secondTries[relay, default: 0] += 1
         return found
+    }
+
+    /// Forgets that a relay was asked, so that it is asked again.
+    ///
+    /// - Returns: those of whom it had sent everything.
+    mutating func forget(_ relay: RelayURL) -> Set<PublicKey> {
+        var complete: Set<PublicKey> = []
+        for (author, relays) in asked {
+            guard case .some(.some(let ending)) = relays[relay] else { continue }
+            if ending == .complete { complete.insert(author) }
+            asked[author]?.removeValue(forKey: relay)
+        }
+        failed[relay] = nil
+        return complete
     }
 
     /// Events came; each counts once per relay, though questions and standing subscriptions overlap.

@@ -51,6 +51,24 @@ extension HomeTimeline {
         gossip.routing.ring()
     }
 
+    /// The relays beside the plan whose turn it is.
+    func nextOfSweep() -> [Sweep.Part] {
+        let now = context.time.now()
+        return sweep.next(gossip.router.beside(plan, now: now), &ledger, now: now)
+    }
+
+    /// Asks one relay beside the plan for what it holds of its authors.
+    func gatherBeside(_ part: Sweep.Part, _ window: GatheringWindow) async {
+        var window = window
+        if let since = part.since {
+            window.resume = max(since, window.start)
+            window.known = part.known
+        }
+        await gather([part.relay: part.authors], window)
+        sweep.ended(part.relay)
+        gossip.routing.ring()
+    }
+
     private func ended(_ authors: Set<PublicKey>, _ relay: RelayURL, _ ending: RelayEnding) {
         ledger.end(authors, of: relay, ending)
         let now = context.time.now()

@@ -19,6 +19,10 @@ actor HomeTimeline {
     /// Those whose window has been gathered.
     var gathered: Set<PublicKey> = []
     var window: GatheringWindow?
+    /// What stays open where, as it was sent.
+    private var standing = StandingAuthors()
+    /// When relays beside the plan were last asked, and how many are being asked.
+    var sweep = Sweep()
     private var live: (any LiveSubscription)?
     private var liveSince: Timestamp?
     private var isLoaded = false
@@ -71,13 +75,14 @@ actor HomeTimeline {
                 await reroute()
                 for relay in plan.relays.keys { ledger.forgetFailures(at: relay) }
                 let window = await gatheringWindow()
-                let open = ledger.unasked(plan)
+                let open = ledger.unasked(plan.relays)
                 if !open.isEmpty {
                     for (relay, authors) in open { ledger.ask(authors, of: relay) }
                     // Whoever is new may have written before what was the end without them.
                     horizon?.isEnd = false
                     group.addTask { await self.gather(open, window) }
                 } else {
+                    for part in nextOfSweep() { group.addTask { await self.gatherBeside(part, window) } }
                     await rememberHorizon()
                 }
                 await gossip.routing.wait(atMost: context.configuration.housekeeping, on: context.time.clock)
@@ -96,7 +101,6 @@ actor HomeTimeline {
         let ready = gossip.homeAuthors.filter(gossip.isLookedUp)
         plan = gossip.router.readPlan(for: ready, now: now)
         await context.network.block(gossip.router.blocked)
-        if let since = liveSince, since + .seconds(6 * 3600) < now { liveSince = now - .seconds(120) }
         await live?.change(to: standingRequests())
         context.changes.send(.connection)
     }
@@ -104,7 +108,8 @@ actor HomeTimeline {
     /// Keeps the standing subscription and takes what it brings.
     func followLive() async {
         while !Task.isCancelled {
-            liveSince = context.time.now() - .seconds(120)
+            // Events reach relays late; a relay passes on only what lies within the filter's dates.
+            liveSince = context.time.now() - .seconds(3 * 3600)
             let subscription = await context.network.subscribe(standingRequests())
             live = subscription
             for await update in subscription.updates { await receive(update) }
@@ -118,7 +123,8 @@ actor HomeTimeline {
     /// What stays open at which relay: followed people's notes, what mentions the account, its own lists.
     func standingRequests() -> [RelayURL: [Filter]] {
         let since = liveSince
-        var requests = plan.requests(Filter(kinds: followedKinds, since: since))
+        standing.update(plan.relays.filter { !$0.value.isEmpty })
+        var requests = standing.requests(Filter(kinds: followedKinds, since: since))
         let mentions = mentions(since: since)
         let own = ownEvents(since: since)
         let read = Set(gossip.router.ownRead)

@@ -22,6 +22,8 @@ public struct PoolSettings: Hashable, Sendable {
         public var first: Duration = .seconds(1)
         /// The longest wait after a failure.
         public var longest: Duration = .seconds(300)
+        /// The longest wait for a relay that was connected before: what came there meanwhile is waited for.
+        public var longestAfterUse: Duration = .seconds(45)
         /// The first wait after a failure that will not mend itself soon: no such name, a bad certificate, a refusal.
         public var afterRefusal: Duration = .seconds(60)
         /// How long a connection must hold before the waits start small again.
@@ -38,8 +40,9 @@ public struct PoolSettings: Hashable, Sendable {
         public var filtersPerRequest = 10
         /// How many events may wait for their OK on one relay.
         public var publishesInFlight = 32
-        /// How far a resumed subscription goes back before the moment it broke.
-        public var resumeOverlap: Duration = .seconds(600)
+        /// How far a resumed subscription goes back before the moment it broke: events reach relays late, and clocks
+        /// differ.
+        public var resumeOverlap: Duration = .seconds(3 * 3600)
         /// How long to wait for a challenge, and for the answer to ours (NIP-42).
         public var authenticationWait: Duration = .seconds(10)
     }

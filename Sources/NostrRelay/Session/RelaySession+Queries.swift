@@ -92,15 +92,60 @@ extension RelaySession {
     }
 
     /// Replaces the filters of a standing query.
+    ///
+    /// Only what is new goes over the wire: a REQ of which every filter is still wanted stays open.
     mutating func change(_ id: QueryID, _ filters: [Filter], now: Moment) -> [SessionAction] {
         let split = filters.flatMap {
             $0.split(values: settings.requests.valuesPerFilter, bytes: limits.messageBytes - 256)
         }
-        if let query = reading.queries[id], query.filters == split { return [] }
+        guard let query = reading.queries[id] else { return open(id, filters, .standing, now: now) }
+        if query.filters == split { return [] }
         // The new REQ goes out before the old one closes, so that nothing falls between them.
-        let old = reading.queries[id]?.asks ?? []
-        let opened = open(id, filters, .standing, now: now)
-        return opened + old.sorted { $0.text < $1.text }.flatMap { retire($0) } + proceed(now)
+        let old = query.asks.sorted { $0.text < $1.text }
+        guard !old.isEmpty, !split.isEmpty, refusal == nil, case .connected = link else {
+            let opened = open(id, filters, .standing, now: now)
+            // What was complete stays so; whatever is new has a filter with a date of its own.
+            reading.queries[id]?.completeUntil = query.completeUntil
+            return opened + old.flatMap { retire($0) } + proceed(now)
+        }
+        let (kept, added) = reusing(old, for: split)
+        reading.queries[id]?.filters = split
+        if !added.isEmpty { reading.queries[id]?.isLive = false }
+        for group in added.grouped(count: settings.requests.filtersPerRequest, bytes: limits.messageBytes - 256) {
+            enqueue(.live(group), of: id)
+        }
+        return proceed(now) + old.filter { !kept.contains($0) }.flatMap { retire($0) } + proceed(now)
+    }
+
+    /// Which REQs go on as they are, and which filters need one.
+    ///
+    /// Each change would leave one more REQ open, and relays bear few. So those that are no larger than what is added go
+    /// into it, which keeps their number to the logarithm of the changes, and so how often a filter is sent.
+    private func reusing(
+        _ asks: [SubscriptionID], for filters: [Filter]
+    ) -> (kept: Set<SubscriptionID>, added: [Filter]) {
+        let wanted = Set(filters)
+        var kept: [(id: SubscriptionID, filters: [Filter], size: Int)] = []
+        var pages: Set<SubscriptionID> = []
+        for id in asks {
+            switch reading.asks[id]?.purpose {
+            case .live(let sent) where sent.allSatisfy(wanted.contains):
+                kept.append((id, sent, sent.reduce(0) { $0 + $1.estimatedBytes }))
+            // The rest of an answer that the relay cut off.
+            case .page: pages.insert(id)
+            case .live, .count, nil: continue
+            }
+        }
+        let covered = kept.reduce(into: Set<Filter>()) { $0.formUnion($1.filters) }
+        var added = filters.filter { !covered.contains($0) }
+        guard !added.isEmpty else { return (pages.union(kept.map(\.id)), []) }
+        var size = added.reduce(0) { $0 + $1.estimatedBytes }
+        for ask in kept.sorted(by: { ($0.size, $0.id.text) < ($1.size, $1.id.text) }) where ask.size <= size {
+            added += ask.filters
+            size += ask.size
+            kept.removeAll { $0.id == ask.id }
+        }
+        return (pages.union(kept.map(\.id)), added)
     }
 
     /// Nobody wants the query any more.

@@ -119,14 +119,14 @@ struct MemoryOfQuestionsTests {
         plan.assign(bob, ReadPlan.Assignment(relays: [relay("a")], basis: .relayList))
         var ledger = CoverageLedger()
         for _ in 0..<4 {
-            #expect(ledger.unasked(plan) == [relay("a"): [bob]])
+            #expect(ledger.unasked(plan.relays) == [relay("a"): [bob]])
             ledger.ask([bob], of: relay("a"))
-            #expect(ledger.unasked(plan).isEmpty)
+            #expect(ledger.unasked(plan.relays).isEmpty)
             #expect(ledger.isOpen([bob], at: relay("a")))
             ledger.end([bob], of: relay("a"), .failed(.refused))
             ledger.forgetFailures(at: relay("a"))
         }
-        #expect(ledger.unasked(plan).isEmpty)
+        #expect(ledger.unasked(plan.relays).isEmpty)
         let note = TestPerson.bob.event("x")
         ledger.receive([note, note], from: relay("a"))
         ledger.receive([note], from: relay("b"))

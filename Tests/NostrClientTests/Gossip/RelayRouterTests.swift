@@ -17,14 +17,71 @@ struct RelayRouterTests {
         return RelayRouter(account: alice, policy: policy)
     }
 
-    @Test("reads an author from at most three relays of the write list")
-    func threeWriteRelays() throws {
-        var router = router()
+    @Test("reads an author from every relay of the write list while connections are free", arguments: [(20, 6), (4, 3)])
+    func writeRelays(connections: Int, count: Int) throws {
+        var router = router { $0.connections = connections }
         router.lists[bob] = PersonRelays(write: (1...6).map { relay("w\($0)") }, read: [relay("r")])
-        let assignment = try #require(router.readPlan(for: [bob], now: now).assignments[bob])
-        #expect(assignment.relays.count == 3)
+        router.lists[alice] = PersonRelays(write: [relay("mine")], read: [relay("mine")])
+        let assignment = try #require(router.readPlan(for: [bob, alice], now: now).assignments[bob])
+        // Two connections are the account's own: its relay and the indexer.
+        #expect(assignment.relays.count == (connections == 20 ? count : 2))
         #expect(assignment.relays.allSatisfy { $0.text.contains("//w") })
         #expect(assignment.basis == .relayList)
+    }
+
+    @Test("an author is read at each connected relay that the author names, however many")
+    func connectedAnyway() {
+        var router = router()
+        let shared = (1...5).map { relay("s\($0)") }
+        router.lists[bob] = PersonRelays(write: shared, read: [])
+        for (index, other) in (1...50).map(person).enumerated() {
+            router.lists[other] = PersonRelays(write: [shared[index % 5]], read: [])
+        }
+        let plan = router.readPlan(for: Set((1...50).map(person) + [bob]), now: now)
+        #expect(plan.assignments[bob].map { Set($0.relays) } == Set(shared))
+    }
+
+    @Test("whoever has no list is sought on every indexer, hints and popular relays notwithstanding")
+    func everyIndexer() {
+        var router = router { $0.indexers = [relay("index"), relay("second")] }
+        for number in 1...3 { router.hints.note(relay("hint\(number)"), for: carol, .seen) }
+        for other in (1...9).map(person) {
+            router.lists[other] = PersonRelays(write: [relay("big1"), relay("big2")], read: [])
+        }
+        let plan = router.readPlan(for: Set((1...9).map(person) + [carol]), now: now)
+        #expect(Set(router.indexers).isSubset(of: plan.assignments[carol]?.relays ?? []))
+    }
+
+    @Test("names of this machine are one relay")
+    func loopbackNames() throws {
+        var router = router { $0.allowsPrivateRelays = true }
+        let names = ["ws://LOCALHOST:7777", "ws://127.0.0.1:7777", "ws://[::1]:7777", "ws://127.0.0.1:7778"]
+        let relays = try names.map(RelayURL.init)
+        router.lists[bob] = PersonRelays(write: relays, read: [])
+        #expect(router.readPlan(for: [bob], now: now).assignments[bob]?.relays == [relays[0], relays[3]])
+    }
+
+    @Test("a relay that is lost keeps its place, takes no connection from another, and rests only for questions")
+    func awayRelay() {
+        var router = router { $0.connections = 4 }
+        router.lists[alice] = PersonRelays(write: [relay("mine")], read: [relay("mine")])
+        router.lists[bob] = PersonRelays(write: [relay("a"), relay("b")], read: [])
+        router.lists[carol] = PersonRelays(write: [relay("c")], read: [])
+        var lost = RelayStatistics()
+        lost.connects = 2
+        lost.failures = 1
+        lost.state = .waiting(retryAfter: .seconds(16))
+        router.health.observe([relay("a"): lost], now: now)
+        router.health.questionEnded(.failed(.refused), at: relay("a"), now: now)
+        let plan = router.readPlan(for: [bob, carol], now: now + .seconds(100))
+        #expect(plan.relays[relay("a")] == [bob])
+        #expect(plan.relays[relay("c")] == [carol])
+        #expect(router.health.isUnreadable(relay("a"), now: now + .seconds(29)))
+        #expect(!router.health.isUnreadable(relay("a"), now: now + .seconds(30)))
+        let later = now + RelayHealth.longestAbsence
+        #expect(!router.health.isAway(relay("a"), now: later))
+        router.health.cameBack(relay("a"))
+        #expect(!router.health.isAway(relay("a"), now: now + .seconds(100)))
     }
 
     @Test("never routes to a blocked relay, whoever lists it")
@@ -193,7 +250,7 @@ struct RelayRouterPropertyTests {
         for author in authors {
             let chosen = plan.assignments[author]?.relays ?? []
             let listed = Set(router.lists[author]?.write ?? []).subtracting(router.blocked)
-            #expect(chosen.count <= policy.relaysPerAuthor + (listed.isEmpty ? 2 : 0))
+            if !listed.isEmpty { #expect(Set(chosen) == listed.intersection(plan.relays.keys)) }
             #expect(Set(chosen).count == chosen.count)
             #expect(router.blocked.isDisjoint(with: chosen))
             if !listed.isEmpty { #expect(listed.isSuperset(of: chosen)) }

@@ -61,6 +61,34 @@ struct HomeTests {
         }
     }
 
+    @Test("a note that arrives late, dated two hours back, is seen at once")
+    func lateNote() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        try await bench.running {
+            try await bench.eventually("bob's relay is listened to") { bench.network.standing[relay("bob")] != nil }
+            bench.network.arrive(bob.event("late", at: seconds(-7200)), on: relay("bob"))
+            try await bench.eventually("it arrives") { try await bench.home().map(\.event.content) == ["late"] }
+        }
+    }
+
+    @Test("relays beyond the connections are asked in turn, so that a note on one of them alone is found")
+    func sweep() async throws {
+        let bench = AccountBench { $0.routing.connections = 3 }
+        bench.layOutPeople()
+        let many = (1...9).map { relay("w\($0)") }
+        bench.network.put(
+            [bob.event(kind: 10_002, tags: many.map { ["r", $0.text, "write"] }, at: seconds(1))],
+            on: relay("index"))
+        bench.network.put([bob.event("hidden", at: seconds(-60))], on: many[5])
+        try await bench.running {
+            try await bench.eventually("it arrives") { try await bench.home().map(\.event.content) == ["hidden"] }
+            #expect(!bench.network.standing.keys.contains(many[5]))
+        }
+        // The first six of a list, and no more.
+        #expect(!bench.network.questions.contains { $0.relay == many[8] })
+    }
+
     @Test("what answers or mentions oneself arrives at one's own relays, and touches the note")
     func mentions() async throws {
         let bench = AccountBench()

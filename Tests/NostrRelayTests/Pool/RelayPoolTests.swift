@@ -144,7 +144,7 @@ struct RelayPoolTests {
             let second = await harness.advancing { await harness.network.connection(to: relay) }
             let filters = try await second.answer([])
             let since = try #require(filters.first?.since)
-            #expect(since >= Timestamp(seconds: 1_700_000_000 + 5000 - 600))
+            #expect(since >= Timestamp(seconds: 1_700_000_000 + 5000) - PoolSettings().requests.resumeOverlap)
             #expect(filters == [Filter(kinds: [1], since: since)])
             #expect(await updates.next() == .live(relay))
             await subscription.cancel()

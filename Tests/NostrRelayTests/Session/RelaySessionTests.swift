@@ -98,6 +98,80 @@ struct RelaySessionTests {
         #expect(bench.tick(after: .seconds(10)) == [.ended(bench.query, .notAsked(.noFreeConnection))])
     }
 
+    @Test("a relay that was connected before is tried again within 45 seconds, for as long as it takes")
+    func waitsAfterUse() throws {
+        var bench = try SessionBench()
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        bench.pass(.seconds(100))
+        _ = bench.session.didDisconnect(.closed(code: 1006), now: bench.now)
+        var waits: [Duration] = []
+        for _ in 0..<9 {
+            guard case .waiting(let wait) = bench.session.statistics.state else { break }
+            waits.append(wait)
+            _ = bench.tick(after: wait)
+            _ = bench.session.startConnecting()
+            _ = bench.session.didFailToConnect(.refused, now: bench.now)
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 32, 45, 45, 45].map { .seconds($0) })
+    }
+
+    // MARK: Changing
+
+    @Test("a change sends what is new and leaves the rest open")
+    func changeSendsLittle() throws {
+        var bench = try SessionBench()
+        let (a, b, c) = (Filter(kinds: [1]), Filter(kinds: [2]), Filter(kinds: [3]))
+        _ = bench.subscribe([a, b])
+        let first = try #require(bench.connect().requests.first)
+        #expect(bench.hear(.eose(first.id)) == [.live(bench.query)])
+        // As large as what is there would be merged; these two are twice as large as what comes.
+        let more = bench.session.change(bench.query, [a, b, c], now: bench.now)
+        #expect(more.requests.map(\.filters) == [[c]])
+        #expect(more.closes.isEmpty)
+        // What comes by either is delivered.
+        #expect(bench.hear(note, first.id) == [.deliver(bench.query, note)])
+        let second = try #require(more.requests.first)
+        #expect(bench.hear(.eose(second.id)) == [.live(bench.query)])
+        // One filter less: its REQ goes, and what was beside it is asked anew.
+        let fewer = bench.session.change(bench.query, [a, c], now: bench.now)
+        #expect(fewer.requests.map { Set($0.filters) } == [[a, c]])
+        #expect(Set(fewer.closes) == [first.id, second.id])
+        #expect(bench.session.change(bench.query, [a, c], now: bench.now) == [])
+    }
+
+    @Test("many small changes leave few REQs open")
+    func changesAreGathered() throws {
+        var bench = try SessionBench()
+        _ = bench.subscribe([Filter(kinds: [0])])
+        var open = Set(bench.connect().requests.map(\.id))
+        for count in 1...64 {
+            let actions = bench.session.change(
+                bench.query, (0...count).map { Filter(kinds: [Kind(UInt16($0))]) }, now: bench.now)
+            open.formUnion(actions.requests.map(\.id))
+            open.subtract(actions.closes)
+            for request in actions.requests { _ = bench.hear(.eose(request.id)) }
+            // Seven for the powers of two, and more only as no REQ carries more than ten filters.
+            #expect(open.count <= 7 + count / 10)
+        }
+    }
+
+    @Test("what was complete before the connection broke is not asked for from the start after a change")
+    func changeWhileAway() throws {
+        var bench = try SessionBench()
+        let old = Timestamp(seconds: 1_600_000_000)
+        _ = bench.subscribe([Filter(kinds: [1], since: old)])
+        let first = try #require(bench.connect().requests.first)
+        _ = bench.hear(.eose(first.id))
+        let broke = bench.now.wall
+        _ = bench.session.didDisconnect(.closed(code: nil), now: bench.now)
+        _ = bench.session.change(
+            bench.query, [Filter(kinds: [1], since: old), Filter(kinds: [2], since: old)], now: bench.now)
+        #expect(bench.tick(after: .seconds(1)) == [.connect])
+        let again = try #require(bench.connect().requests.first)
+        #expect(again.filters.allSatisfy { $0.since == broke - bench.session.settings.requests.resumeOverlap })
+    }
+
     // MARK: Limits
 
     @Test("no more subscriptions are open than the relay bears; the others wait their turn")

@@ -1,0 +1,46 @@
+internal import NostrCore
+
+/// Asking the relays a plan has no connection for, a few at a time and again after a while, as a value.
+///
+/// Some notes stand on one relay alone, which few people name; twenty connections never reach them all.
+struct Sweep: Sendable {
+    /// How many relays are asked at once.
+    private static let width = 4
+    /// After how long a relay is asked again.
+    private static let pause: Duration = .seconds(900)
+    /// How far before the last time: events reach relays late.
+    private static let overlap: Duration = .seconds(3 * 3600)
+
+    /// One relay to ask.
+    struct Part: Sendable {
+        var relay: RelayURL
+        var authors: Set<PublicKey>
+        /// Those of whom everything up to ``since`` is here.
+        var known: Set<PublicKey>
+        var since: Timestamp?
+    }
+
+    private var running: Set<RelayURL> = []
+    private var asked: [RelayURL: Timestamp] = [:]
+
+    /// The next relays to ask, those that most authors name first.
+    mutating func next(_ relays: [RelayURL: Set<PublicKey>], _ ledger: inout CoverageLedger, now: Timestamp) -> [Part] {
+        guard running.count < Self.width else { return [] }
+        var known: [RelayURL: Set<PublicKey>] = [:]
+        for relay in relays.keys where !running.contains(relay) {
+            if let last = asked[relay], last + Self.pause <= now { known[relay] = ledger.forget(relay) }
+        }
+        let open = ledger.unasked(relays.filter { !running.contains($0.key) })
+        let sorted = open.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+        return sorted.prefix(Self.width - running.count).map { relay, authors in
+            running.insert(relay)
+            ledger.ask(authors, of: relay)
+            let since = asked[relay].map { $0 - Self.overlap }
+            asked[relay] = now
+            return Part(relay: relay, authors: authors, known: known[relay] ?? [], since: since)
+        }
+    }
+
+    /// A relay has been asked.
+    mutating func ended(_ relay: RelayURL) { running.remove(relay) }
+}

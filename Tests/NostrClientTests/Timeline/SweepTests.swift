@@ -1,0 +1,46 @@
+import AccountTesting
+import NostrCore
+import NostrRelay
+import NostrTesting
+import Testing
+
+@testable import NostrClient
+
+/// Relays beside the plan, asked in turn.
+struct SweepTests {
+    let now = Timestamp(seconds: 1_700_000_000)
+
+    @Test("four at once, those that most authors name first, each once until some time has passed")
+    func turns() {
+        var sweep = Sweep()
+        var ledger = CoverageLedger()
+        var relays: [RelayURL: Set<PublicKey>] = [:]
+        for number in 1...6 { relays[relay("r\(number)")] = Set((1...number).map(person)) }
+        let first = sweep.next(relays, &ledger, now: now)
+        #expect(first.map(\.relay) == [6, 5, 4, 3].map { relay("r\($0)") })
+        #expect(first.allSatisfy { $0.since == nil && $0.known.isEmpty })
+        #expect(sweep.next(relays, &ledger, now: now).isEmpty)
+        for part in first {
+            ledger.end(part.authors, of: part.relay, .complete)
+            sweep.ended(part.relay)
+        }
+        let second = sweep.next(relays, &ledger, now: now + .seconds(1))
+        #expect(second.map(\.relay) == [relay("r2"), relay("r1")])
+        for part in second { sweep.ended(part.relay) }
+        #expect(sweep.next(relays, &ledger, now: now + .seconds(899)).isEmpty)
+    }
+
+    @Test("asked again, it is asked from a while before the last time, whole for those it had not answered for")
+    func again() throws {
+        var sweep = Sweep()
+        var ledger = CoverageLedger()
+        let one = relay("one")
+        _ = sweep.next([one: [person(1)]], &ledger, now: now)
+        ledger.end([person(1)], of: one, .complete)
+        sweep.ended(one)
+        let again = try #require(sweep.next([one: [person(1), person(2)]], &ledger, now: now + .seconds(900)).first)
+        #expect(again.known == [person(1)])
+        #expect(again.authors == [person(1), person(2)])
+        #expect(again.since == now - .seconds(3 * 3600))
+    }
+}
