@@ -165,7 +165,7 @@ def test_what_is_secret_is_shown_once_and_a_backup_is_a_file(page, tmp_path):
 def test_a_burnt_account_is_gone(page):
     switch(page, "Wren")
     page.goto("/keys")
-    page.get_by_text("Burn this account").click()
+    page.get_by_text("Delete account from this device").click()
     page.get_by_label("Type Wren").fill("Wrem")
     page.locator("#burn-pass").fill(PASSPHRASE)
     page.get_by_role("button", name="Burn it").click()

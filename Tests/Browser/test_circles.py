@@ -88,7 +88,7 @@ def test_what_one_says_the_other_reads_without_reloading(people, circle):
 def share(page, circle, blur=""):
     page.goto(circle + "/map")
     page.get_by_label("How often").select_option("10")
-    page.get_by_label("How exactly").select_option(blur)
+    page.get_by_label("Precision").select_option(blur)
     page.get_by_role("button", name="Share my place").click()
     expect(page.locator("[data-sharing-state]")).to_have_text("Sharing where this device is.", timeout=PATIENCE)
 
@@ -120,11 +120,11 @@ def test_each_sees_on_a_map_where_the_other_is_and_goes(people, circle):
     heron.get_by_role("button", name="Name this place").click()
     expect(heron.locator(".map-person", has_text="Robin")).to_contain_text("at The mill")
     heron.evaluate("window.untouched = true")
-    robin.get_by_role("button", name="Rest", exact=True).click()
-    expect(robin.locator(".sharing-words")).to_contain_text("Your place rests")
-    expect(heron.locator(".map-person", has_text="Robin")).to_contain_text("sharing rests", timeout=PATIENCE)
+    robin.get_by_role("button", name="Pause", exact=True).click()
+    expect(robin.locator(".sharing-words")).to_contain_text("Sharing is paused")
+    expect(heron.locator(".map-person", has_text="Robin")).to_contain_text("sharing is paused", timeout=PATIENCE)
     people[0].context.set_geolocation({"latitude": 52.6, "longitude": 13.5, "accuracy": 5})
-    robin.get_by_role("button", name="Go on").click()
+    robin.get_by_role("button", name="Resume").click()
     expect(heron.locator(".map-person", has_text="Robin")).to_contain_text(re.compile(r"within 5\sm"), timeout=PATIENCE)
     assert heron.evaluate("window.untouched"), "the page was not loaded again"
     expect(heron.locator(".circle-notices")).to_contain_text("Robin left The mill", timeout=PATIENCE)
@@ -183,7 +183,7 @@ def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circl
         for (const part of document.querySelectorAll("[data-circle-part]"))
             document.dispatchEvent(new CustomEvent("linnet:circle", { detail: part.dataset.circlePart }));
     }""")
-    robin.page.get_by_role("button", name="Give it this picture").click()
+    robin.page.get_by_role("button", name="Set picture").click()
     robin.page.evaluate("() => { window.goOn(); }")
     expect(robin.page.locator(".circle-picture img[src*='/pictures/circle/']")).to_be_visible(timeout=PATIENCE)
     # Among the people, in the chat, on the map and in the list.
@@ -286,8 +286,8 @@ def test_tiles_come_through_linnet_from_the_source_that_was_named(people, circle
     server = TileServer()
     try:
         page.get_by_label("Address of the tiles").fill(server.template)
-        page.get_by_label("Whose map it is").fill("© the mappers")
-        page.get_by_label("Nearest zoom it has").fill("3")
+        page.get_by_label("Attribution").fill("© the mappers")
+        page.get_by_label("Maximum zoom").fill("3")
         page.get_by_role("button", name="Save").click()
         expect(page.locator(".strip[role=status]")).to_have_text("Saved.")
         seen = []

@@ -164,7 +164,7 @@ def test_an_earlier_follow_list_is_restored(page):
     expect(page.get_by_role("button", name="Follow", exact=True)).to_be_visible()
     page.goto("/history/3")
     current = page.locator(".revision").first
-    expect(current).to_contain_text("1 follow fewer")
+    expect(current).to_contain_text("1 follow removed")
     page.locator(".revision").nth(1).get_by_text("Restore…").click()
     page.locator(".revision").nth(1).get_by_role("button", name="Restore this version").click()
     expect(page.locator(".notice")).to_contain_text("Restored")
@@ -183,7 +183,7 @@ def test_a_draft_is_kept_and_gone_on_with(page):
     page.goto("/compose")
     expect(page.get_by_label("Your note")).to_have_value("")
     page.goto("/drafts")
-    draft.get_by_role("link", name="Go on writing").click()
+    draft.get_by_role("link", name="Continue").click()
     text = page.get_by_label("Your note")
     expect(text).to_have_value("Half a thought about kettles")
     text.fill("A whole thought about kettles")

@@ -323,7 +323,7 @@ def test_a_refusal_is_posted_once_as_denied(show):
     page = show(options={"sharing": 60}, script=failing(1))
     assert wait_for_posts(page, 1)[0]["error"] == "denied"
     assert "lat" not in page.served.posts[0]
-    expect(page.locator("[data-sharing-state]")).to_contain_text("may not tell where it is")
+    expect(page.locator("[data-sharing-state]")).to_contain_text("Location is blocked")
     page.evaluate("for (let n = 0; n < 3; n += 1) window.fail()")
     page.wait_for_timeout(300)
     assert len(page.served.posts) == 1

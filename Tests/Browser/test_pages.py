@@ -29,7 +29,7 @@ def addresses(chromium, program, session):
     page.goto("/home")
     own_page = page.locator(".nav-item[href^='/people/']").get_attribute("href")
     note = page.locator(f".note:not(:has(.name a[href='{own_page}']))").first
-    notes = page.locator(".note:has(.act[aria-label^='Answer']:not([aria-label$=', ']))")
+    notes = page.locator(".note:has(.act[aria-label^='Reply']:not([aria-label$=', ']))")
     answered = (notes if notes.count() else page.locator(".note")).first.get_attribute("data-id")
     found = {
         "home": "/home", "thread": f"/note/{answered}", "own-note": own_note,

@@ -268,7 +268,7 @@ def test_has_no_violation_and_no_surprise(name, scheme, visit, waiting):
 def test_what_an_unpaired_app_asked_for_waits_no_more(person, waiting):
     unpair(person, waiting["signer-app"])
     person.goto("/signer")
-    expect(person.get_by_role("heading", name="Nothing waits for you")).to_be_visible(timeout=PATIENCE)
+    expect(person.get_by_role("heading", name="Nothing to approve")).to_be_visible(timeout=PATIENCE)
 
 
 def test_an_app_elsewhere_is_told_where_its_person_can_approve(chromium, tmp_path):
@@ -333,7 +333,7 @@ def test_the_passphrase_is_asked_for_again(chromium, tmp_path):
         approve = ask.get_by_role("button", name="Approve")
         approve.click()
         expect(page.locator("#asks .problem")).to_contain_text("needs the passphrase", timeout=CHECKED)
-        for typed, words in (("not it", "does not fit"), ("a long passphrase", None)):
+        for typed, words in (("not it", "Wrong passphrase"), ("a long passphrase", None)):
             ask.get_by_label("Passphrase of your key").fill(typed)
             # What begins to wait meanwhile leaves what is typed where it is.
             if words:

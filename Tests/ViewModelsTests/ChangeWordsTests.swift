@@ -32,11 +32,11 @@ struct ChangeWordsTests {
         let lost = changeWords(
             Self.change(dropped: Array(all.dropFirst())), from: Self.event(3, all),
             to: Self.event(3, Array(all.prefix(1))))
-        #expect(lost == ChangeWords(lines: ["198 follows fewer"], lostMost: true))
+        #expect(lost == ChangeWords(lines: ["198 follows removed"], lostMost: true))
         let few = changeWords(
             Self.change(added: [all[0]], dropped: [all[1]]), from: Self.event(3, Array(all.dropFirst())),
             to: Self.event(3, [all[0]] + all.dropFirst(2)))
-        #expect(few == ChangeWords(lines: ["1 follow fewer", "1 follow more"], lostMost: false))
+        #expect(few == ChangeWords(lines: ["1 follow removed", "1 follow added"], lostMost: false))
     }
 
     @Test("tells private entries apart, without their text")
@@ -46,7 +46,7 @@ struct ChangeWordsTests {
         let words = changeWords(
             change, from: Self.event(.muteList, shown, content: "short"),
             to: Self.event(.muteList, [.hashtag("sports")], content: "longer"))
-        #expect(words.lines == ["1 word fewer", "1 topic more", "5 private entries more"])
+        #expect(words.lines == ["1 word removed", "1 topic added", "5 private entries added"])
         #expect(!words.lostMost)
     }
 
@@ -56,7 +56,7 @@ struct ChangeWordsTests {
             Self.change(dropped: Self.people(2...9)),
             from: Self.event(.muteList, [], content: String(repeating: "x", count: 900)),
             to: Self.event(.muteList, [], content: String(repeating: "x", count: 100)))
-        #expect(words == ChangeWords(lines: ["8 private entries fewer"], lostMost: true))
+        #expect(words == ChangeWords(lines: ["8 private entries removed"], lostMost: true))
     }
 
     @Test(
@@ -86,7 +86,7 @@ struct ChangeWordsTests {
         unknown.addedUnknown = 2
         #expect(
             changeWords(unknown, from: Self.event(3, []), to: Self.event(3, [])).lines
-                == ["1 unknown entry fewer", "2 unknown entries more"])
+                == ["1 unknown entry removed", "2 unknown entries added"])
     }
 }
 

@@ -144,7 +144,7 @@ struct ListPagesTests {
             _ = try await browser.post(path + "/mute/off", ["csrf": csrf], cookie: cookie)
             #expect(await lists.mutes().people.isEmpty)
             let own = try await browser.get("/people/\(under.account.publicKey.hex)", cookie: cookie)
-            #expect(own.text.contains("Say what you are doing") && !own.text.contains("details class=\"menu\""))
+            #expect(own.text.contains("Set a status") && !own.text.contains("details class=\"menu\""))
             _ = try await browser.post(
                 "/status", ["csrf": csrf, "status": "Walking", "lasts": "hour"], cookie: cookie)
             #expect(await lists.acts.last == "status Walking - \(under.clock.now.seconds + 3600)")
@@ -191,7 +191,7 @@ struct ListPagesTests {
             let all = try await browser.get("/history", cookie: cookie)
             #expect(all.text.contains("href=\"/history/3\"") && all.text.contains("2 versions"))
             let page = try await browser.get("/history/3", cookie: cookie)
-            #expect(page.text.contains("19 follows fewer") && page.text.contains("has-lost"))
+            #expect(page.text.contains("19 follows removed") && page.text.contains("has-lost"))
             #expect(page.text.contains("Restore this version"))
             let done = try await browser.post(
                 "/history/3/restore", ["csrf": page.csrf, "id": older.id.hex], cookie: cookie)

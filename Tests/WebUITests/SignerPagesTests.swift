@@ -58,7 +58,7 @@ struct SignerPagesTests {
         try await under.test { browser in
             let cookie = try await browser.logIn()
             let empty = try await browser.get("/signer", cookie: cookie)
-            #expect(empty.text.contains("Nothing waits for you") && empty.text.contains("<title>Signer"))
+            #expect(empty.text.contains("Nothing to approve") && empty.text.contains("<title>Signer"))
             #expect(empty.text.contains("Connect an app"))
             #expect(empty.headers[.cacheControl] == "no-store")
             await under.signer.arrive(reading(1))
@@ -113,7 +113,7 @@ struct SignerPagesTests {
         }
     }
 
-    @Test("let much go only in a second step, and offer the version in force")
+    @Test("let much go only in a second step, and offer the current version")
     func secondStep() async throws {
         try await under.test { browser in
             let cookie = try await browser.logIn()
@@ -194,7 +194,7 @@ struct SignerPagesTests {
             let done = try await browser.post(
                 "/signer/decide", ["csrf": csrf, "ids": reading(1).id.hex, "answer": "once"], cookie: cookie,
                 ["X-Linnet-Fragment": "1"])
-            #expect(done.text.contains("data-done=\"The request of") && done.text.contains("Nothing waits"))
+            #expect(done.text.contains("data-done=\"The request of") && done.text.contains("Nothing to approve"))
         }
     }
 

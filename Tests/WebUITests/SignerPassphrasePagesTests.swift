@@ -34,7 +34,7 @@ struct SignerPassphrasePagesTests {
             #expect(list.text.contains("name=\"passphrase\" type=\"password\""))
             #expect(
                 try await browser.get("/signer/requests/\(id)", cookie: cookie).text.contains("name=\"passphrase\""))
-            for (typed, sentence) in [("", "needs the passphrase"), ("wrong", "does not fit")] {
+            for (typed, sentence) in [("", "needs the passphrase"), ("wrong", "Wrong passphrase")] {
                 for path in ["/signer/decide", "/signer/requests/\(id)/decide"] {
                     let answer = try await browser.post(
                         path, ["csrf": list.csrf, "ids": id, "answer": "once", "passphrase": typed], cookie: cookie)

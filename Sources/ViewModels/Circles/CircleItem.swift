@@ -131,7 +131,12 @@ public struct CircleMemberItem: Hashable, Sendable, Identifiable {
         picture = member.picture.map { CirclePictureItem($0) }
         (isAdmin, isLeaving) = (member.isAdmin, member.isLeaving)
         place = member.place.map { PlaceItem($0, member.whyOld, freshUntil: member.freshUntil) }
-        whyNone = member.place == nil ? PlaceWords.stale(member.whyOld) : ""
+        whyNone =
+            if member.place != nil {
+                ""
+            } else {
+                isOwn && member.whyOld == .neverShared ? PlaceWords.notSharing : PlaceWords.stale(member.whyOld)
+            }
         whereabouts = member.whereabouts.map { oneLine($0, limit: 60) }
     }
 }

@@ -109,7 +109,7 @@ extension CircleWarning {
         case .vanishing:
             "This circle is wiped here. It goes from this list when somebody else's program has let you go."
         case .outOfStep:
-            "You are out of step with this circle and cannot read what others say now. An admin was asked to let you "
+            "You are not up to date with this circle and cannot read what others say now. An admin was asked to let you "
                 + "in again."
         }
     }
@@ -126,8 +126,8 @@ extension CircleTrouble {
         case .changeOvertaken: "Somebody else's change came first; yours is made once more."
         case .removed: "You are not in the circle any more."
         case .relaysSilent: "The relays of the circle do not answer; what is missing is asked for again and again."
-        case .outOfStep: "You are out of step: the circle went on without you. An admin was asked to let you in again."
-        case .backInStep: "You are in step again."
+        case .outOfStep: "You are not up to date: the circle went on without you. An admin was asked to let you in again."
+        case .backInStep: "You are up to date again."
         case .unread:
             "Something came that cannot be read. Anybody can post such junk to a circle's relays, and then nothing is "
                 + "missing. If lines of others are missing, ask the relays for everything again."

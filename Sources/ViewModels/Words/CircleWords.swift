@@ -45,7 +45,7 @@ extension CircleWords {
     /// What a person must know of a circle; nil while all is well.
     static func state(_ standing: CircleSummary.Standing, isOutOfStep: Bool) -> String? {
         switch standing {
-        case .member: isOutOfStep ? "Out of step" : nil
+        case .member: isOutOfStep ? "Not up to date" : nil
         case .leaving: "Leaving"
         case .left: "You left"
         case .removed: "You were removed"

@@ -72,11 +72,11 @@ extension ConversationWords {
 
     // How long a message lasts, as a choice
 
-    static let kept = "Kept"
-    static let goneAfterHour = "Gone after an hour"
-    static let goneAfterDay = "Gone after a day"
-    static let goneAfterWeek = "Gone after a week"
-    static let goneAfterMonth = "Gone after 30 days"
+    static let kept = "Keep"
+    static let goneAfterHour = "Delete after 1 hour"
+    static let goneAfterDay = "Delete after 1 day"
+    static let goneAfterWeek = "Delete after 1 week"
+    static let goneAfterMonth = "Delete after 30 days"
 }
 
 // MARK: How far a message has come

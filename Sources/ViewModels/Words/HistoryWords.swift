@@ -2,9 +2,9 @@ public import NostrNIPs
 
 /// What the time machine says.
 package enum HistoryWords {
-    package static let restored = "Restored: that version is in force again, as the newest."
+    package static let restored = "Restored: that version is the current one again."
     static let versionMissing = "This version is not here."
-    static let inForceAlready = "This version is in force already."
+    static let inForceAlready = "This is the current version already."
     static let noVersions = "No earlier versions are kept for this account."
 
     // What a version is of
@@ -23,8 +23,8 @@ package enum HistoryWords {
     static let privatePartChanged = "The private part changed; unlock your key to see how."
     static let unchanged = "Published again, unchanged."
     static let detailsChanged = "Only the order or details changed."
-    static let fewer = "fewer"
-    static let more = "more"
+    static let fewer = "removed"
+    static let more = "added"
 
     static func follows(_ count: Int, _ direction: String) -> String {
         "\(count) \(count == 1 ? "follow" : "follows") \(direction)"

@@ -7,7 +7,7 @@ extension KeystoreError {
     public var sentence: String {
         if let detail { return detail.sentence }
         return switch code {
-        case .wrongPassphrase: "The passphrase does not fit."
+        case .wrongPassphrase: "Wrong passphrase."
         case .emptyPassphrase: "The passphrase is empty."
         case .costTooHigh: "The encrypted key asks for more work than is allowed."
         case .unknownAccount: "There is no such account here."
@@ -63,7 +63,7 @@ extension EncryptedKeyError {
         case .costOutOfRange(let logN, let limit):
             "The encrypted key asks for 2^\(logN) rounds of work; allowed are 2^1 to 2^\(limit)."
         case .emptyPassphrase: "The passphrase is empty."
-        case .wrongPassphrase: "The passphrase does not fit."
+        case .wrongPassphrase: "Wrong passphrase."
         case .notASecretKey: "What was encrypted is not a secret key."
         case .outOfMemory: "There is not enough memory for this encrypted key."
         }
@@ -78,7 +78,7 @@ extension BackupError {
         case .notABackup: "This is not a backup that Linnet made."
         case .tooNew(let version): "This backup has version \(version): it needs a newer Linnet."
         case .emptyPassphrase: "The passphrase is empty."
-        case .wrongPassphrase: "The passphrase does not fit this backup."
+        case .wrongPassphrase: "Wrong passphrase for this backup."
         case .costOutOfRange(let logN, let limit):
             "The backup asks for 2^\(logN) rounds of work; allowed are 2^1 to 2^\(limit)."
         case .truncated: "The backup is cut short: its end is missing."

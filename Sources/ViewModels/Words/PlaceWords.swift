@@ -12,29 +12,32 @@ package enum PlaceWords {
     static func stale(_ why: StaleReason?) -> String {
         switch why {
         case nil: ""
-        case .paused: "sharing rests"
+        case .paused: "sharing is paused"
         case .told(.noFix): "their device does not know where it is"
-        case .told(.noPermission): "their device may not tell"
+        case .told(.noPermission): "location is blocked on their device"
         case .told(.noNetwork): "they had no network"
         case .told(.noRelay): "no relay took it"
-        case .told(.outOfStep): "they are out of step"
+        case .told(.outOfStep): "they are not up to date"
         case .told(nil), .silent: "nothing newer came"
-        case .neverShared: "has not said where they are"
+        case .neverShared: "is not sharing their location"
         case .here(.noNetwork): "you have no network"
         case .here(.noRelay): "no relay of the circle can be reached from here"
-        case .here(.outOfStep): "you are out of step"
+        case .here(.outOfStep): "you are not up to date"
         case .here(.noFix), .here(.noPermission): "this device does not know where it is"
         }
     }
+
+    /// In place of your own place where none was ever sent.
+    static let notSharing = "You are not sharing your location"
 
     /// Why the account's own place cannot be told now.
     static func ownTrouble(_ trouble: SharingTrouble) -> String {
         switch trouble {
         case .noFix: "This device does not know where it is."
-        case .noPermission: "This device may not tell where it is."
+        case .noPermission: "Location is blocked on this device."
         case .noNetwork: "There is no network; your place is sent when there is."
         case .noRelay: "No relay of this circle can be reached; your place is sent when one can."
-        case .outOfStep: "You are out of step with this circle."
+        case .outOfStep: "You are not up to date with this circle."
         }
     }
 

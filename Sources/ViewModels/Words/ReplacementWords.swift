@@ -14,7 +14,7 @@ extension ReplacementSummary {
         sentence += "."
         switch (remarks.contains(.isFirst), remarks.contains(.isNotFresh)) {
         case (true, false): sentence += " It is the first one."
-        case (true, true): sentence += " The version in force could not be found, so what would go is not known."
+        case (true, true): sentence += " The current version could not be found, so what would go is not known."
         case (false, true): sentence += " Compared with the version that is here; relays could not be asked."
         case (false, false): break
         }
@@ -22,7 +22,7 @@ extension ReplacementSummary {
             sentence += " A private part that cannot be read now would be replaced."
         }
         if remarks.contains(.isBackdated) {
-            sentence += " It is dated before the version in force, so relays will not take it."
+            sentence += " It is dated before the current version, so relays will not take it."
         }
         return sentence
     }

@@ -2,7 +2,7 @@ extension Settings.Theme {
     /// What it is called in a choice.
     public var label: String {
         switch self {
-        case .system: "Like the system"
+        case .system: "System"
         case .light: "Light"
         case .dark: "Dark"
         }

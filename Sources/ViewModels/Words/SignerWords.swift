@@ -27,7 +27,7 @@ package enum SignerWords {
     static let notDecided = "This could not be decided now."
     static let notDecidedLookAgain = "This could not be decided. Look again at what it says now."
     static let waitsNoLonger = "This waits no longer: it was decided elsewhere, or withdrawn."
-    static let restored = "Refused. The version in force was published again, as the newest."
+    static let restored = "Refused. The current version was published again, as the newest."
     static let paused = "The signer is paused: requests wait."
     static let goesOn = "The signer goes on."
 
@@ -208,7 +208,7 @@ extension ActivityEntry.Outcome {
         case .done: "Done"
         case .refused: "Refused"
         case .failed: "Failed"
-        case .waiting: "Waits for you"
+        case .waiting: "Pending"
         case .repeated: "Answered again"
         }
     }

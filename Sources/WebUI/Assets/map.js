@@ -29,7 +29,7 @@ export function shownPart(root) {
 
 const states = {
   fresh: "", old: "old", paused: "paused", nofix: "no position", nonetwork: "no network", norelay: "no relay",
-  outofstep: "out of step",
+  outofstep: "not up to date",
 };
 
 /* What a page says is data: a pin without a place is only in the list, and anything odd is left out. */

@@ -44,7 +44,7 @@ private func row(_ item: CircleItem, _ list: CircleList) -> HTML {
 private func invitation(_ item: WaitingCircleItem, _ token: FormToken) -> HTML {
     let path: Path = "/circles/invitations/\(item.word)"
     return """
-        <form class="mail-note" method="post" action="\(path)/accept">\(token.field)<p><b>\(item.person.name)</b> wants you in the circle <b dir="auto">\(item.name)</b>.</p><p><button class="button small">Join</button> <button class="button quiet small" formaction="\(path)/decline">No, thanks</button></p></form>
+        <form class="mail-note" method="post" action="\(path)/accept">\(token.field)<p><b>\(item.person.name)</b> invited you to <b dir="auto">\(item.name)</b>.</p><p><button class="button small">Join</button> <button class="button quiet small" formaction="\(path)/decline">No, thanks</button></p></form>
         """
 }
 

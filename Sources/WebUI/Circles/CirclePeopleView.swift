@@ -49,7 +49,7 @@ private func requestsSection(_ people: CirclePeoplePage) -> HTML {
     """
     <section aria-labelledby="asking"><h2 id="asking">Asking to join</h2><form class="circle-people" method="post" action="\(people.path)/admit">\(people.token.field)\(each: people.state.requests, { request in
         """
-        <p class="circle-person"><label class="circle-words"><input type="checkbox" name="person_\(request.person.key.hex)" value="1" checked> <b dir="auto">\(request.person.name)</b>\(if: !request.name.isEmpty && request.name != request.person.name, " who calls themselves <span dir=\"auto\">\(request.name)</span>")\(if: request.isReadmission, " <span class=\"hint\">is a member who is out of step</span>")</label></p>
+        <p class="circle-person"><label class="circle-words"><input type="checkbox" name="person_\(request.person.key.hex)" value="1" checked> <b dir="auto">\(request.person.name)</b>\(if: !request.name.isEmpty && request.name != request.person.name, " who calls themselves <span dir=\"auto\">\(request.name)</span>")\(if: request.isReadmission, " <span class=\"hint\">is a member who is not up to date</span>")</label></p>
         """
     })<p><button class="button">Let them in</button> <button class="button quiet" formaction="\(people.path)/refuse">No</button></p></form></section>
     """
@@ -101,7 +101,7 @@ private func healthSection(_ people: CirclePeoplePage) -> HTML {
 
 private func healthFacts(_ health: CircleHealthItem, _ style: NoteStyle) -> HTML {
     """
-    <dl class="circle-facts"><dt>In step</dt><dd>\(if: health.isOutOfStep, "No", else: "Yes")</dd><dt>Fingerprint</dt><dd><code>\(health.fingerprint)</code> is the same for everybody in step</dd><dt>Waiting</dt><dd>\(health.waiting) to be read, \(health.unsent) to be sent, \(health.pending) changes</dd>\(if: health.unopened > 0, "<dt>Not readable</dt><dd>\(health.unopened); anybody can post such to the circle's relays</dd>")\(each: health.relays, { relay in
+    <dl class="circle-facts"><dt>Up to date</dt><dd>\(if: health.isOutOfStep, "No", else: "Yes")</dd><dt>Fingerprint</dt><dd><code>\(health.fingerprint)</code> is the same for everybody who is up to date</dd><dt>Waiting</dt><dd>\(health.waiting) to be read, \(health.unsent) to be sent, \(health.pending) changes</dd>\(if: health.unopened > 0, "<dt>Not readable</dt><dd>\(health.unopened); anybody can post such to the circle's relays</dd>")\(each: health.relays, { relay in
         "<dt>Relay</dt><dd>\(relay.relay) \(if: relay.isConnected, "(connected)", else: "(not connected)")</dd>"
     })</dl>\(if: !health.troubles.isEmpty, "<ul>\(each: health.troubles.prefix(5), { troubleView($0, style) })</ul>")
     """
@@ -136,6 +136,6 @@ private func circleSection(_ people: CirclePeoplePage) -> HTML {
     """
     <section aria-labelledby="called"><h2 id="called">The circle</h2>\(people.form("rename", """
         <div class="field"><label for="name">What it is called</label><input id="name" name="name" value="\(people.item.name)" maxlength="80" required autocomplete="off"></div><p><button class="button quiet small">Rename</button></p>
-        """))<form class="circle-picture" method="post" action="\(people.path)/picture" enctype="multipart/form-data" data-picture>\(people.token.field)<div class="picture-now" data-picture-now>\(circlePicture(people.item, people.style))</div><div class="field"><label for="picture-file">A picture of the circle</label><input id="picture-file" type="file" name="file" accept="image/*" required aria-describedby="picture-hint"><p class="hint" id="picture-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent.">A JPEG of at most 128 by 128 pixels and 12 KB.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Give it this picture</button>\(if: people.item.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it away</button>")</p></form></section>
+        """))<form class="circle-picture" method="post" action="\(people.path)/picture" enctype="multipart/form-data" data-picture>\(people.token.field)<div class="picture-now" data-picture-now>\(circlePicture(people.item, people.style))</div><div class="field"><label for="picture-file">A picture of the circle</label><input id="picture-file" type="file" name="file" accept="image/*" required aria-describedby="picture-hint"><p class="hint" id="picture-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent.">A JPEG of at most 128 by 128 pixels and 12 KB.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Set picture</button>\(if: people.item.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it away</button>")</p></form></section>
     """
 }

@@ -11,17 +11,17 @@ struct ComposeView {
     let token: FormToken
     let style: NoteStyle
 
-    var title: String { state.replyTo != nil ? "Answer" : (state.quote != nil ? "Quote" : "New note") }
+    var title: String { state.replyTo != nil ? "Reply" : (state.quote != nil ? "Quote" : "New note") }
 
     /// The people picked while writing, as the page's script keeps them.
     fileprivate var mentions: String {
         state.draft.mentions.map { "\($0.key)\t\($0.value.hex)" }.sorted().joined(separator: "\n")
     }
     fileprivate var label: HTML {
-        state.replyTo == nil ? "Your note" : "Your answer to \(answeredName)"
+        state.replyTo == nil ? "Your note" : "Your reply to \(answeredName)"
     }
     fileprivate var placeholder: HTML {
-        state.replyTo == nil ? "What do you want to say?" : "Your answer to \(answeredName)"
+        state.replyTo == nil ? "What do you want to say?" : "Your reply to \(answeredName)"
     }
     private var answeredName: String { state.answered?.author.name ?? "someone" }
 }
@@ -34,7 +34,7 @@ func composeView(_ view: ComposeView) -> HTML {
         \(if: !view.canSign, "<p class=\"strip\">This account can only read, so it cannot write.</p>")
         \(some: state.answered, { note in
             """
-            <section class="compose-about" aria-label="The note you answer">\(NoteMarkup(note: note, style: view.style).card())</section>
+            <section class="compose-about" aria-label="The note you reply to">\(NoteMarkup(note: note, style: view.style).card())</section>
             """
         })
         \(composeForm(view))

@@ -48,6 +48,6 @@ private func closed(_ sentence: String) -> HTML {
 private func draftRow(_ row: DraftRow, _ view: DraftsView) -> HTML {
     let edit: Path = "/compose?draft=\(row.id)"
     return """
-        <li class="entry"><span class="row-words">\(if: row.text.isEmpty, "<span class=\"hint\">No words yet</span>", else: "<span class=\"draft-text\" dir=\"auto\">\(row.text)</span>")<span class="hint">\(if: row.replyTo != nil, "An answer · ")\(if: row.quote != nil, "A quote · ")\(moment(row.changedAt, now: view.now))\(some: row.expires, { " · relays keep it until \(fullMoment($0))" })</span></span><form method="post" action="/drafts/delete">\(view.token.field)\(hidden("id", row.id))\(if: row.isEditable, "<a class=\"button small\" href=\"\(edit)\">Go on writing</a>", else: "<span class=\"hint\">of another app</span>")<button class="button quiet small">Delete</button></form></li>
+        <li class="entry"><span class="row-words">\(if: row.text.isEmpty, "<span class=\"hint\">No words yet</span>", else: "<span class=\"draft-text\" dir=\"auto\">\(row.text)</span>")<span class="hint">\(if: row.replyTo != nil, "A reply · ")\(if: row.quote != nil, "A quote · ")\(moment(row.changedAt, now: view.now))\(some: row.expires, { " · relays keep it until \(fullMoment($0))" })</span></span><form method="post" action="/drafts/delete">\(view.token.field)\(hidden("id", row.id))\(if: row.isEditable, "<a class=\"button small\" href=\"\(edit)\">Continue</a>", else: "<span class=\"hint\">of another app</span>")<button class="button quiet small">Delete</button></form></li>
         """
 }

@@ -63,7 +63,7 @@ private func unlockForm(_ account: AccountSummary, name: String, _ token: FormTo
     return """
         <form class="account-form" method="post" action="/welcome/unlock">\(token.field)\(hidden("key", key))\(if: account.asksForPassphrase, """
             <label class="visually-hidden" for="p-\(key)">Passphrase of \(name)</label><input id="p-\(key)" name="passphrase" type="password" placeholder="Passphrase" autocomplete="current-password">
-            """)<button class="button small">Unlock</button><button class="button quiet small" formaction="/welcome/open">Only read</button></form>
+            """)<button class="button small">Unlock</button><button class="button quiet small" formaction="/welcome/open">Read-only</button></form>
         """
 }
 
@@ -105,7 +105,7 @@ private func bringDoor(_ view: FirstRunView) -> HTML {
         <form method="post" action="/welcome/bring">\(view.token.field)
         <div class="field"><label for="b-secret">Secret key</label><input id="b-secret" name="secret" type="password" autocomplete="off" spellcheck="false" required aria-describedby="b-hint"><p class="hint" id="b-hint">nsec1…, ncryptsec1…, 64 hex characters, or the words in their order. It never leaves this machine.</p></div>
         <div class="field"><label for="b-pass">Passphrase</label><input id="b-pass" name="passphrase" type="password" autocomplete="off" required aria-describedby="b-hint2"><p class="hint" id="b-hint2">For an ncryptsec, the one it was made with; else a new one of at least \(view.shortest) characters.</p></div>
-        <p class="sheet-end"><button class="button">Bring it in</button></p></form>
+        <p class="sheet-end"><button class="button">Import</button></p></form>
         """)
 }
 
@@ -134,7 +134,7 @@ private func browserDoor(_ view: FirstRunView, challenge: String) -> HTML {
 
 private func readDoor(_ view: FirstRunView) -> HTML {
     door(
-        view, .read, title: "Only read", hint: "You have a public key.",
+        view, .read, title: "Read-only", hint: "You have a public key.",
         """
         <form method="post" action="/welcome/read">\(view.token.field)
         <div class="field"><label for="r-public">Public key</label><input id="r-public" name="public" value="\(view.publicKey)" autocomplete="off" spellcheck="false" required aria-describedby="r-hint"><p class="hint" id="r-hint">npub1…, nprofile1… or 64 hex characters.</p></div>

@@ -26,7 +26,7 @@ private func standing(_ held: HeldNoteBar) -> HTML {
     case .held(let due):
         let seconds = max(0, due.seconds - held.now.seconds)
         return """
-            <span class="held-words">Goes out in <span data-seconds>\(seconds)</span> s</span><progress class="held-meter" max="10" value="\(seconds)" aria-label="Seconds left to undo"></progress><button class="button small" formaction="/compose/undo">Undo</button><button class="button quiet small" formaction="/compose/now">Send now</button>
+            <span class="held-words">Publishing in <span data-seconds>\(seconds)</span> s</span><progress class="held-meter" max="10" value="\(seconds)" aria-label="Seconds left to undo"></progress><button class="button small" formaction="/compose/undo">Undo</button><button class="button quiet small" formaction="/compose/now">Send now</button>
             """
     case .publishing:
         let path: Path = "/compose/held?id=\(held.id)"

@@ -55,7 +55,7 @@ func versionsView(_ view: VersionsView) -> HTML {
 private func versionRow(_ row: VersionsPage.Row, _ view: VersionsView) -> HTML {
     let lostMost = row.words.lostMost
     return """
-        <li class="revision\(if: row.isCurrent, " is-current")\(if: lostMost, " has-lost")"><h2 class="revision-when">\(fullMoment(row.madeAt)) <span class="hint">\(spoken(row.madeAt, now: view.now))</span>\(if: row.isCurrent, "<span class=\"chip\">in force</span>")</h2>
+        <li class="revision\(if: row.isCurrent, " is-current")\(if: lostMost, " has-lost")"><h2 class="revision-when">\(fullMoment(row.madeAt)) <span class="hint">\(spoken(row.madeAt, now: view.now))</span>\(if: row.isCurrent, "<span class=\"chip\">Current</span>")</h2>
         \(if: lostMost, "<p class=\"revision-alarm\">\(icon(.alert)) This version lost most of what was there.</p>")
         <ul class="revision-lines">\(each: row.words.lines, { "<li>\($0)</li>" })</ul>
         <p class="hint">\(some: row.entries, { "\($0) public \(if: $0 == 1, "entry", else: "entries") · " })\(if: row.isClosed, "the private part cannot be read now · ")id \(row.id.hex.prefix(8))</p>
@@ -67,6 +67,6 @@ private func restoreForm(_ row: VersionsPage.Row, _ view: VersionsView) -> HTML 
     let address = view.page.address
     let action: Path = "/history/\(address.kind.rawValue)/restore"
     return """
-        <details class="confirm"><summary class="button quiet small">Restore…</summary><form method="post" action="\(action)">\(view.token.field)\(hidden("d", address.identifier))\(hidden("id", row.id.hex))<p>This publishes the version of \(fullMoment(row.madeAt)) again, as the newest. The one in force now stays here.</p><p class="sheet-end"><button class="button small">Restore this version</button></p></form></details>
+        <details class="confirm"><summary class="button quiet small">Restore…</summary><form method="post" action="\(action)">\(view.token.field)\(hidden("d", address.identifier))\(hidden("id", row.id.hex))<p>This publishes the version of \(fullMoment(row.madeAt)) again, as the newest. The current one stays here.</p><p class="sheet-end"><button class="button small">Restore this version</button></p></form></details>
         """
 }

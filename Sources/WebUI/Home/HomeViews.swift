@@ -24,6 +24,6 @@ func homeAside(_ connection: ConnectionItem, canSign: Bool) -> HTML {
     """
     <form class="side-search" action="/search" role="search"><label class="visually-hidden" for="side-q">Search people and notes</label>\(icon(.search))<input id="side-q" name="q" type="search" placeholder="Search people and notes" autocomplete="off"></form>
     <section class="side"><h2>Where this comes from</h2><p>Each person's notes are read from the relays they publish on. No single server decides what you see.</p><p class="side-state" data-connection>\(connectionView(connection))</p><p><a href="/relays">See what each relay gives you</a></p></section>
-    <section class="side keys"><h2>By keyboard</h2><p><kbd>j</kbd> <kbd>k</kbd> next, previous · \(if: canSign, "<kbd>l</kbd> like · <kbd>r</kbd> answer · <kbd>n</kbd> write · ")<kbd>/</kbd> search · <a href="/shortcuts" data-help><kbd>?</kbd> all</a></p></section>
+    <section class="side keys"><h2>By keyboard</h2><p><kbd>j</kbd> <kbd>k</kbd> next, previous · \(if: canSign, "<kbd>l</kbd> like · <kbd>r</kbd> reply · <kbd>n</kbd> write · ")<kbd>/</kbd> search · <a href="/shortcuts" data-help><kbd>?</kbd> all</a></p></section>
     """
 }

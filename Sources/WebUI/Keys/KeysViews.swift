@@ -54,7 +54,7 @@ private func autoLockForm(_ view: KeysView) -> HTML {
     return """
         <form method="post" action="/keys/auto-lock">\(view.token.field)
         \(view.problem(at: .autoLock))
-        <fieldset class="pills"><legend>Lock by itself when nobody is here for</legend>\(each: choices, { choice in
+        <fieldset class="pills"><legend>Auto-lock after</legend>\(each: choices, { choice in
             """
             <label class="pill"><input type="radio" name="after" value="\(choice?.components.seconds ?? 0)"\(flag: "checked", if: choice == current)><span>\(autoLockLabel(choice))</span></label>
             """
@@ -139,7 +139,7 @@ private func backupDoor(_ view: KeysView) -> HTML {
 
 private func burnDoor(_ view: KeysView) -> HTML {
     """
-    <details class="sheet door burn"\(flag: "open", if: view.state.problem?.door == .burn)><summary><h2>Burn this account</h2><span class="hint">Removes it from this machine with everything it left.</span></summary>
+    <details class="sheet door burn"\(flag: "open", if: view.state.problem?.door == .burn)><summary><h2>Delete account from this device</h2><span class="hint">Removes it from this machine with everything it left.</span></summary>
     \(view.problem(at: .burn))
     <form method="post" action="/keys/burn">\(view.token.field)
     <p>Key, messages, drafts, versions and what waits to be sent are deleted here for good. What is on relays stays there. Without a backup or the key itself nobody can bring the account back.</p>

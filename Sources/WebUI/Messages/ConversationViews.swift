@@ -55,7 +55,7 @@ private func personLink(_ person: PersonItem, _ style: NoteStyle, isOwn: Bool) -
 
 private func requestForm(_ talk: ConversationTalk, _ item: ConversationItem) -> HTML {
     """
-    <form class="talk-request" method="post" action="\(talk.path)/accept">\(talk.token.field)<p><b>\(peopleInARow(item.people))</b> \(if: item.isGroup, "are", else: "is") not among the people you know. Answering accepts, too.</p><button class="button small">Accept</button><button class="button quiet small" formaction="\(talk.path)/forget">Forget</button></form>
+    <form class="talk-request" method="post" action="\(talk.path)/accept">\(talk.token.field)<p><b>\(peopleInARow(item.people))</b> \(if: item.isGroup, "are", else: "is") not among the people you know. Replying accepts, too.</p><button class="button small">Accept</button><button class="button quiet small" formaction="\(talk.path)/forget">Forget</button></form>
     """
 }
 
@@ -127,7 +127,7 @@ private func answeredView(_ pen: Pen) -> HTML {
     let author = pen.answered.map { ConversationWords.answering(isOwn: $0.isOwn, $0.author.name) } ?? ""
     let words = pen.answered?.excerpt ?? ConversationWords.earlierMessage
     return """
-        <p class="pen-reply" data-replying\(flag: "hidden", if: pen.pen.draft.replyTo == nil)>\(icon(.reply))<span class="pen-reply-words">Answering <b data-reply-author>\(author)</b> <span data-reply-words>\(words)</span></span><a class="pen-cancel" href="\(pen.path)" data-cancel aria-label="Do not answer this message">\(icon(.close))</a></p>
+        <p class="pen-reply" data-replying\(flag: "hidden", if: pen.pen.draft.replyTo == nil)>\(icon(.reply))<span class="pen-reply-words">Replying to <b data-reply-author>\(author)</b> <span data-reply-words>\(words)</span></span><a class="pen-cancel" href="\(pen.path)" data-cancel aria-label="Do not reply to this message">\(icon(.close))</a></p>
         """
 }
 

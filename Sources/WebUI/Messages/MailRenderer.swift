@@ -37,7 +37,8 @@ struct MailRenderer: Sendable {
         guard access != .open else { return nil }
         let account = try context.requireAccount()
         let gate = MessageGate(
-            access: access, key: account.publicKey, name: await PersonItem.own(of: account).name, back: back,
+            access: access, isOfCircles: section != .messages, key: account.publicKey,
+            name: await PersonItem.own(of: account).name, back: back,
             asksForPassphrase: await pages.opening.asksForPassphrase(account.publicKey),
             token: try context.requireSession().formToken)
         return try await page(title, list: HTML(), messageGateView(gate), isOpen: false, request, context)

@@ -31,6 +31,8 @@ func mailView(_ mail: MailColumns) -> HTML {
 /// What stands in place of messages that cannot be read now.
 struct MessageGate {
     let access: MessageAccess
+    /// Whether it stands before circles, not before messages.
+    let isOfCircles: Bool
     let key: PublicKey
     let name: String
     /// Where to go on once they can be read.
@@ -61,7 +63,7 @@ func messageGateView(_ gate: MessageGate) -> HTML {
 
 private func lockedView(_ gate: MessageGate) -> HTML {
     """
-    <section class="sheet narrow mail-gate">\(icon(.lock))<h1>Your messages are locked</h1><p>They lie encrypted on this machine. \(if: gate.asksForPassphrase, "Your passphrase opens them.", else: "Your key is in this system's keyring.")</p>
+    <section class="sheet narrow mail-gate">\(icon(.lock))<h1>\(gate.isOfCircles ? "Your circles are locked" : "Your messages are locked")</h1><p>They are encrypted on this device. \(if: gate.asksForPassphrase, "Your passphrase opens them.", else: "Your key is in this system's keyring.")</p>
     <form method="post" action="/welcome/unlock">\(gate.token.field)\(hidden("key", gate.key.hex))\(hidden("back", gate.back.text))\(if: gate.asksForPassphrase, """
         <div class="field"><label for="passphrase">Passphrase of \(gate.name)</label><input id="passphrase" name="passphrase" type="password" autocomplete="current-password" required autofocus></div>
         """)<p class="sheet-end"><button class="button">Unlock</button></p></form></section>

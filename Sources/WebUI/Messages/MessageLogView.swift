@@ -50,7 +50,7 @@ struct MessageLogView {
 
     private func replyView(_ reply: MessageItem.Reply) -> HTML {
         """
-        <a class="talk-reply" href="#m-\(reply.id.hex)"><span class="visually-hidden">Answers </span>\(some: reply.author, { "<span class=\"name\">\($0)</span> " })<span>\(reply.excerpt.isEmpty ? ConversationWords.earlierMessage : reply.excerpt)</span></a>
+        <a class="talk-reply" href="#m-\(reply.id.hex)"><span class="visually-hidden">Replies to </span>\(some: reply.author, { "<span class=\"name\">\($0)</span> " })<span>\(reply.excerpt.isEmpty ? ConversationWords.earlierMessage : reply.excerpt)</span></a>
         """
     }
 

@@ -13,7 +13,7 @@ func newConversationView(_ view: NewConversationView, token: FormToken, _ style:
         \(problemLine(view.problem))
         \(recipientField(view))
         \(if: !view.candidates.isEmpty, "<ul class=\"people-list candidates\">\(each: view.candidates, { candidate($0, style) })</ul>")
-        <div class="field"><label for="subject">Subject <span class="hint">may stay empty</span></label><input id="subject" name="subject" value="\(draft.subject)" maxlength="\(MessageDraft.longestSubject)" autocomplete="off"></div>
+        <div class="field"><label for="subject">Subject <span class="hint">optional</span></label><input id="subject" name="subject" value="\(draft.subject)" maxlength="\(MessageDraft.longestSubject)" autocomplete="off"></div>
         <div class="field compose-text"><label for="text">Message</label><textarea id="text" name="text" rows="5" dir="auto" autocomplete="off">\(draft.text)</textarea><div id="completions" class="completions" role="listbox" aria-label="Suggestions" hidden></div></div>
         <div class="field"><label for="lifetime">How long it lasts</label><select id="lifetime" name="lifetime">\(lifetimeOptions(draft.lifetime ?? .kept))</select></div>
         <p class="sheet-end"><button class="button" name="do" value="send">Send</button></p>

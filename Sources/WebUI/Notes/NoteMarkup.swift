@@ -46,7 +46,7 @@ struct NoteMarkup {
     private var answeredLine: HTML {
         guard let answered = note.replyTo, !isInThread, !isFocus else { return HTML() }
         let path: Path = "/note/\(answered)"
-        return "<p class=\"note-to\"><a href=\"\(path)\">Answers a note</a></p>"
+        return "<p class=\"note-to\"><a href=\"\(path)\">Replies to a note</a></p>"
     }
 
     private func body(isLong: Bool, withCards: Bool = true) -> HTML {
@@ -88,7 +88,7 @@ extension NoteMarkup {
             "/compose?reply=\(id)", "/note/\(id)/repost", "/note/\(id)/like", "/compose?quote=\(id)", "/note/\(id)/menu"
         )
         return """
-            <a class="act" data-key="r" href="\(reply)" aria-label="Answer, \(note.author.name), \(spelled(note.counts.replies))">\(counted(.reply, note.counts.replies))</a><button class="act act-repost" data-key="t" formaction="\(repost)" aria-pressed="\(truth(note.isRepostedByMe))" aria-label="Repost, \(spelled(note.counts.reposts))">\(counted(.repost, note.counts.reposts))</button><button class="act act-like" data-key="l" formaction="\(like)" aria-pressed="\(truth(note.ownReaction != nil))" aria-label="Like, \(spelled(note.counts.reactions))">\(counted(.heart, note.counts.reactions))</button><a class="act" data-key="q" href="\(quote)" aria-label="Quote">\(icon(.quote))</a>\(if: style.hasMenus, "<a class=\"act act-more\" data-key=\"m\" href=\"\(menu)\" aria-label=\"More\">\(icon(.more))</a>")
+            <a class="act" data-key="r" href="\(reply)" aria-label="Reply, \(note.author.name), \(spelled(note.counts.replies))">\(counted(.reply, note.counts.replies))</a><button class="act act-repost" data-key="t" formaction="\(repost)" aria-pressed="\(truth(note.isRepostedByMe))" aria-label="Repost, \(spelled(note.counts.reposts))">\(counted(.repost, note.counts.reposts))</button><button class="act act-like" data-key="l" formaction="\(like)" aria-pressed="\(truth(note.ownReaction != nil))" aria-label="Like, \(spelled(note.counts.reactions))">\(counted(.heart, note.counts.reactions))</button><a class="act" data-key="q" href="\(quote)" aria-label="Quote">\(icon(.quote))</a>\(if: style.hasMenus, "<a class=\"act act-more\" data-key=\"m\" href=\"\(menu)\" aria-label=\"More\">\(icon(.more))</a>")
             """
     }
 
@@ -98,7 +98,7 @@ extension NoteMarkup {
             "<span class=\"act is-still\">\(counted(icon, count))<span class=\"visually-hidden\">\(words)</span></span>"
         }
         return """
-            \(count(.reply, note.counts.replies, "answers"))\(count(.repost, note.counts.reposts, "reposts"))\(count(.heart, note.counts.reactions, "likes"))
+            \(count(.reply, note.counts.replies, "replies"))\(count(.repost, note.counts.reposts, "reposts"))\(count(.heart, note.counts.reactions, "likes"))
             """
     }
 

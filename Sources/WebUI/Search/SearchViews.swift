@@ -58,8 +58,8 @@ private func outcome(_ page: SearchPage) -> HTML {
     guard page.people.isEmpty, page.notes.isEmpty else { return HTML() }
     guard !page.text.isEmpty else {
         return emptyState(
-            title: "Look for people and notes",
-            "<p>What lies on this machine is found at once; relays that can search are asked too.</p>")
+            title: "Search people and notes",
+            "<p>Searches this device and your search relays.</p>")
     }
     return emptyState(
         title: "Nothing found for “\(page.text)”",

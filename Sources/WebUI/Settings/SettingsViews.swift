@@ -33,7 +33,7 @@ func settingsView(_ view: SettingsView) -> HTML {
     <fieldset class="choices"><legend>Light or dark</legend>\(each: [.system, .light, .dark] as [Settings.Theme], {
         choice("theme", value: $0.rawValue, label: $0.label, isChosen: $0 == view.settings.theme)
     })</fieldset>
-    <fieldset class="choices stacked"><legend>Pictures and films from elsewhere</legend>\(each: [.never, .follows, .always] as [Settings.RemoteMedia], {
+    <fieldset class="choices stacked"><legend>Load external media</legend>\(each: [.never, .follows, .always] as [Settings.RemoteMedia], {
         choice("media", value: $0.rawValue, label: $0.label, hint: $0.hint, isChosen: $0 == view.settings.remoteMedia)
     })</fieldset>
     <p class="sheet-end"><button class="button">Save</button></p>
@@ -71,7 +71,7 @@ private func accountSheet(_ view: SettingsView) -> HTML {
 /// Work against spam (NIP-13).
 private func workForm(_ work: WorkChoice, _ token: FormToken) -> HTML {
     """
-    <form class="sheet" method="post" action="/settings/work">\(token.field)<h2>Work against spam</h2><p class="hint" id="work-hint">Some relays and people take what cost its writer some computing (NIP-13). In leading zero bits, 0 for none; each bit more takes twice as long. 20 are about a second, 26 about a minute. You can stop it while it runs.</p><div class="work-fields">\(workField("notes", "Notes", bits: work.notes))\(workField("reactions", "Reactions", bits: work.reactions))\(workField("messages", "Messages, for each recipient", bits: work.messages))</div><p class="sheet-end"><button class="button quiet">Save</button></p></form>
+    <form class="sheet" method="post" action="/settings/work">\(token.field)<h2>Proof of work</h2><p class="hint" id="work-hint">Some relays and people take what cost its writer some computing (NIP-13). In leading zero bits, 0 for none; each bit more takes twice as long. 20 are about a second, 26 about a minute. You can stop it while it runs.</p><div class="work-fields">\(workField("notes", "Notes", bits: work.notes))\(workField("reactions", "Reactions", bits: work.reactions))\(workField("messages", "Messages, for each recipient", bits: work.messages))</div><p class="sheet-end"><button class="button quiet">Save</button></p></form>
     """
 }
 

@@ -17,7 +17,7 @@ extension ActivitySearch {
 func activityView(_ view: ActivityView, _ style: NoteStyle) -> HTML {
     let search = view.search
     return """
-        <form class="sheet activity-search" method="get" action="/signer/activity" role="search"><div class="field"><label for="activity-q">Look for</label><input id="activity-q" name="q" value="\(search.text)" autocomplete="off" type="search"></div><div class="work-fields"><div class="field"><label for="activity-app">App</label><select id="activity-app" name="app"><option value="">All apps</option>\(each: view.apps, { app in
+        <form class="sheet activity-search" method="get" action="/signer/activity" role="search"><div class="field"><label for="activity-q">Search</label><input id="activity-q" name="q" value="\(search.text)" autocomplete="off" type="search"></div><div class="work-fields"><div class="field"><label for="activity-app">App</label><select id="activity-app" name="app"><option value="">All apps</option>\(each: view.apps, { app in
             option(app.word, app.title, isChosen: app.word == search.app)
         })</select></div><div class="field"><label for="activity-outcome">Outcome</label><select id="activity-outcome" name="outcome"><option value="">Any</option>\(each: ActivitySearch.outcomes, { outcome in
             option(outcome.word, outcome.title, isChosen: outcome.word == search.outcome)

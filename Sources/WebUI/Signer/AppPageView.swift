@@ -76,13 +76,13 @@ private func historySection(_ page: AppPage) -> HTML {
         """
 }
 
-// MARK: What it may
+// MARK: Permissions
 
 private func permissionsSection(_ page: AppPage) -> HTML {
     let items = page.view.permissions
     let extra = items.count { $0.isMoreThanGranted }
     return """
-        <section class="sheet" aria-labelledby="may-title"><h2 id="may-title">What it may</h2>
+        <section class="sheet" aria-labelledby="may-title"><h2 id="may-title">Permissions</h2>
         \(if: extra > 0, "<p class=\"strip\">It asked for \(extra) \(if: extra == 1, "permission", else: "permissions") you did not give.</p>")
         \(if: items.isEmpty, "<p class=\"hint\">No choices of their own: how far you trust it decides.</p>", else: "<ul class=\"rows is-inner\">\(each: items, { permissionView($0, page) })</ul>")
         \(choiceForm(page))</section>

@@ -35,7 +35,7 @@ private func wishView(_ wish: WishItem) -> HTML {
 /// How far an app is trusted, to choose from.
 func trustChoices(_ choices: [TrustChoice]) -> HTML {
     """
-    <fieldset class="choices stacked"><legend>How far you trust it</legend>\(each: choices, { choice in
+    <fieldset class="choices stacked"><legend>Trust level</legend>\(each: choices, { choice in
         """
         <label class="choice"><input type="radio" name="trust" value="\(choice.word)"\(flag: "checked", if: choice.isChosen)><span class="choice-label">\(choice.title)</span><span class="hint">\(choice.lead)</span></label>
         """

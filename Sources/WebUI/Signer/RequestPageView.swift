@@ -25,7 +25,7 @@ private func decisionView(
 
 private func secondStep(_ state: RequestReview, _ item: RequestItem, _ path: Path, _ token: FormToken) -> HTML {
     """
-    <section class="second-step" id="second-step" tabindex="-1" aria-labelledby="second-title"><h2 id="second-title">\(icon(.alert)) Let it go: \(item.change.loss)?</h2><p>An app that did not load your list first would drop it like this. Nothing is lost when you refuse, and the version in force now stays in the <a href="/history">time machine</a> either way.</p>
+    <section class="second-step" id="second-step" tabindex="-1" aria-labelledby="second-title"><h2 id="second-title">\(icon(.alert)) Let it go: \(item.change.loss)?</h2><p>An app that did not load your list first would drop it like this. Nothing is lost when you refuse, and the current version stays in the <a href="/history">time machine</a> either way.</p>
     \(knowingForm(state.answer, item, path, token))</section>
     """
 }

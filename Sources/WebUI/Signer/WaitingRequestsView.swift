@@ -52,7 +52,7 @@ private func lockedView(_ count: Int, _ requests: WaitingRequests) -> HTML {
 
 private func nothingWaits(hasApps: Bool) -> HTML {
     """
-    <div class="empty">\(bird())<h2 class="empty-title">Nothing waits for you</h2>\(if: hasApps, "<p>A request that needs your yes shows itself here at once.</p>", else: "<p>Pair an app, and it can ask for signatures without ever seeing your key.</p><p><a class=\"button\" href=\"/signer/connect\">Connect an app</a></p>")</div>
+    <div class="empty">\(bird())<h2 class="empty-title">Nothing to approve</h2>\(if: hasApps, "<p>A request that needs your yes shows itself here at once.</p>", else: "<p>Pair an app, and it can ask for signatures without ever seeing your key.</p><p><a class=\"button\" href=\"/signer/connect\">Connect an app</a></p>")</div>
     """
 }
 

@@ -41,7 +41,7 @@ func threadView(_ view: ThreadView) -> HTML {
         })
         </div>
         \(if: isLoading, "<p class=\"feed-end\" data-loading-line>Relays are still answering…</p>")
-        \(if: !isLoading && replies.isEmpty && focus != nil, "<p class=\"feed-end\">No answers so far.</p>")
+        \(if: !isLoading && replies.isEmpty && focus != nil, "<p class=\"feed-end\">No replies so far.</p>")
         </form>
         """
 }
@@ -76,7 +76,7 @@ private func missingNote(isLoading: Bool) -> HTML {
 private func answerBar(_ focus: NoteItem, _ view: ThreadView) -> HTML {
     let path: Path = "/compose?reply=\(view.id)&back=\(view.path)"
     return """
-        <p class="answer-bar"><a class="answer-link" href="\(path)">Answer \(focus.author.name)…</a></p>
+        <p class="answer-bar"><a class="answer-link" href="\(path)">Reply to \(focus.author.name)…</a></p>
         """
 }
 

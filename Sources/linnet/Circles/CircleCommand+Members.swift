@@ -98,7 +98,7 @@ extension CircleCommand {
     struct Health: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print whether a circle goes on as it should.",
-            discussion: "The fingerprint is the same for all members who are in step. Ends with 1 when you are not.")
+            discussion: "The fingerprint is the same for all members who are up to date. Ends with 1 when you are not.")
 
         @OptionGroup var options: CircleOptions
 

@@ -39,7 +39,7 @@ extension CircleCommand {
             abstract: "End a circle for everybody and wipe it here; other members leave it and wipe it.",
             discussion: """
                 An admin removes everybody else, other admins too, and the circle is wiped from this machine once a \
-                relay has that. Who is no admin asks to be let go; what was said is wiped at once, and the keys to ask \
+                relay has that. If you are not an admin, you leave and your copy is wiped, and the keys to ask \
                 again once somebody's program has let them go. What others saved stays with them; relays may keep \
                 sealed events, which they cannot read. Without --yes it only says whom it would remove.
                 """)

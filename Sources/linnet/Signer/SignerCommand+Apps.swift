@@ -105,7 +105,7 @@ extension SignerCommand {
                 "How far to trust it: full, medium or low; low unless you say otherwise where it says what it needs, else medium."
         )
         var trust: String?
-        @Option(name: .customLong("allow"), help: "What it may without asking, as sign_event:1; may be given again.")
+        @Option(name: .customLong("allow"), help: "What it may do without asking, as sign_event:1; may be given again.")
         var permissions: [String] = []
         @OptionGroup var options: SignerOptions
 

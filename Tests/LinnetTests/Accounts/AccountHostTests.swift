@@ -62,11 +62,11 @@ struct AccountHostTests {
         let key = try await host.create(name: "Ana", passphrase: "correct horse").publicKey
         let again = home.host(store)
         for _ in 0..<2 {
-            await #expect(throws: Trouble("The passphrase does not fit.")) {
+            await #expect(throws: Trouble("Wrong passphrase.")) {
                 _ = try await again.unlock(key, passphrase: "wrong horse")
             }
         }
-        await #expect(throws: Trouble("The passphrase does not fit.")) {
+        await #expect(throws: Trouble("Wrong passphrase.")) {
             try await again.burn(key, passphrase: "wrong horse")
         }
         for time in ["5 seconds", "4 seconds"] {

@@ -115,7 +115,7 @@ struct BackupTests {
         var newer = whole
         newer[14] = 9
         let cases: [(Data, String, String)] = [
-            (whole, "wrong", "does not fit"), (whole.prefix(whole.count - 1), "backup's", "cut short"),
+            (whole, "wrong", "Wrong passphrase"), (whole.prefix(whole.count - 1), "backup's", "cut short"),
             (flipped, "backup's", "damaged"), (newer, "backup's", "newer"),
             (Data("hello".utf8), "backup's", "not a backup"),
         ]

@@ -71,7 +71,7 @@ struct KeyCommandTests {
         let encrypted = try EncryptedSecretKey(
             encrypting: alice.secretKey, passphrase: "right", logN: 2, handling: .unknown, using: &random)
         let cases: [(arguments: [String], password: String, expected: String)] = [
-            (["key", "decrypt", "\(encrypted)"], "wrong", "Error: The passphrase does not fit.\n"),
+            (["key", "decrypt", "\(encrypted)"], "wrong", "Error: Wrong passphrase.\n"),
             (["key", "decrypt", "ncryptsec1x"], "p", "Error: This is not an encrypted key, or it is damaged.\n"),
             (
                 ["key", "public"], "p",

@@ -87,7 +87,7 @@ struct ApprovalTerminalTests {
         try await prompt.ask(
             about: try request(#"{"needs_passphrase":true}"#), "ab", typing(["y", "y", "n"]))
         #expect(given.withLock { $0 } == [nil, "wrong", nil, "correct horse"])
-        #expect(seen.text.contains("The passphrase does not fit") && !seen.text.contains("horse"))
+        #expect(seen.text.contains("Wrong passphrase") && !seen.text.contains("horse"))
     }
 
     @Test("a failure that nothing can be done about ends the question")

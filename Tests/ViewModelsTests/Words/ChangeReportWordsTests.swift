@@ -42,7 +42,7 @@ struct ChangeReportWordsTests {
             headline: "Follows 1 more person. It is the first one."),
         Case(
             testDescription: "a list nobody knows", kind: 3, old: nil, new: Array(people[0..<1]), isFresh: false,
-            headline: "Follows 1 more person. The version in force could not be found, so what would go is not known.",
+            headline: "Follows 1 more person. The current version could not be found, so what would go is not known.",
             isBlind: true),
         Case(
             testDescription: "mutes", kind: 10_000, old: Array(people[0..<3]),

@@ -16,7 +16,7 @@ struct KeystoreErrorWordsTests {
         arguments: [
             (KeystoreError(.damaged, .fileOfAnother), "The file holds another person's key."),
             (KeystoreError(.io, .system(5)), "The directory of the keys cannot be used (system error 5)."),
-            (KeystoreError(.wrongPassphrase, .encryptedKey(.wrongPassphrase)), "The passphrase does not fit."),
+            (KeystoreError(.wrongPassphrase, .encryptedKey(.wrongPassphrase)), "Wrong passphrase."),
             (KeystoreError(.readOnlyAccount, .keyElsewhere), "The key of this account is not on this machine."),
         ])
     func details(error: KeystoreError, sentence: String) {
