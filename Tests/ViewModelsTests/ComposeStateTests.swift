@@ -2,6 +2,7 @@ import AsyncPrimitives
 import NostrClient
 import NostrCore
 import NostrNIPs
+import NostrSigner
 import ScreenTesting
 import Testing
 
@@ -209,6 +210,54 @@ struct OutgoingNotesTests {
         #expect(await outgoing.standing(id) == .published(note))
         await outgoing.publishNow(id)
         #expect(await account.published.count == 1)
+    }
+
+    @Test("are published only when a relay has them, and refused when none took them")
+    func receipts() async throws {
+        let outgoing = outgoing()
+        let id = await hold("Hello.", in: outgoing)
+        let later = PublishReceipt.State.waiting(attempts: 1, next: clock.now + .seconds(60))
+        let given = PublishReceipt.State.givenUp(.said("blocked: no"), attempts: 8)
+        await account.answer(with: [later, given])
+        await outgoing.publishNow(id)
+        let note = try #require(await account.notes.first?.id)
+        #expect(await outgoing.standing(id) == .queued(note))
+        await account.answer(with: [later, .accepted(clock.now)])
+        #expect(await outgoing.standing(id) == .published(note))
+        await account.answer(with: [given, given])
+        #expect(await outgoing.standing(id) == .refused(note))
+        await account.answer(with: [])
+        #expect(await outgoing.standing(id) == .queued(note))
+        #expect(await outgoing.undo(id, of: account.publicKey) == nil)
+    }
+
+    @Test("written while the key is locked wait for it on disk, and go out when it is unlocked")
+    func locked() async throws {
+        let outgoing = outgoing()
+        await account.refuse(with: SigningFailure.locked)
+        // The page took the key for open.
+        let id = await hold("Hello.", in: outgoing, signsAtOnce: true)
+        #expect(await outgoing.standing(id) == .held(until: clock.now + .seconds(10)))
+        await outgoing.publishNow(id)
+        #expect(await outgoing.standing(id) == .waitingForKey)
+        #expect(await self.outgoing().waiting(of: account) == id)
+        await account.refuse(with: nil)
+        #expect(try await account.unsigned?.publish(id) == account.notes.first?.id)
+        let note = try #require(await account.notes.first?.id)
+        #expect(await outgoing.standing(id) == .published(note))
+    }
+
+    @Test("of one account whose signer does not answer hold up nobody else's")
+    func sideBySide() async {
+        let (outgoing, silent) = (outgoing(), FakeAccount(.of(FakeAuthor(7), named: "Silent")))
+        await silent.begin(WorkInProgress(bits: 20, hashes: 0, rate: 1, remaining: .seconds(120)))
+        let first = await outgoing.hold(
+            Composition(text: "Never."), draft: .init(text: "Never."), of: silent)
+        _ = await hold("Hello.", in: outgoing)
+        await running(outgoing, untilAttempt: 1) { await silent.workIsAwaited() }
+        #expect(await account.published.map(\.text) == ["Hello."])
+        #expect(await silent.published.isEmpty)
+        #expect(await outgoing.standing(first) == .publishing)
     }
 
     @Test("that were signed at once are taken out of the queue, too")

@@ -17,10 +17,11 @@ struct FirstRunStateTests {
             ),
             (.create(name: "Ada", passphrase: "short", again: "short"), .create),
             (.create(name: "Ada", passphrase: "12345678", again: "12345679"), .create),
-            (.bring(secret: "", passphrase: "12345678"), .bring),
-            (.bring(secret: "nsec1abc", passphrase: "short"), .bring),
-            (.bring(secret: "npub1abc", passphrase: "12345678"), .bring),
-            (.bring(secret: "ncryptsec1abc", passphrase: ""), .bring),
+            (.bring(secret: "", passphrase: "12345678", again: "12345678"), .bring),
+            (.bring(secret: "nsec1abc", passphrase: "short", again: "short"), .bring),
+            (.bring(secret: "nsec1abc", passphrase: "12345678", again: "12345687"), .bring),
+            (.bring(secret: "npub1abc", passphrase: "12345678", again: "12345678"), .bring),
+            (.bring(secret: "ncryptsec1abc", passphrase: "", again: ""), .bring),
             (.read("  "), .read), (.unlock(FakeAuthor(1).key, passphrase: ""), .open),
         ])
     func refuses(input: FirstRunState.Input, door: FirstRunState.Door) {
@@ -33,7 +34,7 @@ struct FirstRunStateTests {
     func short() {
         var state = FirstRunState()
         #expect(
-            state.apply(.bring(secret: " ncryptsec1abc\n", passphrase: "abc"))
+            state.apply(.bring(secret: " ncryptsec1abc\n", passphrase: "abc", again: ""))
                 == [.bring(secret: "ncryptsec1abc", passphrase: "abc")])
     }
 
@@ -42,9 +43,9 @@ struct FirstRunStateTests {
         var state = FirstRunState()
         let words = (1...12).map { "Word\($0)" }
         #expect(
-            state.apply(.bring(secret: " " + words.joined(separator: "\n ") + " ", passphrase: "12345678"))
+            state.apply(.bring(secret: " " + words.joined(separator: "\n ") + " ", passphrase: "12345678", again: "12345678"))
                 == [.bringWords(words.joined(separator: " ").lowercased(), passphrase: "12345678")])
-        #expect(state.apply(.bring(secret: words.joined(separator: " "), passphrase: "short")).isEmpty)
+        #expect(state.apply(.bring(secret: words.joined(separator: " "), passphrase: "short", again: "short")).isEmpty)
         #expect(state.problem?.door == .bring)
     }
 
@@ -53,7 +54,7 @@ struct FirstRunStateTests {
         let account = FakeAccount(.plain(notes: 0))
         let inputs: [FirstRunState.Input] = [
             .create(name: "Ada", passphrase: "12345678", again: "12345678"),
-            .bring(secret: "nsec1abc", passphrase: "12345678"), .read("npub1abc"), .demo, .open(account.publicKey),
+            .bring(secret: "nsec1abc", passphrase: "12345678", again: "12345678"), .read("npub1abc"), .demo, .open(account.publicKey),
             .unlock(account.publicKey, passphrase: FakeOpening.passphrase),
         ]
         for input in inputs {

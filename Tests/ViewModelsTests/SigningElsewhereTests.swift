@@ -13,10 +13,12 @@ struct SigningElsewhereTests {
     @Test(
         "refuses what is no token, and a passphrase that is too short, before anybody is asked",
         arguments: [
-            (FirstRunState.Input.bunker(token: "", passphrase: long), FirstRunState.Door.signer),
-            (.bunker(token: "nostrconnect://x", passphrase: long), .signer),
-            (.bunker(token: "nsec1x", passphrase: long), .signer),
-            (.bunker(token: "bunker://x", passphrase: "short"), .signer), (.invite(passphrase: ""), .signer),
+            (FirstRunState.Input.bunker(token: "", passphrase: long, again: long), FirstRunState.Door.signer),
+            (.bunker(token: "nostrconnect://x", passphrase: long, again: long), .signer),
+            (.bunker(token: "nsec1x", passphrase: long, again: long), .signer),
+            (.bunker(token: "bunker://x", passphrase: "short", again: "short"), .signer),
+            (.bunker(token: "bunker://x", passphrase: long, again: long + "x"), .signer),
+            (.invite(passphrase: "", again: ""), .signer), (.invite(passphrase: long, again: ""), .signer),
             (.browser(proof: "", challenge: "c"), .browser),
         ])
     func refuses(input: FirstRunState.Input, door: FirstRunState.Door) {
@@ -29,20 +31,20 @@ struct SigningElsewhereTests {
     func asks() {
         var state = FirstRunState()
         #expect(
-            state.apply(.bunker(token: " BUNKER://x \n", passphrase: Self.long)) == [
+            state.apply(.bunker(token: " BUNKER://x \n", passphrase: Self.long, again: Self.long)) == [
                 .pair(token: "BUNKER://x", passphrase: Self.long)
             ])
-        #expect(state.apply(.invite(passphrase: Self.long)) == [.invite(passphrase: Self.long)])
+        #expect(state.apply(.invite(passphrase: Self.long, again: Self.long)) == [.invite(passphrase: Self.long)])
     }
 
     @Test("a try that has begun is named; without anything elsewhere it says so")
     func begins() async {
         let account = FakeAccount(.plain(notes: 0))
         let model = ScreenModel<FirstRunState>(FakeOpening(account), elsewhere: FakeElsewhere(account)) { _ in }
-        let state = await model.send(.invite(passphrase: Self.long))
+        let state = await model.send(.invite(passphrase: Self.long, again: Self.long))
         #expect(state.pairing == "try-2")
         let without = await ScreenModel<FirstRunState>(FakeOpening(account)) { _ in }.send(
-            .invite(passphrase: Self.long))
+            .invite(passphrase: Self.long, again: Self.long))
         #expect(without.pairing == nil)
         #expect(without.problem?.door == .signer)
     }

@@ -46,6 +46,27 @@ struct TimelineStateTests {
         #expect(state.notes.map(\.id) == world.notes.map(\.id))
     }
 
+    @Test("a note and its repost are one card, whichever comes first", arguments: [true, false])
+    func oneCard(repostFirst: Bool) {
+        let note = world.notes[0]
+        var repost = world.note("", kind: 6, tags: [["e", note.id.hex]], ago: -5)
+        repost.reposted = [note]
+        var state = TimelineState(.home, own: world.own.key)
+        _ = state.apply(.opened(below: nil))
+        let both = repostFirst ? [repost, note] : [note, repost]
+        _ = state.apply(.older(TimelinePage(notes: both, next: nil, isLoadingOlder: false)))
+        #expect(state.notes.map(\.id) == [note.id])
+        #expect((state.notes.first?.repostedBy != nil) == repostFirst)
+    }
+
+    @Test("says whether the account follows nobody")
+    func followsNobody() {
+        var state = opened()
+        #expect(!state.followsNobody)
+        _ = state.apply(.older(TimelinePage(notes: [], next: nil, isLoadingOlder: false, followsNobody: true)))
+        #expect(state.followsNobody)
+    }
+
     @Test("counts newer notes, each once, and leaves what is shown alone")
     func counts() {
         var state = opened()

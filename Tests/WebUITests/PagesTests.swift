@@ -38,7 +38,9 @@ struct PagesTests {
             let cookie = try await browser.logIn()
             let csrf = try await browser.get("/welcome", cookie: cookie).csrf
             let page = try await browser.post(
-                "/welcome/bring", ["csrf": csrf, "secret": "0123secret", "passphrase": "horse staple"], cookie: cookie)
+                "/welcome/bring",
+                ["csrf": csrf, "secret": "0123secret", "passphrase": "horse staple", "again": "horse staple"],
+                cookie: cookie)
             #expect(page.text.contains("That is not a secret key."))
             #expect(!page.text.contains("0123secret") && !page.text.contains("horse staple"))
         }
@@ -97,6 +99,22 @@ struct PagesTests {
             #expect(note.text.contains("Hello again.") && note.text.contains("Accepted by 2 of 3 relays."))
             let late = try await browser.post("/compose/undo", ["csrf": csrf, "id": String(id)], cookie: cookie)
             #expect(late.status == .conflict)
+        }
+    }
+
+    @Test("the bar about a note that can be undone follows to other pages")
+    func undoFollows() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/compose", cookie: cookie).csrf
+            _ = try await browser.post("/compose", ["csrf": csrf, "text": "Oops.", "do": "publish"], cookie: cookie)
+            let elsewhere = try await browser.get("/settings", cookie: cookie)
+            let id = try #require(elsewhere.text.firstMatch(of: /data-held="([^"]+)"/)).output.1
+            #expect(elsewhere.text.contains("Publishing in"))
+            let undone = try await browser.post("/compose/undo", ["csrf": csrf, "id": String(id)], cookie: cookie)
+            #expect(undone.text.contains(">Oops.</textarea>"))
+            #expect(try await !browser.get("/settings", cookie: cookie).text.contains("data-held"))
         }
     }
 

@@ -198,6 +198,22 @@ struct SignerPagesTests {
         }
     }
 
+    @Test("an app that never answered is not listed as paired")
+    func silentApp() async throws {
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            await under.signer.pair(app)
+            var heard = SignerClient.scripted(9, claiming: "Heard", of: under.account.publicKey)
+            heard.lastSeen = now
+            await under.signer.pair(heard)
+            let list = try await browser.get("/signer/apps", cookie: cookie).text
+            let parts = list.split(separator: "Not paired yet")
+            #expect(parts.count == 2)
+            #expect(parts.first?.contains("Heard") == true && parts.first?.contains("never seen") == false)
+            #expect(parts.last?.contains("Heard") == false && parts.last?.contains("never seen") == true)
+        }
+    }
+
     @Test("an app is renamed, limited, chosen for and unpaired")
     func appPage() async throws {
         try await under.test { browser in

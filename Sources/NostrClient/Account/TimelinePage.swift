@@ -32,12 +32,15 @@ public struct TimelinePage: Hashable, Sendable {
     public var next: TimelineCursor?
     /// Whether older notes are being asked of relays right now.
     public var isLoadingOlder: Bool
+    /// Whether it is of home, and the account follows nobody as far as is known.
+    public var followsNobody: Bool
 
     /// A page; without a next cursor, nothing older is known here.
-    public init(notes: [Note], next: TimelineCursor?, isLoadingOlder: Bool) {
+    public init(notes: [Note], next: TimelineCursor?, isLoadingOlder: Bool, followsNobody: Bool = false) {
         self.notes = notes
         self.next = next
         self.isLoadingOlder = isLoadingOlder
+        self.followsNobody = followsNobody
     }
 }
 

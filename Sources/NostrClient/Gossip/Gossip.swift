@@ -23,6 +23,8 @@ public final class Gossip: Sendable {
         var discovered: Set<PublicKey> = []
         var recent = RecentQuestions()
         var isLoaded = false
+        /// Whether relays were asked for the account's own lists since the start.
+        var hasLookedForOwn = false
         var ownRelaysListeners: [Doorbell] = []
     }
 
@@ -46,7 +48,9 @@ public final class Gossip: Sendable {
     /// Looks up the account's own lists, then everybody it follows; again whenever the follows change.
     func run() async {
         await discoverOwn()
+        knowledge.withLock { $0.hasLookedForOwn = true }
         ownDiscovered.ring()
+        if followed.isEmpty { context.changes.send(.timeline(.home)) }
         await discoverFollowed()
     }
 
@@ -60,6 +64,8 @@ public final class Gossip: Sendable {
     package var followed: Set<PublicKey> { knowledge.withLock { $0.followed } }
     /// Those whose notes make the home timeline: the followed and the account itself.
     package var homeAuthors: Set<PublicKey> { followed.union([context.publicKey]) }
+    /// Whether relays were asked for the account's own lists since the start.
+    package var hasLookedForOwn: Bool { knowledge.withLock { $0.hasLookedForOwn } }
     /// The relays that search for the account.
     package var searchRelays: [RelayURL] { knowledge.withLock { $0.searchRelays } }
     /// The account's own inbox relays, as its list (kind 10050) names them.

@@ -61,10 +61,17 @@ public actor Timeline {
         let mayGoOn = isExhausted && horizon?.isEnd != true
         // Home is gathered from its window on first; only then is there something older to ask for.
         if mayGoOn, mayAsk, horizon != nil || source != .home { requests.add(.older(source)) }
-        let isGathering = source == .home && horizon == nil ? await !home.plan.relays.isEmpty : false
+        let followsNobody = source == .home && gossip.followed.isEmpty
         return TimelinePage(
             notes: try await notes(for: events), next: isExhausted && !mayGoOn ? nil : events.last?.cursor ?? cursor,
-            isLoadingOlder: requests.contains(.older(source)) || isGathering)
+            isLoadingOlder: await isGathering(source, horizon, followsNobody: followsNobody)
+                || requests.contains(.older(source)), followsNobody: followsNobody)
+    }
+
+    /// Whether the first notes of home are still being gathered; where nobody is followed, whether that is being found out.
+    private func isGathering(_ source: TimelineSource, _ horizon: Horizon?, followsNobody: Bool) async -> Bool {
+        guard source == .home, horizon == nil else { return false }
+        return followsNobody ? !gossip.hasLookedForOwn : await !home.plan.relays.isEmpty
     }
 
     /// One note with its ancestors and replies, from the store and then the network.

@@ -1,6 +1,7 @@
 public import AsyncPrimitives
 public import NostrClient
 public import NostrCore
+internal import NostrSigner
 
 /// Holds what was written for a moment, so that it can be undone, then publishes it.
 ///
@@ -12,8 +13,14 @@ public actor OutgoingNotes {
         case held(until: Timestamp)
         /// It is being signed and queued.
         case publishing
-        /// It is signed, kept and on its way to relays.
+        /// It rests on disk until the key is unlocked.
+        case waitingForKey
+        /// It is signed, kept and on its way; no relay has taken it yet.
+        case queued(EventID)
+        /// A relay has it.
         case published(EventID)
+        /// Every relay refused it, or could not be reached for too long.
+        case refused(EventID)
         /// It was not published, and why; its text can be taken back.
         case failed(Trouble)
     }
@@ -44,6 +51,8 @@ public actor OutgoingNotes {
 
     private var entries: [String: Entry] = [:]
     private var order: [String] = []
+    /// Accounts whose notes are being published; a signer that does not answer holds up those of nobody else.
+    private var busy: Set<PublicKey> = []
     /// Rings when a note is to go out at another moment than was known.
     private let bell = Doorbell()
     private let time: Time<Timestamp>
@@ -98,6 +107,9 @@ public actor OutgoingNotes {
             let event = try await entry.account.publishing.publish(entry.composition, notBefore: due)
             entries[id]?.signed = event.id
             entries[id]?.standing = .held(until: due)
+        } catch SigningFailure.locked {
+            // The key locked itself meanwhile, or before.
+            await keepUnsigned(id, until: due)
         } catch {
             entries[id]?.standing = .failed(Trouble(error))
         }
@@ -133,18 +145,45 @@ public actor OutgoingNotes {
         return waiting.first?.id
     }
 
+    /// The note that every page of an account shows: the last that can still be undone, else one that waits for its signer.
+    public func shown(to account: any Account) async -> String? {
+        let last = order.last { id in
+            guard let entry = entries[id], case .held = entry.standing else { return false }
+            return entry.account.publicKey == account.publicKey
+        }
+        if let last { return last }
+        return await waiting(of: account)
+    }
+
     /// How a note stands; `nil` when it was undone or is long gone.
     public func standing(_ id: String) async -> Standing? {
         guard let entry = entries[id] else { return nil }
         guard let unsigned = entry.unsigned, let standing = await unsigned.keeper.standing(of: id) else {
+            if case .queued(let note) = entry.standing { return await standing(of: note, entry.account) }
             return entry.standing
         }
         switch standing {
         case .held: return .held(until: unsigned.due)
         case .signing: return .publishing
+        case .failed(SigningFailure.locked): return .waitingForKey
         case .failed(let error): return .failed(Trouble(error))
-        case .published(let note): return .published(note)
+        case .published(let note): return await self.standing(of: note, entry.account)
         }
+    }
+
+    /// How far a signed note has come, by what relays answered.
+    private func standing(of note: EventID, _ account: any Account) async -> Standing {
+        // Where that cannot be read, no relay is known to have it.
+        let receipts = (try? await account.publishing.receipts(for: note)) ?? []
+        var isOver = !receipts.isEmpty
+        for receipt in receipts {
+            switch receipt.state {
+            case .accepted: return .published(note)
+            case .waiting: isOver = false
+            case .givenUp: continue
+            }
+        }
+        return isOver ? .refused(note) : .queued(note)
     }
 
     /// Takes a held or failed note back.
@@ -158,12 +197,12 @@ public actor OutgoingNotes {
         }
         switch entry.standing {
         case .held, .failed: break
-        case .publishing, .published: return nil
+        case .publishing, .waitingForKey, .queued, .published, .refused: return nil
         }
         // Nothing else is done with it while the account is asked.
         entries[id]?.standing = .publishing
         if let signed = entry.signed, await !isTakenBack(signed, of: entry.account) {
-            entries[id]?.standing = .published(signed)
+            entries[id]?.standing = .queued(signed)
             return nil
         }
         return forget(id)
@@ -192,7 +231,7 @@ public actor OutgoingNotes {
         case .held, .failed: break
         // What was taken up is seen to elsewhere, and only joined in here.
         case .publishing: guard entry.unsigned != nil else { return }
-        case .published: return
+        case .waitingForKey, .queued, .published, .refused: return
         }
         entries[id]?.standing = .held(until: time.now())
         entries[id]?.unsigned?.due = time.now()
@@ -211,20 +250,20 @@ public actor OutgoingNotes {
         switch entry.standing {
         case .held, .failed: break
         case .publishing: guard entry.unsigned != nil else { return }
-        case .published: return
+        case .waitingForKey, .queued, .published, .refused: return
         }
         entries[id]?.standing = .publishing
         do {
             if let unsigned = entry.unsigned {
-                entries[id]?.standing = .published(try await unsigned.keeper.publish(id))
+                entries[id]?.standing = .queued(try await unsigned.keeper.publish(id))
                 return
             }
             if let signed = entry.signed {
                 try await entry.account.publishing.release(signed)
-                entries[id]?.standing = .published(signed)
+                entries[id]?.standing = .queued(signed)
             } else {
                 let event = try await entry.account.publishing.publish(entry.composition)
-                entries[id]?.standing = .published(event.id)
+                entries[id]?.standing = .queued(event.id)
             }
             // The draft stays where it cannot be deleted now; it is then deleted by hand.
             if let draft = entry.keptAs { try? await entry.account.drafts?.deleteDraft(draft) }
@@ -234,44 +273,64 @@ public actor OutgoingNotes {
     }
 
     /// Publishes what is due, until cancelled; sleeps while nothing is held.
+    ///
+    /// The notes of one account go one after the other, those of several side by side.
     public func run() async {
-        while !Task.isCancelled {
-            let moment = time.now()
-            let due = held(dueBy: moment)
-            for id in due { await publishNow(id) }
-            guard due.isEmpty else { continue }
-            guard let next = nextDue else {
-                await bell.wait()
-                continue
+        await withDiscardingTaskGroup { group in
+            while !Task.isCancelled {
+                let moment = time.now()
+                for (account, notes) in held(dueBy: moment) where busy.insert(account).inserted {
+                    group.addTask { await self.publish(notes, of: account) }
+                }
+                guard let next = nextDue else {
+                    await bell.wait()
+                    continue
+                }
+                // However the machine's date is set meanwhile, nothing waits longer than it is to.
+                let pause = min(.seconds(next.seconds - moment.seconds), Self.undoTime)
+                await bell.wait(atMost: pause, on: time.clock)
             }
-            // However the machine's date is set meanwhile, nothing waits longer than it is to.
-            await bell.wait(atMost: min(.seconds(next.seconds - moment.seconds), Self.undoTime), on: time.clock)
         }
+    }
+
+    private func publish(_ notes: [String], of account: PublicKey) async {
+        for id in notes { await publishNow(id) }
+        busy.remove(account)
+        bell.ring()
     }
 
     private var nextDue: Timestamp? {
         entries.values.compactMap { entry in
-            guard case .held(let due) = entry.standing else { return nil }
+            guard case .held(let due) = entry.standing, !busy.contains(entry.account.publicKey) else { return nil }
             return due
         }.min()
     }
 
     /// Publishes everything still held, for the way out.
     public func publishAll() async {
-        for id in held(dueBy: nil) {
-            if entries[id]?.unsigned == nil {
-                await publishNow(id)
-            } else {
-                await withDeadline(Self.patience, on: time.clock) { await self.publishNow(id) }
+        await withDiscardingTaskGroup { group in
+            for notes in held(dueBy: nil).values {
+                group.addTask { for id in notes { await self.publishOnTheWayOut(id) } }
             }
         }
     }
 
-    private func held(dueBy moment: Timestamp?) -> [String] {
-        order.filter { id in
+    private func publishOnTheWayOut(_ id: String) async {
+        if entries[id]?.unsigned == nil {
+            await publishNow(id)
+        } else {
+            await withDeadline(Self.patience, on: time.clock) { await self.publishNow(id) }
+        }
+    }
+
+    /// What is still held, by account; with a moment, what is due by then.
+    private func held(dueBy moment: Timestamp?) -> [PublicKey: [String]] {
+        let due = order.filter { id in
             guard case .held(let due) = entries[id]?.standing else { return false }
             return moment.map { due <= $0 } ?? true
         }
+        return Dictionary(grouping: due) { entries[$0]?.account.publicKey }
+            .reduce(into: [:]) { found, group in if let account = group.key { found[account] = group.value } }
     }
 
     /// Forgets what is over, but for the last; what waits, or failed and has its text only here, stays.
@@ -291,7 +350,13 @@ public actor OutgoingNotes {
 }
 
 extension OutgoingNotes.Standing {
-    fileprivate var isPublished: Bool { if case .published = self { true } else { false } }
+    /// Whether it is signed and in the publish queue, or was.
+    fileprivate var isPublished: Bool {
+        switch self {
+        case .queued, .published, .refused: true
+        case .held, .publishing, .waitingForKey, .failed: false
+        }
+    }
 }
 
 extension UnsignedNote.Standing {

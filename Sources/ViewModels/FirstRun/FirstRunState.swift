@@ -39,8 +39,8 @@ public struct FirstRunState: Screen {
         case accounts([AccountSummary], offersDemo: Bool)
         /// Make a new key.
         case create(name: String, passphrase: String, again: String)
-        /// Bring a key along.
-        case bring(secret: String, passphrase: String)
+        /// Bring a key along; the passphrase is new, and typed twice, unless the key is encrypted already.
+        case bring(secret: String, passphrase: String, again: String)
         /// Read with someone's public key.
         case read(String)
         /// Be a person of the simulated network.
@@ -50,9 +50,9 @@ public struct FirstRunState: Screen {
         /// Open an account that lives here, to write as well.
         case unlock(PublicKey, passphrase: String)
         /// Ask a signer elsewhere by the token it gave out.
-        case bunker(token: String, passphrase: String)
+        case bunker(token: String, passphrase: String, again: String)
         /// Wait for a signer elsewhere that takes an invitation.
-        case invite(passphrase: String)
+        case invite(passphrase: String, again: String)
         /// Open the account of a browser's extension, which signed this event to prove it.
         case browser(proof: String, challenge: String)
         /// A try to pair has begun.
@@ -108,10 +108,13 @@ public struct FirstRunState: Screen {
         switch input {
         case .create(let name, let passphrase, let again):
             return create(name: oneLine(name, limit: 50), passphrase: passphrase, again: again)
-        case .bring(let secret, let passphrase):
+        case .bring(let secret, let passphrase, let again):
             let words = secret.split(whereSeparator: \.isWhitespace)
-            if words.count >= Self.fewestWords { return bring(words: words, passphrase: passphrase) }
-            return bring(secret: words.joined(), passphrase: passphrase)
+            if words.count >= Self.fewestWords {
+                guard isNew(passphrase, again, at: .bring) else { return [] }
+                return [.bringWords(words.joined(separator: " ").lowercased(), passphrase: passphrase)]
+            }
+            return bring(secret: words.joined(), passphrase: passphrase, again: again)
         case .read(let text):
             let text = text.filter { !$0.isWhitespace }
             return text.isEmpty ? refuse(.read, FirstRunWords.publicKeyMissing) : [.read(text)]
@@ -123,10 +126,10 @@ public struct FirstRunState: Screen {
             let asks = accounts.first { $0.key == key }?.asksForPassphrase ?? true
             return passphrase.isEmpty && asks
                 ? refuse(.open, FirstRunWords.passphraseMissing) : [.unlock(key, passphrase: passphrase)]
-        case .bunker(let token, let passphrase):
-            return pair(token: token.filter { !$0.isWhitespace }, passphrase: passphrase)
-        case .invite(let passphrase):
-            return isLong(passphrase, at: .signer) ? [.invite(passphrase: passphrase)] : []
+        case .bunker(let token, let passphrase, let again):
+            return pair(token: token.filter { !$0.isWhitespace }, passphrase: passphrase, again: again)
+        case .invite(let passphrase, let again):
+            return isNew(passphrase, again, at: .signer) ? [.invite(passphrase: passphrase)] : []
         case .browser(let proof, let challenge):
             return proof.isEmpty
                 ? refuse(.browser, FirstRunWords.nothingSigned)
@@ -136,7 +139,7 @@ public struct FirstRunState: Screen {
         }
     }
 
-    private mutating func pair(token: String, passphrase: String) -> [Effect] {
+    private mutating func pair(token: String, passphrase: String, again: String) -> [Effect] {
         let start = token.prefix(16).lowercased()
         if start.hasPrefix("nostrconnect:") {
             return refuse(.signer, FirstRunWords.invitationOfAnApp)
@@ -144,41 +147,38 @@ public struct FirstRunState: Screen {
         if !start.hasPrefix("bunker:") {
             return refuse(.signer, FirstRunWords.noToken)
         }
-        return isLong(passphrase, at: .signer) ? [.pair(token: token, passphrase: passphrase)] : []
+        return isNew(passphrase, again, at: .signer) ? [.pair(token: token, passphrase: passphrase)] : []
     }
 
-    private mutating func isLong(_ passphrase: String, at door: Door) -> Bool {
-        guard passphrase.count < Self.shortestPassphrase else { return true }
-        _ = refuse(door, KeysWords.tooShort(Self.shortestPassphrase))
+    /// Whether a new passphrase is long enough and was typed twice; nobody can reset one that was mistyped.
+    private mutating func isNew(_ passphrase: String, _ again: String, at door: Door) -> Bool {
+        let problem: String? =
+            if passphrase.count < Self.shortestPassphrase {
+                KeysWords.tooShort(Self.shortestPassphrase)
+            } else {
+                passphrase == again ? nil : KeysWords.differ
+            }
+        guard let problem else { return true }
+        _ = refuse(door, problem)
         return false
     }
 
     private mutating func create(name: String, passphrase: String, again: String) -> [Effect] {
         if name.isEmpty { return refuse(.create, FirstRunWords.nameMissing) }
-        if passphrase.count < Self.shortestPassphrase {
-            return refuse(.create, KeysWords.tooShort(Self.shortestPassphrase))
-        }
-        if passphrase != again { return refuse(.create, KeysWords.differ) }
-        return [.create(name: name, passphrase: passphrase)]
+        return isNew(passphrase, again, at: .create) ? [.create(name: name, passphrase: passphrase)] : []
     }
 
-    private mutating func bring(words: [Substring], passphrase: String) -> [Effect] {
-        if passphrase.count < Self.shortestPassphrase {
-            return refuse(.bring, KeysWords.tooShort(Self.shortestPassphrase))
-        }
-        return [.bringWords(words.joined(separator: " ").lowercased(), passphrase: passphrase)]
-    }
-
-    private mutating func bring(secret: String, passphrase: String) -> [Effect] {
+    private mutating func bring(secret: String, passphrase: String, again: String) -> [Effect] {
         if secret.lowercased().hasPrefix("npub1") {
             return refuse(.bring, FirstRunWords.publicNotSecret)
         }
         if secret.isEmpty {
             return refuse(.bring, FirstRunWords.keyMissing)
         }
-        let isEncrypted = secret.lowercased().hasPrefix("ncryptsec1")
-        if passphrase.isEmpty || (!isEncrypted && passphrase.count < Self.shortestPassphrase) {
-            return refuse(.bring, KeysWords.tooShort(Self.shortestPassphrase))
+        if secret.lowercased().hasPrefix("ncryptsec1") {
+            if passphrase.isEmpty { return refuse(.bring, FirstRunWords.itsPassphraseMissing) }
+        } else if !isNew(passphrase, again, at: .bring) {
+            return []
         }
         return [.bring(secret: secret, passphrase: passphrase)]
     }

@@ -17,6 +17,8 @@ public struct TimelineState: Screen {
     public private(set) var next: TimelineCursor?
     /// Whether relays are being asked for older notes.
     public private(set) var isLoadingOlder = false
+    /// Whether the account follows nobody, as far as is known.
+    public private(set) var followsNobody = false
     /// Notes that came since, newer than the newest shown.
     public private(set) var waiting: Set<EventID> = []
     /// Whether there may be more waiting than ``waiting`` holds.
@@ -27,6 +29,8 @@ public struct TimelineState: Screen {
 
     private var newest: TimelineCursor?
     private var shown: Set<EventID> = []
+    /// The notes on cards; of a repost, the note inside.
+    private var cards: Set<EventID> = []
 
     /// What can happen to it.
     public enum Input: Equatable, Sendable {
@@ -101,6 +105,7 @@ public struct TimelineState: Screen {
         notes += page.notes.compactMap { fresh($0) }
         next = page.next
         isLoadingOlder = page.isLoadingOlder
+        followsNobody = page.followsNobody
     }
 
     private mutating func prepend(_ page: TimelinePage) {
@@ -113,8 +118,9 @@ public struct TimelineState: Screen {
     }
 
     private mutating func fresh(_ note: Note) -> NoteItem? {
-        guard shown.insert(note.event.id).inserted else { return nil }
-        return NoteItem(note, own: own)
+        guard shown.insert(note.event.id).inserted, let item = NoteItem(note, own: own) else { return nil }
+        // A note and its reposts are one card: the first that comes, which is the newest.
+        return cards.insert(item.id).inserted ? item : nil
     }
 
     private mutating func apply(_ change: AccountChange) -> [Effect] {

@@ -31,6 +31,9 @@ public struct AppItem: Hashable, Sendable, Identifiable {
     /// How many requests it made.
     public let requests: Int
 
+    /// Whether it was ever heard; one that was invited, or whose invitation was taken, may never answer.
+    public var hasAnswered: Bool { lastSeen != nil || isLink }
+
     public var id: String { word }
 
     /// The apps that are paired with a signer, the one seen last first.

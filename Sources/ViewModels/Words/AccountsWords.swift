@@ -25,6 +25,11 @@ package enum AccountsWords {
     package static let noDemo = "The demo person lives only in the simulated network."
     package static let burning = "This account is being burned."
     package static let brokenEncryptedKey = "This is not a whole ncryptsec: part of it is missing or mistyped."
+    package static let mistypedSecretKey =
+        "This nsec is mistyped or not whole: its last characters, which check the others, do not match. Copy it again."
+    package static let mistypedPublicKey =
+        "This npub is mistyped or not whole: its last characters, which check the others, do not match. Copy it again."
+    package static let keyOutOfRange = "This is not a valid secret key: no key has this number."
     package static let noSecretKey =
         "This is no secret key: it should begin with nsec1 or ncryptsec1, be 64 hex digits, or 12 to 24 words."
 }

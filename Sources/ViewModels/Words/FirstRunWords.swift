@@ -2,6 +2,7 @@
 enum FirstRunWords {
     static let publicKeyMissing = "Paste a public key: npub1… or 64 hex characters."
     static let passphraseMissing = "Enter the passphrase of this account."
+    static let itsPassphraseMissing = "Enter the passphrase that this ncryptsec was made with."
     static let nothingSigned = "The extension signed nothing. Is it unlocked, and may this page use it?"
     static let invitationOfAnApp = "That is an app's invitation. Your signer gives out one that begins with bunker://."
     static let noToken = "Paste what your signer shows: it begins with bunker://."

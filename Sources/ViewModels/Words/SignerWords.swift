@@ -208,7 +208,7 @@ extension ActivityEntry.Outcome {
         case .done: "Done"
         case .refused: "Refused"
         case .failed: "Failed"
-        case .waiting: "Pending"
+        case .waiting: "Asked you"
         case .repeated: "Answered again"
         }
     }

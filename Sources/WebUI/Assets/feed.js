@@ -45,11 +45,13 @@ export async function loadOlder(feed) {
     address.searchParams.set("before", link.dataset.before);
     const page = parsed(await fragment(address.pathname + address.search)).querySelector("form.feed");
     const known = new Set(notesOf(feed).map((note) => note.id));
+    // A note and its reposts are one card.
+    const cards = new Set(notesOf(feed).map((note) => note.dataset.id));
     link.closest(".more").remove();
     feed.querySelectorAll(".feed-end").forEach((line) => line.remove());
     refreshTimes(page);
     for (const node of [...page.children]) {
-      if (node.matches("input") || known.has(node.id) || node.matches(".empty")) continue;
+      if (node.matches("input") || known.has(node.id) || cards.has(node.dataset.id) || node.matches(".empty")) continue;
       feed.append(node);
     }
     feed.dataset.pages = String(Number(feed.dataset.pages || 1) + 1);

@@ -52,8 +52,20 @@ export function parsed(html) {
   return new DOMParser().parseFromString(html, "text/html").body;
 }
 
-/** Says something to screen readers. */
+let spoken = 0;
+let mentioning;
+
+/** Says something to screen readers, in place of what was said before. */
 export function say(sentence) {
+  spoken = Date.now();
   const place = document.getElementById("say");
   if (place) place.textContent = sentence;
+}
+
+/** Says something that can wait: what was said a moment ago is heard to its end first. */
+export function mention(sentence) {
+  clearTimeout(mentioning);
+  const pause = spoken + 3000 - Date.now();
+  if (pause <= 0) say(sentence);
+  else mentioning = setTimeout(() => mention(sentence), pause);
 }

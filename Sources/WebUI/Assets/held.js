@@ -22,9 +22,10 @@ export function watchHeld() {
     const fresh = parsed(html).querySelector("[data-held]");
     if (!fresh || fresh.querySelector("[data-seconds]")?.textContent === "0") return;
     form.querySelector("[data-held]").replaceWith(fresh);
+    // On its way: what this browser kept of it is not needed any more, whenever a relay takes it.
+    if (fresh.querySelector("[data-queued], [data-published]")) forgetDraft();
     if (!fresh.querySelector("[data-published]")) return;
     clearInterval(timer);
-    forgetDraft();
     setTimeout(() => bar.replaceChildren(), 15000);
   }, 1000);
 }

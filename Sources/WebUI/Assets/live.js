@@ -1,4 +1,4 @@
-import { fragment, parsed, say } from "./fetching.js";
+import { fragment, mention, parsed, say } from "./fetching.js";
 import { fillIn, loadOlder, notesOf, refreshNote, showNewer } from "./feed.js";
 
 /** Listens to what happens while the page is open. */
@@ -110,7 +110,7 @@ function showWaiting(home, count) {
   const wasHidden = pill.hidden;
   pill.hidden = false;
   pill.querySelector("[data-words]").textContent = words;
-  if (wasHidden) say(words);
+  if (wasHidden) mention(words);
 }
 
 function watchWaiting(home) {

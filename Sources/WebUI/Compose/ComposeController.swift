@@ -65,8 +65,10 @@ struct ComposeController {
     @Sendable private func held(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = request.query["id"]
         if isFragment(request) { return await pages.heldNote(id).response() }
-        if case .published(let event) = await outgoing.standing(id) { return redirect(to: "/note/\(event)") }
-        return redirect(to: "/home?held=\(id)")
+        switch await outgoing.standing(id) {
+        case .queued(let event), .published(let event), .refused(let event): return redirect(to: "/note/\(event)")
+        case .held, .publishing, .waitingForKey, .failed, nil: return redirect(to: "/home?held=\(id)")
+        }
     }
 
     @Sendable private func undo(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -55,10 +55,10 @@ struct FirstRunController {
         let key = try? PublicKey(hex: form["key"])
         return switch door {
         case "create": .create(name: form["name"], passphrase: form["passphrase"], again: form["again"])
-        case "bring": .bring(secret: form["secret"], passphrase: form["passphrase"])
+        case "bring": .bring(secret: form["secret"], passphrase: form["passphrase"], again: form["again"])
         case "read": .read(form["public"])
-        case "bunker": .bunker(token: form["token"], passphrase: form["passphrase"])
-        case "invite": .invite(passphrase: form["passphrase"])
+        case "bunker": .bunker(token: form["token"], passphrase: form["passphrase"], again: form["again"])
+        case "invite": .invite(passphrase: form["passphrase"], again: form["again"])
         case "browser":
             .browser(proof: form["proof"], challenge: browserChallenge(try context.requireSession()))
         case "demo": .demo

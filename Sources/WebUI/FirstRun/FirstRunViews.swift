@@ -105,6 +105,7 @@ private func bringDoor(_ view: FirstRunView) -> HTML {
         <form method="post" action="/welcome/bring">\(view.token.field)
         <div class="field"><label for="b-secret">Secret key</label><input id="b-secret" name="secret" type="password" autocomplete="off" spellcheck="false" required aria-describedby="b-hint"><p class="hint" id="b-hint">nsec1…, ncryptsec1…, 64 hex characters, or the words in their order. It never leaves this machine.</p></div>
         <div class="field"><label for="b-pass">Passphrase</label><input id="b-pass" name="passphrase" type="password" autocomplete="off" required aria-describedby="b-hint2"><p class="hint" id="b-hint2">For an ncryptsec, the one it was made with; else a new one of at least \(view.shortest) characters.</p></div>
+        <div class="field"><label for="b-again">New passphrase again</label><input id="b-again" name="again" type="password" autocomplete="off" aria-describedby="b-hint3"><p class="hint" id="b-hint3">Leave empty for an ncryptsec.</p></div>
         <p class="sheet-end"><button class="button">Import</button></p></form>
         """)
 }
@@ -117,6 +118,7 @@ private func signerDoor(_ view: FirstRunView) -> HTML {
         <form method="post" action="/welcome/bunker">\(view.token.field)
         <div class="field"><label for="s-token">What your signer shows</label><input id="s-token" name="token" type="password" autocomplete="off" spellcheck="false" aria-describedby="s-hint"><p class="hint" id="s-hint">It begins with bunker:// and lets one app in. If your signer would rather read an invitation, leave this empty.</p></div>
         <div class="field"><label for="s-pass">Passphrase</label><input id="s-pass" name="passphrase" type="password" autocomplete="new-password" minlength="\(view.shortest)" required aria-describedby="s-hint2"><p class="hint" id="s-hint2">At least \(view.shortest) characters. It encrypts what your signer will know this Linnet by.</p></div>
+        <div class="field"><label for="s-again">Passphrase again</label><input id="s-again" name="again" type="password" autocomplete="new-password" required></div>
         <p class="sheet-end"><button class="button">Connect</button><button class="button quiet" formaction="/welcome/invite">Show an invitation</button></p></form>
         """)
 }

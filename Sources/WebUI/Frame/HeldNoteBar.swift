@@ -31,16 +31,25 @@ private func standing(_ held: HeldNoteBar) -> HTML {
     case .publishing:
         let path: Path = "/compose/held?id=\(held.id)"
         return "\(workView(held.work))<a class=\"button quiet small\" href=\"\(path)\">See</a>"
-    case .published(let note):
-        let path: Path = "/note/\(note)#receipts"
+    case .waitingForKey:
         return """
-            <span class="held-words" data-published="\(note.hex)">Published.</span><a class="button small" href="\(path)">Receipts</a>
+            <span class="held-words">Waiting for your key: unlock it to publish.</span><a class="button small" href="/unlock">Unlock</a><button class="button quiet small" formaction="/compose/undo">Back to the text</button>
             """
+    case .queued(let note): return outgoing("data-queued", note, "Waiting for a relay…")
+    case .published(let note): return outgoing("data-published", note, "Published.")
+    case .refused(let note): return outgoing("data-published", note, "No relay took it.")
     case .failed(let trouble):
         return """
             <span class="held-words">Not published: \(trouble.sentence)</span><button class="button small" formaction="/compose/undo">Back to the text</button>\(if: trouble.canRetry, "<button class=\"button quiet small\" formaction=\"/compose/now\">Try again</button>")
             """
     }
+}
+
+private func outgoing(_ mark: HTML, _ note: EventID, _ words: HTML) -> HTML {
+    let path: Path = "/note/\(note)#receipts"
+    return """
+        <span class="held-words" \(mark)="\(note.hex)">\(words)</span><a class="button small" href="\(path)">Receipts</a>
+        """
 }
 
 private func workView(_ work: WorkItem?) -> HTML {

@@ -70,8 +70,9 @@ struct PageRenderer: Sendable {
         let session = try context.requireSession()
         let account = try context.requireAccount()
         let asked = request.uri.queryParameters["held"].map(String.init) ?? ""
-        // What waits for its signer, also since before a restart, is offered until it is out or taken back.
-        let held = asked.isEmpty ? await outgoing.waiting(of: account) ?? "" : asked
+        // What can be undone is offered wherever its writer goes next; what waits for its signer, also since before a
+        // restart, until it is out or taken back.
+        let held = asked.isEmpty ? await outgoing.shown(to: account) ?? "" : asked
         return PageFrame(
             title: title, theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(

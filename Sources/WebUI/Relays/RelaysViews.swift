@@ -33,7 +33,7 @@ private func figures(_ page: RelaysPage) -> HTML {
 
 private func mapFigure(_ map: RelayMap) -> HTML {
     """
-    <figure class="map-figure">\(relayMapView(map))<figcaption>Every line is a person read from a relay. <span class="key is-complete">sent all it holds</span> <span class="key is-open">slow, refused or not reachable</span></figcaption></figure>
+    <figure class="relay-figure">\(relayMapView(map))<figcaption>Every line is a person read from a relay. <span class="key is-complete">sent all it holds</span> <span class="key is-open">slow, refused or not reachable</span></figcaption></figure>
     """
 }
 

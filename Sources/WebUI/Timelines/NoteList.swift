@@ -36,6 +36,13 @@ func olderLink(_ path: Path, mark: String) -> HTML {
 }
 
 private func emptyList(_ list: NoteList) -> HTML {
+    if list.state.isHome, list.state.followsNobody {
+        return emptyState(
+            title: "You follow nobody yet", isWaiting: true,
+            """
+            <p>Notes of the people you follow gather here. <a href="/search">Find someone to follow</a>.</p>\(if: list.state.isLoadingOlder, "<p class=\"hint\">Relays are still being asked whether you follow somebody already.</p>")
+            """)
+    }
     if list.state.isLoadingOlder {
         return emptyState(
             title: "Asking relays", isLooking: true, isWaiting: true,

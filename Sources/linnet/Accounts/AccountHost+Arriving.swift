@@ -61,7 +61,10 @@ extension AccountHost {
             throw Trouble(AccountsWords.secretNotPublic)
         }
         guard let pointer = ProfilePointer(pasted: text) else {
-            throw Trouble(AccountsWords.noPublicKey)
+            let start = text.lowercased()
+            throw Trouble(
+                start.hasPrefix("npub1") || start.hasPrefix("nprofile1")
+                    ? AccountsWords.mistypedPublicKey : AccountsWords.noPublicKey)
         }
         return pointer.key
     }

@@ -64,8 +64,9 @@ struct SecretIntake: Sendable {
 
     private static func secretKey(_ text: String) throws -> SecretKey {
         do { return try SecretKey.parse(pasted: text) } catch {
-            throw Trouble(
-                AccountsWords.noSecretKey)
+            if text.lowercased().hasPrefix("nsec1") { throw Trouble(AccountsWords.mistypedSecretKey) }
+            let isHex = text.utf8.count == 64 && text.allSatisfy(\.isHexDigit)
+            throw Trouble(isHex ? AccountsWords.keyOutOfRange : AccountsWords.noSecretKey)
         }
     }
 

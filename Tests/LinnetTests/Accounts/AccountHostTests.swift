@@ -115,6 +115,29 @@ struct AccountHostTests {
         }
     }
 
+    @Test("what is mistyped is told as mistyped, and never repeated")
+    func mistyped() async throws {
+        var random = SeededRandom(seed: 9)
+        let key = SecretKey.generate(using: &random)
+        let nsec = key.exportNsec()
+        let swapped = String(nsec.dropLast(2)) + (nsec.hasSuffix("qq") ? "pp" : "qq")
+        try await withHost { host, _ in
+            for (text, words) in [
+                (swapped, "mistyped"), (String(nsec.dropLast()), "mistyped"), (nsec.uppercased() + "x", "mistyped"),
+                (String(repeating: "f", count: 64), "not a valid secret key"), ("hello", "no secret key"),
+            ] {
+                let refused = await #expect(throws: Trouble.self) {
+                    _ = try await host.importSecret(text, passphrase: "pass phrase")
+                }
+                #expect(refused?.sentence.contains(words) == true, "\(words)")
+                #expect(refused?.sentence.contains(text) == false)
+            }
+            let npub = String(key.publicKey.npub.dropLast()) + "q"
+            let refused = await #expect(throws: Trouble.self) { _ = try await host.openReadOnly(npub + "q") }
+            #expect(refused?.sentence.contains("mistyped") == true)
+        }
+    }
+
     private func expectNothingHolds(_ secretHex: String, in directory: DataDirectory) throws {
         let raw = try decodeHex(secretHex, byteCount: 32)
         for name in try FileManager.default.subpathsOfDirectory(atPath: directory.path) {

@@ -61,6 +61,19 @@ struct HomeTests {
         }
     }
 
+    @Test("whoever follows nobody is told so at once, and that relays are still being asked only while they are")
+    func followsNobody() async throws {
+        let bench = AccountBench()
+        let first = try await bench.account.timeline.page(.home, before: nil, limit: 50)
+        #expect(first.followsNobody && first.notes.isEmpty)
+        try await bench.running {
+            try await bench.eventually("relays were asked") {
+                try await !bench.account.timeline.page(.home, before: nil, limit: 50).isLoadingOlder
+            }
+            #expect(try await bench.account.timeline.page(.home, before: nil, limit: 50).followsNobody)
+        }
+    }
+
     @Test("a note that arrives late, dated two hours back, is seen at once")
     func lateNote() async throws {
         let bench = AccountBench()

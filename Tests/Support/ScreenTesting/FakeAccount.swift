@@ -105,6 +105,13 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     private var waitingForWork: [CheckedContinuation<Void, Never>] = []
     private var watchers: [CheckedContinuation<Void, Never>] = []
 
+    private var receiptStates: [PublishReceipt.State] = [
+        .accepted(Timestamp(seconds: 1)), .accepted(Timestamp(seconds: 2)),
+        .waiting(attempts: 2, next: Timestamp(seconds: 60)),
+    ]
+    /// Sets how every note of the account's own stands at its relays.
+    public func answer(with states: [PublishReceipt.State]) { receiptStates = states }
+
     /// Sets what every writing call throws.
     public func refuse(with error: (any Error)?) { refusal = error }
     /// Sets what every reading call throws.
@@ -271,11 +278,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         let relays = ["wss://nest.example", "wss://hedge.example", "wss://moor.example"].compactMap {
             try? RelayURL($0)
         }
-        let states: [PublishReceipt.State] = [
-            .accepted(Timestamp(seconds: 1)), .accepted(Timestamp(seconds: 2)),
-            .waiting(attempts: 2, next: Timestamp(seconds: 60)),
-        ]
-        return zip(relays, states).map { relay, state in
+        return zip(relays, receiptStates).map { relay, state in
             PublishReceipt(relay: relay, purpose: .ownWrite, state: state, lastAnswer: nil)
         }
     }
