@@ -80,6 +80,34 @@ struct LimitTests {
         }
     }
 
+    @Test("bound the words of what one client has counted at a time, together with what it searches for")
+    func wordsCountedAtATime() async throws {
+        var limits = RelayLimits()
+        limits.searchWords = 3
+        let gate = Gate()
+        let policies = RelayPolicies(ask: [
+            { filters, _ in
+                if filters.contains(where: { $0.search == "one two" }) { await gate.pass() }
+                return .accept
+            }
+        ])
+        let tooMany = Reason(.rateLimited, "at most 3 words searched for at a time")
+        try await withRelay(policies: policies, limits: limits) { clients in
+            let (a, b) = (try sub("a"), try sub("b"))
+            clients[0].say(.count(a, [Filter(search: "one two")]))
+            clients[0].say(.count(b, [Filter(search: "three four")]))
+            #expect(await clients[0].hear() == .closed(b, tooMany))
+            clients[0].say(.req(b, [Filter(search: "three four")]))
+            #expect(await clients[0].hear() == .closed(b, tooMany))
+            clients[0].say(.count(b, [Filter(search: "three")]))
+            #expect(await clients[0].hear() == .count(b, 0, approximate: false))
+            await gate.open()
+            #expect(await clients[0].hear() == .count(a, 0, approximate: false))
+            clients[0].say(.count(b, [Filter(search: "three four five")]))
+            #expect(await clients[0].hear() == .count(b, 0, approximate: false))
+        }
+    }
+
     @Test("name the unit of a bound that a message breaks")
     func unitsOfBounds() async throws {
         try await withRelay { clients in

@@ -10,7 +10,7 @@ extension Connection {
             for item in taken {
                 switch item {
                 case .answer(let question) where isWanted(question): await answer(question)
-                case .count(let id, let filters) where isThere: await count(id, filters)
+                case .count(let id, let filters) where isThere: await send(await count(id, filters), counted: filters)
                 case .answer, .count: break
                 }
             }
@@ -92,13 +92,17 @@ extension Connection {
         }
     }
 
+    /// The words of a COUNT are free before its answer is there, as the client may ask again when it hears it.
+    private func send(_ answer: [RelayMessage], counted filters: [Filter]) async {
+        state.withLock { $0.counted(filters) }
+        await send(answer)
+    }
+
     /// Counts what the client may see and nothing else, and refuses what would cost much.
-    private func count(_ id: SubscriptionID, _ filters: [Filter]) async {
+    private func count(_ id: SubscriptionID, _ filters: [Filter]) async -> [RelayMessage] {
         let (client, policies) = (context(), shared.policies)
         if case .refuse(let reason) = await policies.judge(asking: filters, by: client) {
-            let challenge = state.withLock { $0.challengeIfAsked(by: reason) }
-            await send(challenge + [.closed(id, reason)])
-            return
+            return state.withLock { $0.challengeIfAsked(by: reason) } + [.closed(id, reason)]
         }
         let isSeen: @Sendable (Event) -> Bool = { policies.allowsSeeing($0, by: client) }
         var reading = CountReading(
@@ -111,13 +115,10 @@ extension Connection {
                     try await shared.store.read(&reading, until: limit)
                 }
             }
-            if case .count(let number)? = reading.outcome {
-                await send(.count(id, number, approximate: false))
-            } else {
-                await send(.closed(id, Reason(.restricted, "too much to count; ask for less")))
-            }
+            if case .count(let number)? = reading.outcome { return [.count(id, number, approximate: false)] }
+            return [.closed(id, Reason(.restricted, "too much to count; ask for less"))]
         } catch {
-            await send(.closed(id, reason(for: error)))
+            return [.closed(id, reason(for: error))]
         }
     }
 

@@ -52,6 +52,8 @@ struct ConnectionState {
     private var challengeWasSent = false
     private var invalidMessages = 0
     private var nextGeneration: UInt64 = 0
+    /// How many words are searched for to count what has them.
+    private var countedWords = 0
 
     private let limits: RelayLimits
     private let challenge: String
@@ -140,6 +142,11 @@ struct ConnectionState {
         return true
     }
 
+    /// A COUNT has its answer: its words count no longer.
+    mutating func counted(_ filters: [Filter]) {
+        countedWords -= filters.searchWords
+    }
+
     /// The stored events of a question, newest first, and EOSE have been sent: from now on events go straight through.
     ///
     /// - Returns: what came meanwhile and is still to be sent.
@@ -206,12 +213,11 @@ extension ConnectionState {
             subscriptions[id] = nil
             return [.send(.closed(id, Reason(.rateLimited, "at most \(limits.questionBytes) bytes of questions")))]
         }
-        let words = filters.reduce(0) { $0 + $1.searchWords }
-        let searched = subscriptions.reduce(0) { $0 + ($1.key == id ? 0 : $1.value.searchWords) }
+        let words = filters.searchWords
+        let searched = subscriptions.reduce(countedWords) { $0 + ($1.key == id ? 0 : $1.value.searchWords) }
         guard words == 0 || searched + words <= limits.searchWords else {
             subscriptions[id] = nil
-            let reason = Reason(.rateLimited, "at most \(limits.searchWords) words searched for at a time")
-            return [.send(.closed(id, reason))]
+            return [.send(.closed(id, tooManyWords))]
         }
         nextGeneration += 1
         let question = Question(id: id, filters: filters.map(limited), generation: nextGeneration)
@@ -220,9 +226,17 @@ extension ConnectionState {
         return [.answer(question)]
     }
 
-    private func count(_ id: SubscriptionID, _ filters: [Filter]) -> [Action] {
+    private mutating func count(_ id: SubscriptionID, _ filters: [Filter]) -> [Action] {
         if let refusal = refusal(of: filters) { return [.send(.closed(id, refusal))] }
+        let words = filters.searchWords
+        let searched = subscriptions.values.reduce(countedWords) { $0 + $1.searchWords }
+        guard words == 0 || searched + words <= limits.searchWords else { return [.send(.closed(id, tooManyWords))] }
+        countedWords += words
         return [.count(id, filters)]
+    }
+
+    private var tooManyWords: Reason {
+        Reason(.rateLimited, "at most \(limits.searchWords) words searched for at a time")
     }
 
     private func refusal(of filters: [Filter]) -> Reason? {
@@ -231,7 +245,7 @@ extension ConnectionState {
         if filters.reduce(0, { $0 + $1.listedValues }) > limits.listedValues {
             return Reason(.invalid, "at most \(limits.listedValues) values in the lists of a question")
         }
-        if filters.reduce(0, { $0 + $1.searchWords }) > limits.searchWords {
+        if filters.searchWords > limits.searchWords {
             return Reason(.invalid, "at most \(limits.searchWords) words to search for in a question")
         }
         return nil
@@ -281,6 +295,11 @@ extension ConnectionState {
         }
         return [.send(answer)] + (invalidMessages > limits.invalidMessages ? [.disconnect] : [])
     }
+}
+
+extension [Filter] {
+    /// How many words they search for, all together.
+    fileprivate var searchWords: Int { reduce(0) { $0 + $1.searchWords } }
 }
 
 extension Filter {
