@@ -60,6 +60,10 @@ public final class Gossip: Sendable {
     package var followed: Set<PublicKey> { knowledge.withLock { $0.followed } }
     /// Those whose notes make the home timeline: the followed and the account itself.
     package var homeAuthors: Set<PublicKey> { followed.union([context.publicKey]) }
+    /// Whether somebody's notes belong on the home timeline.
+    func isOfHome(_ key: PublicKey) -> Bool {
+        key == context.publicKey || knowledge.withLock { $0.followed.contains(key) }
+    }
     /// The relays that search for the account.
     package var searchRelays: [RelayURL] { knowledge.withLock { $0.searchRelays } }
     /// The account's own inbox relays, as its list (kind 10050) names them.
