@@ -57,8 +57,8 @@ extension LiveAccount {
         await services.lists.stored(event)
         if services.mutes.current.hides(event) { return }
         for id in event.touchedEvents { changes.send(.touched(id)) }
-        let isOfHome = services.gossip.homeAuthors.contains(event.pubkey)
-        if context.configuration.homeKinds.contains(event.kind), isOfHome, !event.isReply {
+        if context.configuration.homeKinds.contains(event.kind), services.gossip.isOfHome(event.pubkey), !event.isReply
+        {
             changes.send(.homeNote(event.id, author: event.pubkey, createdAt: event.createdAt))
         }
     }

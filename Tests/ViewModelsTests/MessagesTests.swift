@@ -451,7 +451,7 @@ struct LiveMessagesTests {
     @Test("tell an open page which conversations changed, each once and not too many")
     func digest() {
         let own = FakeAuthor(1).key
-        var state = LiveState(own: own, newest: nil)
+        var state = LiveState()
         let room = ChatRoom([own, FakeAuthor(2).key])
         state.apply(.conversation(room))
         state.apply(.conversation(room))

@@ -189,6 +189,25 @@ struct RelaysPageTests {
         #expect(page.coverage.last?.isComplete == true)
     }
 
+    @Test("list people part by part, each once, and a place that is not there is the nearest that is")
+    func parts() throws {
+        let page = RelaysPage(
+            relays: [], coverage: try (1...120).map { try coverage(UInt8($0), ["a": .complete]) })
+        var listed: [PublicKey] = []
+        var next: Int? = 0
+        while let start = next {
+            let part = page.people(from: start)
+            #expect(part.rows.count <= RelaysPage.rowsAtOnce)
+            #expect(part.previous == (start == 0 ? nil : start - RelaysPage.rowsAtOnce))
+            listed += part.rows.map(\.person.key)
+            next = part.next
+        }
+        #expect(listed == page.coverage.map(\.person.key))
+        #expect(page.people(from: -7).rows.startIndex == 0)
+        #expect(page.people(from: 9000).rows.count == 1)
+        #expect(page.relays(from: 3).rows.isEmpty && page.relays(from: 3).next == nil)
+    }
+
     @Test("are drawn inside the square, every line from a relay to a person")
     func map() throws {
         let people = try (1...40).map { try coverage(UInt8($0), ["r\($0 % 7)": .complete, "s\($0 % 3)": .deadline]) }
@@ -234,7 +253,7 @@ struct LiveStateTests {
 
     @Test("is handed out once")
     func once() {
-        var live = LiveState(own: world.own.key, newest: world.notes[0].event.cursor)
+        var live = LiveState()
         let silent = isSilent(&live)
         #expect(silent)
         let fresh = world.note("fresh", ago: -5)
@@ -242,25 +261,29 @@ struct LiveStateTests {
         live.apply(.touched(world.notes[0].id))
         live.apply(.connection)
         let digest = live.takeDigest()
-        #expect(digest?.waitingNotes == 1)
+        #expect(digest?.homeNotes == [fresh.event.cursor])
         #expect(digest?.touched == [world.notes[0].id])
         #expect(digest?.connectionChanged == true)
         let silent1 = isSilent(&live)
         #expect(silent1)
     }
 
-    @Test("does not hear of notes it shows")
-    func shown() {
-        var live = LiveState(own: world.own.key, newest: world.notes[0].event.cursor)
-        let note = world.notes[1]
-        live.apply(.homeNote(note.id, author: note.event.pubkey, createdAt: note.event.createdAt))
-        let silent2 = isSilent(&live)
-        #expect(silent2)
+    @Test("counts notes up to a bound, and says that there are more")
+    func manyNotes() throws {
+        var live = LiveState()
+        for index in 0...LiveDigest.limit {
+            let bytes = (0..<32).map { UInt8(truncatingIfNeeded: index >> ($0 * 8)) }
+            live.apply(
+                .homeNote(EventID(try Bytes32(bytes.span)), author: world.own.key, createdAt: Timestamp(seconds: 5)))
+        }
+        let taken = live.takeDigest()
+        let digest = try #require(taken)
+        #expect(digest.homeNotes.count == LiveDigest.limit && digest.missed)
     }
 
     @Test("stays small, and says when it had to leave something out")
     func bounded() throws {
-        var live = LiveState(own: world.own.key, newest: nil)
+        var live = LiveState()
         for index in 0..<(LiveDigest.limit * 3) {
             let bytes = (0..<32).map { UInt8(truncatingIfNeeded: index >> ($0 * 8)) }
             live.apply(.touched(EventID(try Bytes32(bytes.span))))

@@ -92,7 +92,7 @@ struct TimelineStateTests {
         var state = opened()
         let fresh = world.note("fresh", ago: -60)
         _ = state.apply(.changed(.homeNote(fresh.id, author: fresh.event.pubkey, createdAt: fresh.event.createdAt)))
-        #expect(state.apply(.showWaiting).count == 1)
+        #expect(state.apply(.showWaiting()).count == 1)
         let newest = TimelinePage(notes: [fresh] + world.notes.prefix(3), next: nil, isLoadingOlder: false)
         _ = state.apply(.newer(newest))
         #expect(state.notes.first?.id == fresh.id)

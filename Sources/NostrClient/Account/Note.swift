@@ -64,6 +64,8 @@ public struct NoteThread: Hashable, Sendable {
     public var focus: Note?
     /// The replies, as a tree in pre-order with depth 0 for direct replies, oldest first.
     public var replies: [Reply]
+    /// The last of these replies when more follow it; the next part of the thread comes after it.
+    public var next: EventID?
     /// Whether relays are still being asked.
     public var isLoading: Bool
 
@@ -82,10 +84,11 @@ public struct NoteThread: Hashable, Sendable {
     }
 
     /// A thread as far as it is known here: without a focus, the note itself has not come yet.
-    public init(ancestors: [Note], focus: Note?, replies: [Reply], isLoading: Bool) {
+    public init(ancestors: [Note], focus: Note?, replies: [Reply], next: EventID? = nil, isLoading: Bool) {
         self.ancestors = ancestors
         self.focus = focus
         self.replies = replies
+        self.next = next
         self.isLoading = isLoading
     }
 }

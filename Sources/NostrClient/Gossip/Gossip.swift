@@ -66,6 +66,10 @@ public final class Gossip: Sendable {
     package var homeAuthors: Set<PublicKey> { followed.union([context.publicKey]) }
     /// Whether relays were asked for the account's own lists since the start.
     package var hasLookedForOwn: Bool { knowledge.withLock { $0.hasLookedForOwn } }
+    /// Whether somebody's notes belong on the home timeline.
+    func isOfHome(_ key: PublicKey) -> Bool {
+        key == context.publicKey || knowledge.withLock { $0.followed.contains(key) }
+    }
     /// The relays that search for the account.
     package var searchRelays: [RelayURL] { knowledge.withLock { $0.searchRelays } }
     /// The account's own inbox relays, as its list (kind 10050) names them.

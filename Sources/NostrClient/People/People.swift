@@ -54,8 +54,7 @@ public final class People: Sendable {
         _ = await mutes.upToDate()
         let fields = try await profiles(of: [key])[key]
         var person = readingContext.person(key, fields: fields ?? [:])
-        let list = try await context.store.query([Filter(authors: [key], kinds: [FollowList.kind], limit: 1)]).first
-        person.followingCount = list.flatMap(FollowList.init)?.keys.count
+        person.followingCount = try await cache.followCount(of: key, from: context.store)
         return person
     }
 
@@ -97,7 +96,10 @@ public final class People: Sendable {
 
     /// An event was stored, by whatever way.
     func stored(_ event: Event) {
-        if event.kind == ProfileMetadata.kind { cache.forget(event.pubkey) }
+        // A deletion may take either out.
+        if [ProfileMetadata.kind, FollowList.kind, DeletionRequest.kind].contains(event.kind) {
+            cache.forget(event.pubkey)
+        }
     }
 
     /// Changes of the store were missed.

@@ -3,12 +3,15 @@ internal import NostrNIPs
 internal import NostrStore
 internal import Synchronization
 
-/// The profiles in memory, so that a page of notes does not parse the same kind 0 again for every note.
+/// The profiles in memory, so that a page of notes does not parse the same kind 0 again for every note, and how many
+/// people somebody follows, so that no page counts a list of thousands again.
 ///
 /// Bounded; a change of a profile in the store takes it out, and a read that began before such a change is not kept.
 final class PersonCache: Sendable {
     private struct State {
         var profiles: [PublicKey: [String: String]] = [:]
+        /// `nil` inside: the list is not in the store.
+        var followCounts: [PublicKey: Int?] = [:]
         var generation = 0
     }
 
@@ -19,11 +22,12 @@ final class PersonCache: Sendable {
         self.capacity = capacity
     }
 
-    /// The profile of a person changed.
+    /// The profile of a person, or whom they follow, may have changed.
     func forget(_ key: PublicKey) {
         state.withLock { state in
             state.generation += 1
             state.profiles[key] = nil
+            state.followCounts[key] = nil
         }
     }
 
@@ -32,13 +36,30 @@ final class PersonCache: Sendable {
         state.withLock { state in
             state.generation += 1
             state.profiles = [:]
+            state.followCounts = [:]
         }
+    }
+
+    /// How many people somebody follows; `nil` for somebody whose list is not in the store.
+    func followCount(of key: PublicKey, from store: any EventStore) async throws -> Int? {
+        let (known, generation) = state.withLock { ($0.followCounts[key], $0.generation) }
+        if let known { return known }
+        let list = try await store.query([Filter(authors: [key], kinds: [FollowList.kind], limit: 1)]).first
+        let count = list.flatMap(FollowList.init)?.keys.count
+        state.withLock { state in
+            guard state.generation == generation else { return }
+            if state.followCounts.count >= capacity { state.followCounts = [:] }
+            state.followCounts[key] = .some(count)
+        }
+        return count
     }
 
     /// The fields of people; those whose profile is not in the store have none.
     func profiles(of keys: Set<PublicKey>, from store: any EventStore) async throws -> [PublicKey: [String: String]] {
         let (known, generation) = state.withLock { state in
-            (state.profiles.filter { keys.contains($0.key) }, state.generation)
+            var known: [PublicKey: [String: String]] = [:]
+            for key in keys { known[key] = state.profiles[key] }
+            return (known, state.generation)
         }
         let missing = keys.subtracting(known.keys)
         guard !missing.isEmpty else { return known }

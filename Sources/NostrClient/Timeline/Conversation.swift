@@ -26,11 +26,11 @@ struct Conversation: Sendable {
     }
 
     /// The answers to an event in pre-order, oldest first, with their depth; depth 0 is a direct answer.
-    func replies(to id: EventID, limit: Int) -> [(event: Event, depth: Int)] {
+    func replies(to id: EventID) -> [(event: Event, depth: Int)] {
         var open = (children[id] ?? []).reversed().map { ($0, 0) }
         var seen: Set<EventID> = [id]
         var replies: [(event: Event, depth: Int)] = []
-        while let (next, depth) = open.popLast(), replies.count < limit {
+        while let (next, depth) = open.popLast() {
             guard seen.insert(next).inserted, let event = events[next] else { continue }
             replies.append((event, depth))
             for child in (children[next] ?? []).reversed() { open.append((child, depth + 1)) }

@@ -99,7 +99,7 @@ actor HomeTimeline {
         gossip.learnHealth { $0.observe(statistics, now: now) }
         // Whoever has not been looked up yet would be sought on indexers, in vain for most.
         let ready = gossip.homeAuthors.filter(gossip.isLookedUp)
-        plan = gossip.router.readPlan(for: ready, now: now)
+        plan = await readPlan(gossip.router, for: ready, now: now)
         await context.network.block(gossip.router.blocked)
         await live?.change(to: standingRequests())
         context.changes.send(.connection)
@@ -158,4 +158,10 @@ actor HomeTimeline {
         case .interrupted: context.changes.send(.connection)
         }
     }
+}
+
+/// Plans away from the actor: for thousands of people it takes a while, and pages ask the actor how things stand.
+@concurrent
+private func readPlan(_ router: RelayRouter, for authors: Set<PublicKey>, now: Timestamp) async -> ReadPlan {
+    router.readPlan(for: authors, now: now)
 }

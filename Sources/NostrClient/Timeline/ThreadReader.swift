@@ -4,7 +4,10 @@ internal import NostrStore
 
 /// Reads a whole conversation from the store.
 struct ThreadReader: Sendable {
-    static let most = 1000
+    /// More answers to one note are not read.
+    static let most = 10_000
+    /// So many answers are asked of a relay at once; few give more.
+    static let asked = 500
 
     let store: any EventStore
 
@@ -12,8 +15,8 @@ struct ThreadReader: Sendable {
     func conversation(around id: EventID) async throws -> [Event] {
         guard let focus = try await store.query([Filter(ids: [id])]).first else { return [] }
         let root = focus.above.root?.id ?? focus.above.parent?.id ?? id
-        var filters = Self.answers(to: root.hex)
-        if root != id { filters += [Filter(ids: [root])] + Self.answers(to: id.hex) }
+        var filters = Self.answers(to: root.hex, limit: Self.most)
+        if root != id { filters += [Filter(ids: [root])] + Self.answers(to: id.hex, limit: Self.most) }
         if let address = focus.address { filters.append(Filter(kinds: [1111], tags: ["A": [address.description]])) }
         var events = [focus] + (try await store.query(filters))
         try await climb(&events, from: focus)
@@ -22,10 +25,10 @@ struct ThreadReader: Sendable {
     }
 
     /// What answers an event or belongs to the conversation it started.
-    static func answers(to id: String) -> [Filter] {
+    static func answers(to id: String, limit: Int) -> [Filter] {
         [
-            Filter(kinds: [1, 1111], tags: ["e": [id]], limit: most),
-            Filter(kinds: [1111], tags: ["E": [id]], limit: most),
+            Filter(kinds: [1, 1111], tags: ["e": [id]], limit: limit),
+            Filter(kinds: [1111], tags: ["E": [id]], limit: limit),
         ]
     }
 

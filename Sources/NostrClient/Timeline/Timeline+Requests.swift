@@ -7,6 +7,9 @@ internal import Synchronization
 
 /// Requests that a page waits for: older notes, a conversation, a search.
 extension Timeline {
+    /// So many times relays are asked for older answers to a note.
+    private static let mostAnswerPages = 40
+
     /// Serves one request; returns what changes with its end.
     func perform(_ request: TimelineRequest) async -> AccountChange {
         switch request {
@@ -90,14 +93,30 @@ extension Timeline {
         }
         guard let focus else { return }
         let root = focus.above.root?.id ?? focus.above.parent?.id ?? id
-        var filters = ThreadReader.answers(to: root.hex)
+        var filters = ThreadReader.answers(to: root.hex, limit: ThreadReader.asked)
         if root != id {
-            filters += ThreadReader.answers(to: id.hex)
+            filters += ThreadReader.answers(to: id.hex, limit: ThreadReader.asked)
             filters.append(Filter(ids: Set([root, focus.above.parent?.id].compactMap(\.self))))
         }
         if let address = focus.address { filters.append(Filter(kinds: [1111], tags: ["A": [address.description]])) }
-        await gossip.ask(gossip.requests(filters, of: threadRelays(focus, hints: hints)), deadline: deadline)
+        await loadAnswers(gossip.requests(filters, of: threadRelays(focus, hints: hints)), to: id, deadline: deadline)
         await climb(from: focus, deadline: deadline)
+    }
+
+    /// Asks for all answers: a relay gives some hundred at once, the newest first, so it is asked for older ones then.
+    private func loadAnswers(_ requests: [RelayURL: [Filter]], to id: EventID, deadline: Duration) async {
+        var open = requests
+        for _ in 0..<Self.mostAnswerPages where !open.isEmpty && !Task.isCancelled {
+            let tally = Mutex(AnswerTally(open))
+            await gossip.fetch(open, deadline: deadline) { update in
+                guard case .events(let events, let relay) = update else { return }
+                await self.gossip.keep(events, from: relay)
+                tally.withLock { $0.count(events, from: relay) }
+            }
+            open = tally.withLock { $0.older }
+            // What is here so far is shown meanwhile.
+            if !open.isEmpty { context.changes.send(.touched(id)) }
+        }
     }
 
     // Parents whose parents are not here: a few steps up, each with the hints of the note below.

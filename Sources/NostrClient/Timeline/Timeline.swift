@@ -9,6 +9,8 @@ internal import NostrStore
 /// through the account's changes.
 public actor Timeline {
     private static let mostRequestsAtOnce = 6
+    /// How many replies a part of a thread has.
+    static let repliesAtOnce = 200
 
     nonisolated let context: AccountContext
     nonisolated let gossip: Gossip
@@ -74,8 +76,8 @@ public actor Timeline {
         return followsNobody ? !gossip.hasLookedForOwn : await !home.plan.relays.isEmpty
     }
 
-    /// One note with its ancestors and replies, from the store and then the network.
-    public func thread(_ id: EventID, hints: [RelayURL] = []) async throws -> NoteThread {
+    /// One note with its ancestors and a part of its replies, from the store and then the network.
+    public func thread(_ id: EventID, hints: [RelayURL], after reply: EventID?) async throws -> NoteThread {
         try await gossip.load()
         if gossip.shouldAsk(.thread(id)) { requests.add(.thread(id, hints: hints)) }
         let events = try await ThreadReader(store: context.store).conversation(around: id)
@@ -87,7 +89,9 @@ public actor Timeline {
         mutes.threads.subtract([id, focus.above.root?.id, focus.above.parent?.id].compactMap(\.self))
         let conversation = Conversation(events.filter { $0.id == id || !mutes.hides($0) })
         let ancestors = conversation.ancestors(of: id)
-        let replies = conversation.replies(to: id, limit: 500)
+        let all = conversation.replies(to: id)
+        let start = reply.flatMap { last in all.firstIndex { $0.event.id == last } }.map { $0 + 1 } ?? 0
+        let replies = all[start...].prefix(Self.repliesAtOnce)
         let found = try await self.notes(for: ancestors + [focus] + replies.map(\.event))
         let notes = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
         let answers = replies.compactMap { reply in
@@ -95,6 +99,7 @@ public actor Timeline {
         }
         return NoteThread(
             ancestors: ancestors.compactMap { notes[$0.id] }, focus: notes[id], replies: answers,
+            next: replies.endIndex < all.endIndex ? replies.last?.event.id : nil,
             isLoading: isLoading(threadOf: id))
     }
 

@@ -4,10 +4,19 @@ public import NostrCore
 public protocol TimelineReading: Sendable {
     /// A page of a timeline, newest first, from the store; asks the network for older ones when the store runs out.
     func page(_ source: TimelineSource, before cursor: TimelineCursor?, limit: Int) async throws -> TimelinePage
-    /// One note with its ancestors and replies, from the store and then the network.
-    func thread(_ id: EventID, hints: [RelayURL]) async throws -> NoteThread
+    /// One note with its ancestors and a part of its replies, from the store and then the network.
+    ///
+    /// - Parameter reply: the replies that follow this one; `nil`, or one that is gone, for the first.
+    func thread(_ id: EventID, hints: [RelayURL], after reply: EventID?) async throws -> NoteThread
     /// Searches notes and people, here and on search relays (NIP-50).
     func search(_ text: String, before cursor: TimelineCursor?, limit: Int) async throws -> SearchResult
+}
+
+extension TimelineReading {
+    /// One note with its ancestors and its first replies, from the store and then the network.
+    public func thread(_ id: EventID, hints: [RelayURL]) async throws -> NoteThread {
+        try await thread(id, hints: hints, after: nil)
+    }
 }
 
 extension Timeline: TimelineReading {}

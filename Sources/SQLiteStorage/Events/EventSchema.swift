@@ -14,6 +14,9 @@ func eventMigrator() -> DatabaseMigrator {
     migrator.registerMigration("versions") { db in
         try db.execute(sql: versionTables)
     }
+    migrator.registerMigration("authors by kind") { db in
+        try db.execute(sql: authorsByKind)
+    }
     return migrator
 }
 
@@ -104,4 +107,11 @@ private let versionTables = """
     );
     CREATE INDEX version_by_address ON version (author, kind, identifier, created_at);
     CREATE INDEX version_by_expiration ON version (expires_at) WHERE expires_at IS NOT NULL;
+    """
+
+/// Names the author in the index of kinds, so that the notes of many people are found among those of strangers without
+/// reading either.
+private let authorsByKind = """
+    DROP INDEX event_by_kind;
+    CREATE INDEX event_by_kind ON event (kind, key, author);
     """

@@ -20,24 +20,41 @@ struct CandidateStreams {
     let source: String
     /// The column that is the key: `key`, or `rowid`.
     let keyColumn: String
-    let streams: [Selector]
+    /// What is picked out.
+    ///
+    /// Made when they are needed: of many people's kinds there are many, and a walk mostly finds enough before.
+    private let streams: () -> [Selector]
+    /// Looked at before the streams, where these are many.
+    private let walk: KindWalk?
     /// Whether every candidate matches the filter unless it has expired.
     let isExact: Bool
     /// Whether an event can be in two streams.
     let mayOverlap: Bool
 
     init(
-        _ source: String, keyColumn: String = "key", streams: [Selector], isExact: Bool, mayOverlap: Bool = false
+        _ source: String, keyColumn: String = "key", streams: @autoclosure @escaping () -> [Selector],
+        after walk: KindWalk? = nil, isExact: Bool, mayOverlap: Bool = false
     ) {
         self.source = source
         self.keyColumn = keyColumn
         self.streams = streams
+        self.walk = walk
         self.isExact = isExact
         self.mayOverlap = mayOverlap
     }
 
     /// The newest keys within a range, newest first.
     func page(_ db: Database, within range: ClosedRange<Int64>, limit: Int) throws -> [EventKey] {
+        // Who wants more than there are streams mostly wants all of each.
+        guard let walk, limit <= walk.streams else { return try newest(db, within: range, limit: limit) }
+        let (found, rest) = try walk.newest(db, within: range, limit: limit)
+        guard let rest else { return found }
+        return found + (try newest(db, within: rest, limit: limit - found.count))
+    }
+
+    /// The newest keys of all streams.
+    private func newest(_ db: Database, within range: ClosedRange<Int64>, limit: Int) throws -> [EventKey] {
+        let streams = streams()
         let statement = try HotStatement(
             db,
             "SELECT \(keyColumn) FROM \(source) AND \(keyColumn) BETWEEN ?3 AND ?4 ORDER BY \(keyColumn) DESC LIMIT ?5")
@@ -71,7 +88,7 @@ struct CandidateStreams {
         statement.bind(range.upperBound, at: 4)
         statement.bind(now.seconds, at: 5)
         var total = 0
-        for stream in streams where total < most {
+        for stream in streams() where total < most {
             bind(stream, to: statement)
             statement.bind(Int64(most - total), at: 6)
             if try statement.step() { total += Int(statement.int(0)) }

@@ -6,8 +6,12 @@ internal import NostrStore
 ///
 /// Candidates are checked against the whole filter after they are read, so a plan may offer too many, never too few.
 struct FilterPlan {
-    /// More streams than this are not worth looking at one by one.
-    private static let mostStreams = 4096
+    /// More streams than this are not looked at one by one, however few events they have.
+    private static let mostStreams = 1 << 17
+    /// From so many streams on, walking down the kinds is tried first.
+    private static let fewStreams = 32
+    /// More kinds than this are not walked down side by side.
+    private static let mostWalked = 8
     /// More authors or kinds than this are checked after reading.
     private static let mostListed = 500
     /// As many kinds or authors as SQLite may be handed for all values of a tag together: it takes them in once per value.
@@ -31,9 +35,7 @@ struct FilterPlan {
     ) throws -> CandidateStreams? {
         if filter.ids?.isEmpty == true || filter.kinds?.isEmpty == true { return nil }
         if filter.tags.values.contains(where: \.isEmpty) { return nil }
-        let authorNumbers = try filter.authors.map { keys in
-            try keys.compactMap { try authors.find($0, in: db) }
-        }
+        let authorNumbers = try filter.authors.map { try authors.find($0, in: db) }
         if authorNumbers?.isEmpty == true { return nil }
         if let ids = filter.ids { return byID(ids, filter) }
         if let search = filter.search { return bySearch(SearchTerms(search), filter) }
@@ -92,7 +94,8 @@ struct FilterPlan {
         case (let authors?, let kinds?) where authors.count * kinds.count <= mostStreams:
             CandidateStreams(
                 "event INDEXED BY event_by_author_and_kind WHERE author = ?1 AND kind = ?2",
-                streams: authors.flatMap { author in kinds.map { .numbers(author, $0) } }, isExact: isExact)
+                streams: authors.flatMap { author in kinds.map { .numbers(author, $0) } },
+                after: walk(authors: authors, kinds: kinds), isExact: isExact)
         case (_, let kinds?):
             CandidateStreams(
                 "event INDEXED BY event_by_kind WHERE kind = ?1", streams: kinds.map { .number($0) },
@@ -104,5 +107,12 @@ struct FilterPlan {
         case (nil, nil):
             CandidateStreams("event NOT INDEXED WHERE 1", streams: [.everything], isExact: isExact)
         }
+    }
+
+    /// Tried first where there are many streams and few kinds.
+    private static func walk(authors: [Int64], kinds: [Int64]) -> KindWalk? {
+        let streams = authors.count * kinds.count
+        guard streams > fewStreams, kinds.count <= mostWalked else { return nil }
+        return KindWalk(kinds: kinds.sorted(), authors: AuthorSet(authors), streams: streams)
     }
 }

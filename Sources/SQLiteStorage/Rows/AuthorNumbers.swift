@@ -27,6 +27,22 @@ final class AuthorNumbers: Sendable {
         return number
     }
 
+    /// The numbers of those of some keys that the database has events of.
+    func find(_ keys: Set<PublicKey>, in db: Database) throws -> [Int64] {
+        var missing: [PublicKey] = []
+        var numbers = known.withLock { known in
+            keys.compactMap { key in
+                if let number = known[key] { return number }
+                missing.append(key)
+                return nil
+            }
+        }
+        for key in missing {
+            if let number = try find(key, in: db) { numbers.append(number) }
+        }
+        return numbers
+    }
+
     /// Forgets all: a transaction that may have made some was rolled back.
     func forget() {
         known.withLock { $0.removeAll() }

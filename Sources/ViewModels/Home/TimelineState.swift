@@ -38,8 +38,8 @@ public struct TimelineState: Screen {
         case opened(below: TimelineCursor?)
         /// The end of the list came into view.
         case reachedEnd
-        /// The person asked for what is waiting.
-        case showWaiting
+        /// The person asked for what is waiting: what was counted here, or so many that a page elsewhere counted.
+        case showWaiting(count: Int = 0)
         /// A page came, for the end of the list.
         case older(TimelinePage)
         /// A page came, for the top.
@@ -60,6 +60,8 @@ public struct TimelineState: Screen {
 
     /// How many notes a page has.
     public static let pageSize = 30
+    /// How many waiting notes are shown at once.
+    static let mostShown = 200
     /// How many waiting notes are counted one by one.
     static let waitingLimit = 500
 
@@ -82,8 +84,9 @@ public struct TimelineState: Screen {
             guard let next, !isLoadingOlder else { return [] }
             isLoadingOlder = true
             return [.readOlder(below: next, limit: Self.pageSize)]
-        case .showWaiting:
-            return [.readNewest(limit: min(200, max(Self.pageSize, waiting.count + 1)))]
+        case .showWaiting(let count):
+            let expected = max(waiting.count, min(max(count, 0), Self.mostShown))
+            return [.readNewest(limit: min(Self.mostShown, max(Self.pageSize, expected + 1)))]
         case .older(let page):
             append(page)
             return []

@@ -2,7 +2,7 @@ public import AsyncPrimitives
 public import NostrClient
 internal import Synchronization
 
-/// Listens to an account for one open page.
+/// Listens to an account for the open pages of a browser.
 public final class LiveFeed: Sendable {
     private let changes: AsyncStream<AccountChange>
     private let state: Mutex<LiveState>
@@ -11,11 +11,11 @@ public final class LiveFeed: Sendable {
     /// Listens from here on, so that what a page reads after this and what it hears leave no gap.
     ///
     /// - Parameters:
-    ///   - newest: the newest home note the page shows.
+    ///   - account: whose changes.
     ///   - bell: rung whenever there is something to deliver.
-    public init(_ account: any Account, newest: TimelineCursor?, bell: Doorbell) async {
+    public init(_ account: any Account, bell: Doorbell) async {
         changes = await account.changes()
-        state = Mutex(LiveState(own: account.publicKey, newest: newest))
+        state = Mutex(LiveState())
         self.bell = bell
     }
 

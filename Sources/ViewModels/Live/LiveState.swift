@@ -2,26 +2,22 @@ public import NostrClient
 public import NostrCore
 internal import NostrNIPs
 
-/// What a page that is open hears of the world, gathered between two deliveries.
+/// What open pages hear of the world, gathered between two deliveries.
+///
+/// One stream serves all pages of a browser, so it says nothing that depends on what one of them shows.
 ///
 /// Bounded: however much happens, one digest stays small.
 public struct LiveState: Equatable, Sendable {
-    private var timeline: TimelineState
     private var gathered = LiveDigest()
 
-    /// Listens for one page.
-    ///
-    /// - Parameter newest: the newest home note the page shows.
-    public init(own: PublicKey, newest: TimelineCursor?) {
-        timeline = TimelineState(.home, own: own, newest: newest)
-    }
+    /// Listens from here on.
+    public init() {}
 
     /// Takes in a change.
     public mutating func apply(_ change: AccountChange) {
-        let before = timeline.waiting.count
-        _ = timeline.apply(.changed(change))
-        if timeline.waiting.count != before { gathered.waitingNotes = timeline.waiting.count }
         switch change {
+        case .homeNote(let id, _, let createdAt):
+            gathered.insert(note: TimelineCursor(createdAt: createdAt, id: id))
         case .touched(let id): gathered.insert(id, into: \.touched)
         case .receipt(let id): gathered.insert(id, into: \.receipts)
         case .connection: gathered.connectionChanged = true
@@ -33,7 +29,7 @@ public struct LiveState: Equatable, Sendable {
         case .circles: gathered.circlesChanged = true
         case .lock: gathered.lockChanged = true
         case .follows, .mutes, .missed: gathered.missed = true
-        case .person, .homeNote, .lists, .work: break
+        case .person, .lists, .work: break
         }
     }
 
@@ -49,8 +45,8 @@ public struct LiveState: Equatable, Sendable {
 
 /// What happened since the last delivery.
 public struct LiveDigest: Equatable, Sendable {
-    /// How many notes wait above the ones shown, when that changed.
-    public var waitingNotes: Int?
+    /// Notes that came for the home timeline, at most ``limit``; a page knows which of them it does not show.
+    public var homeNotes: Set<TimelineCursor> = []
     /// Notes whose counts changed, at most ``limit``.
     public var touched: Set<EventID> = []
     /// One's own events relays answered about, at most ``limit``.
@@ -79,6 +75,10 @@ public struct LiveDigest: Equatable, Sendable {
 
     mutating func insert(_ id: EventID, into ids: WritableKeyPath<LiveDigest, Set<EventID>>) {
         if self[keyPath: ids].count < Self.limit { self[keyPath: ids].insert(id) } else { missed = true }
+    }
+
+    mutating func insert(note: TimelineCursor) {
+        if homeNotes.count < Self.limit { homeNotes.insert(note) } else { missed = true }
     }
 
     mutating func insert(_ circle: CircleID) {

@@ -13,6 +13,14 @@ public struct RelaysPage: Equatable, Sendable {
     public var fullyHeard: Int { coverage.count { $0.isComplete } }
     /// People of whom at least one relay sent all it holds.
     public var heard: Int { coverage.count { $0.complete > 0 } }
+    /// How many relays, or people, a page lists.
+    public static let rowsAtOnce = 50
+
+    /// Some of the relays, in order.
+    public func relays(from start: Int) -> RowsPage<RelayItem> { RowsPage(relays, from: start) }
+    /// Some of the people, in order.
+    public func people(from start: Int) -> RowsPage<CoverageItem> { RowsPage(coverage, from: start) }
+
     /// Relays connected now.
     public var connected: Int { relays.count { $0.health == .connected } }
 
@@ -27,6 +35,25 @@ public struct RelaysPage: Equatable, Sendable {
         self.relays = relays
         self.coverage = coverage
         map = RelayMap(relays: relays, coverage: coverage)
+    }
+}
+
+/// A part of a long list.
+public struct RowsPage<Row: Sendable>: Sendable {
+    /// The rows of this part.
+    public let rows: ArraySlice<Row>
+    /// Where the part before begins; `nil` for the first.
+    public let previous: Int?
+    /// Where the next part begins; `nil` for the last.
+    public let next: Int?
+
+    /// The part that begins at a row; a row that is not there begins at the nearest that is.
+    init(_ all: [Row], from start: Int) {
+        let size = RelaysPage.rowsAtOnce
+        let first = min(max(start, 0), max(all.count - 1, 0))
+        rows = all[first...].prefix(size)
+        previous = first > 0 ? max(first - size, 0) : nil
+        next = rows.endIndex < all.endIndex ? rows.endIndex : nil
     }
 }
 

@@ -17,6 +17,10 @@ public struct ThreadPage: Equatable, Sendable {
     public let focus: NoteItem?
     /// What answers it, in the order of the conversation.
     public let replies: [Reply]
+    /// The last of these answers when more follow; the next page comes after it.
+    public let next: EventID?
+    /// Whether these are the first answers.
+    public let isStart: Bool
     /// Whether relays are still being asked.
     public let isLoading: Bool
     /// Where the account's own note was offered.
@@ -26,7 +30,14 @@ public struct ThreadPage: Equatable, Sendable {
     public static let deepest = 5
 
     /// Reads what a page needs from a conversation.
-    public init(_ thread: NoteThread, own: PublicKey) {
+    ///
+    /// - Parameters:
+    ///   - thread: the conversation.
+    ///   - own: whose account reads.
+    ///   - isStart: whether it holds the first answers.
+    public init(_ thread: NoteThread, own: PublicKey, isStart: Bool = true) {
+        self.isStart = isStart
+        next = thread.next
         isLoading = thread.isLoading
         ancestors = thread.ancestors.compactMap { NoteItem($0, own: own) }
         focus = thread.focus.flatMap { NoteItem($0, own: own) }
@@ -43,12 +54,16 @@ public struct ThreadPage: Equatable, Sendable {
 extension ThreadPage {
     /// A note with what was said before and after it.
     ///
-    /// - Parameter hints: relays that may have it.
+    /// - Parameters:
+    ///   - id: the note.
+    ///   - hints: relays that may have it.
+    ///   - reply: the answers that follow this one; `nil` for the first.
+    ///   - account: whose account reads.
     public static func load(
-        _ id: EventID, hints: [RelayURL], of account: any Account
+        _ id: EventID, hints: [RelayURL], after reply: EventID? = nil, of account: any Account
     ) async throws(Trouble) -> ThreadPage {
-        let thread = try await troubled { try await account.timeline.thread(id, hints: hints) }
-        var page = ThreadPage(thread, own: account.publicKey)
+        let thread = try await troubled { try await account.timeline.thread(id, hints: hints, after: reply) }
+        var page = ThreadPage(thread, own: account.publicKey, isStart: reply == nil)
         if page.focus?.isOwn == true {
             // A conversation without the receipts is better than none.
             page.add((try? await account.publishing.receipts(for: id)) ?? [])

@@ -10,6 +10,50 @@ export function watchFeeds() {
     watchEnd(feed);
     if (feed.hasAttribute("data-home")) keepPlace(feed);
   }
+  const thread = document.querySelector("form.thread");
+  if (thread) watchAnswers(thread);
+}
+
+/* The answers of a long conversation come page by page, in place. */
+function watchAnswers(thread) {
+  const eye = new IntersectionObserver(
+    (entries) => entries.some((entry) => entry.isIntersecting) && loadAnswers(thread),
+    { rootMargin: "1200px" },
+  );
+  const look = () => {
+    const link = thread.querySelector("[data-more-answers]");
+    if (link) eye.observe(link);
+  };
+  thread.addEventListener("linnet:grown", look);
+  thread.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-more-answers]")) return;
+    event.preventDefault();
+    loadAnswers(thread);
+  });
+  look();
+}
+
+async function loadAnswers(thread) {
+  const link = thread.querySelector("[data-more-answers]");
+  if (!link || thread.dataset.busy) return;
+  thread.dataset.busy = "1";
+  link.textContent = "Loading…";
+  try {
+    const page = parsed(await fragment(link.getAttribute("href"))).querySelector("form.thread .replies");
+    if (!page) throw new Error("That did not work.");
+    refreshTimes(page);
+    link.closest(".more").remove();
+    const here = thread.querySelector(".replies");
+    for (const node of [...page.children]) if (!node.id || !document.getElementById(node.id)) here.append(node);
+    thread.dataset.pages = String(Number(thread.dataset.pages || 1) + 1);
+  } catch (trouble) {
+    link.textContent = `${trouble.message} Try again`;
+    say(trouble.message);
+    return;
+  } finally {
+    delete thread.dataset.busy;
+  }
+  thread.dispatchEvent(new Event("linnet:grown"));
 }
 
 /** Notes of a feed, in order. */
@@ -89,11 +133,17 @@ export async function fillIn(feed) {
   feed.dispatchEvent(new Event("linnet:grown"));
 }
 
-/** Puts what came since on top, leaving what one reads where it is. */
-export async function showNewer(feed) {
-  const page = parsed(await fragment(`/home/newer?after=${encodeURIComponent(feed.dataset.newest)}`)).querySelector("form.feed");
+/** What came since a feed was drawn, at most so many and a page: its notes that are not shown, and how it begins. */
+export async function newerThan(feed, count) {
+  const after = encodeURIComponent(feed.dataset.newest ?? "");
+  const page = parsed(await fragment(`/home/newer?after=${after}&count=${count}`)).querySelector("form.feed");
   const known = new Set(notesOf(feed).map((note) => note.id));
-  const fresh = notesOf(page).filter((note) => !known.has(note.id));
+  return { page, notes: notesOf(page).filter((note) => !known.has(note.id)) };
+}
+
+/** Puts what came since on top, leaving what one reads where it is. */
+export async function showNewer(feed, count) {
+  const { page, notes: fresh } = await newerThan(feed, count);
   if (fresh.length === 0) return 0;
   if (fresh.length >= 190) {
     location.assign("/home");

@@ -1,43 +1,53 @@
 import { fragment, mention, parsed, say } from "./fetching.js";
-import { fillIn, loadOlder, notesOf, refreshNote, showNewer } from "./feed.js";
+import { fillIn, loadOlder, newerThan, notesOf, refreshNote, showNewer } from "./feed.js";
+import { join } from "./stream.js";
 
 /** Listens to what happens while the page is open. */
 export function listen() {
   const home = document.querySelector("form.feed[data-home]");
   if (!document.getElementById("connection")) return;
-  let source;
-  const open = () => {
-    const newest = home?.dataset.newest ?? "";
-    const account = document.body.dataset.account;
-    source = new EventSource(`/events?for=${account}&newest=${encodeURIComponent(newest)}`);
-    source.addEventListener("open", () => {
+  const act = {
+    up: () => {
       begins = true;
       offline(false);
-    });
-    // Linnet ends the updates of a page for good only when another account is open.
-    source.addEventListener("error", () => (source.readyState === EventSource.CLOSED ? gone() : offline(true)));
-    source.addEventListener("locked", (event) => showLock(event.data === "true"));
-    source.addEventListener("connection", (event) => showConnection(event.data));
-    source.addEventListener("waiting", (event) => showWaiting(home, Number(event.data)));
-    source.addEventListener("touched", (event) => refreshTouched(event.data.split(" ")));
-    source.addEventListener("receipts", (event) => refreshReceipts(event.data.split(" ")));
-    source.addEventListener("conversation", (event) => tell("conversation", event.data.split(" ")));
-    source.addEventListener("circle", (event) => tell("circle", event.data.split(" ")));
-    source.addEventListener("messaging", (event) => tellMessaging(event.data));
-    source.addEventListener("signer", (event) => tellSigner(event.data));
-    source.addEventListener("older", () => fillWaiting());
-    source.addEventListener("search", () => refreshSearch());
-    source.addEventListener("missed", () => home && fillWaiting());
+    },
+    down: () => offline(true),
+    gone,
+    locked: (data) => showLock(data === "true"),
+    connection: showConnection,
+    notes: (data) => countWaiting(home, data.split(" ")),
+    touched: (data) => refreshTouched(data.split(" ")),
+    receipts: (data) => refreshReceipts(data.split(" ")),
+    conversation: (data) => tell("conversation", data.split(" ")),
+    circle: (data) => tell("circle", data.split(" ")),
+    messaging: tellMessaging,
+    signer: tellSigner,
+    older: () => fillWaiting(),
+    search: () => refreshSearch(),
+    missed: () => catchUp(home),
+    back: () => catchUp(home),
   };
-  open();
-  // A page kept by the browser for "back" must not hold a connection.
-  addEventListener("pagehide", () => source.close());
-  addEventListener("pageshow", (event) => event.persisted && open());
-  restartLive = () => {
-    source.close();
-    open();
+  const hear = (kind, data) => {
+    // Nobody looks: what would be fetched now is fetched when somebody does.
+    if (!document.hidden || saidAlways.has(kind)) act[kind](data);
   };
+  // A request that waits shows in the title of a tab behind others.
+  join(document.body.dataset.account, hear, Boolean(document.querySelector("[data-signer-badge]")));
   watchWaiting(home);
+}
+
+/** What a page out of sight hears too: it needs no more than the page itself. */
+const saidAlways = new Set(["up", "down", "gone", "locked", "messaging", "signer"]);
+
+/* What may have been missed: notes above, answers in an open conversation, what circles said. */
+async function catchUp(home) {
+  for (const part of document.querySelectorAll("[data-circle-part]")) tell("circle", ["list", part.dataset.circlePart]);
+  const thread = document.querySelector("form.thread");
+  if (thread) void refreshThread(thread);
+  if (!home) return;
+  if (notesOf(home).length === 0) return void fillWaiting();
+  const fresh = await newerThan(home, 199).catch(() => undefined);
+  if (fresh) countWaiting(home, fresh.notes.map((note) => note.dataset.place));
 }
 
 /** Says that the key was locked meanwhile, here or by another page. */
@@ -79,7 +89,6 @@ function tellSigner(data) {
   });
 }
 
-let restartLive = () => {};
 let wasTouched = false;
 for (const kind of ["scroll", "pointerdown", "keydown", "wheel"]) {
   addEventListener(kind, () => { wasTouched = true; }, { once: true, passive: true });
@@ -100,13 +109,37 @@ function showConnection(html) {
   for (const other of document.querySelectorAll("[data-dot]")) other.className = dot.className;
 }
 
+/** Notes that came since and are not shown: so many are counted one by one. */
+const waiting = new Set();
+const mostWaiting = 500;
+
+/** Counts notes by their marks: the second, a hyphen, the id. */
+function countWaiting(home, marks) {
+  if (!home) return;
+  const shown = new Set(notesOf(home).map((note) => note.dataset.place));
+  for (const mark of marks) {
+    const [second, id] = mark.split("-");
+    const newest = home.dataset.newest?.split("-") ?? ["0", ""];
+    // Later, or at the same second with the lower id, is above.
+    const isAbove = Number(second) === Number(newest[0]) ? id < newest[1] : Number(second) > Number(newest[0]);
+    if (isAbove && !shown.has(mark) && waiting.size < mostWaiting) waiting.add(mark);
+  }
+  showWaiting(home, waiting.size);
+}
+
+async function showThem(home) {
+  const count = await showNewer(home, waiting.size);
+  waiting.clear();
+  return count;
+}
+
 function showWaiting(home, count) {
   const pill = document.getElementById("waiting");
-  if (!home || !pill || !count) return;
+  if (!pill || !count) return;
   // An empty page has nothing to keep in place, and nobody reads yet when a page has just opened.
   if (notesOf(home).length === 0) return void fillWaiting();
-  if (!isRead() && performance.now() < 6000) return void showNewer(home).then(restartLive, () => {});
-  const words = count === 1 ? "1 new note" : `${count >= 500 ? "500+" : count} new notes`;
+  if (!isRead() && performance.now() < 6000) return void showThem(home).catch(() => {});
+  const words = count === 1 ? "1 new note" : `${count >= mostWaiting ? `${mostWaiting}+` : count} new notes`;
   const wasHidden = pill.hidden;
   pill.hidden = false;
   pill.querySelector("[data-words]").textContent = words;
@@ -119,12 +152,11 @@ function watchWaiting(home) {
   pill.addEventListener("click", async (event) => {
     event.preventDefault();
     try {
-      const count = await showNewer(home);
+      const count = await showThem(home);
       pill.hidden = true;
       scrollTo({ top: 0, behavior: "smooth" });
       notesOf(home)[0]?.focus({ preventScroll: true });
       say(`${count} new notes shown`);
-      restartLive();
     } catch (trouble) {
       say(trouble.message);
     }
@@ -144,18 +176,32 @@ function refreshTouched(ids) {
 
 /** Adds answers that came to an open conversation, at their place. */
 async function refreshThread(thread) {
-  const text = await fragment(`/note/${thread.dataset.thread}`).catch(() => "");
+  const text = await fragment(location.pathname + location.search).catch(() => "");
   const fresh = parsed(text).querySelector("form.thread");
   if (!fresh) return;
   for (const name of [".ancestors", ".replies"]) {
     const here = thread.querySelector(name);
     const there = fresh.querySelector(name);
-    if (here && there && !here.contains(document.activeElement)) here.replaceWith(there);
+    if (!here || !there || here.contains(document.activeElement)) continue;
+    if (name === ".replies" && Number(thread.dataset.pages || 1) > 1) addReplies(here, there);
+    else here.replaceWith(there);
   }
+  thread.dispatchEvent(new Event("linnet:grown"));
   if (!fresh.querySelector("[data-loading-line]")) thread.querySelector("[data-loading-line]")?.remove();
   const focus = fresh.querySelector(".note.is-focus");
   const missing = thread.querySelector("[data-wait]");
   if (focus && missing) missing.replaceWith(focus);
+}
+
+/* Where more pages were read, what came on the first is put to its place and the rest stays. */
+function addReplies(here, there) {
+  let last;
+  for (const note of there.querySelectorAll(".note")) {
+    const shown = document.getElementById(note.id);
+    if (!shown && last) last.after(note);
+    else if (!shown) here.prepend(note);
+    last = shown ?? note;
+  }
 }
 
 async function refreshReceipts(ids) {

@@ -4,8 +4,9 @@ internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
-/// Live updates over server-sent events: short hints, on which the page's script fetches the parts that changed.
+/// Live updates over server-sent events: short hints, on which pages' scripts fetch the parts that changed.
 ///
+/// The pages of a browser share one stream (`stream.js`), since a browser opens six connections to a host and no more.
 /// Bounded: a session has at most ``BrowserSession/mostStreams`` open, each keeps one small digest.
 struct LiveController {
     let opening: any AccountOpening
@@ -21,7 +22,6 @@ struct LiveController {
     @Sendable private func events(_ request: Request, _ context: WebContext) async throws -> Response {
         let browser = try context.requireSession().browser
         let account = try context.requireAccount()
-        let newest = request.uri.queryParameters["newest"].flatMap { TimelineCursor(mark: String($0)) }
         let asked = request.uri.queryParameters["for"].map(String.init) ?? account.publicKey.hex
         // A page of an account that is no longer open is told not to ask again.
         guard asked == account.publicKey.hex, let stream = browser.beginStream(of: account.publicKey) else {
@@ -32,9 +32,13 @@ struct LiveController {
             body: ResponseBody { writer in
                 defer { browser.endStream(stream.number) }
                 let page = await LivePage(
-                    of: account, newest: newest, signer: await signers?.signer(of: account.publicKey),
+                    of: account, signer: await signers?.signer(of: account.publicKey),
                     opening: opening, clock: clock, bell: stream.bell)
                 try await page.run(to: &writer) { browser.isOpen(stream: stream.number) }
+                // Told, it does not come back at once and crowd another one out.
+                if browser.isCrowdedOut(stream: stream.number) {
+                    try await writer.write(ByteBuffer(string: "event: crowded\ndata: 1\n\n"))
+                }
                 try await writer.finish(nil)
             })
     }

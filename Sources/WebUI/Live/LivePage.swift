@@ -5,9 +5,9 @@ internal import NostrCore
 internal import ServiceLifecycle
 internal import ViewModels
 
-/// What one open page is sent, from its first words until it closes.
+/// What the open pages of one browser are sent, from its first words until they close.
 ///
-/// It sleeps until its bell rings: something happened, the page was closed, or the program ends. While nothing happens
+/// It sleeps until its bell rings: something happened, the pages were closed, or the program ends. While nothing happens
 /// it wakes for the heartbeat alone.
 struct LivePage: Sendable {
     /// After so long without a word the page is told that the line still stands.
@@ -25,17 +25,20 @@ struct LivePage: Sendable {
     /// Listens from here on.
     ///
     /// - Parameters:
-    ///   - newest: the newest home note the page shows.
-    ///   - bell: rung by the session when the page is closed.
+    ///   - account: whose news.
+    ///   - signer: its signer, where it has one.
+    ///   - opening: knows whether the account is locked.
+    ///   - clock: what heartbeats go by.
+    ///   - bell: rung by the session when the stream is closed.
     init(
-        of account: any Account, newest: TimelineCursor?, signer: AccountSigner?, opening: any AccountOpening,
+        of account: any Account, signer: AccountSigner?, opening: any AccountOpening,
         clock: any Clock<Duration>, bell: Doorbell
     ) async {
         self.account = account
         self.opening = opening
         self.clock = clock
         self.bell = bell
-        feed = await LiveFeed(account, newest: newest, bell: bell)
+        feed = await LiveFeed(account, bell: bell)
         signing = if let signer { await LiveSigning(signer, bell) } else { nil }
     }
 
@@ -109,7 +112,9 @@ private struct LiveSigning: Sendable {
 
 private func messages(_ digest: LiveDigest) -> String {
     var text = ""
-    if let waiting = digest.waitingNotes { text += "event: waiting\ndata: \(waiting)\n\n" }
+    if !digest.homeNotes.isEmpty {
+        text += "event: notes\ndata: \(digest.homeNotes.map(\.mark).sorted().joined(separator: " "))\n\n"
+    }
     if !digest.touched.isEmpty { text += "event: touched\ndata: \(words(digest.touched))\n\n" }
     if !digest.receipts.isEmpty { text += "event: receipts\ndata: \(words(digest.receipts))\n\n" }
     if !digest.conversations.isEmpty {

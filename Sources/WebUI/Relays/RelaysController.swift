@@ -15,10 +15,13 @@ struct RelaysController {
 
     @Sendable private func relays(_ request: Request, _ context: WebContext) async throws -> Response {
         let page = try await RelaysPage.load(from: try context.requireAccount().network)
+        let place = RelaysPlace(
+            relays: request.uri.queryParameters["relays"].flatMap { Int($0) } ?? 0,
+            people: request.uri.queryParameters["people"].flatMap { Int($0) } ?? 0)
         let allowed = AllowedRelaysForm(
             addresses: context.settings.allowedRelays.sorted(), token: try context.requireSession().formToken)
         return try await pages.page(
-            title: "Relays", at: .relays, relaysView(page, allowed), beside: relaysAside, request: request,
+            title: "Relays", at: .relays, relaysView(page, at: place, allowed), beside: relaysAside, request: request,
             context: context)
     }
 

@@ -1,8 +1,14 @@
 internal import NostrCore
 internal import ViewModels
 
+/// Which of the relays and of the people a page lists: the first row of each.
+struct RelaysPlace {
+    var relays = 0
+    var people = 0
+}
+
 /// The main column of the relays.
-func relaysView(_ page: RelaysPage, _ allowed: AllowedRelaysForm) -> HTML {
+func relaysView(_ page: RelaysPage, at place: RelaysPlace, _ allowed: AllowedRelaysForm) -> HTML {
     """
     <div class="head"><h1>Relays</h1></div>
     \(if: page.relays.isEmpty, emptyState(
@@ -10,8 +16,8 @@ func relaysView(_ page: RelaysPage, _ allowed: AllowedRelaysForm) -> HTML {
         "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: """
         \(figures(page))
         \(if: !page.map.relays.isEmpty, mapFigure(page.map))
-        \(relayTable(page.relays, allowed))
-        \(if: !page.coverage.isEmpty, coverageView(page.coverage))
+        \(relayTable(page.relays(from: place.relays), at: place, allowed))
+        \(if: !page.coverage.isEmpty, coverageView(page.people(from: place.people), at: place))
         """)
     \(if: !allowed.addresses.isEmpty, allowed.list)
     """
@@ -37,12 +43,16 @@ private func mapFigure(_ map: RelayMap) -> HTML {
     """
 }
 
-private func relayTable(_ relays: [RelayItem], _ allowed: AllowedRelaysForm) -> HTML {
+private func relayTable(
+    _ relays: RowsPage<RelayItem>, at place: RelaysPlace, _ allowed: AllowedRelaysForm
+) -> HTML {
     """
     <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">What each relay gives</h2>
     <div class="table-wrap" tabindex="0" role="group" aria-labelledby="relays-title"><table class="table"><thead><tr><th scope="col">Relay</th><th scope="col">State</th><th scope="col" class="num">People</th><th scope="col" class="num">Events</th><th scope="col" class="num">Repeated</th><th scope="col" class="num">Answer in</th></tr></thead><tbody>
-    \(each: relays, { relayRow($0, allowed) })
-    </tbody></table></div></section>
+    \(each: Array(relays.rows), { relayRow($0, allowed) })
+    </tbody></table></div>
+    \(rowsLinks(relays, "relays") { "/relays?relays=\($0)&people=\(place.people)#relays-title" })
+    </section>
     """
 }
 
@@ -54,12 +64,22 @@ private func relayRow(_ relay: RelayItem, _ allowed: AllowedRelaysForm) -> HTML 
         """
 }
 
-private func coverageView(_ items: [CoverageItem]) -> HTML {
+/// The links to the rows before and after those that are listed.
+private func rowsLinks<Row>(_ page: RowsPage<Row>, _ what: HTML, _ path: (Int) -> Path) -> HTML {
+    guard page.previous != nil || page.next != nil else { return HTML() }
+    return """
+        <p class="more">\(some: page.previous, { "<a class=\"button quiet\" href=\"\(path($0))\">Previous \(what)</a> " })\(some: page.next, { "<a class=\"button quiet\" href=\"\(path($0))\">More \(what)</a>" })</p>
+        """
+}
+
+private func coverageView(_ items: RowsPage<CoverageItem>, at place: RelaysPlace) -> HTML {
     """
     <section aria-labelledby="coverage-title"><h2 class="list-title" id="coverage-title">How complete each person is</h2><p class="list-lead">The least complete come first.</p>
     <ul class="coverage">
-    \(each: items, coverageRow)
-    </ul></section>
+    \(each: Array(items.rows), coverageRow)
+    </ul>
+    \(rowsLinks(items, "people") { "/relays?relays=\(place.relays)&people=\($0)#coverage-title" })
+    </section>
     """
 }
 

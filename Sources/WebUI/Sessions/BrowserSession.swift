@@ -17,8 +17,10 @@ final class BrowserSession: Sendable {
         var formToken = FormToken(word: randomWord(bytes: 32))
         var notice: Notice?
         var outcomes: [(word: String, answer: Response)] = []
-        /// Live pages, each with the bell that wakes it.
+        /// Streams of news, each with the bell that wakes it.
         var streams: [Int: Doorbell] = [:]
+        /// Those that had to end for newer ones.
+        var crowdedOut: Set<Int> = []
         var nextStream = 0
 
         mutating func open(_ next: (any Account)?) {
@@ -33,8 +35,10 @@ final class BrowserSession: Sendable {
         }
     }
 
-    /// A browser may hold so many live pages; a further one ends the oldest.
-    static let mostStreams = 6
+    /// A browser may hold so many streams of news; a further one ends the oldest for good.
+    ///
+    /// Its pages share one; where they cannot, those in sight have one each, and connections must be left to load pages.
+    static let mostStreams = 4
     private static let mostOutcomes = 4
 
     init(openedAt: Timestamp, account: (any Account)?) {
@@ -89,7 +93,7 @@ final class BrowserSession: Sendable {
         state.withLock { $0.outcomes.first { $0.word == word }?.answer }
     }
 
-    /// Begins a live page of an account; `nil` when another one is open.
+    /// Begins a stream of an account; `nil` when another one is open.
     func beginStream(of key: PublicKey) -> (number: Int, bell: Doorbell)? {
         state.withLock { state in
             guard state.account?.publicKey == key else { return nil }
@@ -97,16 +101,25 @@ final class BrowserSession: Sendable {
             let bell = Doorbell()
             state.streams[state.nextStream] = bell
             if state.streams.count > Self.mostStreams, let oldest = state.streams.keys.min() {
+                state.crowdedOut.insert(oldest)
                 state.streams.removeValue(forKey: oldest)?.ring()
             }
             return (state.nextStream, bell)
         }
     }
 
-    /// Whether a live page may go on.
+    /// Whether a stream may go on.
     func isOpen(stream: Int) -> Bool { state.withLock { $0.streams[stream] != nil } }
 
-    func endStream(_ stream: Int) { state.withLock { $0.streams[stream] = nil } }
+    /// Whether a stream had to end for a newer one.
+    func isCrowdedOut(stream: Int) -> Bool { state.withLock { $0.crowdedOut.contains(stream) } }
+
+    func endStream(_ stream: Int) {
+        state.withLock { state in
+            state.streams[stream] = nil
+            state.crowdedOut.remove(stream)
+        }
+    }
 }
 
 /// A browser's session as it stood when a request came: one account from the first guard to the last line of the page.

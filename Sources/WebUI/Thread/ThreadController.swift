@@ -18,9 +18,11 @@ struct ThreadController {
     @Sendable private func thread(_ request: Request, _ context: WebContext) async throws -> Response {
         let (id, hints) = try context.requireNote()
         let account = try context.requireAccount()
+        // What is no id is as good as none: the first answers are shown.
+        let reply = request.uri.queryParameters["after"].flatMap { try? EventID(hex: String($0)) }
         let page: Result<ThreadPage, Trouble>
         do {
-            page = .success(try await ThreadPage.load(id, hints: hints, of: account))
+            page = .success(try await ThreadPage.load(id, hints: hints, after: reply, of: account))
         } catch {
             page = .failure(error)
         }

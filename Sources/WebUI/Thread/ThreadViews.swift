@@ -35,14 +35,24 @@ func threadView(_ view: ThreadView) -> HTML {
         \(some: focus, { focusView($0, view) })
         \(if: view.trouble == nil && focus == nil, missingNote(isLoading: isLoading))
         \(some: view.style.canSign ? focus : nil, { answerBar($0, view) })
+        \(if: view.thread?.isStart == false, "<p class=\"strip\"><a href=\"\(view.path)\">Back to the first answers</a></p>")
         <div class="replies">
         \(each: replies, {
             NoteMarkup(note: $0.note, style: view.style, depth: $0.depth, isInThread: true).article()
         })
+        \(some: view.thread?.next, { moreAnswers(view.path, after: $0) })
         </div>
         \(if: isLoading, "<p class=\"feed-end\" data-loading-line>Relays are still answering…</p>")
         \(if: !isLoading && replies.isEmpty && focus != nil, "<p class=\"feed-end\">No replies so far.</p>")
         </form>
+        """
+}
+
+/// The link to the answers that follow, which a script follows in place.
+private func moreAnswers(_ path: Path, after reply: EventID) -> HTML {
+    let next: Path = "\(path)?after=\(reply)"
+    return """
+        <p class="more"><a class="button quiet" data-more-answers href="\(next)">More answers</a></p>
         """
 }
 

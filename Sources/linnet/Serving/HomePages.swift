@@ -23,7 +23,9 @@ struct HomePages: Sendable {
             time: Time(clock: ContinuousClock(), now: { .current }), agent: "Linnet/\(Version.text)")
         let settings = base.settings
         let places = MachinePlaces(host: accounts, log: home.log)
-        let metrics = Metrics(relay: relay.server, accounts: accounts, store: base.store)
+        let metrics = Metrics(
+            relay: relay.server, accounts: accounts,
+            stored: StoredEventCount(base.store, time: Time(clock: ContinuousClock(), now: { .current })))
         let counts: @Sendable () async -> String = { await metrics.text() }
         face = try WebFace(
             WebFace.Configuration(

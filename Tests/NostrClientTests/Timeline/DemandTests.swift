@@ -99,6 +99,26 @@ struct DemandTests {
         }
     }
 
+    @Test("of a long conversation relays are asked for what is older until they have given all")
+    func longThread() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let root = bob.event("root", at: seconds(-9000))
+        let answers = (0..<1200).map { index in
+            carol.event(
+                "\(index)", tags: ThreadReferences.replyTags(to: root, relay: nil, author: bob.publicKey),
+                at: seconds(-8000 + Int64(index)))
+        }
+        bench.network.put([root] + answers, on: relay("bob"))
+        try await bench.running {
+            try await bench.eventually("all of it is there") {
+                let thread = try await bench.account.timeline.thread(root.id, hints: [relay("bob")])
+                return await bench.store.count([Filter(tags: ["e": [root.id.hex]])]) == 1200
+                    && thread.replies.first?.note.event == answers[0]
+            }
+        }
+    }
+
     @Test("a search asks the search relays of one's own list, and announces when they have answered")
     func search() async throws {
         let bench = AccountBench()

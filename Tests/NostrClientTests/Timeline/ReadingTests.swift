@@ -137,6 +137,31 @@ struct ReadingTests {
         #expect(part.isLoading)
     }
 
+    @Test("a thread of many answers is read part by part to its end, each once, and begins anew after one that is gone")
+    func longThread() async throws {
+        let root = bob.event("root", at: seconds(1))
+        let answers = (0..<450).map { index in
+            carol.event(
+                "\(index)", tags: ThreadReferences.replyTags(to: root, relay: nil, author: bob.publicKey),
+                at: seconds(2 + Int64(index)))
+        }
+        _ = await bench.store.save([root] + answers, from: nil)
+        var read: [String] = []
+        var parts = 0
+        var next: EventID?
+        repeat {
+            let part = try await bench.account.timeline.thread(root.id, hints: [], after: next)
+            #expect(part.focus?.event == root)
+            read += part.replies.map(\.note.event.content)
+            next = part.next
+            parts += 1
+        } while next != nil && parts < 10
+        #expect(read == (0..<450).map(String.init))
+        #expect(parts == 3)
+        let unknown = try await bench.account.timeline.thread(root.id, hints: [], after: bob.event("gone").id)
+        #expect(unknown.replies.first?.note.event == answers[0])
+    }
+
     @Test("an answer whose parent is lost still stands under the root")
     func lostParent() async throws {
         let root = bob.event("root", at: seconds(1))

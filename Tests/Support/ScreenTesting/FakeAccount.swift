@@ -155,7 +155,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
             isLoadingOlder: false)
     }
 
-    public func thread(_ id: EventID, hints: [RelayURL]) throws -> NoteThread {
+    public func thread(_ id: EventID, hints: [RelayURL], after reply: EventID?) throws -> NoteThread {
         if let silence { throw silence }
         let focus = notes.first { $0.id == id }
         var ancestors: [Note] = []
@@ -164,8 +164,16 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
             above = notes.first { $0.id == parent }
             if let above { ancestors.insert(above, at: 0) }
         }
-        return NoteThread(ancestors: ancestors, focus: focus, replies: replies(to: id, depth: 0), isLoading: false)
+        let all = replies(to: id, depth: 0)
+        let start = reply.flatMap { last in all.firstIndex { $0.note.id == last } }.map { $0 + 1 } ?? 0
+        let part = all[start...].prefix(Self.repliesAtOnce)
+        return NoteThread(
+            ancestors: ancestors, focus: focus, replies: Array(part),
+            next: part.endIndex < all.endIndex ? part.last?.note.id : nil, isLoading: false)
     }
+
+    /// How many replies a part of a thread has here.
+    public static let repliesAtOnce = 20
 
     private func replies(to id: EventID, depth: Int) -> [NoteThread.Reply] {
         notes.filter { ThreadReferences($0.event.tags).parent?.id == id }.reversed().flatMap { note in

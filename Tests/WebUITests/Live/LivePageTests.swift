@@ -66,6 +66,32 @@ struct LivePageTests {
         }
     }
 
+    @Test("ends for a newer one when a browser has too many, and knows why; one that is closed does not")
+    func crowding() throws {
+        let ada = FakeAccount(.plain(notes: 0))
+        let session = BrowserSession(openedAt: .init(seconds: 0), account: ada)
+        let streams = try (0...BrowserSession.mostStreams).map { _ in
+            try #require(session.beginStream(of: ada.publicKey))
+        }
+        #expect(streams.map { session.isOpen(stream: $0.number) } == [false] + streams.dropFirst().map { _ in true })
+        #expect(session.isCrowdedOut(stream: streams[0].number))
+        session.open(nil)
+        #expect(!session.isOpen(stream: streams[1].number) && !session.isCrowdedOut(stream: streams[1].number))
+    }
+
+    @Test("tells pages which notes came for home, by their marks")
+    func homeNotes() async throws {
+        try await OpenPage.test { open in
+            #expect(await open.nextSleep() == LivePage.heartbeat)
+            let id = try EventID(hex: String(repeating: "ab", count: 32))
+            open.page.feed.gather(
+                .homeNote(id, author: open.account.publicKey, createdAt: Timestamp(seconds: 1_700_000_000)))
+            #expect(await open.nextSleep() == LivePage.gathering)
+            open.clock.advance(by: LivePage.gathering)
+            #expect(await open.nextText() == "event: notes\ndata: 1700000000-\(id.hex)\n\n")
+        }
+    }
+
     @Test("ends as soon as its browser opens another account")
     func closing() async throws {
         let ada = FakeAccount(.plain(notes: 0))
@@ -73,7 +99,7 @@ struct LivePageTests {
         let stream = try #require(session.beginStream(of: ada.publicKey))
         let clock = RecordingClock()
         let page = await LivePage(
-            of: ada, newest: nil, signer: nil, opening: FakeOpening(ada, lives: true, locked: false), clock: clock,
+            of: ada, signer: nil, opening: FakeOpening(ada, lives: true, locked: false), clock: clock,
             bell: stream.bell)
         async let ended: Void = write(page, to: BoundedQueue(capacity: 9)) { session.isOpen(stream: stream.number) }
         #expect(await clock.sleeps.receive() == LivePage.heartbeat)
@@ -117,7 +143,7 @@ private struct OpenPage: Sendable {
         let opening = FakeOpening(account, lives: true, locked: false)
         let clock = RecordingClock()
         let page = await LivePage(
-            of: account, newest: nil, signer: nil, opening: opening, clock: clock, bell: Doorbell())
+            of: account, signer: nil, opening: opening, clock: clock, bell: Doorbell())
         let open = OpenPage(account: account, opening: opening, page: page, recording: clock)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await write(page, to: open.texts) { true } }
