@@ -8,9 +8,10 @@ func relaysView(_ page: RelaysPage, _ allowed: AllowedRelaysForm) -> HTML {
     \(if: page.relays.isEmpty, emptyState(
         title: "No relay asked yet", isLooking: true,
         "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: """
+        \(ownRelays(page.ownRelays, allowed))
         \(figures(page))
         \(if: !page.map.relays.isEmpty, mapFigure(page.map))
-        \(relayTable(page.relays, allowed))
+        \(if: !page.otherRelays.isEmpty, otherRelays(page.otherRelays, allowed))
         \(if: !page.coverage.isEmpty, coverageView(page.coverage))
         """)
     \(if: !allowed.addresses.isEmpty, allowed.list)
@@ -37,13 +38,34 @@ private func mapFigure(_ map: RelayMap) -> HTML {
     """
 }
 
-private func relayTable(_ relays: [RelayItem], _ allowed: AllowedRelaysForm) -> HTML {
+private func ownRelays(_ relays: [RelayItem], _ allowed: AllowedRelaysForm) -> HTML {
     """
-    <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">What each relay gives</h2>
-    <div class="table-wrap" tabindex="0" role="group" aria-labelledby="relays-title"><table class="table"><thead><tr><th scope="col">Relay</th><th scope="col">State</th><th scope="col" class="num">People</th><th scope="col" class="num">Events</th><th scope="col" class="num">Repeated</th><th scope="col" class="num">Answer in</th></tr></thead><tbody>
-    \(each: relays, { relayRow($0, allowed) })
-    </tbody></table></div></section>
+    <section aria-labelledby="own-relays-title"><h2 class="list-title" id="own-relays-title">Your relays</h2>
+    \(if: relays.isEmpty, "<p class=\"list-lead\">None of the relays in use is on a list of yours.</p>", else: relayTable(relays, allowed, "own-relays-title"))
+    </section>
     """
+}
+
+/// The relays of others, folded away; open where one of them waits for an answer.
+private func otherRelays(_ relays: [RelayItem], _ allowed: AllowedRelaysForm) -> HTML {
+    let asks = relays.contains { $0.awaitsPermission }
+    let failing = relays.count { $0.health == .failing }
+    return """
+        <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">Relays of the people you read</h2>
+        <details class="fold"\(flag: "open", if: asks)><summary>\(relays.count) \(if: relays.count == 1, "relay", else: "relays")\(if: failing > 0, ", \(failing) failing")</summary>
+        \(relayTable(relays, allowed, "relays-title"))
+        </details></section>
+        """
+}
+
+private func relayTable(_ relays: [RelayItem], _ allowed: AllowedRelaysForm, _ title: StaticString) -> HTML {
+    var label: HTML = ""
+    label.append(literal: title)
+    return """
+        <div class="table-wrap" tabindex="0" role="group" aria-labelledby="\(label)"><table class="table"><thead><tr><th scope="col">Relay</th><th scope="col">State</th><th scope="col" class="num">People</th><th scope="col" class="num">Events</th><th scope="col" class="num">Repeated</th><th scope="col" class="num">Answer in</th></tr></thead><tbody>
+        \(each: relays, { relayRow($0, allowed) })
+        </tbody></table></div>
+        """
 }
 
 private func relayRow(_ relay: RelayItem, _ allowed: AllowedRelaysForm) -> HTML {
