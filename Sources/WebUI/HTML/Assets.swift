@@ -16,7 +16,7 @@ struct Assets: Sendable {
         init(type: String, bytes: [UInt8]) {
             self.type = type
             body = ByteBuffer(bytes: bytes)
-            let packed = Gzip.compress(bytes, .file)
+            let packed = GzipEncoder.compress(bytes, .file)
             self.packed = packed.count < bytes.count ? ByteBuffer(bytes: packed) : nil
         }
     }

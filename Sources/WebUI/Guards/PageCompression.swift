@@ -23,7 +23,7 @@ struct PageCompression: RouterMiddleware {
         guard takesGzip(request.headers) else { return response }
         let plain = PageBytes()
         try await response.body.write(plain)
-        response.body = .init(byteBuffer: ByteBuffer(bytes: Gzip.compress(plain.bytes, .page)))
+        response.body = .init(byteBuffer: ByteBuffer(bytes: GzipEncoder.compress(plain.bytes, .page)))
         response.headers[.contentEncoding] = "gzip"
         return response
     }
@@ -38,17 +38,6 @@ struct PageCompression: RouterMiddleware {
     }
 }
 
-/// Whether a browser takes gzip: named without `q=0`.
-func takesGzip(_ headers: HTTPFields) -> Bool {
-    headers[values: .acceptEncoding].contains { line in
-        line.split(separator: ",").contains { part in
-            let pieces = part.split(separator: ";").map { $0.trimming(while: \.isWhitespace) }
-            guard pieces.first?.lowercased() == "gzip" else { return false }
-            return !pieces.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { ("1"..."9").contains($0) } }
-        }
-    }
-}
-
 /// Gathers the body of an answer.
 private final class PageBytes: ResponseBodyWriter, Sendable {
     private let gathered = Mutex<[UInt8]>([])
@@ -56,13 +45,4 @@ private final class PageBytes: ResponseBodyWriter, Sendable {
 
     func write(_ buffer: ByteBuffer) async throws { gathered.withLock { $0 += buffer.readableBytesView } }
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
-}
-
-extension Substring {
-    /// The text without such characters at either end.
-    fileprivate func trimming(while isLeft: (Character) -> Bool) -> Substring {
-        let head = drop(while: isLeft)
-        guard let last = head.lastIndex(where: { !isLeft($0) }) else { return "" }
-        return head[...last]
-    }
 }

@@ -1,7 +1,8 @@
 internal import CZlib
+internal import HTTPTypes
 
 /// Packing what goes to a browser (gzip, RFC 1952).
-enum Gzip {
+enum GzipEncoder {
     /// How much work goes into it.
     enum Effort: Int32 {
         /// For a page, made for one answer.
@@ -34,5 +35,25 @@ enum Gzip {
             }
         }
         return Array(out.prefix(written))
+    }
+}
+
+/// Whether a browser takes gzip: named without `q=0`.
+func takesGzip(_ headers: HTTPFields) -> Bool {
+    headers[values: .acceptEncoding].contains { line in
+        line.split(separator: ",").contains { part in
+            let pieces = part.split(separator: ";").map { $0.trimming(while: \.isWhitespace) }
+            guard pieces.first?.lowercased() == "gzip" else { return false }
+            return !pieces.dropFirst().contains { $0.hasPrefix("q=0") && !$0.contains { ("1"..."9").contains($0) } }
+        }
+    }
+}
+
+extension Substring {
+    /// The text without such characters at either end.
+    fileprivate func trimming(while isLeft: (Character) -> Bool) -> Substring {
+        let head = drop(while: isLeft)
+        guard let last = head.lastIndex(where: { !isLeft($0) }) else { return "" }
+        return head[...last]
     }
 }
