@@ -26,8 +26,12 @@ def test_a_click_on_a_note_opens_it_and_on_its_parts_does_what_they_do(visit):
     note = page.locator(".note:not(:has(.note-text a)):not(:has(.card))").first
     path = f"/note/{note.get_attribute('data-id')}"
     # Words that are being selected are read, not opened.
-    words = note.locator(".note-text")
-    words.click(click_count=3)
+    box = note.locator(".note-text").bounding_box()
+    page.mouse.move(box["x"] + 2, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 90, box["y"] + 10, steps=5)
+    page.mouse.up()
+    assert not page.evaluate("getSelection().isCollapsed")
     page.wait_for_timeout(300)
     assert page.url.endswith("/home")
     page.evaluate("getSelection().removeAllRanges()")
