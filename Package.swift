@@ -170,7 +170,8 @@ let package = Package(
 
         // 6 face and world
         module(
-            "WebUI", uses: ["AsyncPrimitives", "CQREncode", "NostrCore", "NostrNIPs", "NostrClient", "ViewModels"],
+            "WebUI",
+            uses: ["AsyncPrimitives", "CQREncode", "CZlib", "NostrCore", "NostrNIPs", "NostrClient", "ViewModels"],
             outside: hummingbird + [log] + crypto,
             resources: [.copy("Assets")]),
         module(

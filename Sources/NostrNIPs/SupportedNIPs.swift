@@ -77,6 +77,7 @@ public struct SupportedNIP: Hashable, Sendable {
         SupportedNIP(
             55, "Android signer application",
             "signer links of web pages, both sides; also NIP-155 and DIP-05, told apart by their parameters", .partly),
+        SupportedNIP(56, "Reporting", "reports about a note and its author are written and read", .partly),
         SupportedNIP(57, "Lightning zaps", "private zaps: read (`decrypt_zap_event`) and made", .partly),
         SupportedNIP(
             59, "Gift wrap", "made and opened, everything checked; times spread, expiration, work on request", .whole),

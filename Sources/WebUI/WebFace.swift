@@ -118,6 +118,7 @@ public struct WebFace: Sendable {
         let router = Router(context: WebContext.self)
         let pages = services.pages
         router.addMiddleware {
+            PageCompression()
             PageHeaders(settings: services.settings, pictureHosts: services.configuration.pictureHosts)
             HostGuard(hosts: services.configuration.hosts)
             TroublePages(pages: pages, logger: services.logger)

@@ -22,7 +22,7 @@ struct NIPsNoiseTests {
     @Test("events of every kind with damaged tags and content")
     func events() {
         let kinds: [Kind] = [
-            0, 1, 3, 5, 6, 7, 16, 1111, 10_000, 10_002, 10_006, 10_166, 22_242, 30_000, 30_023, 30_166,
+            0, 1, 3, 5, 6, 7, 16, 1111, 10_000, 10_002, 10_006, 10_166, 22_242, 30_000, 30_023, 30_166, 1984,
         ]
         let inside = String(decoding: TestPerson.bob.event("x").unverified.json, as: UTF8.self)
         let contents = [
@@ -47,6 +47,7 @@ struct NIPsNoiseTests {
             list.unfollow(TestPerson.alice.publicKey)
             _ = (list.entries, list.difference, list.draft(now: event.createdAt))
         }
+        if let report = Report(event) { _ = (report.person, report.event, report.reason) }
         if let list = RelayList(event) { _ = (list.entries, list.difference) }
         if var list = PublicList(event) {
             list.rename(title: "x", summary: "")

@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 
 /// Publishing notes, as screens do; implemented by ``Publishing``.
 public protocol NotePublishing: Sendable {
@@ -14,6 +15,14 @@ public protocol NotePublishing: Sendable {
     func react(to id: EventID, with content: String) async throws -> Event
     /// Reposts (NIP-18).
     func repost(_ id: EventID) async throws -> Event
+    /// Takes back every reaction of the account's own to a note (NIP-09).
+    ///
+    /// - Throws: ``AccountError/unknownEvent`` where there is none.
+    func unreact(to id: EventID) async throws -> Event
+    /// Takes back every repost of a note by the account (NIP-09); throws as ``unreact(to:)``.
+    func unrepost(_ id: EventID) async throws -> Event
+    /// Reports a note and its author (NIP-56), in public.
+    func report(_ id: EventID, for reason: Report.Reason, text: String) async throws -> Event
     /// Asks relays to delete events of the account's own (NIP-09).
     func delete(_ ids: [EventID]) async throws -> Event
     /// Where an event of the account's own was offered and what each relay said.

@@ -1,6 +1,6 @@
 internal import AsyncPrimitives
 public import NostrCore
-internal import NostrNIPs
+public import NostrNIPs
 internal import NostrSigner
 internal import NostrStore
 
@@ -29,12 +29,42 @@ extension Publishing {
         return try await send(Repost.draft(of: target, relay: hint, createdAt: context.time.now()))
     }
 
+    /// Takes back what the account reacted to a note with: a deletion request for its own reactions alone (NIP-09).
+    public func unreact(to id: EventID) async throws -> Event {
+        try await takeBack([Reaction.kind], of: id) { Reaction($0)?.target.id == id }
+    }
+
+    /// Takes back the account's own reposts of a note (NIP-09).
+    public func unrepost(_ id: EventID) async throws -> Event {
+        try await takeBack([Repost.noteKind, Repost.genericKind], of: id) { Repost($0)?.target.id == id }
+    }
+
+    /// Reports a note and its author (NIP-56), in public.
+    public func report(_ id: EventID, for reason: Report.Reason, text: String) async throws -> Event {
+        guard let target = try await known(id) else { throw AccountError.unknownEvent }
+        return try await send(
+            Report.draft(about: target, reason: reason, text: text, createdAt: context.time.now()))
+    }
+
     /// Asks relays to delete events of the account's own (NIP-09).
     public func delete(_ ids: [EventID]) async throws -> Event {
         try await load()
         let events = try await context.store.query([Filter(ids: Set(ids))])
         guard !events.isEmpty, events.count == Set(ids).count else { throw AccountError.unknownEvent }
         guard events.allSatisfy({ $0.pubkey == context.publicKey }) else { throw AccountError.notOwn }
+        return try await sendDeletion(of: events)
+    }
+
+    /// Deletes what the account itself said about a note, all of it, however often it was said.
+    private func takeBack(
+        _ kinds: Set<Kind>, of id: EventID, where isAbout: (Event) -> Bool
+    ) async throws -> Event {
+        guard signer != nil else { throw AccountError.readOnly }
+        try await load()
+        let filter = Filter(authors: [context.publicKey], kinds: kinds, tags: ["e": [id.hex]])
+        // A reaction to an answer names the notes above it too; only what is about this one goes.
+        let events = try await context.store.query([filter]).filter(isAbout)
+        guard !events.isEmpty else { throw AccountError.unknownEvent }
         return try await sendDeletion(of: events)
     }
 

@@ -16,10 +16,35 @@ public struct NoteMenu: Hashable, Sendable {
     public let isBookmarked: Bool
     /// Whether it is on top of one's profile.
     public let isPinned: Bool
+    /// What others can be given of it.
+    public let copies: Copies
+
+    /// A note as text to be copied.
+    public struct Copies: Hashable, Sendable {
+        /// A `nostr:` link with where it can be found (NIP-21).
+        public let link: String
+        /// Its id, in hex.
+        public let id: String
+        /// The signed event.
+        public let json: String
+
+        init(_ event: Event) {
+            // An article is named by its address, so that the link leads to a later version too; one whose identifier is
+            // too long for that is named by its id.
+            let article =
+                event.kind == 30_023 ? event.address.map { NostrEntity.naddr(AddressPointer(address: $0)) } : nil
+            let plain = NostrEntity.nevent(EventPointer(event))
+            link = "nostr:" + ((try? article?.encoded()) ?? (try? plain.encoded()) ?? event.id.hex)
+            id = event.id.hex
+            json = String(decoding: event.json, as: UTF8.self)
+        }
+    }
 }
 
 /// A mark one puts on a note.
 public enum NoteMark: String, Hashable, Sendable, CaseIterable {
+    /// Stops following its author.
+    case unfollow
     /// Hides everything its author writes.
     case mutePerson = "mute-person"
     /// Hides its conversation.
@@ -68,7 +93,7 @@ extension NoteMenu {
                 note: note, conversation: root, isAuthorMuted: mutes.people.contains(note.author.key),
                 isConversationMuted: mutes.threads.contains(root) || mutes.threads.contains(id),
                 isBookmarked: bookmarks.contains(keepsake(found.event)),
-                isPinned: pins?.contains(.event(EventPointer(id: id))) ?? false)
+                isPinned: pins?.contains(.event(EventPointer(id: id))) ?? false, copies: Copies(found.event))
         } catch {
             throw Trouble(error)
         }
@@ -86,6 +111,9 @@ extension NoteMark {
                 throw Trouble(MarkWords.noteMissing)
             }
             switch self {
+            case .unfollow:
+                _ = try await account.follows.set(found.event.pubkey, !isOn)
+                return MarkWords.unfollowed(PersonItem(found.author).name, isOn)
             case .mutePerson:
                 let key = found.event.pubkey
                 try await PersonMarks.setMuted(key, isOn, of: account)

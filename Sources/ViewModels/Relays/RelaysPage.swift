@@ -9,6 +9,11 @@ public struct RelaysPage: Equatable, Sendable {
     /// Who is read where, laid out to be drawn.
     public let map: RelayMap
 
+    /// Those that the account itself reads or writes.
+    public var ownRelays: [RelayItem] { relays.filter { $0.isOwnRead || $0.isOwnWrite } }
+    /// Those that are there for the people who are read.
+    public var otherRelays: [RelayItem] { relays.filter { !$0.isOwnRead && !$0.isOwnWrite } }
+
     /// People of whom every relay asked sent all it holds.
     public var fullyHeard: Int { coverage.count { $0.isComplete } }
     /// People of whom at least one relay sent all it holds.
@@ -16,8 +21,8 @@ public struct RelaysPage: Equatable, Sendable {
     /// How many relays, or people, a page lists.
     public static let rowsAtOnce = 50
 
-    /// Some of the relays, in order.
-    public func relays(from start: Int) -> RowsPage<RelayItem> { RowsPage(relays, from: start) }
+    /// Some of the relays of others, in order.
+    public func relays(from start: Int) -> RowsPage<RelayItem> { RowsPage(otherRelays, from: start) }
     /// Some of the people, in order.
     public func people(from start: Int) -> RowsPage<CoverageItem> { RowsPage(coverage, from: start) }
 

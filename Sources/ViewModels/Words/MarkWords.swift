@@ -12,6 +12,10 @@ package enum MarkWords {
         isOn ? "You no longer see \(name)." : "You see \(name) again."
     }
 
+    static func unfollowed(_ name: String, _ isOn: Bool) -> String {
+        isOn ? "You no longer follow \(name)." : "You follow \(name) again."
+    }
+
     static func conversationMuted(_ isOn: Bool) -> String {
         isOn ? "You no longer see this conversation." : "You see this conversation again."
     }

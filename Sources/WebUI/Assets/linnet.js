@@ -1,38 +1,21 @@
 // Everything here makes pages quicker to use; without it they work all the same.
-import { watchFeeds } from "./feed.js";
+// This is what all pages share; what only some have begins in scripts of their own (start-….js), which run before it.
 import { listen } from "./live.js";
 import { watchKeys } from "./keys.js";
 import { watchActs } from "./acts.js";
-import { watchCompose } from "./compose.js";
-import { watchMessages } from "./messages.js";
-import { watchSigner } from "./signer.js";
+import { watchBadges } from "./badges.js";
+import { watchFeeds } from "./feed.js";
 import { watchMenus } from "./menus.js";
-import { watchHeld } from "./held.js";
 import { watchPresence } from "./fetching.js";
 import { watchTimes } from "./times.js";
-import { watchElsewhere } from "./elsewhere.js";
-import { watchCircles, watchKeeping } from "./circles.js";
-import { watchMaps } from "./map.js";
-import { watchPictures } from "./pictures.js";
-import { watchSharing } from "./place.js";
 
-watchMessages();
-watchSigner();
+watchBadges();
 watchTimes();
 watchPresence();
 watchFeeds();
 watchActs();
 watchKeys();
-watchCompose();
-watchHeld();
 watchMenus();
-watchElsewhere();
-watchMaps();
-watchSharing();
-watchCircles();
-watchKeeping();
-watchPictures();
-listen();
 
 for (const form of document.querySelectorAll("[data-autosave]")) {
   form.addEventListener("change", () => form.requestSubmit());
@@ -44,3 +27,6 @@ for (const link of document.querySelectorAll("[data-back]")) {
     history.back();
   });
 }
+
+// What is live is told to the parts of the page; they have begun by now.
+listen();

@@ -23,7 +23,7 @@ function watchCopying() {
     try {
       await navigator.clipboard.writeText(text.value);
       say("Copied");
-      button.textContent = "Copied";
+      (button.querySelector("[data-copy-words]") ?? button).textContent = "Copied";
     } catch {
       text.select();
     }
@@ -40,6 +40,7 @@ function watchNoteMenus(menu) {
     try {
       const back = encodeURIComponent(location.pathname + location.search);
       menu.replaceChildren(...parsed(await fragment(`${link.getAttribute("href")}?back=${back}`)).children);
+      menu.dispatchEvent(new Event("linnet:fresh", { bubbles: true }));
       menu.showPopover();
       place(menu, link);
       menu.querySelector("button")?.focus();
@@ -48,7 +49,7 @@ function watchNoteMenus(menu) {
     }
   });
   menu.addEventListener("keydown", (event) => {
-    const buttons = [...menu.querySelectorAll("button")];
+    const buttons = [...menu.querySelectorAll("button:not([hidden]), a")];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;
     event.preventDefault();

@@ -6,7 +6,6 @@ import { refreshTimes } from "./times.js";
 
 /** Private messages: what comes shows itself, and what is written goes out without leaving the page. */
 export function watchMessages() {
-  document.addEventListener("linnet:messaging", (event) => showUnread(event.detail));
   const mail = document.querySelector("[data-mail]");
   if (!mail) return;
   const talk = document.querySelector("[data-talk]");
@@ -17,13 +16,6 @@ export function watchMessages() {
   watchList(mail, talk);
   watchMenus();
   addKeys((key) => act(key, talk));
-}
-
-function showUnread({ unread }) {
-  for (const badge of document.querySelectorAll("[data-unread]")) {
-    badge.hidden = unread === 0;
-    badge.querySelector("[data-count]").textContent = String(unread);
-  }
 }
 
 /* Once the key is locked nothing private stays on the screen; once it is open again the page goes on. */

@@ -1,27 +1,22 @@
 import { complain } from "./acts.js";
 import { fragment, parsed, post, say } from "./fetching.js";
 import { addKeys } from "./keys.js";
-import { askToNotify, notify } from "./notices.js";
 import { offerPush } from "./push.js";
 import { refreshTimes } from "./times.js";
 
-/** The signer: what begins to wait shows itself on every page, and is decided without leaving its own. */
+/** The signer's own pages: what waits is decided without leaving them. */
 export function watchSigner() {
-  askToNotify();
   showTab();
   void offerPush();
   if (!document.querySelector("[data-signer-badge]")) return;
   let known = Number(document.querySelector("[data-signer-badge] [data-count]").textContent);
-  showCount(known);
   // The page's count may be newer than its list: the first word about it brings the list up to date.
   let isFirst = true;
   document.addEventListener("linnet:signer", ({ detail }) => {
-    const { count, changes, titles } = detail;
-    if (count > known) tellWaiting(count, titles);
+    const { count, changes } = detail;
     const differs = count !== known || isFirst;
     isFirst = false;
     known = count;
-    showCount(count);
     for (const place of document.querySelectorAll("[data-signer]")) {
       const wanted = place.dataset.signer.split(" ");
       const isList = place.id === "asks";
@@ -46,26 +41,6 @@ function showTab() {
   const tabs = document.querySelector(".signer-tabs");
   const open = tabs?.querySelector("[aria-current]");
   if (open) tabs.scrollLeft = open.offsetLeft - (tabs.clientWidth - open.offsetWidth) / 2;
-}
-
-/* ---- What waits, on every page ---- */
-
-function showCount(count) {
-  for (const badge of document.querySelectorAll("[data-signer-badge]")) {
-    badge.hidden = count === 0;
-    badge.querySelector("[data-count]").textContent = String(count);
-  }
-  const bare = document.title.replace(/^\(\d+\) /, "");
-  document.title = count > 0 ? `(${count}) ${bare}` : bare;
-  if (count > 0) navigator.setAppBadge?.(count).catch(() => {});
-  else navigator.clearAppBadge?.().catch(() => {});
-}
-
-function tellWaiting(count, titles) {
-  const whose = titles.length > 0 ? ` from ${titles.join(", ")}` : "";
-  const words = count === 1 ? `A request waits${whose}` : `${count} requests wait${whose}`;
-  say(words);
-  notify(words);
 }
 
 /* ---- Parts that keep themselves fresh ---- */

@@ -89,5 +89,5 @@ struct FirstRunController {
 
 /// What a browser's extension has to sign to prove its key to this session; tells nothing of the session's own secret.
 private func browserChallenge(_ session: Session) -> String {
-    encodeHex(Array(SHA256.hash(data: Array("linnet browser login \(session.formToken.word)".utf8))))
+    encodeHex(Array(SHA256.hash(data: Array("linnet browser login \(session.formToken.secret)".utf8))))
 }

@@ -26,7 +26,7 @@ func framedPage(_ frame: PageFrame, main: HTML, aside: HTML?) -> HTML {
         """
     })
     </div>
-    \(drawerView(frame.drawer, frame.token, frame.style))
+    \(drawerView(frame.drawer, hasSigner: frame.navigation.waiting != nil, frame.token, frame.style))
     <div id="held-bar" class="held-bar" role="status" data-csrf="\(frame.token.word)">\(if: !frame.held.isEmpty, "<form method=\"post\">\(frame.token.field)\(frame.held)</form>")</div>
     <div id="note-menu" class="note-menu" popover></div>
     <div id="say" class="visually-hidden" role="status" aria-live="polite"></div>
@@ -52,8 +52,9 @@ private func pageHead(_ frame: PageFrame) -> HTML {
     <meta name="theme-color" content="#17120f" media="(prefers-color-scheme: dark)">
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="manifest" href="/manifest.webmanifest">
-    \(styleSheets(["linnet", "notes", "pages", "messages", "lists", "signer", "map", "circles"]))
-    <script type="module" src="\(Assets.address)/linnet.js"></script>
+    \(styleSheets(frame.parts.styleSheets))
+    \(each: frame.parts.importedScripts, { "<link rel=\"modulepreload\" href=\"\(Assets.address)/\($0).js\">\n" })
+    \(each: frame.parts.scripts, { "<script type=\"module\" src=\"\(Assets.address)/\($0).js\"></script>\n" })
     </head>
     """
 }
@@ -90,13 +91,13 @@ private func navigationView(_ navigation: Navigation, own: PublicKey, canSign: B
         \(item(.search, "/search", .search, "Search"))
         \(some: navigation.waiting, {
             navigationItem(
-                navigation.current == .signer, "/signer", .seal, "Signer",
+                navigation.current == .signer, "/signer", .seal, "Signer", isWideOnly: true,
                 badge: badge("data-signer-badge", count: $0, "waiting"))
         })
         \(navigationItem(navigation.current == .relays, "/relays", .relays, "Relays", isWideOnly: true))
-        \(item(.profile, "/people/\(own)", .person, "Profile"))
+        \(navigationItem(navigation.current == .profile, "/people/\(own)", .person, "Profile", isWideOnly: true))
         \(navigationItem(navigation.current == .settings, "/settings", .settings, "Settings", isWideOnly: true))
-        <button class="nav-item" type="button" popovertarget="drawer"\(if: navigation.current == .more, " aria-current=\"true\"")>\(icon(.more))<span>More</span></button>
+        <button class="nav-item" type="button" popovertarget="drawer"\(if: navigation.current == .more, " aria-current=\"true\"")>\(icon(.more))<span>More</span>\(some: navigation.waiting, { "<span class=\"narrow-only\">\(badge("data-signer-badge", count: $0, "waiting in the signer"))</span>" })</button>
         \(if: canSign, "<a class=\"nav-write\" href=\"/compose\"\(currentPage(navigation.current == .compose))>\(icon(.feather))<span>Write</span></a>")
         </nav>
         """

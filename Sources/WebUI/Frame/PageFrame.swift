@@ -9,6 +9,8 @@ enum NavigationEntry: Hashable, Sendable {
 /// What the frame around a page shows.
 struct PageFrame {
     let title: String
+    /// Which scripts and style sheets it needs.
+    let parts: [PagePart]
     let theme: Settings.Theme
     let isDemo: Bool
     let token: FormToken

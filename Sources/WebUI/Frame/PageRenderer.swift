@@ -22,12 +22,14 @@ struct PageRenderer: Sendable {
 
     /// A whole page inside the frame: navigation, the main column, and what stands beside it.
     ///
-    /// - Parameter isWide: whether the main column takes the room of what stands beside it.
+    /// - Parameters:
+    ///   - parts: what the page is made of, where that differs from other pages of its entry.
+    ///   - isWide: whether the main column takes the room of what stands beside it.
     func page(
         title: String, at entry: NavigationEntry, _ main: HTML, beside aside: HTML = HTML(), isWide: Bool = false,
-        request: Request, context: WebContext, status: HTTPResponse.Status = .ok
+        parts: [PagePart]? = nil, request: Request, context: WebContext, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let frame = try await frame(title: title, at: entry, request, context)
+        let frame = try await frame(title: title, at: entry, parts ?? entry.parts, request, context)
         return framedPage(frame, main: main, aside: isWide ? nil : aside).response(status: status)
     }
 
@@ -65,7 +67,7 @@ struct PageRenderer: Sendable {
     }
 
     private func frame(
-        title: String, at entry: NavigationEntry, _ request: Request, _ context: WebContext
+        title: String, at entry: NavigationEntry, _ parts: [PagePart], _ request: Request, _ context: WebContext
     ) async throws -> PageFrame {
         let session = try context.requireSession()
         let account = try context.requireAccount()
@@ -73,15 +75,17 @@ struct PageRenderer: Sendable {
         // What can be undone is offered wherever its writer goes next; what waits for its signer, also since before a
         // restart, until it is out or taken back.
         let held = asked.isEmpty ? await outgoing.shown(to: account) ?? "" : asked
+        let signer = session.isLocked ? nil : await elsewhere?.standing(of: account.publicKey)
         return PageFrame(
-            title: title, theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
+            title: title, parts: parts + (held.isEmpty ? [] : [.held]) + (signer == nil ? [] : [.elsewhere]),
+            theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(
                 person: await PersonItem.own(of: account), canSign: account.canSign, isLocked: session.isLocked),
             navigation: await navigation(at: entry, account),
             connection: await ConnectionItem.load(from: account.network),
             drawer: await drawer(session, account),
             notice: isFragment(request) ? nil : session.browser.takeNotice(),
-            signer: session.isLocked ? nil : await elsewhere?.standing(of: account.publicKey),
+            signer: signer,
             held: held.isEmpty ? HTML() : await heldNote(held), style: noteStyle(context))
     }
 

@@ -32,11 +32,15 @@ struct PageHeaders: RouterMiddleware {
         }
         // What only the person may see rests nowhere in plain, so not in a browser's cache either; nor does what apps ask
         // and the token that lets one in.
-        let isPrivate = Self.privatePaths.contains { request.uri.path.hasPrefix($0) }
-        if isPrivate, response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        if Self.isPrivate(request.uri.path), response.headers[.cacheControl] == nil {
+            response.headers[.cacheControl] = "no-store"
+        }
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "private, no-cache" }
         return response
     }
+
+    /// Whether only the person may see what stands at a path; such pages rest in no cache and are not packed.
+    static func isPrivate(_ path: String) -> Bool { privatePaths.contains { path.hasPrefix($0) } }
 
     private static let privatePaths = [
         "/messages", "/circles", "/map", "/signer", "/drafts", "/lists", "/history", "/settings", "/unlock", "/pairing",

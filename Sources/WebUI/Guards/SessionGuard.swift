@@ -29,6 +29,7 @@ struct SessionGuard: RouterMiddleware {
             if isSomebodyThere(request) { await keys?.touch(account.publicKey) }
             session.isLocked = await opening.isLocked(account.publicKey)
         }
+        if !PageHeaders.isPrivate(request.uri.path) { session.formToken = session.formToken.masked() }
         var context = context
         context.session = session
         let answer = try await next(request, context)
@@ -122,7 +123,7 @@ struct FormGuard: RouterMiddleware {
         guard isFromHere(request) else { throw HTTPError(.forbidden, message: TroubleWords.strangeForm) }
         var context = context
         context.form = try await readForm(request)
-        guard isSame(context.form["csrf"], try context.requireSession().formToken.word) else {
+        guard try context.requireSession().formToken.isCarried(by: context.form["csrf"]) else {
             throw HTTPError(.forbidden, message: TroubleWords.oldForm)
         }
         return try await next(request, context)

@@ -41,8 +41,8 @@ struct HomeController {
         let list = try noteList(state, at: "/tags/\(tag)", context)
         if isFragment(request) { return list.response() }
         return try await pages.page(
-            title: "#" + tag, at: .none, hashtagView(tag, list), beside: await aside(account), request: request,
-            context: context)
+            title: "#" + tag, at: .none, hashtagView(tag, list), beside: await aside(account),
+            parts: [.notes], request: request, context: context)
     }
 
     private func noteList(_ state: TimelineState, at path: Path, _ context: WebContext) throws -> HTML {

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -10,6 +11,9 @@ struct MarkingController {
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/note/:id/menu", use: menu)
         router.post("/note/:id/mark/:mark", use: mark)
+        router.get("/note/:id/delete", use: deletion)
+        router.get("/note/:id/report", use: report)
+        router.post("/note/:id/report", use: sendReport)
         router.post("/people/:key/mute/:state", use: mute)
         router.post("/people/:key/set/:state", use: setMember)
     }
@@ -19,11 +23,55 @@ struct MarkingController {
         guard let menu = try await NoteMenu.load(id, of: try context.requireAccount()) else {
             throw HTTPError(.notFound)
         }
-        let view = noteMenuView(menu, back: request.query["back"], try context.requireSession().formToken)
+        let view = noteMenuView(
+            menu, back: request.query["back"], try context.requireSession().formToken, isPage: !isFragment(request))
         if isFragment(request) { return view.response() }
         return try await pages.page(
             title: "More for this note", at: .none, noteMenuPage(menu.note, view, pages.noteStyle(context)),
             request: request, context: context)
+    }
+
+    @Sendable private func deletion(_ request: Request, _ context: WebContext) async throws -> Response {
+        let note = try await note(context)
+        guard note.isOwn else { throw HTTPError(.notFound) }
+        return try await pages.page(
+            title: "Delete this note", at: .none,
+            noteDeletionPage(
+                note, back: request.query["back"], try context.requireSession().formToken, pages.noteStyle(context)),
+            request: request, context: context)
+    }
+
+    @Sendable private func report(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await reportPage(request, context)
+    }
+
+    @Sendable private func sendReport(_ request: Request, _ context: WebContext) async throws -> Response {
+        guard let report = NoteReport(reason: context.form["reason"], text: context.form["text"]) else {
+            return try await reportPage(request, context, problem: ReportWords.noReason)
+        }
+        let id = try context.requireNote().id
+        try await report.send(about: id, of: try context.requireAccount())
+        try context.requireSession().browser.leave(Notice(sentence: ReportWords.sent))
+        return redirect(to: "/note/\(id)")
+    }
+
+    private func reportPage(
+        _ request: Request, _ context: WebContext, problem: String? = nil
+    ) async throws -> Response {
+        let view = noteReportPage(
+            try await note(context), problem: problem, try context.requireSession().formToken,
+            pages.noteStyle(context))
+        return try await pages.page(
+            title: "Report this note", at: .none, view, request: request, context: context,
+            status: problem == nil ? .ok : .badRequest)
+    }
+
+    private func note(_ context: WebContext) async throws -> NoteItem {
+        let account = try context.requireAccount()
+        guard account.canSign, let note = await NoteItem.load(try context.requireNote().id, of: account) else {
+            throw HTTPError(.notFound)
+        }
+        return note
     }
 
     @Sendable private func mark(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -17,8 +17,8 @@ struct ProgramController {
             ("/manifest.webmanifest", "manifest.webmanifest"), ("/favicon.ico", "linnet.svg"),
             ("/favicon.svg", "linnet.svg"), ("/sw.js", "sw.js"),
         ] {
-            router.get(RouterPath(path)) { _, _ in
-                try answer(name, cache: "public, max-age=3600")
+            router.get(RouterPath(path)) { request, _ in
+                try answer(name, to: request, cache: "public, max-age=3600")
             }
         }
     }
@@ -35,13 +35,22 @@ struct ProgramController {
     }
 
     @Sendable private func asset(_ request: Request, _ context: WebContext) async throws -> Response {
-        try answer(try context.parameters.require("name"), cache: "public, max-age=31536000, immutable")
+        // A page that was open while Linnet was renewed asks for the files of before: what it gets is not kept under their
+        // address.
+        let isCurrent = try context.parameters.require("version") == assets.version
+        return try answer(
+            try context.parameters.require("name"), to: request,
+            cache: isCurrent ? "public, max-age=31536000, immutable" : "no-store")
     }
 
-    private func answer(_ name: String, cache: String) throws -> Response {
+    private func answer(_ name: String, to request: Request, cache: String) throws -> Response {
         guard let asset = assets[name] else { throw HTTPError(.notFound) }
-        return Response(
-            status: .ok, headers: [.contentType: asset.type, .cacheControl: cache],
-            body: .init(byteBuffer: asset.body))
+        var headers: HTTPFields = [.contentType: asset.type, .cacheControl: cache]
+        if asset.packed != nil { headers[.vary] = "Accept-Encoding" }
+        guard let packed = asset.packed, takesGzip(request.headers) else {
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: asset.body))
+        }
+        headers[.contentEncoding] = "gzip"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: packed))
     }
 }

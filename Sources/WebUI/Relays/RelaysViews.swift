@@ -14,9 +14,10 @@ func relaysView(_ page: RelaysPage, at place: RelaysPlace, _ allowed: AllowedRel
     \(if: page.relays.isEmpty, emptyState(
         title: "No relay asked yet", isLooking: true,
         "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: """
+        \(ownRelays(page.ownRelays, allowed))
         \(figures(page))
         \(if: !page.map.relays.isEmpty, mapFigure(page.map))
-        \(relayTable(page.relays(from: place.relays), at: place, allowed))
+        \(if: !page.otherRelays.isEmpty, otherRelays(page, at: place, allowed))
         \(if: !page.coverage.isEmpty, coverageView(page.people(from: place.people), at: place))
         """)
     \(if: !allowed.addresses.isEmpty, allowed.list)
@@ -43,17 +44,36 @@ private func mapFigure(_ map: RelayMap) -> HTML {
     """
 }
 
-private func relayTable(
-    _ relays: RowsPage<RelayItem>, at place: RelaysPlace, _ allowed: AllowedRelaysForm
-) -> HTML {
+private func ownRelays(_ relays: [RelayItem], _ allowed: AllowedRelaysForm) -> HTML {
     """
-    <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">What each relay gives</h2>
-    <div class="table-wrap" tabindex="0" role="group" aria-labelledby="relays-title"><table class="table"><thead><tr><th scope="col">Relay</th><th scope="col">State</th><th scope="col" class="num">People</th><th scope="col" class="num">Events</th><th scope="col" class="num">Repeated</th><th scope="col" class="num">Answer in</th></tr></thead><tbody>
-    \(each: Array(relays.rows), { relayRow($0, allowed) })
-    </tbody></table></div>
-    \(rowsLinks(relays, "relays") { "/relays?relays=\($0)&people=\(place.people)#relays-title" })
+    <section aria-labelledby="own-relays-title"><h2 class="list-title" id="own-relays-title">Your relays</h2>
+    \(if: relays.isEmpty, "<p class=\"list-lead\">None of the relays in use is on a list of yours.</p>", else: relayTable(relays, allowed, "own-relays-title"))
     </section>
     """
+}
+
+/// The relays of others, folded away; open where one of them waits for an answer, or a part of them was asked for.
+private func otherRelays(_ page: RelaysPage, at place: RelaysPlace, _ allowed: AllowedRelaysForm) -> HTML {
+    let (all, part) = (page.otherRelays, page.relays(from: place.relays))
+    let asks = all.contains { $0.awaitsPermission }
+    let failing = all.count { $0.health == .failing }
+    return """
+        <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">Relays of the people you read</h2>
+        <details class="fold"\(flag: "open", if: asks || place.relays > 0)><summary>\(all.count) \(if: all.count == 1, "relay", else: "relays")\(if: failing > 0, ", \(failing) failing")</summary>
+        \(relayTable(Array(part.rows), allowed, "relays-title"))
+        \(rowsLinks(part, "relays") { "/relays?relays=\($0)&people=\(place.people)#relays-title" })
+        </details></section>
+        """
+}
+
+private func relayTable(_ relays: [RelayItem], _ allowed: AllowedRelaysForm, _ title: StaticString) -> HTML {
+    var label: HTML = ""
+    label.append(literal: title)
+    return """
+        <div class="table-wrap" tabindex="0" role="group" aria-labelledby="\(label)"><table class="table"><thead><tr><th scope="col">Relay</th><th scope="col">State</th><th scope="col" class="num">People</th><th scope="col" class="num">Events</th><th scope="col" class="num">Repeated</th><th scope="col" class="num">Answer in</th></tr></thead><tbody>
+        \(each: relays, { relayRow($0, allowed) })
+        </tbody></table></div>
+        """
 }
 
 private func relayRow(_ relay: RelayItem, _ allowed: AllowedRelaysForm) -> HTML {

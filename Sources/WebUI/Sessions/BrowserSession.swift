@@ -14,7 +14,7 @@ final class BrowserSession: Sendable {
 
     private struct State {
         var account: (any Account)?
-        var formToken = FormToken(word: randomWord(bytes: 32))
+        var formToken = FormToken(secret: randomWord(bytes: 32))
         var notice: Notice?
         var outcomes: [(word: String, answer: Response)] = []
         /// Streams of news, each with the bell that wakes it.
@@ -25,7 +25,7 @@ final class BrowserSession: Sendable {
 
         mutating func open(_ next: (any Account)?) {
             if let account, account.publicKey != next?.publicKey {
-                formToken = FormToken(word: randomWord(bytes: 32))
+                formToken = FormToken(secret: randomWord(bytes: 32))
                 for bell in streams.values { bell.ring() }
                 streams = [:]
                 notice = nil
@@ -63,7 +63,7 @@ final class BrowserSession: Sendable {
     func end() { open(nil) }
 
     /// Whether a session that was read earlier is still what it was.
-    func isStill(_ session: Session) -> Bool { state.withLock { $0.formToken == session.formToken } }
+    func isStill(_ session: Session) -> Bool { state.withLock { $0.formToken.secret == session.formToken.secret } }
 
     /// Leaves something to say on the next page.
     func leave(_ notice: Notice) { state.withLock { $0.notice = notice } }
@@ -126,7 +126,7 @@ final class BrowserSession: Sendable {
 struct Session: Sendable {
     let browser: BrowserSession
     /// What every form must carry (CSRF).
-    let formToken: FormToken
+    var formToken: FormToken
     /// The account open in this browser.
     let account: (any Account)?
     /// Whether the account's key must be unlocked before it signs.

@@ -12,6 +12,7 @@ struct ThreadController {
         router.get("/note/:id", use: thread)
         router.get("/note/:id/card", use: card)
         router.get("/note/:id/receipts", use: receipts)
+        router.post("/note/:id/delete", use: delete)
         router.post("/note/:id/:act", use: act)
     }
 
@@ -32,7 +33,7 @@ struct ThreadController {
         let focus = view.thread?.focus
         return try await pages.page(
             title: focus.map { "Note by \($0.author.name)" } ?? "Note", at: .none, threadView(view),
-            beside: focus.map { threadAside($0, style) } ?? HTML(), request: request, context: context,
+            beside: focus.map { threadAside($0, style) } ?? HTML(), parts: [.notes], request: request, context: context,
             status: focus == nil && view.thread?.isLoading != true ? .notFound : .ok)
     }
 
@@ -50,15 +51,20 @@ struct ThreadController {
         return receiptsView(receipts).response()
     }
 
+    @Sendable private func delete(_ request: Request, _ context: WebContext) async throws -> Response {
+        let (id, account) = (try context.requireNote().id, try context.requireAccount())
+        try await troubled { _ = try await account.publishing.delete([id]) }
+        let back = context.back(else: "/home")
+        return redirect(to: back.text.hasPrefix("/note/\(id.hex)") ? "/home" : back)
+    }
+
     @Sendable private func act(_ request: Request, _ context: WebContext) async throws -> Response {
         let id = try context.requireNote().id
         let account = try context.requireAccount()
+        let isOff = context.form["off"] == "1"
         switch try context.parameters.require("act") {
-        case "like": try await troubled { _ = try await account.publishing.react(to: id, with: "+") }
-        case "repost": try await troubled { _ = try await account.publishing.repost(id) }
-        case "delete":
-            try await troubled { _ = try await account.publishing.delete([id]) }
-            return redirect(to: context.back(else: "/home"))
+        case "like": try await NoteAct.like.perform(!isOff, on: id, of: account)
+        case "repost": try await NoteAct.repost.perform(!isOff, on: id, of: account)
         default: throw HTTPError(.notFound)
         }
         if isFragment(request), let note = await NoteItem.load(id, of: account) {

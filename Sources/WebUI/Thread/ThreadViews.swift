@@ -68,7 +68,7 @@ private func ownNote(_ view: ThreadView) -> HTML {
     return """
         <section class="receipts" id="receipts" aria-labelledby="receipts-title" data-receipts="\(view.id.hex)">
         \(receiptsView(view.thread?.receipts ?? []))
-        <p class="danger"><button class="button quiet small" formaction="\(delete)">Ask relays to delete this note</button></p>
+        <p class="danger"><a class="button quiet small" href="\(delete)">Delete note…</a></p>
         </section>
         """
 }

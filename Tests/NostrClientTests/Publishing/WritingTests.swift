@@ -100,6 +100,43 @@ struct WritingTests {
         }
     }
 
+    @Test("a like is taken back by deleting one's own reactions to that note, and nobody else's")
+    func unreact() async throws {
+        let (note, other) = (bob.event("note"), bob.event("other"))
+        let theirs = bob.event("+", kind: 7, tags: [["e", note.id.hex], ["p", bob.publicKey.hex]])
+        _ = await bench.store.save([note, other, theirs], from: nil)
+        let publishing = bench.account.publishing
+        let like = try await publishing.react(to: note.id, with: "+")
+        let kept = try await publishing.react(to: other.id, with: "+")
+        let taken = try await publishing.unreact(to: note.id)
+        #expect(taken.kind == 5)
+        #expect(taken.tags.named("e").map(\.value) == [like.id.hex] && taken.tags.named("k").map(\.value) == ["7"])
+        let left = await bench.store.query([Filter(kinds: [7])])
+        #expect(Set(left.map(\.id)) == [theirs.id, kept.id])
+        await #expect(throws: AccountError(.unknownEvent)) { try await publishing.unreact(to: note.id) }
+    }
+
+    @Test("a repost is taken back, however often it was made, and can be made again")
+    func unrepost() async throws {
+        let note = bob.event("note")
+        _ = await bench.store.save([note], from: relay("seen"))
+        let publishing = bench.account.publishing
+        let first = try await publishing.repost(note.id)
+        let taken = try await publishing.unrepost(note.id)
+        #expect(taken.tags.named("e").map(\.value) == [first.id.hex])
+        await #expect(throws: AccountError(.unknownEvent)) { try await publishing.unrepost(note.id) }
+    }
+
+    @Test("a report names the note, its author and why (NIP-56)")
+    func report() async throws {
+        let note = bob.event("note")
+        _ = await bench.store.save([note], from: nil)
+        let event = try await bench.account.publishing.report(note.id, for: .spam, text: "the same each hour")
+        let report = try #require(Report(event))
+        #expect(report.event == note.id && report.person == bob.publicKey && report.reason == .spam)
+        #expect(event.content == "the same each hour")
+    }
+
     @Test("only one's own notes can be deleted; the request goes wherever they were offered or seen")
     func delete() async throws {
         let theirs = bob.event("theirs")

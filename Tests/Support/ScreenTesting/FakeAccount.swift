@@ -1,7 +1,7 @@
 public import AsyncPrimitives
 public import NostrClient
 public import NostrCore
-import NostrNIPs
+public import NostrNIPs
 import NostrRelay
 
 /// An account that lives in memory: what a test put in is what screens see.
@@ -257,6 +257,30 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         try act("repost \(id.hex)")
         if let index = notes.firstIndex(where: { $0.id == id }) { notes[index].isRepostedByMe = true }
         return author.event("", kind: 6, at: Timestamp(seconds: 1))
+    }
+
+    public func unreact(to id: EventID) throws -> Event {
+        try act("unreact \(id.hex)")
+        guard let index = notes.firstIndex(where: { $0.id == id && $0.ownReaction != nil }) else {
+            throw AccountError(.unknownEvent)
+        }
+        notes[index].ownReaction = nil
+        notes[index].reactions -= 1
+        return author.event("", kind: 5, at: Timestamp(seconds: 1))
+    }
+
+    public func unrepost(_ id: EventID) throws -> Event {
+        try act("unrepost \(id.hex)")
+        guard let index = notes.firstIndex(where: { $0.id == id && $0.isRepostedByMe }) else {
+            throw AccountError(.unknownEvent)
+        }
+        notes[index].isRepostedByMe = false
+        return author.event("", kind: 5, at: Timestamp(seconds: 1))
+    }
+
+    public func report(_ id: EventID, for reason: Report.Reason, text: String) throws -> Event {
+        try act("report \(reason.rawValue) \(text) \(id.hex)")
+        return author.event(text, kind: 1984, at: Timestamp(seconds: 1))
     }
 
     public func delete(_ ids: [EventID]) throws -> Event {

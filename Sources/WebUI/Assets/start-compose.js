@@ -1,0 +1,4 @@
+// Where notes are written, and names suggested.
+import { watchCompose } from "./compose.js";
+
+watchCompose();

@@ -1,0 +1,4 @@
+// The signer's own pages.
+import { watchSigner } from "./signer.js";
+
+watchSigner();

@@ -1,0 +1,157 @@
+"""What a page loads: how many bytes, each thing once, no style sheet missing, nothing that moves; counted, not timed."""
+
+import json
+import pathlib
+import re
+import urllib.parse
+
+import pytest
+
+from conftest import DESKTOP, PHONE
+
+ASSETS = pathlib.Path(__file__).parents[2] / "Sources" / "WebUI" / "Assets"
+PICTURES = ("image/svg+xml", "image/")
+PAGES = [
+    "/home", "/search?q=bread", "/compose", "/relays", "/settings", "/shortcuts", "/messages", "/messages/new", "/circles",
+    "/signer", "/signer/settings", "/signer/connect", "/lists", "/drafts", "/history", "/keys", "/tags/birds",
+    "/settings/maps", "/profile/edit", "/nothing-here",
+]
+
+
+class Loads:
+    """Everything a page asks for until it is quiet, with the bytes that came over the line."""
+
+    def __init__(self, page):
+        self.sizes = {}
+        self.addresses = []
+        self.types = {}
+        self.cached = set()
+        names = {}
+        client = page.context.new_cdp_session(page)
+        client.send("Network.enable")
+
+        def answered(event):
+            names[event["requestId"]] = event["response"]["url"]
+            self.addresses.append(event["response"]["url"])
+            self.types[event["response"]["url"]] = event["response"]["mimeType"]
+            if event["response"].get("fromDiskCache"):
+                self.cached.add(event["response"]["url"])
+
+        def ended(event):
+            url = names.get(event["requestId"])
+            if url:
+                self.sizes[url] = self.sizes.get(url, 0) + event["encodedDataLength"]
+
+        client.on("Network.responseReceived", answered)
+        client.on("Network.loadingFinished", ended)
+
+    def named(self, ending):
+        return sorted({pathlib.PurePath(urllib.parse.urlparse(url).path).stem for url in self.addresses
+                       if urllib.parse.urlparse(url).path.endswith(ending)})
+
+    def without_pictures(self):
+        return sum(size for url, size in self.sizes.items() if not self.types[url].startswith("image/"))
+
+
+def load(chromium, program, session, path, **options):
+    context = chromium.new_context(storage_state=session, base_url=program.base, viewport=DESKTOP, **options)
+    page = context.new_page()
+    page.set_default_timeout(60000)
+    loads = Loads(page)
+    page.goto(path, wait_until="load")
+    page.wait_for_timeout(700)
+    return context, page, loads
+
+
+def test_home_is_lighter_than_a_hundred_thousand_bytes_without_pictures(chromium, program, session):
+    context, page, loads = load(chromium, program, session, "/home")
+    assert page.locator(".note").count() >= 20
+    weight = loads.without_pictures()
+    print(json.dumps({"home": weight, "requests": len(loads.addresses), "sizes": loads.sizes}, indent=1))
+    context.close()
+    assert 10_000 < weight <= 100_000
+
+
+def test_settings_load_their_own_scripts_and_styles_alone(chromium, program, session):
+    context, _, loads = load(chromium, program, session, "/settings")
+    scripts, styles = loads.named(".js"), loads.named(".css")
+    weight = sum(size for url, size in loads.sizes.items() if url.endswith((".js", ".css")))
+    context.close()
+    assert styles == ["linnet", "pages"]
+    assert not {"messages", "signer", "map", "circles", "compose", "viewer", "nip07"} & set(scripts)
+    assert len(scripts) <= 11
+    assert weight <= 40_000, "it was 210 000"
+
+
+@pytest.mark.parametrize("path", ["/home", "/messages", "/circles", "/relays"])
+def test_nothing_is_fetched_twice(path, chromium, program, session):
+    context, page, loads = load(chromium, program, session, path)
+    fetched = [url for url in loads.addresses if "/events" not in url and "/home/newer" not in url]
+    twice = sorted({url for url in fetched if fetched.count(url) > 1 and not url.endswith("/card")})
+    assert twice == []
+    # The next page finds styles, scripts and drawn pictures in the browser's own store.
+    again = Loads(page)
+    page.goto("/home", wait_until="load")
+    page.wait_for_timeout(500)
+    kept = {url for url in again.sizes if "/assets/" in url or "/avatar/" in url} & set(loads.sizes)
+    anew = sorted(url for url in kept if again.sizes[url] > 0)
+    context.close()
+    assert anew == []
+
+
+def owners():
+    """Which style sheets speak of a class."""
+    found = {}
+    for sheet in ASSETS.glob("*.css"):
+        text = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.S)
+        for selectors in re.findall(r"([^{}]+)\{", text):
+            for name in re.findall(r"\.([a-zA-Z][\w-]*)", selectors):
+                found.setdefault(name, set()).add(sheet.stem)
+    return found
+
+
+def test_no_page_misses_a_style_sheet(chromium, program, session):
+    known = owners()
+    context = chromium.new_context(storage_state=session, base_url=program.base, viewport=DESKTOP)
+    page = context.new_page()
+    page.set_default_timeout(60000)
+    missing = {}
+    paths = list(PAGES)
+    page.goto("/home")
+    note = page.locator(".note").first
+    paths.append(f"/note/{note.get_attribute('data-id')}")
+    paths.append(f"/note/{note.get_attribute('data-id')}/menu")
+    paths.append(note.locator(".name a").get_attribute("href"))
+    for path in paths:
+        page.goto(path)
+        used, loaded = page.evaluate("""[
+          [...new Set([...document.querySelectorAll("[class]")].flatMap((one) => [...one.classList]))],
+          [...document.styleSheets].map((sheet) => sheet.href?.split("/").at(-1).replace(".css", "")),
+        ]""")
+        lost = {name: sorted(known[name]) for name in used if name in known and not known[name] & set(loaded)}
+        if lost:
+            missing[path] = lost
+    context.close()
+    assert missing == {}
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("path", ["/home", "/circles", "/relays"])
+def test_nothing_moves_once_it_is_drawn(path, size, chromium, program, session):
+    context = chromium.new_context(storage_state=session, base_url=program.base, viewport=size)
+    page = context.new_page()
+    page.set_default_timeout(60000)
+    page.add_init_script("""
+      window.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const shift of list.getEntries()) {
+          if (shift.hadRecentInput) continue;
+          window.shifts.push([shift.value, shift.sources.map(({ node }) => node?.className ?? node?.nodeName)]);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    """)
+    page.goto(path, wait_until="load")
+    page.wait_for_timeout(1200)
+    shifts = page.evaluate("window.shifts")
+    context.close()
+    assert sum(value for value, _ in shifts) < 0.02, shifts
