@@ -314,7 +314,8 @@ let package = Package(
                 "linnet", "linnet-wake", "AsyncPrimitives", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore",
                 "NostrNIPs",
                 "NostrCore",
-                "NostrTesting", "DBus", "Location", "NostrClient", "NostrSigner", "ViewModels", "WebUI", "ScreenTesting",
+                "NostrTesting", "DBus", "Location", "NostrClient", "NostrSigner", "ViewModels", "WebUI",
+                "ScreenTesting",
                 log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio

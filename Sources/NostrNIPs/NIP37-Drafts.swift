@@ -39,8 +39,9 @@ public struct DraftWrap: Hashable, Sendable {
         payload = event.content
     }
 
-    /// Whether its author deleted it: the content is blank. Some programs blank the draft inside instead:
-    /// ``UnsignedDraft/isBlank``.
+    /// Whether its author deleted it: the content is blank.
+    ///
+    /// Some programs blank the draft inside instead: ``UnsignedDraft/isBlank``.
     public var isDeleted: Bool { payload.allSatisfy(\.isWhitespace) }
 
     /// Wraps an encrypted draft; an empty payload deletes it.

@@ -59,7 +59,8 @@ public struct SupportedNIP: Hashable, Sendable {
             5, "Internet identifiers", "shown and searched as profiles give them; not checked at their domain", .partly,
             by: [.page("/people/:key"), .page("/search")]),
         SupportedNIP(
-            6, "Keys from a mnemonic", "12 to 24 words in twelve languages, read and drawn; accounts and passphrases", .whole,
+            6, "Keys from a mnemonic", "12 to 24 words in twelve languages, read and drawn; accounts and passphrases",
+            .whole,
             by: [.verb("key mnemonic"), .verb("key generate")]),
         SupportedNIP(
             7, "window.nostr for browsers", "a page signs through it; Linnet's own pages ask for it at login", .partly,
@@ -74,10 +75,13 @@ public struct SupportedNIP: Hashable, Sendable {
             11, "Relay information", "read and served, with limits", .whole,
             by: [.verb("relay"), .page("/relays")], relay: true),
         SupportedNIP(
-            13, "Proof of work", "checked, and mined on all cores; put into gift wraps, and into notes on request; not asked of others", .whole,
+            13, "Proof of work",
+            "checked, and mined on all cores; put into gift wraps, and into notes on request; not asked of others",
+            .whole,
             by: [.verb("pow"), .form("/settings/work")]),
         SupportedNIP(
-            17, "Private direct messages", "text, files (their description read), replies, reactions, subjects, deletion, disappearing", .partly,
+            17, "Private direct messages",
+            "text, files (their description read), replies, reactions, subjects, deletion, disappearing", .partly,
             by: [.page("/messages/:word"), .verb("dm send")]),
         SupportedNIP(
             18, "Reposts", "kinds 6 and 16, quotes", .whole,
@@ -107,7 +111,9 @@ public struct SupportedNIP: Hashable, Sendable {
             36, "Content warning", "read and written", .whole,
             by: [.form("/compose"), .page("/home")]),
         SupportedNIP(
-            37, "Draft wraps", "drafts with expiration, relays for private content, checkpoints read; drafts other than notes and comments are only shown", .partly,
+            37, "Draft wraps",
+            "drafts with expiration, relays for private content, checkpoints read; drafts other than notes and comments are only shown",
+            .partly,
             by: [.page("/drafts"), .verb("draft list")]),
         SupportedNIP(
             38, "User statuses", "your own is set, with link and expiration; nobody's is shown", .partly,
@@ -116,7 +122,8 @@ public struct SupportedNIP: Hashable, Sendable {
             40, "Expiration", "expired events are neither kept nor sent", .whole,
             by: [.verb("relay"), .verb("dm send")], relay: true),
         SupportedNIP(
-            42, "Relay authentication", "asked by our relay; answered to your own relays, and to those that carry an app's requests", .whole,
+            42, "Relay authentication",
+            "asked by our relay; answered to your own relays, and to those that carry an app's requests", .whole,
             by: [.verb("relay"), .verb("draft relays")], relay: true),
         SupportedNIP(
             44, "Encrypted payloads", "version 2; the extended length is read always, written on request", .whole,
@@ -125,7 +132,8 @@ public struct SupportedNIP: Hashable, Sendable {
             45, "Event counts", "answered by our relay in numbers, without HyperLogLog", .partly,
             by: [.verb("relay")], relay: true),
         SupportedNIP(
-            46, "Remote signing", "both sides and both ways of pairing; NIP-04 is read, and answered to who asks by it", .whole,
+            46, "Remote signing", "both sides and both ways of pairing; NIP-04 is read, and answered to who asks by it",
+            .whole,
             by: [.page("/signer/connect"), .verb("bunker"), .verb("account connect")]),
         SupportedNIP(
             49, "Encrypted secret keys", "ncryptsec, version 2", .whole,
@@ -134,10 +142,13 @@ public struct SupportedNIP: Hashable, Sendable {
             50, "Search", "words and extensions; newest first", .partly,
             by: [.page("/search"), .verb("relay")], relay: true),
         SupportedNIP(
-            51, "Lists", "public and private items (NIP-44; NIP-04 is read), unknown entries kept byte for byte; mutes, blocked, search and draft relays and inboxes are heeded; pins are kept but not shown on profiles", .partly,
+            51, "Lists",
+            "public and private items (NIP-44; NIP-04 is read), unknown entries kept byte for byte; mutes, blocked, search and draft relays and inboxes are heeded; pins are kept but not shown on profiles",
+            .partly,
             by: [.page("/lists/:kind"), .verb("list show")]),
         SupportedNIP(
-            55, "Android signer application", "signer links of web pages, answered; also NIP-155 and DIP-05, told apart by their parameters", .partly,
+            55, "Android signer application",
+            "signer links of web pages, answered; also NIP-155 and DIP-05, told apart by their parameters", .partly,
             by: [.verb("sign-url")]),
         SupportedNIP(
             57, "Lightning zaps", "private zaps are opened for apps that ask (`decrypt_zap_event`)", .partly,

@@ -180,7 +180,9 @@ struct ListPagesTests {
         try await under.test { browser in
             let cookie = try await browser.logIn()
             let asked = try await browser.get("/drafts", cookie: cookie)
-            #expect(asked.text.contains("On your other devices too?") && asked.text.contains("value=\"wss://asking.example\""))
+            #expect(
+                asked.text.contains("On your other devices too?")
+                    && asked.text.contains("value=\"wss://asking.example\""))
             #expect(asked.text.contains("on this Linnet alone") && !asked.text.contains("your other devices find them"))
             let none = try await browser.post(
                 "/drafts/relays", ["csrf": asked.csrf, "do": "relays"], cookie: cookie)
@@ -215,7 +217,8 @@ struct ListPagesTests {
             let many = (0..<13).map { "wss://r\($0).example" }.joined(separator: "\n")
             let tooMany = try await browser.post("/drafts/search", ["csrf": page.csrf, "relays": many], cookie: cookie)
             #expect(tooMany.text.contains("At most 12 relays"))
-            let emptied = try await browser.post("/drafts/search", ["csrf": page.csrf, "relays": " \n"], cookie: cookie)
+            let emptied = try await browser.post(
+                "/drafts/search", ["csrf": page.csrf, "relays": " \n"], cookie: cookie)
             #expect(emptied.location == "/drafts")
             #expect(await lists.draftRelays.searched == [])
         }
@@ -227,13 +230,15 @@ struct ListPagesTests {
         let lists = try #require(under.account.personal)
         let imeta: NostrCore.Tag = ["imeta", "url https://x.example/a.jpg", "m image/jpeg"]
         var heron = NoteDraft(
-            id: "h", composition: Composition(text: "a heron", attachments: [imeta]), media: ["https://x.example/a.jpg"],
+            id: "h", composition: Composition(text: "a heron", attachments: [imeta]),
+            media: ["https://x.example/a.jpg"],
             changedAt: Timestamp(seconds: 1), expires: nil, isEditable: true)
         heron.hasCheckpoints = true
         await lists.put(heron)
         await lists.put(
             NoteDraft(
-                id: "p", kind: 1068, composition: Composition(text: "tea?"), changedAt: Timestamp(seconds: 2), expires: nil,
+                id: "p", kind: 1068, composition: Composition(text: "tea?"), changedAt: Timestamp(seconds: 2),
+                expires: nil,
                 isEditable: false))
         let state = NoteDraft(
             id: "e1", composition: Composition(text: "a bird"), changedAt: Timestamp(seconds: 0), expires: nil,

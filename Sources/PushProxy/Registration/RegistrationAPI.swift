@@ -104,7 +104,8 @@ public final class RegistrationAPI: Sendable {
             header: header, url: settings.publicURL + request.path, method: request.method, body: body,
             needsPayload: !body.isEmpty, now: time.now())
         guard meters.withLock({ $0.keys.spend(event.pubkey, now: time.uptime()) }) else { throw Refusal.tooMany }
-        let isFirst = try await registry.claim([try Self.mark(of: event)], for: .authorization, until: time.now() + Self.memory)
+        let isFirst = try await registry.claim(
+            [try Self.mark(of: event)], for: .authorization, until: time.now() + Self.memory)
         guard !isFirst.isEmpty else { throw Refusal.replayed }
         return event.pubkey
     }

@@ -119,7 +119,8 @@ public struct ComposeState: Screen {
     }
 
     private var composition: Composition {
-        Composition(text: resolvedText, replyTo: replyTo, quote: quote, contentWarning: draft.warning,
+        Composition(
+            text: resolvedText, replyTo: replyTo, quote: quote, contentWarning: draft.warning,
             attachments: draft.attachments)
     }
 

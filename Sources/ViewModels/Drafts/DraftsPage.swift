@@ -72,7 +72,9 @@ public struct DraftsPage: Equatable, Sendable {
         var relays: [RelayURL] = []
         for address in addresses {
             // What is no address is told below.
-            guard let relay = try? RelayURL(address) else { throw Trouble(DraftWords.notARelay(oneLine(address, limit: 80))) }
+            guard let relay = try? RelayURL(address) else {
+                throw Trouble(DraftWords.notARelay(oneLine(address, limit: 80)))
+            }
             relays.append(relay)
         }
         return relays

@@ -30,7 +30,8 @@ struct SecretOptions: ParsableArguments {
         guard let first = arguments.first else { return }
         // What everybody may know is no secret that was given away.
         guard SecretSource.isPublic(first) else { throw CommandFailure.secretArgument }
-        throw CommandFailure("\(Shown.text(first)) is a public key already: a secret one is wanted, and not as an argument.")
+        throw CommandFailure(
+            "\(Shown.text(first)) is a public key already: a secret one is wanted, and not as an argument.")
     }
 }
 
@@ -66,7 +67,8 @@ struct SecretSource: ParsableArguments {
             return try SecretKey.parse(pasted: code)
         } catch {
             if isPublic(code) {
-                throw CommandFailure("\(Shown.text(code)) is a public key: the secret one begins with nsec1, or is hex.")
+                throw CommandFailure(
+                    "\(Shown.text(code)) is a public key: the secret one begins with nsec1, or is hex.")
             }
             throw CommandFailure(sentence(for: error, code))
         }

@@ -50,7 +50,9 @@ struct DraftCommand: AsyncParsableCommand {
             try Secrets.refuse(in: [text ?? "", id ?? ""])
             let words =
                 if let text, text != "-" { text } else { try StandardInput.writing() }
-            guard words.contains(where: { !$0.isWhitespace }) else { throw CommandFailure("There is nothing to keep yet.") }
+            guard words.contains(where: { !$0.isWhitespace }) else {
+                throw CommandFailure("There is nothing to keep yet.")
+            }
             guard !words.holdsSecretKey else { throw CommandFailure("This holds a secret key; it belongs in no note.") }
             try await session.run { [id] account in
                 let kept = try await account.openDrafts().saveDraft(Composition(text: words), id: id)
@@ -70,7 +72,9 @@ struct DraftCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await session.run { [id = which.id] account in
-                for state in try await account.openDrafts().checkpoints(of: id) { Output.line(DraftLine.text(of: state)) }
+                for state in try await account.openDrafts().checkpoints(of: id) {
+                    Output.line(DraftLine.text(of: state))
+                }
             }
         }
     }
@@ -86,7 +90,8 @@ struct DraftCommand: AsyncParsableCommand {
             try await session.run { [id = which.id] account in
                 let drafts = try await account.openDrafts()
                 guard try await drafts.drafts().contains(where: { $0.id == id }) else {
-                    throw CommandFailure("There is no draft \(Shown.text(id)) here: linnet draft list prints those there are.")
+                    throw CommandFailure(
+                        "There is no draft \(Shown.text(id)) here: linnet draft list prints those there are.")
                 }
                 try await drafts.deleteDraft(id)
                 try await account.leave()

@@ -104,7 +104,10 @@ struct OptionalSecretOptions: ParsableArguments {
     /// - Throws: ``CommandFailure``, which never carries what was read.
     func secretKey() throws -> SecretKey? {
         guard sec == nil, arguments.isEmpty else { throw CommandFailure.secretArgument }
-        guard let text = try secFile.map({ try SecretFile.read($0, alone: "the key") }) ?? EnvironmentVariables.value("NOSTR_SECRET_KEY") else {
+        guard
+            let text = try secFile.map({ try SecretFile.read($0, alone: "the key") })
+                ?? EnvironmentVariables.value("NOSTR_SECRET_KEY")
+        else {
             return nil
         }
         return try SecretSource.key(in: text)

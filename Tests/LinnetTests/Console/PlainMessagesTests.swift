@@ -40,7 +40,9 @@ struct PlainMessagesTests {
                 errors: "line 2: 'zz' is no public key: give 64 hex characters, npub or nprofile."),
             Case(
                 arguments: ["key", "public"], input: alice.publicKey.npub,
-                errors: "'\(alice.publicKey.npub.prefix(60))…' is a public key: the secret one begins with nsec1, or is hex."),
+                errors:
+                    "'\(alice.publicKey.npub.prefix(60))…' is a public key: the secret one begins with nsec1, or is hex."
+            ),
             Case(
                 arguments: ["key", "public"], input: String(repeating: "f", count: 64),
                 errors: "This is no secret key: it is zero, or above the highest there is."),
@@ -67,7 +69,8 @@ struct PlainMessagesTests {
             Case(arguments: ["import", "/"], errors: "/ is a directory: give a file of events."),
             Case(arguments: ["restore", "/"], errors: "/ is a directory: give a backup."),
             Case(arguments: ["restore", "/nowhere"], errors: "/nowhere cannot be read: there is no such file."),
-            Case(arguments: ["key", "public", "--sec-file", "/"], errors: "/ is a directory: give a file with one line."),
+            Case(
+                arguments: ["key", "public", "--sec-file", "/"], errors: "/ is a directory: give a file with one line."),
         ])
     func messages(_ given: Case) throws {
         let run = try Program.run(given.arguments, input: given.input)
@@ -104,7 +107,9 @@ struct PlainMessagesTests {
             // One of the system's temporary files; leaving it behind does no harm.
             defer { try? FileManager.default.removeItem(at: file) }
             let run = try Program.run(["key", "public", "--sec-file", file.path])
-            #expect(run.errors.replacingOccurrences(of: file.path, with: "FILE") == (errors.isEmpty ? "" : "Error: \(errors)\n"))
+            #expect(
+                run.errors.replacingOccurrences(of: file.path, with: "FILE")
+                    == (errors.isEmpty ? "" : "Error: \(errors)\n"))
             #expect(run.line == (errors.isEmpty ? Self.ofKey : ""))
             #expect(run.status == (errors.isEmpty ? 0 : 1))
         }

@@ -115,7 +115,9 @@ struct DraftTests {
     // MARK: As Wisp writes them
 
     /// A wrapped draft in Wisp's shape: no expiration, the kind in `k`, the author's key inside, no id and no signature.
-    private func wisp(_ name: String, _ content: String, tags: String = "[]", at offset: Int64 = -20) async throws -> Event {
+    private func wisp(_ name: String, _ content: String, tags: String = "[]", at offset: Int64 = -20) async throws
+        -> Event
+    {
         let text = """
             {"kind":1,"pubkey":"\(alice.publicKey.hex)","created_at":\(seconds(offset)),"tags":\(tags),\
             "content":"\(content)"}
@@ -186,7 +188,8 @@ struct DraftTests {
             try await bench.eventually("own relays were asked") {
                 bench.network.questions.contains { $0.filters.contains { $0.kinds == [31_234] } }
             }
-            #expect(!bench.network.questions.contains { question in
+            #expect(
+                !bench.network.questions.contains { question in
                     question.relay == relay("popular") && question.filters.contains { $0.kinds == [31_234] }
                 })
             try await drafts.search([relay("chosen"), relay("chosen")])
@@ -257,7 +260,9 @@ struct DraftTests {
         for state in states { #expect(request.tags.contains(["e", state.id.hex])) }
     }
 
-    @Test("drafts of pictures, polls, comments and messages are told apart", arguments: [20, 1068, 9, 14, 1111] as [UInt16])
+    @Test(
+        "drafts of pictures, polls, comments and messages are told apart",
+        arguments: [20, 1068, 9, 14, 1111] as [UInt16])
     func kinds(number: UInt16) async throws {
         let drafts = try await lists()
         let text = #"{"kind":\#(number),"content":"words","tags":[["p","\#(alice.publicKey.hex)"]]}"#
