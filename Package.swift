@@ -315,7 +315,9 @@ let package = Package(
                 "linnet", "linnet-wake", "AsyncPrimitives", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore",
                 "NostrNIPs",
                 "NostrCore",
-                "NostrTesting", "DBus", "Location", "NostrClient", "NostrSigner", "ViewModels", log,
+                "NostrTesting", "DBus", "Location", "NostrClient", "NostrSigner", "ViewModels", "WebUI",
+                "ScreenTesting",
+                log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ] + nio
                 + hummingbird,

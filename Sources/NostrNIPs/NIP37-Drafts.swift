@@ -40,7 +40,9 @@ public struct DraftWrap: Hashable, Sendable {
     }
 
     /// Whether its author deleted it: the content is blank.
-    public var isDeleted: Bool { payload.isEmpty }
+    ///
+    /// Some programs blank the draft inside instead: ``UnsignedDraft/isBlank``.
+    public var isDeleted: Bool { payload.allSatisfy(\.isWhitespace) }
 
     /// Wraps an encrypted draft; an empty payload deletes it.
     ///
@@ -53,6 +55,19 @@ public struct DraftWrap: Hashable, Sendable {
             kind: Self.kind,
             tags: [["d", identifier], ["k", String(kind.rawValue)], .expiration(moment + lifetime)],
             content: payload, createdAt: moment)
+    }
+}
+
+extension Tag {
+    /// The address of the file that an `imeta` tag is about; `nil` for another tag, or one without it.
+    ///
+    /// Source: NIP-92.
+    public var mediaAddress: String? {
+        guard name == "imeta" else { return nil }
+        return elements.dropFirst().lazy.compactMap { element -> String? in
+            let parts = element.split(separator: " ", maxSplits: 1)
+            return parts.count == 2 && parts[0] == "url" ? parts[1].trimmingWhiteSpace() : nil
+        }.first
     }
 }
 
@@ -87,6 +102,32 @@ public struct UnsignedDraft: Hashable, Sendable {
             createdAt: Timestamp(seconds: value["created_at"]?.integer ?? 0))
         // A draft without a well-formed author is the reader's own all the same.
         author = value["pubkey"]?.string.flatMap { try? PublicKey(hex: $0) }
+    }
+
+    /// Whether there is nothing in it: Wisp deletes a draft by putting such a one in its place.
+    ///
+    /// A picture without words, or a quote, is not nothing.
+    public var isBlank: Bool {
+        draft.content.allSatisfy(\.isWhitespace) && !draft.tags.contains { Self.substance.contains($0.name ?? "") }
+    }
+
+    private static let substance: Set<String> = ["imeta", "q", "title", "option", "url", "image", "poll_option"]
+
+    /// The files that belong to it, each once: those of `imeta` tags (NIP-92), then addresses that stand alone on the last
+    /// lines of the text, where older programs put them.
+    public var media: [String] {
+        var found = draft.tags.filter { $0.name == "imeta" }.compactMap(\.mediaAddress)
+        var trailing: [String] = []
+        for line in draft.content.split(whereSeparator: \.isNewline).reversed() {
+            let word = line.trimmingWhiteSpace()
+            guard word.hasPrefix("https://") || word.hasPrefix("http://"), !word.contains(where: \.isWhitespace) else {
+                break
+            }
+            trailing.insert(word, at: 0)
+        }
+        found += trailing
+        var seen: Set<String> = []
+        return found.filter { seen.insert($0).inserted }
     }
 
     /// The text to encrypt.

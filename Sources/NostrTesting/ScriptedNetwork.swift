@@ -205,6 +205,11 @@ extension ScriptedNetwork {
         state.withLock { $0.statistics }
     }
 
+    /// Sets what is known of a relay.
+    public func setStatistics(_ statistics: RelayStatistics, of relay: RelayURL) {
+        state.withLock { $0.statistics[relay] = statistics }
+    }
+
     /// Remembers which relays are blocked.
     public func block(_ relays: Set<RelayURL>) async {
         state.withLock { $0.blocked = relays }

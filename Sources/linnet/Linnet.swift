@@ -13,7 +13,7 @@ struct Linnet: AsyncParsableCommand {
             DecodeCommand.self,
             PowCommand.self, VerifyCommand.self, ImportCommand.self, ExportCommand.self, DirectMessageCommand.self,
             CircleCommand.self, NoteCommand.self, EncryptCommand.self, DecryptCommand.self, GiftCommand.self,
-            ListCommand.self,
+            ListCommand.self, DraftCommand.self,
             AccountCommand.self,
             BackupCommand.self, RestoreCommand.self, SignerCommand.self, BunkerCommand.self, SignURLCommand.self,
             VersionCommand.self,
@@ -22,10 +22,19 @@ struct Linnet: AsyncParsableCommand {
 
     /// Begins; one verb is another program's.
     static func main() async {
+        Descriptors.occupyStandard()
         SignerWake.handOver(CommandLine.arguments)
         // Before there are threads: each that is there already has a heap of its own.
         FreedMemory.useFewHeaps()
         Descriptors.raise()
+        if let complaint = CommandTree.complaint(about: Array(CommandLine.arguments.dropFirst())) {
+            Output.error("Error: \(complaint)\n")
+            exit(withError: ExitCode.validationFailure)
+        }
         await main(nil)
+        if let failure = Output.failure {
+            Output.error("Error: \(failure)\n")
+            exit(withError: ExitCode.failure)
+        }
     }
 }

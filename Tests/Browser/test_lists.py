@@ -195,6 +195,30 @@ def test_a_draft_is_kept_and_gone_on_with(page):
     expect(draft).to_have_count(0)
 
 
+def test_the_page_of_drafts_says_where_they_are(open_page):
+    page = open_page("/drafts", java_script_enabled=False)
+    question = page.get_by_role("heading", name="On your other devices too?")
+    expect(question).to_be_visible()
+    expect(page.get_by_text("kept on this Linnet alone")).to_be_visible()
+    page.get_by_role("button", name="Only on this Linnet").focus()
+    page.keyboard.press("Enter")
+    expect(question).to_have_count(0)
+    expect(page.get_by_text("Other devices do not have them.")).to_be_visible()
+    page.get_by_role("link", name="Relays for drafts").click()
+    page.get_by_label("Add to the list").fill("wss://drafts.example")
+    page.get_by_role("button", name="Add").click()
+    expect(page.locator(".notice")).to_contain_text("is on the list.")
+    page.goto("/drafts")
+    expect(page.get_by_text("kept here and on drafts.example")).to_be_visible()
+    page.goto("/lists/10013")
+    page.get_by_role("button", name="Remove").first.click()
+    page.goto("/drafts")
+    page.locator("summary", has_text="Drafts of other apps").click()
+    page.get_by_label("Relays to search beside your own").fill("nonsense")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_text("“nonsense” is no relay")).to_be_visible()
+
+
 def test_lists_work_without_scripts(open_page):
     page = open_page("/home", java_script_enabled=False)
     keep = page.get_by_role("button", name="Bookmark privately")
@@ -218,7 +242,7 @@ def test_lists_work_without_scripts(open_page):
 
 
 PAGES = {
-    "lists": "/lists", "mute-list": "/lists/10000", "bookmarks": "/lists/10003", "drafts": "/drafts", "history": "/history",
+    "lists": "/lists", "mute-list": "/lists/10000", "bookmarks": "/lists/10003", "drafts": "/drafts", "draft-relays": "/lists/10013", "history": "/history",
     "versions": "/history/3", "keys": "/keys", "drawer": "/home", "note-menu": "/home", "settings-work": "/settings",
 }
 

@@ -46,12 +46,45 @@ struct DraftsTests {
         #expect((UnsignedDraft(json: text) != nil) == isDraft)
     }
 
+    @Test(
+        "a draft with nothing in it counts as deleted, as Wisp writes it; pictures, quotes and polls are something",
+        arguments: [
+            (#"{"kind":1,"tags":[],"content":""}"#, true), (#"{"kind":1,"tags":[["e","x"]],"content":" \n"}"#, true),
+            (#"{"kind":1,"tags":[],"content":"a"}"#, false),
+            (#"{"kind":20,"tags":[["imeta","url https://x.example/1.jpg"]],"content":""}"#, false),
+            (#"{"kind":1,"tags":[["q","x"]],"content":""}"#, false),
+            (#"{"kind":1068,"tags":[["option","1","yes"]],"content":""}"#, false),
+        ])
+    func blank(text: String, isBlank: Bool) throws {
+        #expect(try #require(UnsignedDraft(json: text)).isBlank == isBlank)
+    }
+
+    @Test("files come by imeta, and in older drafts as addresses on the last lines; each counts once")
+    func media() throws {
+        func media(_ content: String, _ tags: [Tag] = []) -> [String] {
+            UnsignedDraft(EventDraft(kind: 1, tags: tags, content: content, createdAt: moment), author: nil).media
+        }
+        let tag: Tag = ["imeta", "url https://x.example/1.jpg", "m image/jpeg", "dim 10x10"]
+        #expect(media("a cat", [tag]) == ["https://x.example/1.jpg"])
+        #expect(
+            media("a cat\nhttps://x.example/1.jpg\nhttps://x.example/2.mp4\n", [tag])
+                == ["https://x.example/1.jpg", "https://x.example/2.mp4"])
+        #expect(media("https://x.example/1.jpg\nsaid the cat") == [])
+        #expect(media("see https://x.example/1.jpg") == [])
+        #expect(media("x", [["imeta"], ["imeta", "m image/png"], ["imeta", "url"], ["x", "url https://y"]]) == [])
+        #expect(media("a cat\nhttps://x.example/1.jpg\r\n") == ["https://x.example/1.jpg"])
+    }
+
     @Test("a draft never traps on noise")
     func noise() {
         let text = UnsignedDraft(
             EventDraft(kind: 1, tags: [["e", repeatedHex("a")]], content: "x", createdAt: moment), author: nil
         ).json
-        Noise.run(Array(text.utf8), rounds: 10_000) { _ = UnsignedDraft(json: String(decoding: $0, as: UTF8.self)) }
+        Noise.run(Array(text.utf8), rounds: 10_000) {
+            let draft = UnsignedDraft(json: String(decoding: $0, as: UTF8.self))
+            _ = draft?.isBlank
+            _ = draft?.media
+        }
     }
 
     @Test("a status has a link and an end, and is cleared by an empty text")

@@ -15,8 +15,8 @@ struct PushProxyRequestTests {
         let bench = RegistrationAPITests.Bench()
         let receiver = WebPushReceiver()
         let proxy = "https://push.example.com/"
-        func send(_ request: PushProxyRequest) async -> RegistrationAnswer {
-            let draft = request.authorization(createdAt: bench.moment.now)
+        func send(_ request: PushProxyRequest, nonce: String = "1") async -> RegistrationAnswer {
+            let draft = request.authorization(createdAt: bench.moment.now, nonce: nonce)
             let signed = TestPerson.alice.event(kind: draft.kind, tags: draft.tags, at: draft.createdAt.seconds)
             let headers = PushProxyRequest.headers(signed)
             return await bench.api.answer(
@@ -27,7 +27,11 @@ struct PushProxyRequestTests {
         }
         let relay = WakeRulesTests.relay
         let (alice, bob) = (TestPerson.alice.publicKey, TestPerson.bob.publicKey)
-        #expect(await send(.register(token: RegistrationAPITests.token, at: proxy)) == .ok)
+        let device = PushProxyRequest.register(token: RegistrationAPITests.token, at: proxy)
+        #expect(await send(device) == .ok)
+        // The same asked twice within one second counts twice; what was sent before does not.
+        #expect(await send(device, nonce: "2") == .ok)
+        #expect(await send(device, nonce: "2") == .failure(401, "replayed"))
         let key = Base64URL.encode(Array(receiver.key.publicKey.x963Representation))
         let secret = Base64URL.encode(receiver.secret)
         for isUnifiedPush in [true, false] {

@@ -171,6 +171,27 @@ struct RegistrationAPITests {
         #expect(await bench.post("/register", body, header: header) == .failure(401, "replayed"))
     }
 
+    @Test("an app that asks for the same twice within a second, and signs twice, is heard twice; a copy is not")
+    func sameSecond() async throws {
+        let bench = Bench()
+        let body = #"{"token":"\#(Self.token)"}"#
+        let draft = HTTPAuth.draft(
+            url: "https://push.example.com/register", method: "POST", body: Array(body.utf8),
+            createdAt: bench.moment.now)
+        let signed = [UInt64(1), 2].map { seed in
+            var random = SeededRandom(seed: seed)
+            return Event(signing: draft, with: TestPerson.alice.secretKey, using: &random)
+        }
+        #expect(signed[0].id == signed[1].id && signed[0].signature != signed[1].signature)
+        for event in signed {
+            #expect(await bench.post("/register", body, header: HTTPAuth.header(event)) == .ok)
+        }
+        for event in signed {
+            let again = await bench.post("/register", body, header: HTTPAuth.header(event))
+            #expect(again == .failure(401, "replayed"))
+        }
+    }
+
     @Test("bounds bodies and requests, per network and per key")
     func bounds() async throws {
         let bench = Bench { settings in

@@ -75,7 +75,7 @@ struct DraftsTests {
         let kept = await ScreenModel<ComposeState>(of: account).send(
             .keep(.init(text: "Half a thought", warning: "raw")))
         #expect(kept.isKept)
-        let row = try #require(try await DraftRow.load(of: account).first)
+        let row = try #require(try await DraftsPage.load(of: account).rows.first)
         #expect(row.text == "Half a thought" && row.expires != nil)
         let unfinished = try #require(try await UnfinishedNote.load(draft: row.id, of: account))
         let draft = unfinished.draft
@@ -88,7 +88,7 @@ struct DraftsTests {
         #expect(await outgoing.undo(id, of: FakeAuthor(2).key) == nil)
         await outgoing.publishNow(id)
         #expect(await account.published.map(\.text) == ["Half a thought, whole"])
-        #expect(try await DraftRow.load(of: account).isEmpty)
+        #expect(try await DraftsPage.load(of: account).rows.isEmpty)
     }
 
     @Test("never hold a secret key, and say why they were not kept")

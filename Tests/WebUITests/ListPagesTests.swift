@@ -171,6 +171,122 @@ struct ListPagesTests {
         }
     }
 
+    @Test("the page asks once where drafts go, offers relays, and then says truthfully where they are")
+    func draftRelays() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        let lists = try #require(under.account.personal)
+        let asking = try RelayURL("wss://asking.example")
+        await lists.use(DraftRelays(kept: [], offered: [asking], isDeclined: false, searched: []))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let asked = try await browser.get("/drafts", cookie: cookie)
+            #expect(
+                asked.text.contains("On your other devices too?")
+                    && asked.text.contains("value=\"wss://asking.example\""))
+            #expect(asked.text.contains("on this Linnet alone") && !asked.text.contains("your other devices find them"))
+            let none = try await browser.post(
+                "/drafts/relays", ["csrf": asked.csrf, "do": "relays"], cookie: cookie)
+            #expect(none.status == .unprocessableContent && none.text.contains("Tick at least one relay"))
+            _ = try await browser.post("/drafts/relays", ["csrf": asked.csrf, "do": "here"], cookie: cookie)
+            let here = try await browser.get("/drafts", cookie: cookie)
+            #expect(!here.text.contains("too?") && here.text.contains("Other devices do not have them."))
+            _ = try await browser.post(
+                "/drafts/relays", ["csrf": asked.csrf, "do": "relays", "relay-0": "wss://asking.example"],
+                cookie: cookie)
+            let there = try await browser.get("/drafts", cookie: cookie)
+            #expect(there.text.contains("kept here and on asking.example"))
+            #expect(await lists.acts.suffix(2) == ["keep drafts here", "keep drafts on wss://asking.example"])
+        }
+    }
+
+    @Test("which relays are searched for drafts can be changed, and emptied")
+    func draftSearch() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        let lists = try #require(under.account.personal)
+        await lists.use(
+            DraftRelays(kept: [], offered: [], isDeclined: false, searched: [try RelayURL("wss://popular.example")]))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/drafts", cookie: cookie)
+            #expect(page.text.contains("wss://popular.example</textarea>"))
+            #expect(page.text.contains("Linnet offers none"))
+            let wrong = try await browser.post(
+                "/drafts/search", ["csrf": page.csrf, "relays": "wss://a.example\nnonsense"], cookie: cookie)
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains("“nonsense” is no relay"))
+            #expect(wrong.text.contains("wss://a.example\nnonsense</textarea>"))
+            let many = (0..<13).map { "wss://r\($0).example" }.joined(separator: "\n")
+            let tooMany = try await browser.post("/drafts/search", ["csrf": page.csrf, "relays": many], cookie: cookie)
+            #expect(tooMany.text.contains("At most 12 relays"))
+            let emptied = try await browser.post(
+                "/drafts/search", ["csrf": page.csrf, "relays": " \n"], cookie: cookie)
+            #expect(emptied.location == "/drafts")
+            #expect(await lists.draftRelays.searched == [])
+        }
+    }
+
+    @Test("a draft of another app shows its kind and files, opens with its picture, and has earlier states")
+    func foreignDrafts() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        let lists = try #require(under.account.personal)
+        let imeta: NostrCore.Tag = ["imeta", "url https://x.example/a.jpg", "m image/jpeg"]
+        var heron = NoteDraft(
+            id: "h", composition: Composition(text: "a heron", attachments: [imeta]),
+            media: ["https://x.example/a.jpg"],
+            changedAt: Timestamp(seconds: 1), expires: nil, isEditable: true)
+        heron.hasCheckpoints = true
+        await lists.put(heron)
+        await lists.put(
+            NoteDraft(
+                id: "p", kind: 1068, composition: Composition(text: "tea?"), changedAt: Timestamp(seconds: 2),
+                expires: nil,
+                isEditable: false))
+        let state = NoteDraft(
+            id: "e1", composition: Composition(text: "a bird"), changedAt: Timestamp(seconds: 0), expires: nil,
+            isEditable: true)
+        await lists.put([state], before: "h")
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/drafts", cookie: cookie)
+            #expect(page.text.contains("1 file · ") && page.text.contains("A poll · "))
+            #expect(page.text.contains("/drafts/earlier?id=h") && !page.text.contains("/drafts/earlier?id=p"))
+            let earlier = try await browser.get("/drafts/earlier?id=h", cookie: cookie)
+            #expect(earlier.text.contains("a bird") && earlier.text.contains("/compose?draft=h&amp;earlier=e1"))
+            let taken = try await browser.get("/compose?draft=h&earlier=e1", cookie: cookie)
+            #expect(taken.text.contains("a bird</textarea>") && taken.text.contains("name=\"kept\" value=\"h\""))
+            #expect(try await browser.get("/compose?draft=h&earlier=zz", cookie: cookie).status == .notFound)
+            let compose = try await browser.get("/compose?draft=h", cookie: cookie)
+            #expect(compose.text.contains("https://x.example/a.jpg</span>"))
+            let attached = #"["imeta","url https://x.example/a.jpg","m image/jpeg"]"#
+            _ = try await browser.post(
+                "/compose",
+                ["csrf": compose.csrf, "text": "a heron!", "kept": "h", "attached-0": attached, "do": "draft"],
+                cookie: cookie)
+            #expect(try await lists.drafts().first?.composition == Composition(text: "a heron!", attachments: [imeta]))
+            // What no page made is left out.
+            _ = try await browser.post(
+                "/compose",
+                ["csrf": compose.csrf, "text": "a heron?", "kept": "h", "attached-0": #"["p","x"]"#, "do": "draft"],
+                cookie: cookie)
+            #expect(try await lists.drafts().first?.composition == Composition(text: "a heron?"))
+        }
+    }
+
+    @Test("the list of relays for drafts is offered, and takes entries privately only")
+    func privateRelays() async throws {
+        let under = try FaceUnderTest(.plain(notes: 2))
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            #expect(try await browser.get("/lists", cookie: cookie).text.contains("/lists/10013"))
+            let page = try await browser.get("/lists/10013", cookie: cookie)
+            #expect(!page.text.contains("Everybody can see") && !page.text.contains("Add for all to see"))
+            _ = try await browser.post(
+                "/lists/10013/add", ["csrf": page.csrf, "text": "wss://asking.example", "part": "public"],
+                cookie: cookie)
+            let list = await under.account.personal?.list(.privateRelays, identifier: "")
+            #expect(list?.privateItems.count == 1 && list?.publicItems.isEmpty == true)
+        }
+    }
+
     @Test("an earlier version is shown in words and restored after a second look")
     func history() async throws {
         let under = try FaceUnderTest(.plain(notes: 0))

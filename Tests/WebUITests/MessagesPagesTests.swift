@@ -66,6 +66,12 @@ struct MessagesPagesTests {
             let page = try await browser.get(path, cookie: cookie)
             #expect(page.text.contains("At six.") && page.text.contains("on its way to Ben&#39;s relays"))
             #expect(page.text.contains("<option value=\"day\" selected>"))
+            // A day after it was sent, on this message and on no other.
+            let goes = try #require(
+                await mail.messaging.conversation(message.room, before: nil, limit: 9).messages.last)
+            let moment = try #require(goes.expiration)
+            #expect(page.text.ranges(of: "disappears <time datetime=\"\(utc(moment))\"").count == 1)
+            #expect(page.text.ranges(of: "talk-ends").count == 1)
             let id = message.id.hex
             for act in ["react", "resend", "delete", "delete-everywhere"] {
                 let done = try await browser.post(

@@ -6,6 +6,9 @@ public struct AccountConfiguration: Hashable, Sendable {
     public var routing: RoutingPolicy
     /// Relays that search (NIP-50), for accounts without a list of their own (kind 10007).
     public var searchRelays: [RelayURL]
+    /// Relays that are searched for drafts too, until the account says otherwise: where programs put them that do not heed
+    /// the account's own lists.
+    public var draftRelays: [RelayURL]
     /// How long relays are waited for.
     public var deadlines: Deadlines
     /// How far back the home timeline is gathered when the program starts; `nil` lets the number of follows decide.
@@ -62,7 +65,8 @@ public struct AccountConfiguration: Hashable, Sendable {
         housekeeping = .seconds(60)
         mostDroppedEntries = 5
         patience = PublishPatience()
-        work = WorkPolicy()
+        work = WorkPolicy(wraps: WorkPolicy.usualForWraps)
+        draftRelays = []
         tendsInbox = true
     }
 
@@ -70,7 +74,7 @@ public struct AccountConfiguration: Hashable, Sendable {
     ///
     /// All of these hosts are run by other people and may go; every one can be configured.
     public static var standard: AccountConfiguration {
-        AccountConfiguration(
+        var standard = AccountConfiguration(
             routing: RoutingPolicy(
                 indexers: relays([
                     "wss://indexer.coracle.social", "wss://purplepag.es", "wss://relay.damus.io",
@@ -78,6 +82,10 @@ public struct AccountConfiguration: Hashable, Sendable {
                 ]),
                 fallback: relays(["wss://relay.damus.io", "wss://relay.primal.net", "wss://nos.lol"])),
             searchRelays: relays(["wss://search.nostrarchives.com", "wss://relay.nostr.band"]))
+        standard.draftRelays = relays([
+            "wss://relay.damus.io", "wss://relay.primal.net", "wss://nos.lol", "wss://relay.nostr.band",
+        ])
+        return standard
     }
 
     /// How far back the home timeline is gathered: the more people, the shorter, so that a start costs about the same.

@@ -103,9 +103,15 @@ public struct Composition: Hashable, Sendable {
     public var quote: EventID?
     /// A content warning (NIP-36); empty for one without a reason.
     public var contentWarning: String?
+    /// What is known of files it shows: `imeta` tags (NIP-92); addresses the text does not name are put under it.
+    public var attachments: [Tag]
 
     /// A note to be written; a new one needs only a text.
-    public init(text: String, replyTo: EventID? = nil, quote: EventID? = nil, contentWarning: String? = nil) {
+    public init(
+        text: String, replyTo: EventID? = nil, quote: EventID? = nil, contentWarning: String? = nil,
+        attachments: [Tag] = []
+    ) {
+        self.attachments = attachments
         self.text = text
         self.replyTo = replyTo
         self.quote = quote

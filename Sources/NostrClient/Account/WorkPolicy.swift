@@ -12,9 +12,14 @@ public struct WorkPolicy: Hashable, Sendable {
     public var reactions: Int
     /// For each gift wrap of a private message: one per recipient and one for the account itself.
     ///
-    /// NIP-59 leaves it to the sender. None by default: it would be the one thing about a message that tells whose
-    /// program made it, and recipients who ask for work are few.
+    /// NIP-59 leaves it to the sender; see ``usualForWraps``.
     public var wraps: Int
+
+    /// What goes into gift wraps while the account says nothing of it.
+    ///
+    /// Inbox relays that anybody may write to ask for some, since a wrap's key says nothing of its sender; 12 bits are what
+    /// other programs put in, and a few thousand hashes.
+    public static let usualForWraps = 12
 
     /// A policy in leading zero bits; what is out of range is brought into it.
     public init(notes: Int = 0, reactions: Int = 0, wraps: Int = 0) {

@@ -44,9 +44,12 @@ struct DraftRecord: Hashable, Sendable {
     var shown: NoteDraft? {
         guard let unsigned = UnsignedDraft(json: text) else { return nil }
         return NoteDraft(
-            id: id, composition: Composition(unsigned.draft), changedAt: changedAt, expires: expires,
-            isEditable: unsigned.draft.canBeTakenUp)
+            id: id, kind: unsigned.draft.kind, composition: Composition(unsigned.draft), media: unsigned.media,
+            changedAt: changedAt, expires: expires, isEditable: unsigned.draft.canBeTakenUp)
     }
+
+    /// What it will be; `nil` when the text is no draft.
+    var kind: Kind? { UnsignedDraft(json: text)?.draft.kind }
 }
 
 extension Composition {
@@ -58,7 +61,8 @@ extension Composition {
         }.first
         self.init(
             text: draft.content, replyTo: comment ?? ThreadReferences(draft.tags).parent?.id, quote: quote,
-            contentWarning: draft.tags.contentWarning)
+            contentWarning: draft.tags.contentWarning,
+            attachments: draft.tags.filter { $0.mediaAddress != nil })
     }
 
     /// The draft that stands for it; its tags are completed when it is published.
@@ -67,14 +71,14 @@ extension Composition {
         if let replyTo { tags.append(["e", replyTo.hex, "", "reply"]) }
         if let quote { tags.append(["q", quote.hex]) }
         if let contentWarning { tags.append(.contentWarning(contentWarning)) }
-        return EventDraft(kind: 1, tags: tags, content: text, createdAt: moment)
+        return EventDraft(kind: 1, tags: tags + attachments, content: text, createdAt: moment)
     }
 }
 
 extension EventDraft {
     // Tags that are made again when a note is published; any other would be lost by taking a draft up.
     private static let completed: Set<String> = [
-        "e", "p", "q", "t", "emoji", "content-warning", "client", "a", "k", "E", "P", "A", "K", "expiration",
+        "e", "p", "q", "t", "emoji", "content-warning", "client", "a", "k", "E", "P", "A", "K", "expiration", "imeta",
     ]
 
     /// Whether Linnet can go on writing it without losing anything.

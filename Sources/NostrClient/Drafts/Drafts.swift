@@ -9,15 +9,18 @@ internal import NostrStore
 ///
 /// NIP-37 asks for the relays of kind 10013. Without such a list a draft stays on this machine: on any other relay
 /// everybody could see that, when and for how long a person writes. Drafts of other programs are looked for on the
-/// account's write relays too, since some put them there.
+/// account's write relays too, and on well-known ones, since some put them there.
 public actor Drafts: UnlockedService, DraftKeeping {
+    /// How many a relay is asked for.
+    private static let mostAsked = 200
+    /// How many of the store are looked at.
     private static let most = 500
 
-    private let context: AccountContext
-    private let unlocked: UnlockedContext
-    private let lists: Lists
+    nonisolated let context: AccountContext
+    nonisolated let unlocked: UnlockedContext
+    nonisolated let lists: Lists
     /// Rings when there may be relays that were not asked.
-    private let relaysChanged = Doorbell()
+    nonisolated let relaysChanged = Doorbell()
     /// Relays that were asked for drafts since the unlock.
     private var asked: Set<RelayURL> = []
     private var seen: Set<EventID> = []
@@ -58,9 +61,16 @@ public actor Drafts: UnlockedService, DraftKeeping {
         let kept = try await unlocked.sealed.values(in: DraftRecord.table) { DraftRecord($0) }
         if kept.contains(nil) { context.log.error("a draft cannot be read") }
         let now = context.time.now()
+        let checkpoints = Filter(authors: [context.publicKey], kinds: [DraftWrap.checkpointKind], limit: Self.most)
+        let older = Set(try await context.store.query([checkpoints]).compactMap { DraftWrap($0)?.identifier })
         return kept.compactMap { $0 }
             .filter { $0.expires.map { $0 > now } ?? true }
             .compactMap(\.shown)
+            .map { draft in
+                var draft = draft
+                draft.hasCheckpoints = older.contains(draft.id)
+                return draft
+            }
             .sorted { ($1.changedAt, $0.id) < ($0.changedAt, $1.id) }
     }
 
@@ -87,17 +97,52 @@ public actor Drafts: UnlockedService, DraftKeeping {
     public func deleteDraft(_ id: String) async throws {
         try await unlocked.publishing.load()
         let address = context.ownAddress(DraftWrap.kind, id)
+        let earlier = try await checkpointEvents(of: id)
         if let wrap = try await context.storedVersion(at: address), !wrap.content.isEmpty {
             await lists.readInForce()
+            // A new version and a request: programs heed the one or the other.
             let kind = DraftWrap(wrap)?.draftKind ?? 1
             let blank = DraftWrap.draft(
                 identifier: id, of: kind, payload: "", replacing: wrap.createdAt, now: context.time.now())
             let holders = try await context.store.relays(of: wrap.id).union(unlocked.gossip.privateRelays).sorted()
             let blanked = try await unlocked.publishing.send(blank, only: holders)
-            _ = try await unlocked.publishing.sendDeletion(of: [blanked], only: holders)
+            _ = try await unlocked.publishing.sendDeletion(of: [blanked] + earlier, only: holders)
+        } else if !earlier.isEmpty {
+            _ = try await unlocked.publishing.sendDeletion(of: earlier, only: [])
         }
         try await unlocked.sealed.apply([unlocked.sealed.remove(recordAddress(of: id))])
         context.changes.send(.lists)
+    }
+
+    /// Puts what is kept here on the relays that have just been named.
+    func publishKept() async throws {
+        let records = try await unlocked.sealed.values(in: DraftRecord.table) { DraftRecord($0) }
+        for record in records.compactMap(\.self) {
+            let stored = try await context.storedVersion(at: context.ownAddress(DraftWrap.kind, record.id))
+            // What came from a relay, or went to one, is there already.
+            guard stored == nil, let kind = record.kind else { continue }
+            await publish(record, kind: kind)
+        }
+    }
+
+    /// Earlier states of a draft (kind 1234) that its writer's programs kept, the newest first.
+    public func checkpoints(of id: String) async throws -> [NoteDraft] {
+        try await unlocked.publishing.load()
+        var found: [NoteDraft] = []
+        for event in try await checkpointEvents(of: id) {
+            guard let wrap = DraftWrap(event), !wrap.isDeleted, let text = try await opened(wrap) else { continue }
+            let record = DraftRecord(id: event.id.hex, changedAt: wrap.changedAt, expires: wrap.expires, text: text)
+            if let shown = record.shown { found.append(shown) }
+        }
+        return found
+    }
+
+    private func checkpointEvents(of id: String) async throws -> [Event] {
+        let filter = Filter(
+            authors: [context.publicKey], kinds: [DraftWrap.checkpointKind],
+            tags: ["a": ["\(context.ownAddress(DraftWrap.kind, id))"]], limit: 50)
+        return try await context.store.query([filter]).filter { DraftWrap($0)?.identifier == id }
+            .sorted { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
     }
 
     // It is safe here already; what relays say is told by receipts.
@@ -119,12 +164,20 @@ public actor Drafts: UnlockedService, DraftKeeping {
     private func gather() async {
         await lists.readInForce()
         let (gossip, now) = (unlocked.gossip, asked)
-        let relays = (gossip.privateRelays + gossip.router.ownWrite.prefix(4)).uniqued().filter { !now.contains($0) }
+        let searched: [RelayURL]
+        do { searched = try await choice().searched ?? context.configuration.draftRelays } catch {
+            context.report("where drafts are searched for could not be read", error)
+            searched = []
+        }
+        let relays = (gossip.privateRelays + gossip.router.ownWrite.prefix(4) + searched).uniqued()
+            .filter { !now.contains($0) }
         guard !relays.isEmpty else { return }
         asked.formUnion(relays)
-        let filter = Filter(authors: [context.publicKey], kinds: [DraftWrap.kind], limit: Self.most)
-        await gossip.ask(
-            gossip.requests([filter], of: relays), deadline: context.configuration.deadlines.discovery)
+        // Each kind by itself: many checkpoints of one draft must not push another draft out.
+        let filters = [DraftWrap.kind, DraftWrap.checkpointKind].map {
+            Filter(authors: [context.publicKey], kinds: [$0], limit: Self.mostAsked)
+        }
+        await gossip.ask(gossip.requests(filters, of: relays), deadline: context.configuration.deadlines.discovery)
         await keepNewer()
     }
 
@@ -146,25 +199,31 @@ public actor Drafts: UnlockedService, DraftKeeping {
     }
 
     private func keep(_ wrap: DraftWrap) async throws {
+        let address = recordAddress(of: wrap.identifier)
         if wrap.isDeleted {
-            try await unlocked.sealed.apply([unlocked.sealed.remove(recordAddress(of: wrap.identifier))])
+            try await unlocked.sealed.apply([unlocked.sealed.remove(address)])
         } else {
-            let text: String
-            do {
-                text = try await unlocked.signer.decrypt(wrap.payload, from: context.publicKey, by: .nip44)
-            } catch let failure as SigningFailure {
-                throw failure
-            } catch {
-                // Another program's draft that this key does not open stays on its relays as it is.
-                context.log.info("a draft cannot be decrypted")
-                return
-            }
+            guard let text = try await opened(wrap) else { return }
             let record = DraftRecord(
                 id: wrap.identifier, changedAt: wrap.changedAt, expires: wrap.expires, text: text)
-            guard record.shown != nil else { return }
-            try await unlocked.sealed.apply([unlocked.sealed.put(record.bytes, at: recordAddress(of: wrap.identifier))])
+            guard let unsigned = UnsignedDraft(json: text) else { return }
+            try await unlocked.sealed.apply([
+                unsigned.isBlank ? unlocked.sealed.remove(address) : unlocked.sealed.put(record.bytes, at: address)
+            ])
         }
         context.changes.send(.lists)
+    }
+
+    /// The draft inside; `nil` for another program's that this key does not open, which stays on its relays as it is.
+    private func opened(_ wrap: DraftWrap) async throws -> String? {
+        do {
+            return try await unlocked.signer.decrypt(wrap.payload, from: context.publicKey, by: .nip44)
+        } catch let failure as SigningFailure {
+            throw failure
+        } catch {
+            context.log.info("a draft cannot be decrypted")
+            return nil
+        }
     }
 
     private func kept(_ id: String) async throws -> DraftRecord? {

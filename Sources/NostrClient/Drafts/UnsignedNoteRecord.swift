@@ -27,7 +27,8 @@ struct UnsignedNoteRecord {
             id: id,
             composition: Composition(
                 text: text, replyTo: event("reply_to"), quote: event("quote"),
-                contentWarning: value["warning"]?.string),
+                contentWarning: value["warning"]?.string,
+                attachments: (value["attachments"]?.elements ?? []).map { Tag($0.elements.compactMap(\.string)) }),
             notBefore: Timestamp(seconds: moment), keptAs: value["kept_as"]?.string)
     }
 
@@ -40,6 +41,10 @@ struct UnsignedNoteRecord {
         if let reply = composition.replyTo { members.append(JSONMember("reply_to", .string(reply.hex))) }
         if let quote = composition.quote { members.append(JSONMember("quote", .string(quote.hex))) }
         if let warning = composition.contentWarning { members.append(JSONMember("warning", .string(warning))) }
+        if !composition.attachments.isEmpty {
+            let tags = composition.attachments.map { JSONValue.array($0.elements.map { .string($0) }) }
+            members.append(JSONMember("attachments", .array(tags)))
+        }
         if let draft = note.keptAs { members.append(JSONMember("kept_as", .string(draft))) }
         return JSONValue.object(members).json
     }

@@ -30,7 +30,7 @@ extension Lists {
         guard PublicList.kinds.contains(kind) else { throw AccountError(.notAList, of: kind) }
         let newest = try await replaceable.newest(at: address)
         var editable = try await editable(newest, at: address)
-        editable.apply(edit)
+        editable.apply(edit.fitting(kind))
         if let newest, editable.isUnchanged { return try await replaceable.adopt(newest) }
         try replaceable.refuseLargeLoss(editable.difference.dropped - editable.difference.added, of: kind)
         var content = editable.newContent

@@ -9,6 +9,12 @@ public enum ListEdit: Hashable, Sendable {
     case remove(ListItem)
     /// Names a set.
     case rename(title: String, summary: String)
+
+    /// The same for a list that others must not see any of: relays for private content stand in the private part alone
+    /// (NIP-37).
+    func fitting(_ kind: Kind) -> ListEdit {
+        if kind == .privateRelays, case .add(let item, _) = self { .add(item, isPrivate: true) } else { self }
+    }
 }
 
 /// A list with both its parts.

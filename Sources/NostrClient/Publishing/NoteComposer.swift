@@ -14,6 +14,7 @@ struct NoteComposer: Sendable {
         let text = try self.text(of: composition, quote: quote)
         var further = references(in: text)
         if let quote { further += quoteTags(quote) }
+        further += composition.attachments
         if let warning = composition.contentWarning { further.append(.contentWarning(warning)) }
         guard let parent else { return note(text, tags: further) }
         let relay = hints[parent.id]
@@ -36,7 +37,10 @@ struct NoteComposer: Sendable {
 
     // A quote is cited in the text, where readers that know no `q` tags find it (NIP-18, NIP-27).
     private func text(of composition: Composition, quote: Event?) throws -> String {
-        let words = composition.text.trimmingWhiteSpace()
+        let written = composition.text.trimmingWhiteSpace()
+        // Readers that know no `imeta` find a file by its address in the text (NIP-92).
+        let unnamed = composition.attachments.compactMap(\.mediaAddress).filter { !written.contains($0) }
+        let words = ([written] + unnamed).filter { !$0.isEmpty }.joined(separator: "\n")
         guard let quote else {
             guard !words.isEmpty else { throw AccountError.empty }
             return words

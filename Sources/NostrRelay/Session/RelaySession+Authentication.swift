@@ -32,6 +32,7 @@ extension RelaySession {
     }
 
     mutating func didReceiveChallenge(_ challenge: String, _ now: Moment) -> [SessionAction] {
+        statistics.authenticates = true
         switch authentication {
         case .signing, .sent: return []
         case .unasked, .challenged, .accepted, .refused: authentication = .challenged(challenge)

@@ -42,6 +42,8 @@ public struct RelayStatistics: Hashable, Sendable {
     public var lastProblem: RelayProblem?
     /// Whether it is not contacted until the person allows it: it is in a private network, and a stranger named it.
     public var awaitsPermission = false
+    /// Whether it asks who reads, or says that it can (NIP-42); `nil` while it has said neither.
+    public var authenticates: Bool?
     /// Why nothing is read from this relay for now, if so; what is written goes there all the same.
     public var distrusted: Distrust?
 

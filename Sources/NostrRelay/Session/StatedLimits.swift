@@ -12,6 +12,8 @@ struct StatedLimits: Hashable, Sendable {
     var messageBytes = 64 << 10
     /// Whether the relay itself named that length.
     var isMessageLengthStated = false
+    /// Whether the relay says that it can ask who reads (NIP-42); `nil` when it says nothing of what it can.
+    var authenticates: Bool?
 
     /// Careful guesses for a relay that says nothing.
     init() {}
@@ -20,6 +22,8 @@ struct StatedLimits: Hashable, Sendable {
     init(_ information: RelayInformation) {
         let said = information.limitation
         if let most = said.maxSubscriptions { subscriptions = min(max(most, 1), 100) }
+        let knows = information.supportedNIPs.contains(42) || said.authRequired == true
+        authenticates = information.supportedNIPs.isEmpty && !knows ? nil : knows
         if let most = said.maxLimit, most > 0 { limit = most }
         if let most = said.maxMessageLength {
             messageBytes = min(max(most, 4096), 1 << 20)

@@ -65,8 +65,13 @@ public struct PushProxyRequest: Hashable, Sendable {
     }
 
     /// The event that proves whose request it is, to be signed by the account (NIP-98).
-    public func authorization(createdAt: Timestamp) -> EventDraft {
-        HTTPAuth.draft(url: url, method: "POST", body: body, createdAt: createdAt)
+    ///
+    /// - Parameter nonce: drawn for each request. An event's moment is a whole second: without it the same request made
+    ///   twice within one is the same event, and a proxy takes the second for a replay.
+    public func authorization(createdAt: Timestamp, nonce: String) -> EventDraft {
+        var draft = HTTPAuth.draft(url: url, method: "POST", body: body, createdAt: createdAt)
+        draft.tags.append(["nonce", nonce])
+        return draft
     }
 
     /// The headers that carry the signed event: the standard one, and the one Clave's proxy reads.

@@ -104,9 +104,18 @@ public final class RegistrationAPI: Sendable {
             header: header, url: settings.publicURL + request.path, method: request.method, body: body,
             needsPayload: !body.isEmpty, now: time.now())
         guard meters.withLock({ $0.keys.spend(event.pubkey, now: time.uptime()) }) else { throw Refusal.tooMany }
-        let isFirst = try await registry.claim([event.id], for: .authorization, until: time.now() + Self.memory)
+        let isFirst = try await registry.claim(
+            [try Self.mark(of: event)], for: .authorization, until: time.now() + Self.memory)
         guard !isFirst.isEmpty else { throw Refusal.replayed }
         return event.pubkey
+    }
+
+    /// What a request is remembered by: its signature, which nobody but its author can make another of.
+    ///
+    /// The id is not enough: an event's moment is a whole second, so an app that asks for the same twice within one makes
+    /// the same event, and both count. A copy of a request has its signature too, and does not.
+    private static func mark(of event: Event) throws -> EventID {
+        EventID(try Bytes32(Array(SHA256.hash(data: event.id.bytes.array + event.signature.bytes.array)).span))
     }
 
     private func change(

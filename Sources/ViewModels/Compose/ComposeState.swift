@@ -1,5 +1,6 @@
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 
 /// A note under the pen: new, an answer or a quote.
 public struct ComposeState: Screen {
@@ -11,9 +12,14 @@ public struct ComposeState: Screen {
         public var mentions: [String: PublicKey] = [:]
         /// The reason of a content warning, empty for none given; `nil` without a warning.
         public var warning: String?
+        /// Files of a draft of another program, as its `imeta` tags tell of them.
+        public var attachments: [Tag] = []
 
         /// An empty page, or one with some text.
-        public init(text: String = "", mentions: [String: PublicKey] = [:], warning: String? = nil) {
+        public init(
+            text: String = "", mentions: [String: PublicKey] = [:], warning: String? = nil, attachments: [Tag] = []
+        ) {
+            self.attachments = attachments.filter { $0.mediaAddress != nil }
             self.text = text
             self.mentions = mentions
             self.warning = warning
@@ -113,7 +119,9 @@ public struct ComposeState: Screen {
     }
 
     private var composition: Composition {
-        Composition(text: resolvedText, replyTo: replyTo, quote: quote, contentWarning: draft.warning)
+        Composition(
+            text: resolvedText, replyTo: replyTo, quote: quote, contentWarning: draft.warning,
+            attachments: draft.attachments)
     }
 
     private var related: [Effect] {
@@ -124,7 +132,7 @@ public struct ComposeState: Screen {
         self.draft = draft
         self.draft.warning = draft.warning.map { oneLine($0, limit: 100) }
         let isEmpty = draft.text.allSatisfy(\.isWhitespace)
-        if isEmpty && quote == nil {
+        if isEmpty && quote == nil && draft.attachments.isEmpty {
             problem = ComposeWords.nothingYet
         } else if draft.text.utf8.count > Self.longest {
             problem = ComposeWords.tooLong(draft.text.utf8.count, of: Self.longest)

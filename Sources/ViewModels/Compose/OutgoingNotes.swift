@@ -135,7 +135,8 @@ public actor OutgoingNotes {
         let waiting = await keeper.waiting()
         for note in waiting where entries[note.id] == nil {
             let written = ComposeState.Draft(
-                text: note.composition.text, warning: note.composition.contentWarning)
+                text: note.composition.text, warning: note.composition.contentWarning,
+                attachments: note.composition.attachments)
             entries[note.id] = Entry(
                 composition: note.composition, draft: written, keptAs: note.keptAs, account: account,
                 standing: .publishing, unsigned: Unsigned(keeper: keeper, due: note.notBefore))

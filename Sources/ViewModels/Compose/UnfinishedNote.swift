@@ -23,8 +23,22 @@ public struct UnfinishedNote: Equatable, Sendable {
     public static func load(draft id: String, of account: any Account) async throws(Trouble) -> UnfinishedNote? {
         let drafts = try await troubled { try await openDrafts(account).drafts() }
         guard let kept = drafts.first(where: { $0.id == id }), kept.isEditable else { return nil }
-        let written = ComposeState.Draft(text: kept.composition.text, warning: kept.composition.contentWarning)
-        return UnfinishedNote(kept.composition, draft: written, keptAs: id)
+        return UnfinishedNote(kept.composition, keptAs: id)
+    }
+
+    /// Takes an earlier state of a kept draft up; `nil` when it is gone or is no note.
+    public static func load(
+        checkpoint: String, of id: String, _ account: any Account
+    ) async throws(Trouble) -> UnfinishedNote? {
+        let earlier = try await troubled { try await openDrafts(account).checkpoints(of: id) }
+        guard let kept = earlier.first(where: { $0.id == checkpoint }), kept.isEditable else { return nil }
+        return UnfinishedNote(kept.composition, keptAs: id)
+    }
+
+    private init(_ composition: Composition, keptAs: String) {
+        let written = ComposeState.Draft(
+            text: composition.text, warning: composition.contentWarning, attachments: composition.attachments)
+        self.init(composition, draft: written, keptAs: keptAs)
     }
 }
 

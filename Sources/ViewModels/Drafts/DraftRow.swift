@@ -8,6 +8,8 @@ public struct DraftRow: Hashable, Sendable, Identifiable {
     public let id: String
     /// How it begins, in one line; empty for one without words.
     public let text: String
+    /// What it will be where that is no note, and how many files belong to it.
+    public let marks: [String]
     /// The note it answers.
     public let replyTo: EventID?
     /// The note it quotes.
@@ -16,26 +18,26 @@ public struct DraftRow: Hashable, Sendable, Identifiable {
     public let changedAt: Timestamp
     /// When relays may drop it.
     public let expires: Timestamp?
+    /// Whether earlier states of it are kept.
+    public let hasEarlier: Bool
     /// Whether it can be taken up again here.
     public let isEditable: Bool
 
     init(_ draft: NoteDraft) {
         id = draft.id
         text = oneLine(draft.composition.text, limit: 200)
+        marks = [DraftWords.kind(draft.kind), draft.media.isEmpty ? nil : DraftWords.files(draft.media.count)]
+            .compactMap(\.self)
         replyTo = draft.composition.replyTo
         quote = draft.composition.quote
         changedAt = draft.changedAt
         expires = draft.expires
+        hasEarlier = draft.hasCheckpoints
         isEditable = draft.isEditable
     }
 }
 
 extension DraftRow {
-    /// What the account wrote and did not publish yet, the newest first.
-    public static func load(of account: any Account) async throws(Trouble) -> [DraftRow] {
-        try await troubled { try await openDrafts(account).drafts().map(DraftRow.init) }
-    }
-
     /// Deletes a draft, here and on relays.
     public static func delete(_ id: String, of account: any Account) async throws(Trouble) {
         try await troubled { try await openDrafts(account).deleteDraft(id) }

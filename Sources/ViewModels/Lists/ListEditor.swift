@@ -146,7 +146,7 @@ public struct ListEditor: Equatable, Sendable {
     }
 
     private mutating func move(_ item: ListItem, toPrivate: Bool, _ account: any Account) async throws {
-        guard !(toPrivate && sort.isPublicOnly) else { return }
+        guard !(toPrivate && sort.isPublicOnly), toPrivate || !sort.isPrivateOnly else { return }
         try await apply(
             .add(item, isPrivate: toPrivate), toPrivate ? ListWords.madePrivate : ListWords.madePublic,
             undo: .put(item, isPrivate: !toPrivate), account)
@@ -162,6 +162,7 @@ public struct ListEditor: Equatable, Sendable {
     private mutating func add(_ written: Written, _ account: any Account) async throws {
         self.written = written
         if sort.isPublicOnly { self.written.isPrivate = false }
+        if sort.isPrivateOnly { self.written.isPrivate = true }
         switch WrittenEntry(written.text, for: sort, as: written.sort) {
         case .item(let item): try await add(item, account)
         case .name(let name):

@@ -25,6 +25,8 @@ public struct ListSort: Hashable, Sendable {
     public let takes: [EntrySort]
     /// Whether it must be open to everybody to do what it is for.
     public let isPublicOnly: Bool
+    /// Whether nobody else may see any of it.
+    public let isPrivateOnly: Bool
     /// Whether it is shown before there is one.
     public let isOffered: Bool
 
@@ -33,8 +35,9 @@ public struct ListSort: Hashable, Sendable {
 
     private init(
         _ kind: Kind, _ name: ListKindName, on category: Category, takes: [EntrySort], isPublicOnly: Bool = false,
-        isOffered: Bool = false
+        isPrivateOnly: Bool = false, isOffered: Bool = false
     ) {
+        self.isPrivateOnly = isPrivateOnly
         self.kind = kind
         title = name.title
         lead = name.lead
@@ -119,7 +122,9 @@ public struct ListSort: Hashable, Sendable {
             .blockedRelays, ListWords.blockedRelays, on: .relays, takes: [.relay],
             isOffered: true),
         ListSort(.relayFeeds, ListWords.relayFeeds, on: .relays, takes: [.relay, .address]),
-        ListSort(.privateRelays, ListWords.privateRelays, on: .relays, takes: [.relay]),
+        ListSort(
+            .privateRelays, ListWords.privateRelays, on: .relays, takes: [.relay], isPrivateOnly: true,
+            isOffered: true),
         ListSort(.wikiRelays, ListWords.wikiRelays, on: .relays, takes: [.relay]),
         ListSort(.relaySets, ListWords.relaySets, on: .relays, takes: [.relay], isOffered: true),
         ListSort(

@@ -68,7 +68,9 @@ extension ListWords {
     static let searchRelays = ListKindName("Search relays", "Relays asked when you search.")
     static let blockedRelays = ListKindName("Blocked relays", "Relays Linnet must never connect to.")
     static let relayFeeds = ListKindName("Browsed relays", "Relays you like to browse.")
-    static let privateRelays = ListKindName("Relays for drafts", "Where drafts are kept, encrypted.")
+    static let privateRelays = ListKindName(
+        "Relays for drafts",
+        "Where drafts are kept, encrypted, for your other devices. Best are relays that ask who reads.")
     static let wikiRelays = ListKindName("Wiki relays", "Relays with wiki articles.")
     static let relaySets = ListKindName("Relay set", "Relays grouped under one name.")
     static let fileServers = ListKindName("File servers", "Where your pictures and files are kept.")

@@ -23,7 +23,12 @@ struct ComposeController {
         let form = request.query
         let account = try context.requireAccount()
         if form.has("draft") {
-            guard let kept = try await UnfinishedNote.load(draft: form["draft"], of: account) else {
+            let (id, earlier) = (form["draft"], form["earlier"])
+            let found =
+                earlier.isEmpty
+                ? try await UnfinishedNote.load(draft: id, of: account)
+                : try await UnfinishedNote.load(checkpoint: earlier, of: id, account)
+            guard let kept = found else {
                 throw HTTPError(.notFound, message: ComposeWords.draftGone)
             }
             let model = ScreenModel(kept, of: account)
@@ -113,7 +118,8 @@ struct ComposeController {
 
     private func draft(_ form: Form) -> ComposeState.Draft {
         ComposeState.Draft(
-            text: form["text"], mentions: mentionFields(form), warning: form.has("warned") ? form["warning"] : nil)
+            text: form["text"], mentions: mentionFields(form), warning: form.has("warned") ? form["warning"] : nil,
+            attachments: form.all.filter { $0.name.hasPrefix("attached-") }.compactMap { Tag(attached: $0.value) })
     }
 
     private func composePage(

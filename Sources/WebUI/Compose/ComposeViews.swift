@@ -1,4 +1,5 @@
 internal import NostrCore
+internal import NostrNIPs
 internal import ViewModels
 
 /// A page to write on.
@@ -61,10 +62,37 @@ private func composeForm(_ view: ComposeView) -> HTML {
             <section aria-label="The note you quote">\(NoteMarkup(note: note, style: view.style).card())</section>
             """
         })
+        \(attachments(state.draft.attachments))
         <div class="field-row"><label class="check"><input type="checkbox" name="warned" value="1"\(flag: "checked", if: state.draft.warning != nil)><span>Content warning</span></label><label class="visually-hidden" for="warning">Reason of the content warning</label><input id="warning" name="warning" value="\(state.draft.warning ?? "")" placeholder="Why (may stay empty)" maxlength="100"></div>
         <p class="sheet-end"><button class="button" name="do" value="publish"\(flag: "disabled", if: !view.canSign)>Publish</button><button class="button quiet" name="do" value="preview">Preview</button>\(if: view.keepsDrafts, "<button class=\"button quiet\" name=\"do\" value=\"draft\">Save draft</button>")<span class="hint">You can undo for 10 seconds.</span></p>
         </form>
         """
+}
+
+/// The files a draft of another program came with; what is not ticked is left out.
+private func attachments(_ tags: [Tag]) -> HTML {
+    guard !tags.isEmpty else { return HTML() }
+    return """
+        <fieldset class="choices stacked"><legend>Pictures and files of this draft</legend>\(each: Array(tags.enumerated()), { file in
+            """
+            <label class="choice"><input type="checkbox" name="attached-\(file.offset)" value="\(file.element.attachedWord)" checked><span class="choice-label attached">\(file.element.mediaAddress ?? "")</span></label>
+            """
+        })</fieldset>
+        """
+}
+
+extension Tag {
+    /// The tag as a form carries it: JSON.
+    fileprivate var attachedWord: String { JSONValue.array(elements.map { .string($0) }).text }
+
+    /// Reads what a form carried; `nil` for anything that tells of no file.
+    init?(attached word: String) {
+        // What a browser sends can be anything.
+        guard word.utf8.count <= 10_000, let value = try? JSONValue(Array(word.utf8)) else { return nil }
+        let tag = Tag(value.elements.compactMap(\.string))
+        guard tag.mediaAddress != nil else { return nil }
+        self = tag
+    }
 }
 
 /// What was written, as others will see it; nothing before it was asked for.

@@ -28,7 +28,7 @@ func listView(_ view: ListView) -> HTML {
         \(if: state.isUnreadable, "<p class=\"strip alarm\">\(icon(.alert)) The private part cannot be read: it is damaged or encrypted to another key. Linnet changes nothing here, so that nothing in it is lost. An earlier version may be in the <a href=\"/history\">time machine</a>.</p>")
         \(if: state.canChange, "\(addForm(view))\(candidates(view))", else: problemLine(state.problem))
         \(if: !view.sort.isPublicOnly, privatePart(view))
-        \(publicPart(view))
+        \(if: !view.sort.isPrivateOnly || state.publicCount > 0, publicPart(view))
         \(if: state.unknownCount > 0, unknownLine(state.unknownCount))
         \(turning(state))
         \(if: view.sort.isSet && state.canChange, renameForm(view))
@@ -48,7 +48,9 @@ private func addForm(_ view: ListView) -> HTML {
         \(sortChoice(view))
         <p class="sheet-end">\(if: view.sort.isPublicOnly, """
             \(hidden("part", "public"))<button class="button">Add</button><span class="hint">Everybody can see this list.</span>
-            """, else: """
+            """, else: view.sort.isPrivateOnly ? """
+            \(hidden("part", "private"))<button class="button">\(icon(.lock)) Add</button><span class="hint">Only you can see this list.</span>
+            """ : """
             <button class="button" name="part" value="private">\(icon(.lock)) Add privately</button><button class="button quiet" name="part" value="public">Add for all to see</button>
             """)</p>
         </form>
@@ -112,8 +114,13 @@ private func entries(_ entries: [ListEntry], count: Int, nothing: HTML, _ view: 
 private func entryRow(_ entry: ListEntry, _ view: ListView) -> HTML {
     let action: Path = "\(view.root)/remove"
     return """
-        <li class="entry">\(entryWords(entry, view.style))<form method="post" action="\(action)">\(view.place)\(hidden("item", entry.item.formWord))\(if: view.state.canChange, "\(if: !view.sort.isPublicOnly, moveButton(entry, view))<button class=\"button quiet small\" aria-label=\"Remove \(entry.text)\">Remove</button>")</form></li>
+        <li class="entry">\(entryWords(entry, view.style))<form method="post" action="\(action)">\(view.place)\(hidden("item", entry.item.formWord))\(if: view.state.canChange, "\(if: canMove(entry, view), moveButton(entry, view))<button class=\"button quiet small\" aria-label=\"Remove \(entry.text)\">Remove</button>")</form></li>
         """
+}
+
+/// Whether an entry may stand in the other part too.
+private func canMove(_ entry: ListEntry, _ view: ListView) -> Bool {
+    !view.sort.isPublicOnly && (!view.sort.isPrivateOnly || !entry.isPrivate)
 }
 
 private func moveButton(_ entry: ListEntry, _ view: ListView) -> HTML {

@@ -71,7 +71,7 @@ struct MessageLogView {
         """
         <p class="talk-meta"><time datetime="\(utc(message.createdAt))" data-clock>\(clockTime(message.createdAt))</time>\(some: message.expiration, { end in
             """
-            <span class="talk-ends">\(icon(.timer))<span>until <time datetime="\(utc(end))" data-end>\(dayName(end, now: style.now)) \(clockTime(end))</time></span></span>
+            <span class="talk-ends">\(icon(.timer))<span>disappears <time datetime="\(utc(end))" data-end>\(dayName(end, now: style.now)) \(clockTime(end))</time></span></span>
             """
         })\(if: message.isAstray, "<span class=\"talk-astray\">not everybody has this</span>")\(if: !message.doubt.isEmpty, "<span class=\"talk-astray\">\(message.doubt)</span>")\(some: message.delivery, { deliveryView($0, of: message) })</p>
         """

@@ -45,10 +45,12 @@ extension CircleCommand {
         }
 
         private func readPlace() throws -> LocationPayload {
-            let words = (readLine() ?? "").split { $0 == "," || $0.isWhitespace }.compactMap { Double($0) }
-            guard words.count == 2,
+            let typed = try StandardInput.firstLine() ?? ""
+            let words = typed.split { $0 == "," || $0.isWhitespace }
+            let degrees = words.compactMap { Double($0) }
+            guard words.count == 2, degrees.count == 2,
                 let place = LocationPayload(
-                    latitude: words[0], longitude: words[1], accuracy: accuracy, sentAt: .current)
+                    latitude: degrees[0], longitude: degrees[1], accuracy: accuracy, sentAt: .current)
             else { throw CommandFailure("Give a latitude and a longitude in degrees, as in 52.5163 13.3777.") }
             return place
         }

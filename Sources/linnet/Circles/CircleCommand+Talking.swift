@@ -56,11 +56,7 @@ extension CircleCommand {
 
         private func wholeText() throws -> String {
             if let text, text != "-" { return text }
-            let read = FileHandle.standardInput.readDataToEndOfFile()
-            guard let typed = String(validating: read, as: UTF8.self) else {
-                throw CommandFailure("Standard input is no text.")
-            }
-            return typed.hasSuffix("\n") ? String(typed.dropLast()) : typed
+            return try StandardInput.writing()
         }
     }
 

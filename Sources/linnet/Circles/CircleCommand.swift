@@ -170,7 +170,7 @@ extension CircleCommand {
         @OptionGroup var session: AccountSession
 
         func run() async throws {
-            let text = invitation == "-" ? readLine() ?? "" : invitation
+            let text = try invitation == "-" ? StandardInput.firstLine() ?? "" : invitation
             let read: CircleLink
             do { read = try CircleLink(text) } catch { throw CommandFailure(error.sentence) }
             guard case .invite(let invite) = read else { throw CommandFailure(CircleLinkError.notALink.sentence) }

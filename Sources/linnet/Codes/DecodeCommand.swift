@@ -32,8 +32,16 @@ struct DecodeCommand: ParsableCommand {
             if id || pubkey { return try part(of: entity) }
             return PointerJSON.text(of: entity)
         } catch let error as EntityError {
-            throw CommandFailure(error.sentence)
+            throw CommandFailure(sentence(for: error, code))
         }
+    }
+
+    private func sentence(for error: EntityError, _ code: String) -> String {
+        guard !Secrets.isSecret(code) else { return error.sentence }
+        let isHex = code.count == 64 && code.allSatisfy(\.isHexDigit)
+        return isHex
+            ? "64 hex characters are no code: linnet encode npub or encode note makes one of them."
+            : "\(Shown.text(code)) cannot be decoded. \(error.sentence)"
     }
 
     private func secret(_ code: String) throws -> String {

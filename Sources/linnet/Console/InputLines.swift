@@ -10,19 +10,19 @@ struct InputLines {
     /// Whether the lines come from standard input.
     var isStandardInput: Bool { arguments.isEmpty || arguments == ["-"] }
 
-    /// Hands over one text after the other, white space around it cut off, empty ones left out.
+    /// Hands over one text after the other, white space around it cut off, empty lines left out.
     ///
-    /// Goes on after a failure; every failure is told on standard error.
+    /// Goes on after a failure; every failure is told on standard error, with its line where there are lines.
     ///
     /// - Throws: `ExitCode.failure` at the end when there was one.
     func forEach(_ body: (String) throws -> Void) throws {
         var failed = false
-        try eachText { text in
+        try eachText { text, line in
             do {
                 try body(text)
             } catch let failure as CommandFailure {
                 failed = true
-                Output.error("Error: \(failure)\n")
+                Output.error("Error: \(line.map { "line \($0): " } ?? "")\(failure)\n")
             }
         }
         if failed { throw ExitCode.failure }
@@ -33,26 +33,28 @@ struct InputLines {
     /// - Throws: ``CommandFailure`` when there is none or more than one.
     func single(_ what: String) throws -> String {
         var texts: [String] = []
-        try eachText { texts.append($0) }
-        guard texts.count == 1, let text = texts.first else {
-            throw CommandFailure("Give \(what), one and no more.")
+        try eachText { text, line in
+            guard texts.isEmpty else {
+                throw CommandFailure(
+                    "Give \(what), one and no more\(line.map { ": line \($0) is not empty" } ?? "").")
+            }
+            texts.append(text)
         }
+        guard let text = texts.first else { throw CommandFailure("Give \(what), one and no more.") }
         return text
     }
 
-    private func eachText(_ body: (String) throws -> Void) throws {
-        if isStandardInput {
-            while let line = readLine() { try pass(line, body) }
-        } else {
-            for argument in arguments { try pass(argument, body) }
+    private func eachText(_ body: (String, _ line: Int?) throws -> Void) throws {
+        guard isStandardInput else {
+            for argument in arguments { try body(areVerbatim ? argument : trimmed(argument), nil) }
+            return
+        }
+        while let (line, number) = try StandardInput.nextLine() {
+            if areVerbatim { try body(line, number) } else if !trimmed(line).isEmpty { try body(trimmed(line), number) }
         }
     }
 
-    private func pass(_ text: String, _ body: (String) throws -> Void) throws {
-        if areVerbatim { return try body(text) }
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if !trimmed.isEmpty { try body(trimmed) }
-    }
+    private func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 }
 
 /// Recognises secrets where none belong.

@@ -12,12 +12,34 @@ enum Reading {
         return values?.isDirectory == true
     }
 
+    /// Whether writing failed since there is no more space.
+    static func isDiskFull(_ error: any Error) -> Bool {
+        let error = error as NSError
+        if error.domain == NSCocoaErrorDomain, error.code == CocoaError.fileWriteOutOfSpace.rawValue { return true }
+        guard let below = error.userInfo[NSUnderlyingErrorKey] as? NSError else {
+            return error.domain == NSPOSIXErrorDomain && error.code == Int(ENOSPC)
+        }
+        return isDiskFull(below)
+    }
+
+    /// Opens a file that is read from the beginning, with a plain sentence where that cannot be.
+    ///
+    /// - Parameter wanted: what kind of file it should be, such as "a file of events".
+    static func open(_ path: String, _ wanted: String) throws -> FileHandle {
+        guard !isDirectory(path) else { throw CommandFailure("\(path) is a directory: give \(wanted).") }
+        guard let handle = FileHandle(forReadingAtPath: path) else {
+            let why = FileManager.default.fileExists(atPath: path) ? "you may not read it" : "there is no such file"
+            throw CommandFailure("\(path) cannot be read: \(why).")
+        }
+        return handle
+    }
+
     static func key(_ text: String) throws -> PublicKey {
         if Secrets.isSecret(text) {
             throw CommandFailure("That is a secret key; linnet key public gives its public key.")
         }
         guard let pointer = ProfilePointer(pasted: text) else {
-            throw CommandFailure("'\(text)' is no public key: give 64 hex characters, npub or nprofile.")
+            throw CommandFailure("\(Shown.text(text)) is no public key: give 64 hex characters, npub or nprofile.")
         }
         return pointer.key
     }
@@ -29,7 +51,7 @@ enum Reading {
         switch try? NostrEntity(text.lowercased().hasPrefix("nostr:") ? String(text.dropFirst(6)) : text) {
         case .note(let id): return id
         case .nevent(let pointer): return pointer.id
-        default: throw CommandFailure("'\(text)' is no event id: give 64 hex characters, note or nevent.")
+        default: throw CommandFailure("\(Shown.text(text)) is no event id: give 64 hex characters, note or nevent.")
         }
     }
 
@@ -37,7 +59,7 @@ enum Reading {
         do {
             return try RelayURL(text)
         } catch {
-            throw CommandFailure("'\(text)' is no relay: give an address that begins with wss:// or ws://.")
+            throw CommandFailure("\(Shown.text(text)) is no relay: give an address that begins with wss:// or ws://.")
         }
     }
 }

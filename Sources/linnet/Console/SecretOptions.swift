@@ -14,16 +14,24 @@ struct SecretOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``, which never carries what was read.
     func secretKey() throws -> SecretKey {
-        guard arguments.isEmpty else { throw CommandFailure.secretArgument }
-        return try source.secretKey()
+        try refuseArguments()
+        return try SecretSource.key(in: try source.text(isAlone: true))
     }
 
     /// Reads what stands for the key, in whatever form.
     ///
     /// - Throws: ``CommandFailure``, which never carries what was read.
     func text() throws -> String {
-        guard arguments.isEmpty else { throw CommandFailure.secretArgument }
-        return try source.text()
+        try refuseArguments()
+        return try source.text(isAlone: true)
+    }
+
+    private func refuseArguments() throws {
+        guard let first = arguments.first else { return }
+        // What everybody may know is no secret that was given away.
+        guard SecretSource.isPublic(first) else { throw CommandFailure.secretArgument }
+        throw CommandFailure(
+            "\(Shown.text(first)) is a public key already: a secret one is wanted, and not as an argument.")
     }
 }
 
@@ -47,22 +55,57 @@ struct SecretSource: ParsableArguments {
     ///   only where `--sec-file -` says so.
     /// - Throws: ``CommandFailure``, which never carries what was read.
     func secretKey(inputIsTaken: Bool = false) throws -> SecretKey {
+        try Self.key(in: try text(inputIsTaken: inputIsTaken))
+    }
+
+    /// The key a text stands for.
+    ///
+    /// - Throws: a ``CommandFailure``, which carries the text only where it is public.
+    static func key(in text: String) throws -> SecretKey {
+        let code = text.trimmingCharacters(in: .whitespacesAndNewlines)
         do {
-            return try SecretKey.parse(pasted: try text(inputIsTaken: inputIsTaken))
-        } catch let error as EntityError {
-            throw CommandFailure(error.sentence)
+            return try SecretKey.parse(pasted: code)
+        } catch {
+            if isPublic(code) {
+                throw CommandFailure(
+                    "\(Shown.text(code)) is a public key: the secret one begins with nsec1, or is hex.")
+            }
+            throw CommandFailure(sentence(for: error, code))
         }
+    }
+
+    /// Whether a text names a person for everybody.
+    static func isPublic(_ text: String) -> Bool {
+        // What is no code is something else.
+        switch try? NostrEntity(text.lowercased().hasPrefix("nostr:") ? String(text.dropFirst(6)) : text) {
+        case .npub, .nprofile: true
+        default: false
+        }
+    }
+
+    private static func sentence(for error: EntityError, _ code: String) -> String {
+        if code.lowercased().hasPrefix("ncryptsec1") {
+            return "This is an encrypted key: linnet key decrypt opens it."
+        }
+        guard code.allSatisfy(\.isHexDigit) else { return error.sentence }
+        return code.count == 64
+            ? "This is no secret key: it is zero, or above the highest there is."
+            : "This is no secret key: hex has 64 characters, and these are \(code.count)."
     }
 
     /// Reads what stands for the key, in whatever form.
     ///
+    /// - Parameters:
+    ///   - inputIsTaken: as above.
+    ///   - isAlone: whether standard input holds the key and nothing else; it is read to its end then.
     /// - Throws: ``CommandFailure``, which never carries what was read.
-    func text(inputIsTaken: Bool = false) throws -> String {
+    func text(inputIsTaken: Bool = false, isAlone: Bool = false) throws -> String {
         guard sec == nil else { throw CommandFailure.secretArgument }
-        if let secFile, secFile != "-" { return try SecretFile.read(secFile) }
+        if let secFile, secFile != "-" { return try SecretFile.read(secFile, alone: "the key") }
         if secFile == nil, let set = EnvironmentVariables.value("NOSTR_SECRET_KEY") { return set }
         if Terminal.isInput || (inputIsTaken && secFile == nil) { return try asked() }
-        guard let line = readLine(), !line.isEmpty else { throw Self.missing }
+        guard let line = try StandardInput.firstLine(), !line.isEmpty else { throw Self.missing }
+        if isAlone { try StandardInput.refuseFurtherLines(after: "the key") }
         return line
     }
 
@@ -108,15 +151,25 @@ struct PassphraseOptions: ParsableArguments {
 
 /// A small file whose first line is a secret.
 enum SecretFile {
+    private static let longest = 4096
+
     /// The first line.
-    static func read(_ path: String) throws -> String {
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw CommandFailure("The file \(path) cannot be read.")
+    ///
+    /// - Parameter what: what must be alone in the file, such as "the key"; `nil` where further lines are notes.
+    static func read(_ path: String, alone what: String? = nil) throws -> String {
+        let handle = try Reading.open(path, "a file with one line")
+        let data: Data?
+        do { data = try handle.read(upToCount: longest) } catch { throw CommandFailure("\(path) cannot be read.") }
+        guard let data, !data.isEmpty else { throw CommandFailure("\(path) is empty.") }
+        let text = try ByteOrderMark.text(data, of: path)
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let further = lines.indices.dropFirst().first { !lines[$0].allSatisfy(\.isWhitespace) }
+        if let what, let further {
+            throw CommandFailure("\(path) holds more than \(what): line \(further + 1) is not empty.")
         }
-        guard let data = try handle.read(upToCount: 4096) else { throw CommandFailure("The file \(path) is empty.") }
-        guard let text = String(validating: data.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self) else {
-            throw CommandFailure("The file \(path) is no text.")
+        guard let first = lines.first, !first.allSatisfy(\.isWhitespace) else {
+            throw CommandFailure("The first line of \(path) is empty.")
         }
-        return text
+        return String(first)
     }
 }

@@ -9,16 +9,10 @@ struct EventFile: ParsableArguments {
 
     /// Opens it.
     ///
-    /// - Throws: a `ValidationError` with one plain sentence.
+    /// - Throws: a ``CommandFailure``.
     func open() throws -> LineReader {
         if file == "-" { return LineReader(.standardInput) }
-        guard !Reading.isDirectory(file) else {
-            throw ValidationError("\(file) is a directory: give a file of events.")
-        }
-        guard let handle = FileHandle(forReadingAtPath: file) else {
-            throw ValidationError("Cannot read \(file): check that it exists and that you may read it.")
-        }
-        return LineReader(handle)
+        return LineReader(try Reading.open(file, "a file of events"), of: file)
     }
 }
 

@@ -28,6 +28,7 @@ actor LineReader {
     private let input: FileHandle
     private let blockSize: Int
     private let longestLine: Int
+    private let name: String
     // Reading blocks for as long as a pipe stays silent, so it has a thread of its own.
     private let queue = DispatchQueue(label: "linnet.read-lines")
     private var rest: [UInt8] = []
@@ -42,19 +43,27 @@ actor LineReader {
     ///
     /// - Parameters:
     ///   - blockSize: how much is read at once, in bytes.
+    ///   - name: what to call it when it cannot be read.
     ///   - longestLine: a longer line is dropped and reported as ``LineBlock/isOverlong``.
-    init(_ input: FileHandle, blockSize: Int = 512 * 1024, longestLine: Int = 1024 * 1024) {
+    init(
+        _ input: FileHandle, of name: String = "Standard input", blockSize: Int = 512 * 1024,
+        longestLine: Int = 1024 * 1024
+    ) {
         self.input = input
+        self.name = name
         self.blockSize = blockSize
         self.longestLine = longestLine
     }
 
     /// The next lines, or `nil` at the end.
     ///
-    /// - Throws: what the file system says when reading fails.
+    /// - Throws: a ``CommandFailure`` when reading fails.
     func next() async throws -> LineBlock? {
         while !isAtEnd, !isStopped {
-            let read = try await readBytes()
+            let read: [UInt8]
+            do { read = try await readBytes() } catch {
+                throw CommandFailure("\(name) cannot be read, from line \(nextLine) on.")
+            }
             if isStopped { return nil }
             if read.isEmpty { isAtEnd = true }
             if let block = append(read) { return block }
@@ -76,7 +85,7 @@ actor LineReader {
             fresh = fresh[(end + 1)...]
         }
         guard let lastEnd = fresh.lastIndex(of: UInt8(ascii: "\n")) else { return keepUnfinished(fresh) }
-        let block = LineBlock(firstLine: nextLine, bytes: rest + fresh[..<lastEnd])
+        let block = LineBlock(firstLine: nextLine, bytes: unmarked(rest + fresh[..<lastEnd]))
         rest = Array(fresh[(lastEnd + 1)...])
         nextLine += block.bytes.count { $0 == UInt8(ascii: "\n") } + 1
         return block
@@ -93,7 +102,12 @@ actor LineReader {
         }
         guard isAtEnd, !rest.isEmpty else { return nil }
         defer { rest = [] }
-        return LineBlock(firstLine: nextLine, bytes: rest)
+        return LineBlock(firstLine: nextLine, bytes: unmarked(rest))
+    }
+
+    /// Without the mark that some editors put before the first line.
+    private func unmarked(_ bytes: [UInt8]) -> [UInt8] {
+        nextLine == 1 && bytes.starts(with: ByteOrderMark.utf8) ? Array(bytes.dropFirst(3)) : bytes
     }
 
     private func readBytes() async throws -> [UInt8] {

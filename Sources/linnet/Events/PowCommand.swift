@@ -40,7 +40,7 @@ struct PowCommand: AsyncParsableCommand {
     func run() async throws {
         try Secrets.refuse(in: [pubkey ?? ""])
         let key = try secret.secretKey()
-        let read = try LooseDraft(Array(FileHandle.standardInput.readToEnd() ?? Data()), now: .current)
+        let read = try LooseDraft(Array(StandardInput.text().utf8), now: .current)
         let author = try author(keyed: Self.publicKey(of: key), drafted: read.author)
         let meter = Terminal.isErrorOutput ? WorkMeter(bits: difficulty) : nil
         let mined = try await mine(read.draft, author: author, meter: meter)
@@ -104,14 +104,13 @@ struct OptionalSecretOptions: ParsableArguments {
     /// - Throws: ``CommandFailure``, which never carries what was read.
     func secretKey() throws -> SecretKey? {
         guard sec == nil, arguments.isEmpty else { throw CommandFailure.secretArgument }
-        guard let text = try secFile.map(SecretFile.read) ?? EnvironmentVariables.value("NOSTR_SECRET_KEY") else {
+        guard
+            let text = try secFile.map({ try SecretFile.read($0, alone: "the key") })
+                ?? EnvironmentVariables.value("NOSTR_SECRET_KEY")
+        else {
             return nil
         }
-        do {
-            return try SecretKey.parse(pasted: text)
-        } catch {
-            throw CommandFailure(error.sentence)
-        }
+        return try SecretSource.key(in: text)
     }
 }
 

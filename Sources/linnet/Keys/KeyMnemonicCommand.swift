@@ -56,9 +56,9 @@ extension KeyCommand {
         }
 
         private func text() throws -> String {
-            if let wordsFile, wordsFile != "-" { return try SecretFile.read(wordsFile) }
+            if let wordsFile, wordsFile != "-" { return try SecretFile.read(wordsFile, alone: "the words") }
             if wordsFile == nil, Terminal.isInput { return try Terminal.ask("Words: ") }
-            guard let line = readLine(), !line.isEmpty else {
+            guard let line = try StandardInput.firstLine(), !line.isEmpty else {
                 throw CommandFailure("No words were given; use --words-file, standard input or a terminal.")
             }
             return line

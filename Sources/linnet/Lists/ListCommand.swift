@@ -8,8 +8,8 @@ struct ListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Show your own lists (NIP-51), put things on them, take things off.",
         discussion: """
-            Lists: mutes, pins, bookmarks, blocked-relays, search-relays, relay-feeds, interests, emoji, inbox-relays; \
-            sets, which need a name: follow-sets, relay-sets, bookmark-sets, interest-sets, emoji-sets; or the number of \
+            Lists: mutes, pins, bookmarks, blocked-relays, search-relays, relay-feeds, interests, emoji, inbox-relays, \
+            draft-relays (private content, always private); sets, which need a name: follow-sets, relay-sets, bookmark-sets, interest-sets, emoji-sets; or the number of \
             a kind. A change reads the newest version from enough relays first, and changes nothing when it cannot. What \
             others may not read is better given on standard input, as -: programs of this machine can read arguments.
             """,

@@ -7,7 +7,8 @@ enum ListName {
     static let all: [(name: String, kind: Kind)] = [
         ("mutes", .muteList), ("pins", .pinnedNotes), ("bookmarks", .bookmarks), ("blocked-relays", .blockedRelays),
         ("search-relays", .searchRelays), ("relay-feeds", .relayFeeds), ("interests", .interests),
-        ("emoji", .emojiList), ("inbox-relays", .directMessageRelays), ("follow-sets", .followSets),
+        ("emoji", .emojiList), ("inbox-relays", .directMessageRelays), ("draft-relays", .privateRelays),
+        ("follow-sets", .followSets),
         ("relay-sets", .relaySets), ("bookmark-sets", .bookmarkSets), ("interest-sets", .interestSets),
         ("emoji-sets", .emojiSets),
     ]

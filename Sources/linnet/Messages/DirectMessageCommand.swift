@@ -64,11 +64,7 @@ struct DirectMessageCommand: AsyncParsableCommand {
 
         private func wholeText() throws -> String {
             if let text, text != "-" { return text }
-            let read = FileHandle.standardInput.readDataToEndOfFile()
-            guard let typed = String(validating: read, as: UTF8.self) else {
-                throw CommandFailure("Standard input is no text.")
-            }
-            return typed.hasSuffix("\n") ? String(typed.dropLast()) : typed
+            return try StandardInput.writing()
         }
     }
 
@@ -115,10 +111,28 @@ struct DirectMessageCommand: AsyncParsableCommand {
                 try await catching.wait(for: account)
                 let messages = try account.openMessages()
                 let room = ChatRoom(others + [account.publicKey])
-                let page = try await messages.conversation(room, before: nil, limit: limit)
-                for message in page.messages { Output.line(MessageJSON.message(message)) }
+                for message in try await Self.newest(limit, of: room, in: messages) {
+                    Output.line(MessageJSON.message(message))
+                }
                 if mark { try await messages.markRead(room) }
             }
+        }
+
+        /// As many of the newest messages as were asked for, oldest first; pages are shorter than that may be.
+        static func newest(
+            _ count: Int, of room: ChatRoom, in messages: any Messaging
+        ) async throws -> [Message] {
+            var pages: [[Message]] = []
+            var missing = count
+            var before: MessageCursor?
+            while missing > 0 {
+                let page = try await messages.conversation(room, before: before, limit: missing)
+                pages.append(page.messages)
+                missing -= page.messages.count
+                guard let older = page.older, !page.messages.isEmpty else { break }
+                before = older
+            }
+            return pages.reversed().flatMap(\.self)
         }
     }
 

@@ -57,7 +57,8 @@ struct PushProxyClient: BrowserWaking {
     private struct Full: Error {}
 
     private func ask(_ wanted: PushProxyRequest, _ account: PublicKey) async throws {
-        let signed = try await host.sign(wanted.authorization(createdAt: .current), by: account)
+        let signed = try await host.sign(
+            wanted.authorization(createdAt: .current, nonce: UUID().uuidString), by: account)
         var request = HTTPClientRequest(url: wanted.url)
         request.method = .POST
         for (name, value) in PushProxyRequest.headers(signed) { request.headers.add(name: name, value: value) }

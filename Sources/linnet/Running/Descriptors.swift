@@ -14,6 +14,18 @@ enum Descriptors {
     /// More than any home or relay needs; some systems give no number.
     private static let most: rlim_t = 65_536
 
+    /// Puts something in the place of standard input, output and error where a program was started without them.
+    ///
+    /// Else the next file that is opened gets their numbers, and what is printed goes into it. Each is opened the wrong way
+    /// round, so that using it fails instead of doing nothing.
+    static func occupyStandard() {
+        for (number, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(number, F_GETFD) == -1 {
+            // The lowest free number is the one that was just found to be free.
+            _ = unsafe open("/dev/null", mode)
+        }
+    }
+
     /// Raises the limit that a program may raise by itself.
     ///
     /// - Returns: the limit from now on; the old one where the system refuses.

@@ -39,10 +39,10 @@ struct CipherCommandTests {
             ["decrypt", "-p", alice.publicKey.hex], input: made.output + "nonsense\n", environment: environment(bob))
         #expect(plain.output == "a\nb\n  c \n")
         #expect(plain.status == 1)
-        #expect(plain.errors == "Error: This is not an encrypted text, or a part of it is missing.\n")
+        #expect(plain.errors == "Error: line 3: This is not an encrypted text, or a part of it is missing.\n")
         let mixed = try Program.run(
             ["encrypt", "-p", bob.publicKey.hex], input: "\nx\n", environment: environment(alice))
-        #expect(mixed.status == 1 && mixed.errors == "Error: There is nothing to encrypt.\n")
+        #expect(mixed.status == 1 && mixed.errors == "Error: line 1: There is nothing to encrypt.\n")
     }
 
     @Test("the key comes first on standard input only where it is said so")
@@ -73,7 +73,7 @@ struct CipherCommandTests {
         let text = String(repeating: "a", count: 70_000)
         let refused = try Program.run(
             ["encrypt", "-p", bob.publicKey.hex], input: text + "\n", environment: environment(alice))
-        #expect(refused.status == 1 && refused.errors == "Error: The text is longer than 65535 bytes.\n")
+        #expect(refused.status == 1 && refused.errors == "Error: line 1: The text is longer than 65535 bytes.\n")
         let made = try Program.run(
             ["encrypt", "--long", "-p", bob.publicKey.hex], input: text + "\n", environment: environment(alice))
         let read = try Program.run(

@@ -77,8 +77,11 @@ struct KeyCommandTests {
                 ["key", "public"], "p",
                 "Error: No secret key was given; use --sec-file, NOSTR_SECRET_KEY, standard input or a terminal.\n"
             ),
-            (["key", "public", "--sec-file", "/nowhere"], "p", "Error: The file /nowhere cannot be read.\n"),
-            (["decode", "npub1x"], "p", "Error: This is not a Nostr code.\n"),
+            (
+                ["key", "public", "--sec-file", "/nowhere"], "p",
+                "Error: /nowhere cannot be read: there is no such file.\n"
+            ),
+            (["decode", "npub1x"], "p", "Error: 'npub1x' cannot be decoded. This is not a Nostr code.\n"),
         ]
         for (arguments, password, expected) in cases {
             let run = try Program.run(arguments, environment: ["LINNET_PASSWORD": password])

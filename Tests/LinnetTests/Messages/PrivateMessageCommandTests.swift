@@ -37,6 +37,33 @@ struct PrivateMessageCommandTests {
         }
     }
 
+    @Test("drafts are kept, go to the relays for private content once they are named, and are deleted")
+    func drafts() async throws {
+        try await withCommandPeople(1) { people in
+            let person = people[0]
+            let saved = try person.run(["draft", "save", "-"], input: "half a thought\r\n")
+            #expect(saved.status == 0, "\(saved.errors)")
+            let id = try #require(try object(saved.line)["id"]?.string)
+            #expect(try object(saved.line)["content"]?.string == "half a thought")
+            let own = try #require(try object(person.run(["draft", "relays"]).line)["relays"])
+            #expect(own.elements.isEmpty)
+            let named = try person.run(["draft", "relays", person.relay])
+            #expect(named.status == 0, "\(named.errors)")
+            let list = try person.run(["list", "show", "draft-relays"])
+            #expect(try object(list.line)["private"]?.elements.count == 1, "\(list.errors)")
+            #expect(try object(list.line)["public"]?.elements.isEmpty == true)
+            #expect(try object(person.run(["draft", "list", "--wait", "0"]).line)["id"]?.string == id)
+            #expect(try person.run(["draft", "search", "--none"]).status == 0)
+            #expect(try person.run(["draft", "delete", id]).status == 0)
+            #expect(try person.run(["draft", "list", "--offline"]).output.isEmpty)
+            let gone = try person.run(["draft", "delete", id])
+            #expect(gone.status == 1 && gone.errors.contains("There is no draft"), "\(gone.errors)")
+            #expect(try person.run(["draft", "save", " "]).errors == "Error: There is nothing to keep yet.\n")
+            #expect(try person.run(["draft", "search"]).status == 64)
+            #expect(try person.run(["draft", "relays", "--here", person.relay]).status == 64)
+        }
+    }
+
     @Test("a private bookmark is readable by its owner only, and is taken off again")
     func lists() async throws {
         try await withCommandPeople(1) { people in

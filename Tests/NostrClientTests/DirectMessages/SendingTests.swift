@@ -270,6 +270,29 @@ struct SendingTests {
         #expect(try await alice.messages.receipts(of: page.messages[0].id).map(\.recipient.key) == [alice.key])
     }
 
+    @Test("wraps carry the work that strict inbox relays ask for, unless the account says otherwise")
+    func work() async throws {
+        bench.layOut(.alice, .bob)
+        let (alice, bob) = (bench.person(.alice), bench.person(.bob))
+        try await alice.unlock()
+        try await bob.unlock()
+        try await bench.running(alice, bob) {
+            let room = ChatRoom([alice.key, bob.key])
+            _ = try await alice.messages.send(OutgoingMessage(room: room, text: "worked for"))
+            try await bench.eventually("bob has it") { try await bob.texts(with: .alice) == ["worked for"] }
+            let wraps = bench.network.offers.map(\.event).filter { $0.kind == GiftWrap.kind }
+            #expect(!wraps.isEmpty)
+            for wrap in wraps { #expect(ProofOfWork(wrap).meets(12, commitmentRequired: true)) }
+            try await alice.account.mining.setPolicy(WorkPolicy(wraps: 0))
+            let before = Set(wraps.map(\.id))
+            _ = try await alice.messages.send(OutgoingMessage(room: room, text: "for free"))
+            try await bench.eventually("bob has both") { try await bob.texts(with: .alice).count == 2 }
+            let later = bench.network.offers.map(\.event)
+                .filter { $0.kind == GiftWrap.kind && !before.contains($0.id) }
+            #expect(!later.isEmpty && later.allSatisfy { $0.tags.named("nonce").isEmpty })
+        }
+    }
+
     @Test("a disappearing message says so on the wrap, and is gone here and there when its time has come")
     func disappears() async throws {
         bench.layOut(.alice, .bob)

@@ -13,7 +13,7 @@ struct WorkTests {
     @Test("an account that says nothing does no work")
     func nothing() async throws {
         let bench = AccountBench()
-        #expect(try await bench.account.mining.policy() == WorkPolicy())
+        #expect(try await bench.account.mining.policy() == WorkPolicy(wraps: 12))
         let note = try await bench.account.publishing.publish(Composition(text: "quick"))
         #expect(note.tags.isEmpty)
         #expect(await bench.account.mining.inProgress() == nil)
@@ -49,7 +49,7 @@ struct WorkTests {
     func damage(record: String) async throws {
         let records = MemoryRecordStore()
         try await records.put(Array(record.utf8), for: "policy", in: "work")
-        #expect(try await AccountBench(records: records).account.mining.policy() == WorkPolicy())
+        #expect(try await AccountBench(records: records).account.mining.policy() == WorkPolicy(wraps: 12))
     }
 
     @Test("nobody asks for less than nothing or more than can be done")

@@ -43,6 +43,25 @@ struct SmallPartsTests {
         #expect(limits.messageBytes == bytes)
     }
 
+    @Test(
+        "whether a relay can ask who reads is known where it says what it can, and unknown where it says nothing",
+        arguments: [
+            (#"{"supported_nips":[1,42]}"#, true), (#"{"supported_nips":[1,11]}"#, false),
+            (#"{"limitation":{"auth_required":true}}"#, true), ("{}", nil),
+        ] as [(String, Bool?)])
+    func authenticates(document: String, expected: Bool?) throws {
+        let limits = StatedLimits(try #require(RelayInformation(json: Array(document.utf8))))
+        #expect(limits.authenticates == expected)
+        var bench = try SessionBench()
+        _ = bench.session.learn(limits, now: bench.now)
+        #expect(bench.session.statistics.authenticates == expected)
+        // A challenge says it whatever the document does.
+        _ = bench.hear(.auth(challenge: "c"))
+        #expect(bench.session.statistics.authenticates == true)
+        _ = bench.session.learn(limits, now: bench.now)
+        #expect(bench.session.statistics.authenticates == true)
+    }
+
     @Test("a filter with long lists is split into parts that match the same events")
     func splits() {
         let ids = (0..<1000).map { EventID(TestNumbers.bytes($0)) }

@@ -113,6 +113,34 @@ public actor FakeLists: ListKeeping, DraftKeeping {
         written.removeAll { $0.id == id }
     }
 
+    /// Where drafts go, as the page reads it.
+    public var draftRelays = DraftRelays(kept: [], offered: [], isDeclined: false, searched: [])
+    /// Earlier states of drafts, by the draft's name.
+    public var earlier: [String: [NoteDraft]] = [:]
+    /// Sets where drafts go.
+    public func use(_ relays: DraftRelays) { draftRelays = relays }
+    /// Puts earlier states of a draft there.
+    public func put(_ states: [NoteDraft], before id: String) { earlier[id] = states }
+
+    public func checkpoints(of id: String) -> [NoteDraft] { earlier[id] ?? [] }
+
+    public func relays() -> DraftRelays { draftRelays }
+
+    public func keep(on relays: [RelayURL]) throws {
+        try act("keep drafts on \(relays.map(\.text).joined(separator: " "))")
+        draftRelays.kept = relays
+    }
+
+    public func keepHere() throws {
+        try act("keep drafts here")
+        draftRelays.isDeclined = true
+    }
+
+    public func search(_ relays: [RelayURL]) throws {
+        try act("search drafts on \(relays.map(\.text).joined(separator: " "))")
+        draftRelays.searched = relays
+    }
+
     public func setStatus(_ text: String, link: String?, expires: Timestamp?) throws -> Event {
         try act("status \(text) \(link ?? "-") \(expires.map { String($0.seconds) } ?? "-")")
         return event(30_315)

@@ -133,7 +133,8 @@ public actor FakeMessaging: Messaging {
         let all = (conversations[room]?.messages ?? []).filter { message in
             cursor.map { (message.createdAt.seconds, message.id.hex) < ($0.createdAt.seconds, $0.id.hex) } ?? true
         }
-        let shown = Array(all.suffix(limit))
+        // No page is longer, as in the program.
+        let shown = Array(all.suffix(min(limit, 500)))
         let oldest = shown.first.map { MessageCursor(createdAt: $0.createdAt, id: $0.id) }
         return ConversationPage(
             summary: summary(room), folder: conversations[room]?.folder ?? .known, messages: shown,
