@@ -6,6 +6,7 @@ import { watchActs } from "./acts.js";
 import { watchBadges } from "./badges.js";
 import { watchFeeds } from "./feed.js";
 import { watchMenus } from "./menus.js";
+import { watchAlerts } from "./notices.js";
 import { watchPresence } from "./fetching.js";
 import { watchTimes } from "./times.js";
 
@@ -16,6 +17,7 @@ watchFeeds();
 watchActs();
 watchKeys();
 watchMenus();
+watchAlerts();
 
 for (const form of document.querySelectorAll("[data-autosave]")) {
   form.addEventListener("change", () => form.requestSubmit());

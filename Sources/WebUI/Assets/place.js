@@ -32,7 +32,7 @@ const intervalOf = (form) => Math.min(3600, Math.max(10, Number(form.dataset.int
 
 const errors = { 1: "denied", 2: "unavailable", 3: "timeout" };
 const words = {
-  fix: "Sharing where this device is.",
+  fix: "This device knows where it is.",
   denied: "Location is blocked in this browser. The lock beside the address, or the browser's settings, can allow it.",
   unavailable: "This device cannot tell where it is just now.",
   timeout: "This device is slow to find out where it is.",
