@@ -8,7 +8,7 @@
 #   build    the program, optimised, in .build/release/linnet
 #   check    lint, imports, docs: what .ci/run does after the tests
 #   load     attack the optimised program while honest clients measure it, and say which bounds hold (Linux);
-#            LOAD="--program relay pings" picks some of it, LOAD=--short counts and measures no times
+#            LOAD="--program relay pings" or LOAD="kills disk" picks some of it; LOAD=--short counts and measures no times
 #   also: demo lint format docs bench fuzz soak vectors clean
 #
 # LINNET_BUILD=folder builds there in place of .build.
@@ -50,9 +50,10 @@ build-tests: setup-test
 test: build-tests
 ifeq ($(T),)
 	@$(ENVIRONMENT) scripts/run_tests.py
+	@$(TIMED) "tests: load" scripts/load.sh --short
 	@$(ENVIRONMENT) $(TIMED) "tests: browser" scripts/browser.sh
 else ifeq ($(T),Load)
-	@LINNET_BIN="$(abspath $(BUILD))/debug/linnet" scripts/load.sh --short
+	@scripts/load.sh --short
 else ifeq ($(T),Browser)
 	@$(ENVIRONMENT) scripts/browser.sh
 else

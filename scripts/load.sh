@@ -8,8 +8,11 @@ if [ "$(uname -s)" != Linux ]; then
     exit 0
 fi
 scripts/peers.sh
-export LINNET_BIN="${LINNET_BIN:-${LINNET_BUILD:-$PWD/.build}/release/linnet}"
-[ -x "$LINNET_BIN" ] || { echo "load.sh: $LINNET_BIN is not built; run make build" >&2; exit 1; }
+# The short form is one of the tests, and meets what they were built with.
+kind=release
+for option in "$@"; do if [ "$option" = --short ]; then kind=debug; fi; done
+export LINNET_BIN="${LINNET_BIN:-${LINNET_BUILD:-$PWD/.build}/$kind/linnet}"
+[ -x "$LINNET_BIN" ] || { echo "load.sh: $LINNET_BIN is not built; run make build, or make test for the short form" >&2; exit 1; }
 # Thousands of sockets, and of those of the attackers' too.
 ulimit -n "$(ulimit -Hn)"
 exec .venv-peers/bin/python Tests/Load/load.py "$@"

@@ -3,6 +3,7 @@
 
     scripts/load.sh                       every attack (make load)
     scripts/load.sh questions pings       some of them
+    scripts/load.sh kills disk            SIGKILL 500 times; files that go, are damaged, or have no room
     scripts/load.sh --short               small, with counts and no times
 
 Each attack meets programs of its own: one that is attacked, and a control over a copy of the same store. Whatever the
@@ -10,6 +11,7 @@ machine does besides then slows both. Linux only: every address in 127/8 is this
 what a program costs.
 """
 import argparse
+import concurrent.futures
 import math
 import os
 import shutil
@@ -21,9 +23,12 @@ import time
 import nostr_sdk
 
 from attacks import WORDS
+from disk import Disk
 from honest import ADDRESS, Measured, Person, Visitor, side_by_side
+from kills import Kills
 from programs import Program, seeded, signed
 from sockets import Socket
+from table import Table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The attack, the program it meets, how many attackers, how many in the short form.
@@ -37,27 +42,13 @@ LONGEST, RATIO, RATIO_AFTER, LONGEST_PAGE = 0.250, 20, 2, 0.500
 GROWTH, MOST_IDLE = 1.5, 120e6
 SETTLES, RESTS = 2, 30
 EVENTS = 20_000
+# How often the program is killed.
+KILLS, FEW_KILLS = 500, 10
+# The short form: how often an honest client is served, and how many attacks go on at the same time.
+STEPS, SIDE_BY_SIDE = 10, 3
 
 
-class Table:
-    """What was measured, a line each, beside what must hold."""
-
-    def __init__(self):
-        self.failed = 0
-        self.row("attack", "what", "measured", "bound", "")
-
-    def row(self, *cells):
-        print("{:<16} {:<26} {:>26}  {:<34} {}".format(*cells).rstrip(), flush=True)
-
-    def note(self, attack, what, measured):
-        self.row(attack, what, measured, "", "")
-
-    def check(self, attack, what, measured, bound, holds):
-        self.failed += not holds
-        self.row(attack, what, measured, bound, "" if holds else "DOES NOT HOLD")
-
-
-def words(seconds):
+def duration(seconds):
     return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
@@ -91,7 +82,7 @@ class Scene:
     def attackers(self):
         return subprocess.Popen(
             [sys.executable, f"{HERE}/attacks.py", self.name, str(self.target.port), str(self.count), self.events],
-            stderr=subprocess.DEVNULL)
+            stdout=subprocess.DEVNULL if self.options.short else None, stderr=subprocess.DEVNULL)
 
     def times(self):
         """What was measured since it was last looked at, as (what, of the target, of the control)."""
@@ -125,13 +116,13 @@ def measure(scene, table):
     ended = time.monotonic()
     for what, times, control in scene.times():
         worst, beside = at(times, 0.95), at(control, 0.95)
-        shown = f"{words(worst)} (worst {words(at(times, 1))})"
+        shown = f"{duration(worst)} (worst {duration(at(times, 1))})"
         if what == "page":
-            table.check(title, "home page, 95 %", shown, f"≤ {words(LONGEST_PAGE)}; control {words(beside)}",
+            table.check(title, "home page, 95 %", shown, f"≤ {duration(LONGEST_PAGE)}; control {duration(beside)}",
                         worst <= LONGEST_PAGE)
         else:
             table.check(title, f"{what}, 95 %", shown,
-                        f"≤ {words(LONGEST)}, ≤ {RATIO} × control {words(beside)}",
+                        f"≤ {duration(LONGEST)}, ≤ {RATIO} × control {duration(beside)}",
                         worst <= LONGEST and worst <= RATIO * beside)
     if scene.name == "idle":
         table.check(title, f"memory, {scene.count} sockets", size(peak), f"≤ {size(MOST_IDLE)}", peak <= MOST_IDLE)
@@ -140,8 +131,8 @@ def measure(scene, table):
     for what, times, control in scene.times():
         if what != "page":
             middle, beside = at(times, 0.5), at(control, 0.5)
-            table.check(title, f"{what}, {SETTLES} s after", words(middle),
-                        f"≤ {RATIO_AFTER} × control {words(beside)}", middle <= RATIO_AFTER * beside)
+            table.check(title, f"{what}, {SETTLES} s after", duration(middle),
+                        f"≤ {RATIO_AFTER} × control {duration(beside)}", middle <= RATIO_AFTER * beside)
     time.sleep(max(0, scene.options.rest - (time.monotonic() - ended)))
     table.check(title, f"memory, {scene.options.rest} s after", f"{size(target.memory)} (attacked {size(peak)})",
                 f"≤ {GROWTH} × before {size(memory)}", target.memory <= GROWTH * memory)
@@ -165,12 +156,12 @@ def count(scene, table):
     descriptors = target.descriptors
     attackers = scene.attackers()
     try:
-        side_by_side(scene.everybody, steps=20)
+        side_by_side(scene.everybody, steps=STEPS)
     finally:
         attackers.kill()
         attackers.wait()
     for what, times, _ in scene.times():
-        table.check(title, f"{what}, answered", str(len(times)), "= 20", len(times) == 20)
+        table.check(title, f"{what}, answered", str(len(times)), f"= {STEPS}", len(times) == STEPS)
     visitor = scene.clients["target"][0].client
     again = Visitor.__new__(Visitor)
     again.socket, again.count, found = Socket(target.port, ADDRESS), 0, 0
@@ -188,6 +179,38 @@ def count(scene, table):
     check_sockets(scene, table, descriptors)
 
 
+def attack(scene, table):
+    """One attack, and whether the program and its honest clients came through."""
+    try:
+        (count if scene.options.short else measure)(scene, table)
+        for client in scene.everybody:
+            if client.failure:
+                table.check(scene.title, "an honest client", client.failure, "is served", False)
+        table.check(scene.title, "the program", "runs" if scene.target.is_running else "ended", "runs",
+                    scene.target.is_running)
+    finally:
+        scene.end()
+
+
+def jobs_of(options, table, folder, scene):
+    """All that is asked for, each to be called."""
+    jobs = [lambda name=name, command=command, number=few if options.short else many:
+            attack(scene(name, command, number), table)
+            for name, command, many, few in ATTACKS if options.wants(name, command)]
+    if options.wants("kills", "relay"):
+        jobs.append(Kills(options.binary, table, folder, FEW_KILLS if options.short else KILLS).run)
+    if options.wants("disk", "relay"):
+        jobs += Disk(options.binary, table, f"{folder}/disk").cases()
+    return jobs
+
+
+class Options(argparse.Namespace):
+    """What is asked for on the command line."""
+
+    def wants(self, name, command):
+        return (not self.attack or name in self.attack) and self.program in (None, command)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Attacks the built program and says what holds.")
     parser.add_argument("attack", nargs="*", help="which attacks; all where none is named")
@@ -196,31 +219,25 @@ def main():
     parser.add_argument("--seconds", type=float, default=10, help="how long each attack is measured")
     parser.add_argument("--rest", type=float, default=RESTS, help="when memory is looked at after it")
     parser.add_argument("--short", action="store_true", help="counts instead of times")
-    options = parser.parse_args()
+    options = parser.parse_args(namespace=Options())
     folder = tempfile.mkdtemp(prefix="linnet-load-")
     keys, now = nostr_sdk.Keys.generate(), int(time.time())
-    stored = 500 if options.short else EVENTS
+    stored, many_notes = (500, 100) if options.short else (EVENTS, 2000)
     seed = seeded(options.binary, folder, signed(keys, stored, now - 100_000, WORDS))
-    notes = signed(nostr_sdk.Keys.generate(), 2000, now - 10_000, WORDS)
-    table = Table()
+    notes = signed(nostr_sdk.Keys.generate(), many_notes, now - 10_000, WORDS)
+    table = Table(is_whole=not options.short)
     try:
-        for name, command, many, few in ATTACKS:
-            if (options.attack and name not in options.attack) or options.program not in (None, command):
-                continue
-            scene = Scene(
-                options, name, command, few if options.short else many, seed, notes, keys.public_key().to_bech32())
-            try:
-                (count if options.short else measure)(scene, table)
-                for client in scene.everybody:
-                    if client.failure:
-                        table.check(scene.title, "an honest client", client.failure, "is served", False)
-                table.check(scene.title, "the program", "runs" if scene.target.is_running else "ended", "runs",
-                            scene.target.is_running)
-            finally:
-                scene.end()
+        # What is only counted may go on side by side.
+        with concurrent.futures.ThreadPoolExecutor(SIDE_BY_SIDE if options.short else 1) as places:
+            jobs = [places.submit(job) for job in
+                    jobs_of(options, table, folder, lambda name, command, number: Scene(
+                        options, name, command, number, seed, notes, keys.public_key().to_bech32()))]
+            for job in jobs:
+                job.result()
     finally:
         shutil.rmtree(folder)
-    print(f"{table.failed} bounds do not hold." if table.failed else "Every bound holds.")
+    print(f"{table.failed} of {table.looks} bounds do not hold." if table.failed else
+          f"load: {table.looks} bounds hold")
     sys.exit(1 if table.failed else 0)
 
 

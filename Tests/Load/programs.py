@@ -7,18 +7,31 @@ import subprocess
 import nostr_sdk
 
 
-class Program:
-    """`linnet relay` or `linnet serve` on a free port, with a copy of a data directory."""
+class NotStarted(Exception):
+    """The program ended before it said where it listens; its log has why."""
 
-    def __init__(self, binary, command, data, seed):
-        shutil.copytree(seed, data)
+
+def quiet():
+    """An environment without settings of the person who runs this."""
+    return {"PATH": os.environ["PATH"]}
+
+
+class Program:
+    """`linnet relay` or `linnet serve` on a free port, over a data directory or a copy of one."""
+
+    def __init__(self, binary, command, data, seed=None, log=None, through=()):
+        if seed:
+            shutil.copytree(seed, data)
         # Nothing is asked of the open network: where the indexer would be, nobody listens.
         options = ["--indexer", "ws://127.0.0.1:9"] if command == "serve" else []
-        self.log = open(f"{data}.log", "w", encoding="utf-8")  # pylint: disable=consider-using-with
+        self.log = open(log or f"{data}.log", "w", encoding="utf-8")  # pylint: disable=consider-using-with
         self.process = subprocess.Popen(
-            [binary, command, "--port", "0", "--data", data, *options], stdout=subprocess.PIPE, stderr=self.log,
-            text=True, env={"PATH": os.environ["PATH"]})
-        self.line = self.process.stdout.readline().split(" ", 1)[1].strip()
+            [*through, binary, command, "--port", "0", "--data", data, *options], stdout=subprocess.PIPE,
+            stderr=self.log, text=True, env=quiet())
+        self.line = self.process.stdout.readline().partition(" ")[2].strip()
+        if not self.line:
+            self.log.close()
+            raise NotStarted(f"{command} ended with {self.process.wait()}")
         self.port = int(re.search(r":(\d+)", self.line).group(1))
 
     @property
@@ -41,6 +54,13 @@ class Program:
     @property
     def is_running(self):
         return self.process.poll() is None
+
+    def kill(self):
+        """SIGKILL: nothing of it runs any more."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+        self.log.close()
 
     def end(self):
         """Ends it as Ctrl-C does; the status it ended with."""
@@ -71,5 +91,5 @@ def seeded(binary, folder, notes):
         file.write("\n".join(notes) + "\n")
     subprocess.run(
         [binary, "import", f"{folder}/seed.jsonl", "--data", f"{folder}/seed"], check=True,
-        stdout=subprocess.DEVNULL, env={"PATH": os.environ["PATH"]})
+        stdout=subprocess.DEVNULL, env=quiet())
     return f"{folder}/seed"
