@@ -3,6 +3,7 @@ internal import NostrCore
 extension LocationSharing: Codable {
     private enum CodingKeys: String, CodingKey {
         case settings, blurSecret, blur, movement, latest, isUnsent, failure, hasTold, madeAt, span, sendNowBy, queue
+        case isBatteryLow
     }
 
     /// Reads what was kept; whether there is a network has to be told anew.
@@ -20,6 +21,7 @@ extension LocationSharing: Codable {
         failure = try values.decodeIfPresent(LocationFailure.self, forKey: .failure)
         hasTold = try values.decode(Bool.self, forKey: .hasTold)
         sendNowBy = try values.momentIfPresent(.sendNowBy)
+        isBatteryLow = try values.decodeIfPresent(Bool.self, forKey: .isBatteryLow) ?? false
         queue = try values.decode(SharingQueue.self, forKey: .queue)
         queue.keepsTrail = settings.keepsTrail
         // Nobody knows whether it arrived: it goes again, unless sharing was put to rest after it.
@@ -44,6 +46,7 @@ extension LocationSharing: Codable {
         try values.encodeIfPresent(promise?.span.components.seconds, forKey: .span)
         try values.encodeIfPresent(sendNowBy, .sendNowBy)
         try values.encode(queue, forKey: .queue)
+        try values.encode(isBatteryLow, forKey: .isBatteryLow)
     }
 }
 

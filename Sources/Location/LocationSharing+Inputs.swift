@@ -10,6 +10,17 @@ extension LocationSharing {
         failure = nil
         hasTold = false
         movement.record(fix)
+        watchBattery(fix.battery)
+    }
+
+    /// Told at once, and once until it has recovered; not while sharing rests.
+    private mutating func watchBattery(_ percent: Int?) {
+        guard let percent, settings.pause == .none else { return }
+        guard let limit = settings.lowBattery, percent < limit else { return isBatteryLow = false }
+        guard !isBatteryLow else { return }
+        (isBatteryLow, fallen) = (true, percent)
+        // What was promised for later goes now.
+        promise = nil
     }
 
     mutating func connect(_ now: Timestamp) {

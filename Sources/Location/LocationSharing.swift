@@ -49,6 +49,10 @@ public struct LocationSharing: Hashable, Sendable {
     var queue = SharingQueue()
     /// How often a position was last said to be looked for; `nil` before anything was said.
     var lastLook: Duration??
+    /// Whether the own battery was below what the settings say when it was last known.
+    var isBatteryLow = false
+    /// The charge with which it fell below that in this step.
+    var fallen: Int?
 
     /// A message made, and the span it announced.
     struct Promise: Hashable, Sendable {
@@ -108,6 +112,8 @@ public struct LocationSharing: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
         /// Send this, and answer with its number.
         case send(SharedPlace, number: UInt64)
+        /// Warn the owner: their battery has fallen to this many percent.
+        case warnOfBattery(Int)
         /// Ask the source for a position this often; `nil` lets it rest.
         case look(every: Duration?)
         /// Come back with a tick at this moment, or with the next input if there is none; it replaces the one before.
@@ -136,6 +142,8 @@ public struct LocationSharing: Hashable, Sendable {
         queueWhatIsDue(now)
         var actions: [Action] = []
         if let (place, number) = queue.next(now: now) { actions.append(.send(place, number: number)) }
+        if let percent = fallen { actions.append(.warnOfBattery(percent)) }
+        fallen = nil
         let look = look(at: now)
         if lastLook != .some(look) {
             lastLook = .some(look)

@@ -121,6 +121,7 @@ private struct SimulatedDays {
             case .send(_, let number):
                 if now >= 86_400 { messages += 1 }
                 sent.append(number)
+            case .warnOfBattery: break
             case .look(let span):
                 lookEvery = span.map { Int($0.components.seconds) }
                 // A source that is asked anew answers at once.

@@ -24,8 +24,8 @@ public enum ToldReason: Hashable, Sendable {
 
 /// One message about where a member is, before it is written for the wire, and after it was read.
 ///
-/// On the wire this is the inner `location` message of Whistle, whose `ts` is best the moment of the fix, so that an
-/// old position never looks new. ``why`` is a message of its own, which other programs pass over; both are sent where
+/// On the wire this is the inner `location` message of Whistle, whose `ts` is the moment of sending; that of the fix
+/// stands beside it in a field of ours, so that an old position never looks new. ``why`` is a message of its own, which other programs pass over; both are sent where
 /// there are both, the place first.
 public struct SharedPlace: Hashable, Sendable {
     /// As many earlier positions travel along.

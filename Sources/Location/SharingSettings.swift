@@ -55,11 +55,17 @@ public struct SharingSettings: Hashable, Sendable {
     public var keepsTrail: Bool
     /// Whether the circle is told that there is no position, or that sharing rests.
     public var tellsWhy: Bool
+    /// Below which charge of the own battery, in percent, the circle is told at once and the owner warned; `nil` for
+    /// never.
+    public var lowBattery: Int?
+
+    /// What a circle begins with; Whistle's number for other members' batteries.
+    public static let usualLowBattery = 20
 
     /// As a circle begins: hourly, exact, without a trail.
     public init(
         interval: SharingInterval = .hour, pause: SharingPause = .none, isLowPower: Bool = false, blur: Double? = nil,
-        keepsTrail: Bool = false, tellsWhy: Bool = true
+        keepsTrail: Bool = false, tellsWhy: Bool = true, lowBattery: Int? = usualLowBattery
     ) {
         self.interval = interval
         self.pause = pause
@@ -67,12 +73,13 @@ public struct SharingSettings: Hashable, Sendable {
         self.blur = blur
         self.keepsTrail = keepsTrail
         self.tellsWhy = tellsWhy
+        self.lowBattery = lowBattery.map { min(max($0, 1), 99) }
     }
 }
 
 extension SharingSettings: Codable {
     private enum CodingKeys: String, CodingKey {
-        case interval, isPaused, pausedUntil, isLowPower, blur, keepsTrail, tellsWhy
+        case interval, isPaused, pausedUntil, isLowPower, blur, keepsTrail, tellsWhy, lowBattery
     }
 
     /// Reads what was kept.
@@ -82,13 +89,16 @@ extension SharingSettings: Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let until = try values.momentIfPresent(.pausedUntil)
         let isPaused = try values.decode(Bool.self, forKey: .isPaused)
+        // Nothing stands there in records that are older than this; 0 stands for never.
+        let lowBattery = try values.decodeIfPresent(Int.self, forKey: .lowBattery) ?? Self.usualLowBattery
         self.init(
             interval: SharingInterval(clamping: try values.decode(Int.self, forKey: .interval)),
             pause: isPaused ? until.map(SharingPause.until) ?? .untilResumed : .none,
             isLowPower: try values.decode(Bool.self, forKey: .isLowPower),
             blur: try values.decodeIfPresent(Double.self, forKey: .blur),
             keepsTrail: try values.decode(Bool.self, forKey: .keepsTrail),
-            tellsWhy: try values.decode(Bool.self, forKey: .tellsWhy))
+            tellsWhy: try values.decode(Bool.self, forKey: .tellsWhy),
+            lowBattery: lowBattery == 0 ? nil : lowBattery)
     }
 
     /// Writes the settings for a record.
@@ -101,5 +111,6 @@ extension SharingSettings: Codable {
         try values.encodeIfPresent(blur, forKey: .blur)
         try values.encode(keepsTrail, forKey: .keepsTrail)
         try values.encode(tellsWhy, forKey: .tellsWhy)
+        try values.encode(lowBattery ?? 0, forKey: .lowBattery)
     }
 }

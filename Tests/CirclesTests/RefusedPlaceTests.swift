@@ -52,7 +52,7 @@ struct RefusedPlaceTests {
             let fix = try bench.fix(metres: 77)
             try await alice.circles.sharing.receive(.fix(fix))
             try await bench.mail.eventually("bob sees the newest") {
-                try await bob.sees(alice, id)?.place?.sentAt == fix.moment
+                try await bob.sees(alice, id)?.place?.moment == fix.moment
             }
             try await bench.mail.eventually("alice knows that it arrived") { try await !bench.isBusy(alice, id) }
             #expect(try await alice.circles.sharing.entries[id]?.record.unsent == nil)
@@ -82,7 +82,7 @@ struct RefusedPlaceTests {
         try await bob.unlock()
         bench.mail.network.set(bench.relayOfCircle, .answers)
         try await bench.mail.running(alice, bob) {
-            try await bench.mail.eventually("bob sees it") { try await bob.sees(alice, id)?.place?.sentAt == moment }
+            try await bench.mail.eventually("bob sees it") { try await bob.sees(alice, id)?.place?.moment == moment }
             #expect(bench.offered > offers && made == before)
         }
     }
@@ -106,7 +106,7 @@ struct RefusedPlaceTests {
                 guard case .paused = try await bob.sees(alice, id)?.whyOld else { return false }
                 return true
             }
-            #expect(try await bob.sees(alice, id)?.place?.sentAt != secret.moment)
+            #expect(try await bob.sees(alice, id)?.place?.moment != secret.moment)
         }
     }
 

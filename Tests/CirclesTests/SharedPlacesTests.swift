@@ -67,8 +67,10 @@ struct SharedPlacesTests {
                 .map { CircleMessage(Rumor($0, author: author), isFromAdmin: false).body }
         }
         var place = SharedPlace(fix: fixes[2], sentAt: now, interval: .seconds(60), trail: Array(fixes[0...1]))
-        let moments = bodies(place).compactMap { if case .location(let payload) = $0 { payload.sentAt } else { nil } }
-        #expect(moments == fixes.map(\.moment))
+        let told = bodies(place).compactMap { if case .location(let payload) = $0 { payload } else { nil } }
+        #expect(told.map(\.moment) == fixes.map(\.moment))
+        // Whistle's readers count from when it was sent; what is past must not look new to them.
+        #expect(told.map(\.sentAt) == [fixes[0].moment, fixes[1].moment, now])
         #expect(bodies(place, endsSilence: true).last == .sharing(.on))
         place.why = .silent(.noFix)
         #expect(bodies(place).last == .sharing(.silent(.noFix)) && bodies(place).count == 4)

@@ -62,7 +62,7 @@ struct SharingBench {
         let fix = try fix(metres: metres, battery: battery)
         try await alice.circles.sharing.receive(.fix(fix))
         try await mail.eventually("bob sees where alice is now") {
-            try await bob.sees(alice, id)?.place?.sentAt == fix.moment
+            try await bob.sees(alice, id)?.place?.moment == fix.moment
         }
         try await mail.eventually("alice knows that it arrived") {
             try await !isBusy(alice, id)

@@ -136,7 +136,7 @@ struct SharingTests {
                 try await alice.circles.sharing.receive(.fix(try bench.fix(metres: Double(step) * 400)))
             }
             #expect(try await alice.circles.sharing.state(in: id).waiting == 1)
-            #expect(try await bob.sees(alice, id)?.place?.sentAt != bench.mail.now)
+            #expect(try await bob.sees(alice, id)?.place?.moment != bench.mail.now)
         }
         let id = try #require(circle)
         let moment = bench.mail.now
@@ -150,7 +150,7 @@ struct SharingTests {
             bench.mail.network.comeBack(bench.relayOfCircle)
             try await bench.mail.eventually("bob sees the newest") {
                 bench.mail.network.comeBack(bench.relayOfCircle)
-                return try await bob.sees(alice, id)?.place?.sentAt == moment
+                return try await bob.sees(alice, id)?.place?.moment == moment
             }
             #expect(try await bob.circles.places.trail(of: alice.key, in: id)?.points.map(\.moment) == [first, moment])
         }
@@ -210,7 +210,7 @@ struct SharingTests {
             let fix = try bench.fix(metres: 30)
             source.push(.fix(fix))
             try await bench.mail.eventually("bob sees it") {
-                try await bob.sees(alice, id)?.place?.sentAt == fix.moment
+                try await bob.sees(alice, id)?.place?.moment == fix.moment
             }
             try await alice.circles.sharing.stop(in: id)
             try await bench.mail.eventually("the source rests") { !source.isRead }

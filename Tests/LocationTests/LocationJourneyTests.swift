@@ -66,6 +66,7 @@ struct LocationJourneyTests {
                     case .send(let shared, let number):
                         reader.read(shared, now: now)
                         inputs.append(.sent(number))
+                    case .warnOfBattery: break
                     case .look(let span):
                         every = Int(span?.components.seconds ?? 100_000)
                         nextLook = seconds + 1

@@ -12,6 +12,8 @@ struct SharingRun {
     private(set) var wait: Timestamp?
     private(set) var look: Duration?
     private(set) var inputs = 0
+    /// With which charges the owner was warned, and when.
+    private(set) var warnings: [(seconds: Int, percent: Int)] = []
     /// Messages that left while sharing rested and did not say so.
     private(set) var leaks = 0
     /// Whether messages are taken at once.
@@ -44,8 +46,8 @@ struct SharingRun {
     }
 
     /// A position some metres east of home, measured at that moment.
-    mutating func fix(_ seconds: Int, metres: Double = 0, accuracy: Double = 10) throws {
-        try give(.fix(try Places.fix(seconds, metres: metres, accuracy: accuracy)), at: seconds)
+    mutating func fix(_ seconds: Int, metres: Double = 0, accuracy: Double = 10, battery: Int? = nil) throws {
+        try give(.fix(try Places.fix(seconds, metres: metres, accuracy: accuracy, battery: battery)), at: seconds)
     }
 
     private mutating func receive(_ input: LocationSharing.Input) throws {
@@ -66,6 +68,7 @@ struct SharingRun {
             sent.append((now, place, number))
             if case .paused = place.why { break }
             if sharing.settings.pause != .none { leaks += 1 }
+        case .warnOfBattery(let percent): warnings.append((now, percent))
         case .look(let span): look = span
         case .wait(let until): wait = until
         }

@@ -12,6 +12,8 @@ enum CircleEffect: Sendable {
     case sendWelcomes
     /// Send our own place to the circle; it is kept by the sharing until a relay takes it.
     case sendPlace(SharedPlace, number: UInt64, in: CircleID)
+    /// Note that our own battery has fallen to this many percent.
+    case noteBattery(Int, in: CircleID)
     /// Send our picture again to those who came since.
     case showPictures(CircleID)
     /// Look up the key packages of members whose leaf is not verified yet.

@@ -81,6 +81,8 @@ struct CircleRecord: Sendable {
     var enteredAt: Int64?
     /// Since when everybody else is out of a circle that one ends.
     var endedAt: Int64?
+    /// After how many days we renew our keys in it; nil for what a circle begins with.
+    var renewalDays: Int?
 
     init(_ id: CircleID, name: String, joinedAt: Timestamp) {
         self.id = id.hex
@@ -101,12 +103,19 @@ struct CircleRecord: Sendable {
     }
 
     static let mostTroubles = 20
+
+    /// How often our keys are renewed in it, unless a person says otherwise.
+    static let usualRenewalDays = 7
+
+    /// How often our keys are renewed in it.
+    var renewal: Duration { .seconds(Int64(renewalDays ?? Self.usualRenewalDays) * 86_400) }
 }
 
 // What members said is a part of its own here, and beside the rest on the disk, as it always was.
 extension CircleRecord: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, standing, joinedAt, name, newest, unread, troubles, relays, enteredBy, enteredAt, endedAt
+        case renewalDays
     }
 
     init(from decoder: any Decoder) throws {
@@ -122,6 +131,7 @@ extension CircleRecord: Codable {
         enteredBy = try fields.decodeIfPresent(String.self, forKey: .enteredBy)
         enteredAt = try fields.decodeIfPresent(Int64.self, forKey: .enteredAt)
         endedAt = try fields.decodeIfPresent(Int64.self, forKey: .endedAt)
+        renewalDays = try fields.decodeIfPresent(Int.self, forKey: .renewalDays)
         members = try CircleMembersRecord(from: decoder)
     }
 
@@ -138,6 +148,7 @@ extension CircleRecord: Codable {
         try fields.encodeIfPresent(enteredBy, forKey: .enteredBy)
         try fields.encodeIfPresent(enteredAt, forKey: .enteredAt)
         try fields.encodeIfPresent(endedAt, forKey: .endedAt)
+        try fields.encodeIfPresent(renewalDays, forKey: .renewalDays)
         try members.encode(to: encoder)
     }
 }

@@ -65,6 +65,20 @@ struct SharedPlaces: Sendable {
         return receive(.settings(settings), in: id, now: now)
     }
 
+    /// Keeps how the place is shared, or would be, without beginning or ending that.
+    mutating func configure(
+        _ settings: SharingSettings, in id: CircleID, now: Timestamp, secret: Bytes32
+    ) -> [CircleEffect] {
+        var settings = settings
+        if entries[id]?.record.isOn != true { settings.pause = .untilResumed }
+        if entries[id] == nil {
+            let sharing = LocationSharing(settings, blurSecret: secret)
+            entries[id] = Entry(record: SharingRecord(circle: id.hex, isOn: false, sharing: sharing))
+        }
+        entries[id]?.isChanged = true
+        return receive(.settings(settings), in: id, now: now)
+    }
+
     /// Shares no more: it rests until one shares again.
     mutating func stop(_ id: CircleID, now: Timestamp) -> [CircleEffect] {
         guard let entry = entries[id], entry.record.isOn else { return [] }
@@ -83,6 +97,7 @@ struct SharedPlaces: Sendable {
         for action in entry.record.sharing.receive(input, now: now) {
             switch action {
             case .send(let place, let number): tasks.append(.sendPlace(place, number: number, in: id))
+            case .warnOfBattery(let percent): tasks.append(.noteBattery(percent, in: id))
             case .look(let every): entry.look = every
             case .wait(let moment): entry.wake = moment
             }

@@ -58,6 +58,11 @@ struct WatchRecord: Codable, Hashable, Sendable {
         notices.removeAll { $0.at < oldest.seconds }
     }
 
+    /// Notes that the battery of this program's own person fell below what they set.
+    mutating func noteOwnBattery(_ percent: Int, of owner: PublicKey, now: Timestamp) {
+        add(Notice(person: owner.hex, what: .batteryLow, battery: percent, at: now.seconds))
+    }
+
     private mutating func add(_ notice: Notice) {
         notices.append(notice)
         notices.removeFirst(max(0, notices.count - Self.mostNotices))

@@ -84,6 +84,7 @@ public final class AccountCircles: UnlockedService {
         switch effect {
         case .sendWelcomes: await mail.sendWelcomes()
         case .sendPlace(let place, let number, let id): await sharing.send(place, number: number, in: id)
+        case .noteBattery(let percent, let id): await places.noteBattery(percent, in: id)
         case .showPictures(let id): await pictures.showAgain(in: id)
         case .sendWord(let person, let epoch, let id): await mail.sendWord(to: person, epoch: epoch, of: id)
         case .verifyMembers(let id): await verification.look(at: id)

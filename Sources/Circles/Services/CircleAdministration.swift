@@ -10,9 +10,9 @@ public final class CircleAdministration: Sendable {
     /// How far back relays are asked when a person wants everything once more.
     private static let resyncLookback: Duration = .seconds(30 * 86_400)
 
-    private let account: AccountContext
-    private let store: CircleStore
-    private let work: CircleWork
+    let account: AccountContext
+    let store: CircleStore
+    let work: CircleWork
     private let sharing: PlaceSharing
 
     init(_ context: UnlockedContext, store: CircleStore, work: CircleWork, sharing: PlaceSharing) {
@@ -28,6 +28,23 @@ public final class CircleAdministration: Sendable {
         (change.promoted, change.demoted) = (edit.promoted, edit.demoted)
         let stepsDown = edit.demoted == [account.publicKey]
         await work.plan(try await store.change(id, stepsDown ? .stepDown : .edit(change)))
+    }
+
+    /// Makes somebody else an admin in our place, with one change of the group; then we can leave.
+    public func handOver(_ id: CircleID, to person: PublicKey) async throws {
+        var change = GroupEdit()
+        (change.promoted, change.demoted) = ([person], [account.publicKey])
+        await work.plan(try await store.change(id, .edit(change)))
+    }
+
+    /// After how many days our keys in it are renewed.
+    public func renewalDays(of id: CircleID) async throws -> Int {
+        try await store.member(of: id).0.record.renewalDays ?? CircleRecord.usualRenewalDays
+    }
+
+    /// Renews our keys in it after so many days from now on; held in 1 to 30.
+    public func setRenewal(days: Int, in id: CircleID) async throws {
+        await work.plan(try await store.setRenewal(days: days, in: id))
     }
 
     /// Removes people.

@@ -85,7 +85,18 @@ public final class CircleReader: Sendable {
                 }
             })
         health.unopened = session.unopenedCount
+        health.progress = await progress(of: session, id)
         return health
+    }
+
+    /// How much of a circle is here.
+    private func progress(of session: GroupSession, _ id: CircleID) async -> CircleProgress {
+        if session.isOutOfStep { return .outOfStep }
+        let fetched = await work.fetched(of: id)
+        let toRead = session.waitingCount + (fetched ?? 0)
+        if session.isCaughtUp { return fetched != nil && toRead > 0 ? .catchingUp(toRead: toRead) : .upToDate }
+        let isReachable = !(await work.connected).isDisjoint(with: session.roster.data.relayURLs)
+        return fetched != nil || isReachable ? .catchingUp(toRead: toRead) : .unreachable
     }
 
     /// How many Welcomes and requests of our own, of all circles, no relay has taken.
@@ -151,6 +162,7 @@ extension CircleReader {
         summary.people = roster.people.sorted().map { people[$0] ?? Person(key: $0) }
         summary.requests = summary.isAdmin ? state.requests[circle.id]?.count ?? 0 : 0
         summary.isOutOfStep = session.isOutOfStep
+        summary.progress = await progress(of: session, circle.id)
         return summary
     }
 

@@ -17,8 +17,6 @@ actor CircleWork {
     private static let answer: Duration = .seconds(10)
     /// How long they have to give all they have.
     private static let fetch: Duration = .seconds(60)
-    /// How many fetched events are put in order together: more than any circle writes between two visits.
-    private static let mostFetched = 8192
     /// How many events become durable together when many come at once.
     private static let batch = 64
 
@@ -42,6 +40,8 @@ actor CircleWork {
     private(set) var connected: Set<RelayURL> = []
     /// Circles that relays are being asked for.
     private var catching: Set<CircleID> = []
+    /// What relays are answering now, by circle.
+    private var fetches: [CircleID: CircleFetch] = [:]
     /// Circles that relays are to be asked for once more after that, and since when.
     private var again: [CircleID: Timestamp] = [:]
 
@@ -155,14 +155,9 @@ actor CircleWork {
         let relays = await store.relays(of: id)
         let filter = Filter(ids: [event], kinds: [.groupEvent])
         let requests = Dictionary(uniqueKeysWithValues: relays.map { ($0, [filter]) })
-        var isAnswered = false
-        for update in await gossip.collect(requests, deadline: Self.answer) {
-            switch update {
-            case .events(let events, _): return await receive(events, in: id)
-            case .ended(_, let ending): isAnswered = isAnswered || ending == .complete
-            }
-        }
-        if isAnswered { await receive(.notFound(event), in: id) }
+        let found = await CircleFetch(gossip, account.time).first(requests, deadline: Self.answer)
+        if !found.events.isEmpty { return await receive(found.events, in: id) }
+        if found.isAnswered { await receive(.notFound(event), in: id) }
     }
 
     // MARK: - Listening
@@ -245,22 +240,21 @@ actor CircleWork {
         filter.since = since
         let relays = await store.relays(of: id, everKnown: everywhere)
         let requests = Dictionary(uniqueKeysWithValues: relays.map { ($0, [filter]) })
-        var events: [Event] = []
-        var isComplete = false
-        for update in await gossip.collect(requests, deadline: Self.fetch) {
-            switch update {
-            case .events(let more, _):
-                events += more
-                guard events.count >= Self.mostFetched else { continue }
-                // Anybody can fill a relay with what looks like the circle's; it is not kept all at once.
-                await receive(events, in: id)
-                events = []
-            case .ended(_, let ending): isComplete = isComplete || ending == .complete
-            }
+        let fetch = CircleFetch(gossip, account.time)
+        fetches[id] = fetch
+        account.changes.send(.circle(id))
+        let isComplete = await fetch.all(requests, deadline: Self.fetch) {
+            self.account.changes.send(.circle(id))
+        } receive: {
+            await self.receive($0, in: id)
         }
-        await receive(events, in: id)
+        fetches[id] = nil
         if isComplete { await receive(.caughtUp, in: id) }
+        account.changes.send(.circle(id))
     }
+
+    /// How many events of a circle relays have given that are not read yet; nil while none is being asked.
+    func fetched(of id: CircleID) -> Int? { fetches[id]?.waiting }
 
     private func watchClock() async {
         while !Task.isCancelled {

@@ -34,6 +34,17 @@ public final class MemberPlaces: Sendable {
         account.changes.send(.circle(id))
     }
 
+    /// Notes that our own battery is low.
+    func noteBattery(_ percent: Int, in id: CircleID) async {
+        let (own, now) = (account.publicKey, account.time.now())
+        do {
+            try await store.changeWatch(id) { watched, _ in watched.noteOwnBattery(percent, of: own, now: now) }
+            account.changes.send(.circle(id))
+        } catch {
+            if !(error is CircleError) { account.report("a notice could not be kept", error) }
+        }
+    }
+
     /// How many days of trails are kept; nil for none.
     public func trailDays(in id: CircleID) async throws -> Int? { try await store.watch(of: id).trailDays }
 

@@ -135,7 +135,7 @@ extension SharedPlace {
     /// - Parameter endsSilence: whether the circle was told a reason that holds no more.
     func drafts(endsSilence: Bool, now: Timestamp) -> [EventDraft] {
         var drafts = trail.compactMap { LocationPayload($0) }.map { CircleMessage.location($0) }
-        if !isKnown, let place = LocationPayload(fix, interval: interval, isStationary: isStationary) {
+        if !isKnown, let place = LocationPayload(fix, sentAt: sentAt, interval: interval, isStationary: isStationary) {
             drafts.append(CircleMessage.location(place))
         }
         if let why {

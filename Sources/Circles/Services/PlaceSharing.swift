@@ -69,7 +69,10 @@ public actor PlaceSharing {
         guard let entry = places.entries[id] else { return SharingState(settings: SharingSettings(), isOn: false) }
         let sharing = entry.record.sharing
         var state = SharingState(settings: sharing.settings, isOn: entry.record.isOn)
-        state.toldAt = sharing.lastSent?.sentAt
+        state.isBusy = sharing.isSending || sharing.hasWaiting
+        state.hasSent = sharing.lastSent != nil
+        // A reason that was told later brought no place.
+        state.toldAt = sharing.lastSent.flatMap { $0.isKnown ? nil : $0.sentAt }
         state.waiting = sharing.waitingCount
         if state.isOn {
             state.look = entry.look
@@ -85,6 +88,18 @@ public actor PlaceSharing {
         _ = try await store.member(of: id)
         let secret = await store.drawBytes32()
         try await change { places, now in places.share(settings, in: id, now: now, secret: secret) }
+        account.changes.send(.circle(id))
+    }
+
+    /// Keeps how our place is shared with a circle, or would be, without beginning or ending that; a pause stays.
+    public func configure(_ settings: SharingSettings, in id: CircleID) async throws {
+        _ = try await store.member(of: id)
+        let secret = await store.drawBytes32()
+        try await change { places, now in
+            var settings = settings
+            settings.pause = places.entries[id]?.record.sharing.settings.pause ?? .none
+            return places.configure(settings, in: id, now: now, secret: secret)
+        }
         account.changes.send(.circle(id))
     }
 

@@ -96,6 +96,21 @@ extension CircleStore {
         }
     }
 
+    /// Renews our keys this often from now on.
+    func setRenewal(days: Int, in id: CircleID) async throws -> [CircleEffect] {
+        try await gate.run {
+            var circle = try find(id)
+            guard circle.session != nil else { throw CircleError.notMember }
+            circle.record.renewalDays = min(max(days, 1), 30)
+            circle.session?.renewal = circle.record.renewal
+            let kept = circle
+            try await save([
+                try current().records.put(try kept.record.recordBytes(), at: .init(CircleTable.circles, id.hex))
+            ]) { $0.circles[id] = kept }
+            return [.changed(id)]
+        }
+    }
+
     /// Asks the others to let us go.
     func leave(_ id: CircleID) async throws -> [CircleEffect] {
         try await gate.run {

@@ -96,6 +96,7 @@ extension CircleStore {
         guard var session = circle.session else { throw CircleError.notMember }
         let now = self.now()
         session.published = state.newestKeyPackage?.own
+        session.renewal = circle.record.renewal
         let effects = try body(&session, now, &random)
         var step = CircleStep(state.records, id, now: now, account: account)
         if let standing { (circle.record.standing, step.isShown) = (standing, true) }

@@ -151,6 +151,8 @@ public struct CircleHealth: Hashable, Sendable {
     public var isOutOfStep: Bool
     /// Whether a relay has given all it has since the program started.
     public var isCaughtUp: Bool
+    /// How much of the circle is here.
+    public var progress = CircleProgress.upToDate
     /// What members can compare: the same for all who are in step.
     public var fingerprint: String
     /// How many events wait to be read.

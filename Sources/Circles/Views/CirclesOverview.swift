@@ -70,6 +70,8 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
     public var requests: Int
     /// Whether it is known that one is out of step.
     public var isOutOfStep: Bool
+    /// How much of it is here.
+    public var progress = CircleProgress.upToDate
     /// Its own picture.
     public var picture: CirclePicture?
     /// The pictures that members show here.
@@ -80,6 +82,18 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
         (self.id, self.name, self.standing) = (id, name, standing)
         (isAdmin, people, newest, unread, requests, isOutOfStep) = (false, [], nil, 0, 0, false)
     }
+}
+
+/// How much is here of what relays have of a circle.
+public enum CircleProgress: Hashable, Sendable {
+    /// A relay gave all it has, and what it gave was read.
+    case upToDate
+    /// Relays are asked for what is missing; so many events have come that are not read yet.
+    case catchingUp(toRead: Int)
+    /// No relay of the circle is connected, so that nobody knows what is missing.
+    case unreachable
+    /// What the others say cannot be read before an admin lets us in again.
+    case outOfStep
 }
 
 /// A circle one asked to join.

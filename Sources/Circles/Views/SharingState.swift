@@ -8,8 +8,12 @@ public struct SharingState: Hashable, Sendable {
     public var settings: SharingSettings
     /// Whether it is shared; a pause is in the settings.
     public var isOn: Bool
-    /// When a relay last took a place; nil before the first.
+    /// When a relay last took a place; nil before the first, and where only the reason was told since that there is none.
     public var toldAt: Timestamp?
+    /// Whether a relay ever took a place.
+    public var hasSent = false
+    /// Whether something of it, a place or a word about it, is on its way or waits for a relay.
+    public var isBusy = false
     /// How many positions wait to be sent.
     public var waiting: Int
     /// Why nothing can be told now; nil while all is well, and while it is not shared.

@@ -3,19 +3,22 @@ internal import NostrClient
 internal import NostrCore
 
 extension LocationPayload {
-    /// A position as it is told; its date is that of the position, so that an old one never looks new.
-    init?(_ fix: Fix, interval: Duration? = nil, isStationary: Bool? = nil) {
+    /// A position as it is told.
+    ///
+    /// - Parameter moment: when it is sent; nil for the moment of the position, as for one of a trail, which no reader
+    ///   must take for where somebody is.
+    init?(_ fix: Fix, sentAt moment: Timestamp? = nil, interval: Duration? = nil, isStationary: Bool? = nil) {
         self.init(
             latitude: fix.place.latitude, longitude: fix.place.longitude, altitude: fix.altitude,
-            accuracy: fix.accuracy, sentAt: fix.moment, battery: fix.battery, interval: interval,
-            isStationary: isStationary)
+            accuracy: fix.accuracy, sentAt: max(moment ?? fix.moment, fix.moment), measuredAt: fix.moment,
+            battery: fix.battery, interval: interval, isStationary: isStationary)
     }
 
     /// The position that was told; nil for one dated outside of what a position can have.
     var fix: Fix? {
         // A date of another age is the one thing of a payload that a position does not take.
         try? Fix(
-            latitude: latitude, longitude: longitude, accuracy: min(accuracy, Coordinate.farthest), moment: sentAt,
+            latitude: latitude, longitude: longitude, accuracy: min(accuracy, Coordinate.farthest), moment: moment,
             altitude: altitude, battery: battery)
     }
 }

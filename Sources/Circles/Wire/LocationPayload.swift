@@ -5,7 +5,7 @@ internal import NostrNIPs
 /// Where a member says they are.
 ///
 /// It is never written out by `print` or a log. Source: Whistle, "LocationPayload": `{"type":"location","lat","lon",
-/// "alt","acc","ts","batt","interval","stationary","v":1}`, the last three but `v` only where known.
+/// "alt","acc","ts","batt","interval","stationary","v":1}`, the last three but `v` only where known; `fix` is ours.
 public struct LocationPayload: Hashable, Sendable {
     /// Degrees north of the equator, −90…90, to six decimals: 11 cm.
     public let latitude: Double
@@ -15,8 +15,12 @@ public struct LocationPayload: Hashable, Sendable {
     public let altitude: Double?
     /// The radius in metres within which they are, to one decimal; never negative.
     public let accuracy: Double
-    /// When it was sent; the fix may be older.
+    /// When it was sent (`ts`); the fix may be older.
     public let sentAt: Timestamp
+    /// When they were there, in whole seconds (`fix`); nil where only the sending is known.
+    ///
+    /// Others pass over it. It is never later than ``sentAt``.
+    public let measuredAt: Timestamp?
     /// How full the battery is, 0–100.
     public let battery: Int?
     /// How often they send, at least a second and at most 31 days.
@@ -29,7 +33,7 @@ public struct LocationPayload: Hashable, Sendable {
     /// A battery, an interval or an altitude that cannot be is left out: the place counts all the same.
     public init?(
         latitude: Double, longitude: Double, altitude: Double? = nil, accuracy: Double, sentAt: Timestamp,
-        battery: Int? = nil, interval: Duration? = nil, isStationary: Bool? = nil
+        measuredAt: Timestamp? = nil, battery: Int? = nil, interval: Duration? = nil, isStationary: Bool? = nil
     ) {
         // A comparison with what is no number is false, so these refuse it too.
         guard abs(latitude) <= 90, abs(longitude) <= 180, (0...1e8).contains(accuracy) else { return nil }
@@ -39,6 +43,7 @@ public struct LocationPayload: Hashable, Sendable {
         self.altitude = height == 0 ? nil : height
         self.accuracy = Decimal(accuracy, places: 1).value
         self.sentAt = sentAt
+        self.measuredAt = measuredAt.flatMap { $0 < sentAt ? $0 : nil }
         self.battery = battery.flatMap { (0...100).contains($0) ? $0 : nil }
         let seconds = interval?.components.seconds
         self.interval = seconds.flatMap { (1...31 * 86_400).contains($0) ? .seconds($0) : nil }
@@ -54,9 +59,13 @@ public struct LocationPayload: Hashable, Sendable {
         else { return nil }
         self.init(
             latitude: latitude, longitude: longitude, altitude: payload["alt"]?.real, accuracy: accuracy,
-            sentAt: payload.sentAt ?? moment, battery: payload["batt"]?.integer.flatMap { Int(exactly: $0) },
+            sentAt: payload.sentAt ?? moment, measuredAt: payload["fix"]?.moment,
+            battery: payload["batt"]?.integer.flatMap { Int(exactly: $0) },
             interval: payload["interval"]?.integer.map { .seconds($0) }, isStationary: payload["stationary"]?.bool)
     }
+
+    /// When they were there, as well as it is known.
+    public var moment: Timestamp { measuredAt ?? sentAt }
 
     /// The content of the message, its fields in the order in which Whistle names them.
     var content: String {
@@ -68,6 +77,7 @@ public struct LocationPayload: Hashable, Sendable {
         if let battery { fields.append(("batt", .number(String(battery)))) }
         if let interval { fields.append(("interval", .number(String(interval.components.seconds)))) }
         if let isStationary { fields.append(("stationary", .bool(isStationary))) }
+        if let measuredAt { fields.append(("fix", .number(String(measuredAt.seconds)))) }
         return CirclePayload.content("location", fields, sentAt: sentAt)
     }
 }

@@ -68,6 +68,14 @@ public struct GroupSession: Sendable {
     /// What to ask relays for.
     public var filter: Filter { convergence.filter(for: group.keyring) }
 
+    /// How often we renew our keys.
+    ///
+    /// Shape: 1 to 30 days; outside of that the nearest. It is not stored here.
+    public var renewal: Duration {
+        get { convergence.limits.renewal }
+        set { convergence.limits.renewal = newValue }
+    }
+
     /// Whether something is to happen by now; then give it ``SessionInput/tick``.
     public func isDue(now: Timestamp) -> Bool {
         (isMember && !wanted.isEmpty && convergence.canCommit) || convergence.nextDue(after: now) <= now

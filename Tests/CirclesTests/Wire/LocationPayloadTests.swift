@@ -1,3 +1,4 @@
+import Location
 import NostrCore
 import NostrNIPs
 import NostrTesting
@@ -71,6 +72,26 @@ import Testing
             return
         }
         #expect(place.sentAt == noon && message.sentAt == noon)
+    }
+
+    @Test("the moment of the fix stands beside that of the sending, and is left out where they are the same")
+    func momentOfFix() throws {
+        let sent = Self.sent
+        let old = try #require(
+            LocationPayload(
+                latitude: 1, longitude: 2, accuracy: 3, sentAt: sent, measuredAt: sent - .seconds(900)))
+        #expect(old.content.contains(#""fix":1699999100"#) && old.content.contains(#""ts":1700000000"#))
+        #expect(TestPerson.bob.says(old.content, kind: 1).body == .location(old))
+        #expect(old.moment == sent - .seconds(900) && old.fix?.moment == old.moment)
+        let new = LocationPayload(latitude: 1, longitude: 2, accuracy: 3, sentAt: sent, measuredAt: sent)
+        #expect(new?.content.contains("fix") == false)
+        // Nobody was anywhere after they said so.
+        let odd = #"{"type":"location","lat":1,"lon":2,"acc":3,"fix":1700000001,"ts":1700000000,"v":1}"#
+        guard case .location(let place) = TestPerson.bob.says(odd, kind: 1).body else {
+            Issue.record("no place")
+            return
+        }
+        #expect(place.moment == sent)
     }
 
     @Test("NaN is no place")
