@@ -1,6 +1,7 @@
 internal import Circles
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 
 /// Which circle, as faces pass it around.
 public typealias CircleName = CircleID
@@ -29,8 +30,44 @@ public struct CircleActions: Sendable {
         CircleHealthItem(try await perform { try await $0.reader.health(of: id) })
     }
     /// What lets others ask to join.
-    public func invite(to id: CircleID) async throws(Trouble) -> CircleInviteItem {
-        CircleInviteItem(try await perform { try await $0.membership.invite(to: id) })
+    ///
+    /// - Parameter page: an `https` address that leads people on to their own program; empty for none.
+    public func invite(to id: CircleID, page: String = "") async throws(Trouble) -> CircleInviteItem {
+        let page = page.trimmingSpace()
+        let invite = CircleInviteItem(
+            try await perform { try await $0.membership.invite(to: id) }, page: page.isEmpty ? nil : page)
+        if !page.isEmpty, invite.webLink == nil { throw Trouble(CircleWords.noWebPage, canRetry: false) }
+        return invite
+    }
+    /// What was chosen for a circle.
+    public func settings(of id: CircleID) async throws(Trouble) -> CircleSettingsItem {
+        try await perform { try await CircleSettingsItem($0, id) }
+    }
+    /// Whom a pasted key or link to let somebody in names; nil for a link that is about another circle.
+    ///
+    /// Shape: npub, nprofile, hex, or `whistle://addmember/<key>/<circle>`.
+    public func newcomer(_ pasted: String, to id: CircleID) async throws(Trouble) -> PersonItem {
+        let key: PublicKey
+        if let admission = Self.admission(pasted) {
+            guard CircleID(admission.circle) == id else { throw Trouble(CircleWords.otherCircle, canRetry: false) }
+            key = admission.applicant
+        } else {
+            guard let found = ProfilePointer(pasted: pasted.trimmingSpace())?.key else {
+                throw Trouble(CircleWords.noPerson, canRetry: false)
+            }
+            key = found
+        }
+        do { return PersonItem(try await account.people.person(key)) } catch { throw Trouble(error) }
+    }
+    /// Who wants to be let in by a link that was pasted, and the circle's name in addresses; nil for any other text.
+    public static func newcomer(by pasted: String) -> (person: PublicKey, circle: String)? {
+        admission(pasted).flatMap { one in CircleID(one.circle).map { (one.applicant, $0.hex) } }
+    }
+
+    private static func admission(_ pasted: String) -> CircleAdmission? {
+        // What is no link at all is a key, or nothing.
+        guard case .admission(let admission)? = try? CircleLink(pasted) else { return nil }
+        return admission
     }
 
     /// A picture of a member or of the circle itself, as JPEG; nil where there is none, or another by now.
@@ -106,6 +143,18 @@ public struct CircleActions: Sendable {
     /// Gives a circle a picture; nil takes it away.
     public func setPicture(_ jpeg: [UInt8]?, in id: CircleID) async throws(Trouble) {
         try await perform { try await $0.pictures.setPicture(jpeg, in: id) }
+    }
+    /// Lets somebody in whose key package is on relays, without their having asked; they are asked first.
+    public func add(_ person: PublicKey, to id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.membership.add([person], to: id) }
+    }
+    /// Renews the account's keys this often.
+    public func setRenewal(days: Int, in id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.administration.setRenewal(days: days, in: id) }
+    }
+    /// Makes somebody else an admin in the account's place.
+    public func handOver(_ id: CircleID, to person: PublicKey) async throws(Trouble) {
+        try await perform { try await $0.administration.handOver(id, to: person) }
     }
     /// Names a circle.
     public func rename(_ id: CircleID, _ name: String) async throws(Trouble) {

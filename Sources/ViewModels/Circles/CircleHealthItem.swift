@@ -22,6 +22,8 @@ public struct CircleHealthItem: Hashable, Sendable {
 
     /// Whether the others may have gone on without this program.
     public let isOutOfStep: Bool
+    /// How much of it is here, in words.
+    public let progress: String
     /// What members compare to know that they are in step.
     public let fingerprint: String
     /// How many events wait to be read.
@@ -40,6 +42,7 @@ public struct CircleHealthItem: Hashable, Sendable {
     init(_ health: CircleHealth) {
         (isOutOfStep, fingerprint, waiting) = (health.isOutOfStep, health.fingerprint, health.waiting)
         unopened = health.unopened
+        progress = CircleWords.progress(health.progress)
         (unsent, pending) = (health.unsent + health.undelivered, health.pending)
         relays = health.relays.sorted { $0.key < $1.key }.map { Relay(relay: $0.key.text, isConnected: $0.value) }
         troubles = health.troubles.map { Mishap(sentence: $0.what.sentence, at: $0.at) }
@@ -53,5 +56,12 @@ public struct CircleInviteItem: Hashable, Sendable {
     /// What stands in the code.
     public let code: String
 
-    init(_ invite: CircleInvite) { (link, code) = (invite.whistleLink, invite.code) }
+    /// A link for a browser that leads over a web page; nil where no page was named.
+    public let webLink: String?
+
+    /// - Parameter page: an `https` address that leads people on; nil for none.
+    init(_ invite: CircleInvite, page: String?) {
+        (link, code) = (invite.whistleLink, invite.code)
+        webLink = page.flatMap { invite.link(on: $0) }
+    }
 }

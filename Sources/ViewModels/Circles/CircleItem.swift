@@ -27,6 +27,8 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
     public let moment: Timestamp?
     /// What a person must know of it: "You left", "Out of step"; nil while all is well.
     public let state: String?
+    /// That something of it is missing here, or may be; empty while all is here.
+    public let progress: String
     /// Its own picture.
     public let picture: CirclePictureItem?
     /// The pictures that members show in it.
@@ -56,7 +58,11 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
             ConversationWords.author(isOwn: $0.author.key == own, PersonItem($0.author).name)
         }
         excerptAuthor = isSpoken ? author : nil
-        state = CircleWords.state(circle.standing, isOutOfStep: circle.isOutOfStep)
+        let isPartial = isMember && circle.progress != .upToDate && circle.progress != .outOfStep
+        progress = isPartial ? CircleWords.progress(circle.progress) : ""
+        let state = CircleWords.state(circle.standing, isOutOfStep: circle.isOutOfStep)
+        // What was said last says more than that more may follow.
+        self.state = state ?? (isPartial && circle.newest == nil ? progress : nil)
     }
 }
 
@@ -155,7 +161,7 @@ public struct PlaceItem: Hashable, Sendable {
     public let latitude: Double, longitude: Double
     /// Metres around it.
     public let accuracy: Double
-    /// When they said so.
+    /// When they were there.
     public let sentAt: Timestamp
     /// How full their battery is, 0 to 100.
     public let battery: Int?
@@ -170,7 +176,7 @@ public struct PlaceItem: Hashable, Sendable {
     init(_ place: LocationPayload, _ why: StaleReason?, freshUntil: Timestamp?) {
         self.freshUntil = why == nil ? freshUntil : nil
         (latitude, longitude, accuracy) = (place.latitude, place.longitude, place.accuracy)
-        (sentAt, battery) = (place.sentAt, place.battery)
+        (sentAt, battery) = (place.moment, place.battery)
         (state, words) = (staleState(why), PlaceWords.stale(why))
     }
 }

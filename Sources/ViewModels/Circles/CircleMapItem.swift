@@ -51,6 +51,16 @@ public struct SharingItem: Hashable, Sendable {
     public let look: Int?
     /// When a relay last took a place.
     public let toldAt: Timestamp?
+    /// What became of the place so far, where no moment can be given; empty where one can.
+    public let sent: String
+    /// Whether the battery goes first.
+    public let isLowPower: Bool
+    /// Whether places that could not be sent follow later.
+    public let keepsTrail: Bool
+    /// Whether the circle is told why there is no place.
+    public let tellsWhy: Bool
+    /// Percent below which the circle is told of the battery at once; nil for never.
+    public let lowBattery: Int?
     /// How many places wait to be sent.
     public let waiting: Int
     /// Why nothing can be told now; empty while all is well.
@@ -59,10 +69,15 @@ public struct SharingItem: Hashable, Sendable {
     /// The intervals to choose from, in seconds.
     public static let intervals = SharingInterval.choices.map(\.seconds)
     /// The blurs to choose from, in metres.
-    public static let blurs = [50, 250, 1000, 5000]
+    public static let blurs = [50, 200, 1000, 5000]
+    /// The charges to choose from below which the circle is told at once, in percent.
+    public static let lowBatteries = [10, 15, 20, 30]
 
     init(_ state: SharingState) {
         (isOn, restsUntil, toldAt, waiting) = (state.isOn, state.pausedUntil, state.toldAt, state.waiting)
+        sent = state.toldAt == nil ? PlaceWords.sent(isBefore: state.hasSent) : ""
+        (isLowPower, keepsTrail) = (state.settings.isLowPower, state.settings.keepsTrail)
+        (tellsWhy, lowBattery) = (state.settings.tellsWhy, state.settings.lowBattery)
         isResting = state.settings.pause != .none
         interval = state.settings.interval.seconds
         blur = state.settings.blur.map { Int($0) }

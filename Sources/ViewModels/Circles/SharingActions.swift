@@ -34,6 +34,19 @@ public struct SharingActions: Sendable {
             try await circles.sharing.share(settings, in: id)
         }
     }
+    /// How the place is shared from now on, whenever it is.
+    public func configure(_ choice: SharingChoice, in id: CircleID) async throws(Trouble) {
+        try await perform { circles in
+            var settings = try await circles.sharing.state(in: id).settings
+            settings.interval = SharingInterval(clamping: choice.interval)
+            settings.blur = choice.blur.map { Double($0) }
+            settings.isLowPower = choice.isLowPower
+            settings.keepsTrail = choice.keepsTrail
+            settings.tellsWhy = choice.tellsWhy
+            settings.lowBattery = choice.lowBattery
+            try await circles.sharing.configure(settings, in: id)
+        }
+    }
     /// Lets sharing rest until a moment, or until it is taken back.
     public func pause(until moment: Timestamp?, in id: CircleID) async throws(Trouble) {
         try await perform { try await $0.sharing.pause(until: moment, in: id) }

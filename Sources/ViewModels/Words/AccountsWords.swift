@@ -15,6 +15,12 @@ package enum AccountsWords {
     package static let noPublicKey =
         "This is no public key: it should begin with npub1 or nprofile1, or be 64 hex digits."
     package static let demoStays = "The demo person belongs to the simulated network and goes with it."
+    /// Why an account is not removed yet.
+    package static func onlyAdmin(of circles: [String]) -> String {
+        let names = circles.prefix(3).map { "“\(oneLine($0, limit: 40))”" } + (circles.count > 3 ? ["others"] : [])
+        return "You are the only admin of \(ConversationWords.inARow(names)). Hand that over in the circle's settings, "
+            + "or end the circle, and then delete the account."
+    }
     package static let notBurned = "The account was not burned: its folder cannot be written."
     package static let burnUnfinished = "Part of the account is still on the disk; it is removed at the next start."
     package static let noWords = "This key was not made from words, or they are not kept here."

@@ -22,6 +22,13 @@ package enum CircleWords {
     package static let showingAvatar = "The others see it as soon as a relay has it."
     package static let showingPicture = "The picture of the circle is on its way to the others."
     package static let resyncing = "Relays are being asked for everything again."
+    package static let adding = "They are being invited: their program asks them first."
+    package static let settingsSaved = "Saved."
+    package static let handedOver = "The change is on its way to the circle's relays; then you can leave."
+    package static let noPerson = "That is no person's key. Paste an npub, or the link they gave you."
+    package static let otherCircle = "That link is for another circle."
+    package static let notAdminThere = "Only an admin of that circle can add people, or you are not in it."
+    package static let noWebPage = "Give the address of a web page that begins with https://."
     package static let leaving = "You asked to leave; somebody else's program lets you go."
     package static let forgotten = "The circle is forgotten here."
 
@@ -55,6 +62,17 @@ extension CircleWords {
         }
     }
 
+    /// How much of a circle is here.
+    static func progress(_ progress: CircleProgress) -> String {
+        switch progress {
+        case .upToDate: "Up to date"
+        case .catchingUp(0): "Catching up"
+        case .catchingUp(let count): "Catching up, \(count) to read"
+        case .unreachable: "No relay of this circle is connected"
+        case .outOfStep: "Out of step"
+        }
+    }
+
     /// What changed in a circle, in one sentence.
     static func change(_ change: CircleLineChange, by author: Person, own: PublicKey) -> String {
         func name(_ person: Person) -> String { person.key == own ? "you" : shownName(of: person) }
@@ -79,12 +97,16 @@ extension CircleWords {
         isThere ? "stored for the circle" : "on its way to the circle's relays"
     }
 
+    static func wantsToLeave(_ who: String, _ circle: String) -> String { "\(who) wants to leave \(circle)" }
+    static func asksToJoin(_ who: String, _ circle: String) -> String { "\(who) asks to join \(circle)" }
+
     /// Something Linnet noticed about a member.
     static func notice(_ body: CircleNotice.Body, who: String) -> String {
         switch body {
         case .arrived(let place): "\(who) came to \(oneLine(place, limit: 60))"
         case .left(let place): "\(who) left \(oneLine(place, limit: 60))"
-        case .batteryLow(let percent): "\(who): battery at \(percent) %"
+        case .batteryLow(let percent):
+            who == ConversationWords.you ? "Your battery is at \(percent) %" : "\(who): battery at \(percent) %"
         }
     }
 }

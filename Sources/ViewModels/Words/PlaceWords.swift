@@ -58,6 +58,14 @@ package enum PlaceWords {
 // MARK: How a place is shared
 
 extension PlaceWords {
+    /// What became of the account's place, where there is no moment at which one was sent last.
+    static func sent(isBefore: Bool) -> String {
+        isBefore ? "Nothing newer has been sent." : "Nothing has been sent yet."
+    }
+    /// From which charge on the circle is told of the battery, as a choice.
+    package static func lowBattery(_ percent: Int?) -> String { percent.map { "Below \($0) %" } ?? "Never" }
+    /// How often keys are renewed, as a choice.
+    package static func renewal(_ days: Int) -> String { days == 1 ? "Every day" : "Every \(days) days" }
     /// How often, behind "You share your place".
     package static func interval(_ seconds: Int) -> String {
         switch seconds {

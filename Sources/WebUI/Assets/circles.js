@@ -5,6 +5,7 @@ import { speakOfPictures } from "./pictures.js";
 /** Circles: the lists of people and the map show what came, without leaving the page. */
 export function watchCircles() {
   for (const part of document.querySelectorAll("[data-circle-part]")) watchPart(part);
+  takeInvitation();
   for (const map of document.querySelectorAll("[data-circle-map]")) {
     watchHints(map.dataset.circleMap, async () => {
       const fresh = parsed(await fragment(map.dataset.path));
@@ -15,6 +16,15 @@ export function watchCircles() {
       if (notices) document.querySelector("[data-circle-notices]")?.replaceChildren(...notices.childNodes);
     });
   }
+}
+
+/* A link for browsers has its code behind #, which no server sees; it goes into the form, and out of the address. */
+function takeInvitation() {
+  const field = document.querySelector("textarea#invitation");
+  if (!field || location.hash.length < 12) return;
+  field.value = location.hash.slice(1);
+  history.replaceState(history.state, "", location.pathname);
+  field.focus();
 }
 
 /** Has the part of the map that is looked at fetched for when there is no network, and says how far that is. */

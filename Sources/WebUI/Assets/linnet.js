@@ -14,6 +14,7 @@ import { watchElsewhere } from "./elsewhere.js";
 import { watchCircles, watchKeeping } from "./circles.js";
 import { watchMaps } from "./map.js";
 import { watchPictures } from "./pictures.js";
+import { watchAlerts } from "./notices.js";
 import { watchSharing } from "./place.js";
 
 watchMessages();
@@ -30,6 +31,7 @@ watchElsewhere();
 watchMaps();
 watchSharing();
 watchCircles();
+watchAlerts();
 watchKeeping();
 watchPictures();
 listen();

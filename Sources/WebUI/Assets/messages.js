@@ -154,7 +154,9 @@ const order = (a, b) => Number(a.dataset.at) - Number(b.dataset.at) || (a.datase
 /** Brings the messages on the page in line with a stretch the server sent. */
 function take(html, isNewest) {
   const log = document.getElementById("talk-log");
-  const fresh = itemsOf(parsed(html));
+  const page = parsed(html);
+  const fresh = itemsOf(page);
+  showState(page);
   const names = new Set(fresh.map((item) => item.id));
   for (const item of itemsOf(log)) {
     const isWithin = isNewest && (fresh.length === 0 || order(item, fresh[0]) >= 0);
@@ -179,6 +181,12 @@ function take(html, isNewest) {
   const others = arrived.filter((item) => isNewest && !item.classList.contains("is-own"));
   const last = others[others.length - 1];
   if (last) say(`${last.querySelector(".talk-author .name").textContent}: ${last.dataset.words}`);
+}
+
+/** Whether more may be missing than is shown. */
+function showState(page) {
+  const [here, now] = [document, page].map((root) => root.querySelector("[data-talk-state]"));
+  if (here && now && here.textContent !== now.textContent) here.textContent = now.textContent;
 }
 
 const days = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" });

@@ -32,8 +32,8 @@ const intervalOf = (form) => Math.min(3600, Math.max(10, Number(form.dataset.int
 
 const errors = { 1: "denied", 2: "unavailable", 3: "timeout" };
 const words = {
-  fix: "Sharing where this device is.",
-  denied: "This browser may not tell where it is. The lock beside the address, or the browser's settings, can allow it.",
+  fix: "This device knows where it is.",
+  denied: "Location is blocked in this browser. The lock beside the address, or the browser's settings, can allow it.",
   unavailable: "This device cannot tell where it is just now.",
   timeout: "This device is slow to find out where it is.",
   none: "This browser cannot tell where it is on this page: it needs https, or Linnet on this very machine.",

@@ -20,13 +20,13 @@ async function wake() {
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(show());
+  event.waitUntil(show(event.notification.data?.page ?? "/signer"));
 });
 
-async function show() {
+async function show(path) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const page = pages.find((found) => new URL(found.url).pathname === "/signer") ?? pages[0];
-  if (!page) return self.clients.openWindow("/signer");
+  const page = pages.find((found) => new URL(found.url).pathname === path) ?? pages[0];
+  if (!page) return self.clients.openWindow(path);
   await page.focus();
-  if (new URL(page.url).pathname !== "/signer") await page.navigate("/signer").catch(() => {});
+  if (new URL(page.url).pathname !== path) await page.navigate(path).catch(() => {});
 }

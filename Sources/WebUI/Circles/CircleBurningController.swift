@@ -24,7 +24,7 @@ struct CircleBurningController {
     private func page(_ trouble: Trouble?, _ request: Request, _ context: WebContext) async throws -> Response {
         let state = try await circles.state(context)
         let status: HTTPResponse.Status = trouble == nil ? .ok : .unprocessableContent
-        return try await circles.page(state, at: .people, request, context, status: status) { item, head in
+        return try await circles.page(state, at: .settings, request, context, status: status) { item, head in
             circleBurningView(
                 state.members.filter { !$0.isOwn }, item, head: head, problem: trouble?.sentence,
                 try context.requireSession().formToken)
@@ -71,7 +71,7 @@ private func burningSection(_ others: [CircleMemberItem], _ item: CircleItem, _ 
         \(words)
         <p>What others saved stays with them. Relays may keep sealed events, which they cannot read.</p>
         \(if: !others.isEmpty && item.isAdmin, "<p>It is wiped here as soon as a relay has it that everybody else is out; until then the list shows it as being ended.</p>")
-        <form method="post" action="\(path)/burn" autocomplete="off">\(token.field)<div class="field"><label for="burn-name">To go on, type the name of the circle: <b dir="auto">\(item.name)</b></label><input id="burn-name" name="name" required autocomplete="off" autocapitalize="off" spellcheck="false"></div><p><button class="button danger-button small">\(act)</button> <a class="button quiet small" href="\(path)/people">No, go back</a></p></form></section>
+        <form method="post" action="\(path)/burn" autocomplete="off">\(token.field)<div class="field"><label for="burn-name">To go on, type the name of the circle: <b dir="auto">\(item.name)</b></label><input id="burn-name" name="name" required autocomplete="off" autocapitalize="off" spellcheck="false"></div><p><button class="button danger-button small">\(act)</button> <a class="button quiet small" href="\(path)/settings">No, go back</a></p></form></section>
         """
 }
 

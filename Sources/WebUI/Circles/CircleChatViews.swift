@@ -6,7 +6,7 @@ func circleHead(_ state: CircleState, _ item: CircleItem, at tab: CircleTab, _ s
     let asking = state.requests.count
     return """
         <header class="talk-head"><a class="back" href="/circles" aria-label="All circles">\(icon(.back))</a>\(circlePicture(item, style))<div class="talk-title"><h1 dir="auto">\(item.name)</h1><p class="handle">\(peopleInARow(item.people))</p></div></header>
-        <nav class="circle-tabs" aria-label="This circle"><a href="\(path)"\(currentPage(tab == .chat))>Chat</a><a href="\(path)/map"\(currentPage(tab == .map))>Map</a><a href="\(path)/people"\(currentPage(tab == .people))>People\(if: asking > 0, " <b class=\"mail-count\">\(asking)<span class=\"visually-hidden\"> asking to join</span></b>")</a></nav>
+        <nav class="circle-tabs" aria-label="This circle"><a href="\(path)"\(currentPage(tab == .chat))>Chat</a><a href="\(path)/map"\(currentPage(tab == .map))>Map</a><a href="\(path)/people"\(currentPage(tab == .people))>People</a><a href="\(path)/invitations"\(currentPage(tab == .invitations))>Invitations\(if: asking > 0, " <b class=\"mail-count\">\(asking)<span class=\"visually-hidden\"> asking to join</span></b>")</a><a href="\(path)/settings"\(currentPage(tab == .settings))>Settings</a></nav>
         \(some: state.warning, { "<p class=\"circle-warning\" role=\"alert\">\($0)</p>" })
         """
 }
@@ -26,5 +26,6 @@ func circleChatView(_ state: CircleState, _ item: CircleItem, head: HTML, log: H
 func circleLog(_ state: CircleState, _ token: FormToken, _ style: NoteStyle) -> HTML {
     logView(
         MessageLogView(log: state.log, path: "/circles/\(state.word)", isCircle: true, style: style), token,
-        label: "Chat", start: "Only the members of this circle can read what is written here.")
+        label: "Chat", state: state.item?.progress ?? "",
+        start: "Only the members of this circle can read what is written here.")
 }

@@ -11,9 +11,21 @@ struct CircleMapController {
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/circles/:id/map") { try await page(nil, $0, $1) }
         router.post("/circles/:id/place", use: read)
+        router.post("/circles/:id/sharing", use: configure)
         for act in MapAct.allCases {
             router.post("/circles/:id/\(act.rawValue)") { try await perform(act, $0, $1) }
         }
+    }
+
+    /// How the place is shared, from the page of settings.
+    @Sendable private func configure(_ request: Request, _ context: WebContext) async throws -> Response {
+        let form = context.form
+        var choice = SharingChoice(interval: Int(form["interval"]) ?? 3600, blur: Int(form["blur"]))
+        (choice.isLowPower, choice.keepsTrail) = (form.has("low_power"), form.has("trail"))
+        (choice.tellsWhy, choice.lowBattery) = (form.has("why"), Int(form["battery"]))
+        try await SharingActions(of: try context.requireAccount()).configure(choice, in: try circles.id(context))
+        try context.requireSession().browser.leave(Notice(sentence: CircleWords.settingsSaved))
+        return redirect(to: "/circles/\(try context.parameters.require("id"))/settings")
     }
 
     /// Where the browser says its device is.

@@ -68,6 +68,6 @@ struct CirclePages: Sendable {
 }
 
 /// The pages of one circle.
-enum CircleTab: Hashable, Sendable {
-    case chat, map, people
+enum CircleTab: String, Hashable, Sendable {
+    case chat, map, people, invitations, settings
 }

@@ -3,12 +3,14 @@ internal import Hummingbird
 internal import NostrCore
 internal import ViewModels
 
-/// The people of a circle: who asks to join, who is in it, how it goes, and the way out.
+/// Three pages of a circle: who is in it; who asks and how to let people in; what is chosen for it, and the way out.
 struct CirclePeopleController {
     let circles: CirclePages
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
-        router.get("/circles/:id/people") { try await page(nil, $0, $1) }
+        for tab in [CircleTab.people, .invitations, .settings] {
+            router.get("/circles/:id/\(tab.rawValue)") { try await page(tab, nil, $0, $1) }
+        }
         for act in CircleAct.allCases {
             router.post("/circles/:id/\(act.rawValue)") { try await perform(act, $0, $1) }
         }
@@ -19,34 +21,81 @@ struct CirclePeopleController {
         do {
             try await act.perform(context.form, id, try circles.actions(context))
         } catch let trouble as Trouble {
-            return try await page(trouble, request, context)
+            return try await page(act.tab, trouble, request, context)
         }
         try context.requireSession().browser.leave(Notice(sentence: act.done))
         if act == .forget { return withoutCache(redirect(to: "/circles")) }
-        return redirect(to: "/circles/\(try context.parameters.require("id"))/people")
+        let path: Path = "/circles/\(try context.parameters.require("id"))/\(act.tab.rawValue)"
+        return redirect(to: path)
     }
 
-    private func page(_ trouble: Trouble?, _ request: Request, _ context: WebContext) async throws -> Response {
+    private func page(
+        _ tab: CircleTab, _ trouble: Trouble?, _ request: Request, _ context: WebContext
+    ) async throws -> Response {
         let state = try await circles.state(context)
-        let status: HTTPResponse.Status = trouble == nil ? .ok : .unprocessableContent
-        return try await circles.page(state, at: .people, request, context, status: status) { item, head in
-            let actions = try circles.actions(context)
-            var people = CirclePeoplePage(
-                state: state, item: item, problem: trouble?.sentence, token: try context.requireSession().formToken,
-                style: circles.style(item, context))
-            if item.isMember {
-                // A member who may not invite sees no code; a circle that cannot be asked shows no health.
-                if item.isAdmin { people.invite = try? await actions.invite(to: state.circle) }
-                people.health = try? await actions.health(of: state.circle)
+        var found = Found(trouble)
+        if tab == .invitations, state.item?.isMember == true { await find(&found, state, request, context) }
+        let status: HTTPResponse.Status = found.trouble == nil ? .ok : .unprocessableContent
+        return try await circles.page(state, at: tab, request, context, status: status) { [found] item, head in
+            let desk = CircleDesk(
+                state: state, item: item, problem: found.trouble?.sentence,
+                token: try context.requireSession().formToken, style: circles.style(item, context))
+            switch tab {
+            case .invitations:
+                return circleInvitationsView(
+                    CircleInvitations(
+                        desk: desk, invite: found.invite, newcomer: found.newcomer, page: request.query["page"],
+                        pasted: found.newcomer == nil ? request.query["add"] : ""), head: head)
+            case .settings:
+                var page = CircleSettingsPage(desk: desk)
+                if item.isMember {
+                    // A circle that cannot be asked shows neither.
+                    let actions = try circles.actions(context)
+                    page.settings = try? await actions.settings(of: state.circle)
+                    page.health = try? await actions.health(of: state.circle)
+                }
+                return circleSettingsView(page, head: head)
+            case .chat, .map, .people: return circlePeopleView(desk, head: head)
             }
-            return circlePeopleView(people, head: head)
+        }
+    }
+
+    /// What the page of invitations shows beside the circle.
+    private struct Found {
+        var trouble: Trouble?
+        var invite: CircleInviteItem?
+        var newcomer: PersonItem?
+
+        init(_ trouble: Trouble?) { self.trouble = trouble }
+    }
+
+    private func find(_ found: inout Found, _ state: CircleState, _ request: Request, _ context: WebContext) async {
+        guard state.item?.isAdmin == true else {
+            if !request.query["add"].isEmpty { found.trouble = Trouble(CircleWords.notAdminThere, canRetry: false) }
+            return
+        }
+        do {
+            let actions = try circles.actions(context)
+            // The code is shown all the same where the page or the key that was typed cannot be used.
+            found.invite = try await actions.invite(to: state.circle)
+            if !request.query["page"].isEmpty {
+                found.invite = try await actions.invite(to: state.circle, page: request.query["page"])
+            }
+            if !request.query["add"].isEmpty {
+                found.newcomer = try await actions.newcomer(request.query["add"], to: state.circle)
+            }
+        } catch let trouble as Trouble {
+            found.trouble = found.trouble ?? trouble
+        } catch {
+            found.trouble = found.trouble ?? Trouble(error)
         }
     }
 }
 
 /// What is done about a circle on its page.
 private enum CircleAct: String, CaseIterable {
-    case admit, refuse, promote, demote, remove, nickname, rename, avatar, picture, resync, leave, forget
+    case admit, refuse, add, promote, demote, remove, nickname, rename, avatar, picture, resync, leave, forget
+    case renewal, handover
 
     func perform(_ form: Form, _ id: CircleName, _ actions: CircleActions) async throws {
         // A key that cannot be read was not written by us.
@@ -54,6 +103,9 @@ private enum CircleAct: String, CaseIterable {
         let people = Set((named + [form["person"]]).compactMap { try? PublicKey(hex: $0) })
         switch self {
         case .admit, .refuse: try await actions.answerRequests(people, at: id, yes: self == .admit)
+        case .add: for person in people { try await actions.add(person, to: id) }
+        case .renewal: try await actions.setRenewal(days: Int(form["days"]) ?? 7, in: id)
+        case .handover: for person in people.prefix(1) { try await actions.handOver(id, to: person) }
         case .promote, .demote: try await actions.setAdmins(people, in: id, to: self == .promote)
         case .remove: for person in people { try await actions.remove(person, from: id) }
         case .nickname: try await actions.setNickname(form["nickname"], in: id)
@@ -66,11 +118,23 @@ private enum CircleAct: String, CaseIterable {
         }
     }
 
+    /// Where it is done.
+    var tab: CircleTab {
+        switch self {
+        case .admit, .refuse, .add: .invitations
+        case .promote, .demote, .remove: .people
+        case .nickname, .rename, .avatar, .picture, .resync, .leave, .forget, .renewal, .handover: .settings
+        }
+    }
+
     /// What a person is told once it is done.
     var done: String {
         switch self {
         case .admit: CircleWords.admitted
         case .refuse: CircleWords.refused
+        case .add: CircleWords.adding
+        case .renewal: CircleWords.settingsSaved
+        case .handover: CircleWords.handedOver
         case .promote, .demote, .remove, .rename: CircleWords.changing
         case .nickname: CircleWords.renamedYourself
         case .avatar: CircleWords.showingAvatar

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NostrCore
+internal import NostrNIPs
 internal import ViewModels
 
 /// Private circles: the list, making one, joining one, and invitations nobody asked for.
@@ -17,6 +18,7 @@ struct CirclesController {
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/circles", use: list)
         router.post("/circles/invitable", use: becomeInvitable)
+        router.get("/circles/alerts", use: alerts)
         router.get("/circles/new", use: new)
         router.post("/circles/new", use: make)
         router.post("/circles/join", use: join)
@@ -40,6 +42,19 @@ struct CirclesController {
         return try await circles.mail.page("Circles", list: list, circlesWelcome, isOpen: false, request, context)
     }
 
+    /// What a page that nobody looks at tells, for its script.
+    @Sendable private func alerts(_ request: Request, _ context: WebContext) async throws -> Response {
+        let alerts = await CircleAlert.load(of: try context.requireAccount())
+        let list: HTML = """
+            <ul>\(each: alerts, { alert in
+                let path: Path = "/circles/\(alert.word)"
+                let page: Path = alert.asksForDecision ? "\(path)/people" : "\(path)/map"
+                return "<li data-alert=\"\(alert.id)\" data-page=\"\(page)\">\(alert.sentence)</li>"
+            })</ul>
+            """
+        return list.response()
+    }
+
     @Sendable private func becomeInvitable(_ request: Request, _ context: WebContext) async throws -> Response {
         try await circles.actions(context).becomeInvitable()
         try context.requireSession().browser.leave(Notice(sentence: CircleWords.invitable))
@@ -49,6 +64,7 @@ struct CirclesController {
     @Sendable private func new(_ request: Request, _ context: WebContext) async throws -> Response {
         // A link of an invitation leads here; what stands behind # a script puts in.
         let pasted = request.query["invitation"]
+        if let page = admission(pasted) { return page }
         return try await newPage(NewCircle(invitation: pasted), nil, request, context)
     }
 
@@ -56,7 +72,7 @@ struct CirclesController {
         let name = context.form["name"]
         do {
             let word = try await circles.actions(context).makeCircle(name, about: "")
-            return redirect(to: "/circles/\(word)/people")
+            return redirect(to: "/circles/\(word)/invitations")
         } catch let trouble as Trouble {
             return try await newPage(NewCircle(name: name), trouble, request, context)
         }
@@ -64,6 +80,7 @@ struct CirclesController {
 
     @Sendable private func join(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = context.form
+        if let page = admission(form["invitation"]) { return page }
         do {
             try await circles.actions(context).askToJoin(form["invitation"], name: form["called"])
             try context.requireSession().browser.leave(Notice(sentence: CircleWords.asked))
@@ -71,6 +88,14 @@ struct CirclesController {
         } catch let trouble as Trouble {
             let filled = NewCircle(invitation: form["invitation"], called: form["called"])
             return try await newPage(filled, trouble, request, context)
+        }
+    }
+
+    /// Where an admin is asked about somebody whose link to be let in they were handed; nil for any other text.
+    private func admission(_ pasted: String) -> Response? {
+        CircleActions.newcomer(by: pasted).map { one in
+            let path: Path = "/circles/\(one.circle)/invitations"
+            return redirect(to: path.with("add", one.person.npub))
         }
     }
 

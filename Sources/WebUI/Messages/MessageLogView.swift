@@ -101,14 +101,19 @@ extension DeliveryItem.Standing {
 
 /// A log that scrolls, inside the form that carries the token of what is done with a message.
 ///
-/// - Parameter start: what stands above the first message.
-func logView(_ view: MessageLogView, _ token: FormToken, label: HTML, start: HTML) -> HTML {
+/// - Parameters:
+///   - state: that more may be missing, below the newest message; empty while nothing is, `nil` where that is not known.
+///   - start: what stands above the first message.
+func logView(
+    _ view: MessageLogView, _ token: FormToken, label: HTML, state: String? = nil, start: HTML
+) -> HTML {
     """
     <div class="talk-scroll" role="region" aria-label="\(label)" tabindex="0" data-log\(flag: "data-newest", if: view.log.isAtNewest)>
     <form class="talk-inner" method="post" action="\(view.path)">
     \(token.field)
     \(some: view.log.older, { earlier(view.path.with("before", $0.mark)) })\(if: view.log.older == nil, "<p class=\"talk-start\">\(icon(.lock))\(start)</p>")
     \(view.list())
+    \(some: state, { "<p class=\"talk-state\" role=\"status\" data-talk-state>\($0)</p>" })
     \(if: !view.log.isAtNewest, "<p class=\"talk-older\"><a class=\"button quiet small\" href=\"\(view.path)\">Newest messages</a></p>")
     </form>
     </div>

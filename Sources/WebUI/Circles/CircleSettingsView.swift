@@ -1,0 +1,125 @@
+internal import NostrCore
+internal import ViewModels
+
+/// What is chosen for a circle, and how it goes.
+struct CircleSettingsPage {
+    let desk: CircleDesk
+    /// What was chosen; `nil` for those who are out of it.
+    var settings: CircleSettingsItem?
+    /// How the circle goes on; `nil` for those who are out of it.
+    var health: CircleHealthItem?
+}
+
+/// The page of a circle's settings.
+func circleSettingsView(_ page: CircleSettingsPage, head: HTML) -> HTML {
+    let desk = page.desk
+    return desk.page(
+        "settings", head: head,
+        """
+        \(some: page.settings, { sharingSection($0.sharing, desk) })
+        \(if: desk.item.isMember, nicknameSection(desk))
+        \(if: desk.item.isMember, avatarSection(desk))
+        \(if: desk.item.isMember && desk.item.isAdmin, circleSection(desk))
+        \(some: page.settings, { keysSection($0, desk) })
+        \(if: desk.item.isMember, healthSection(page))
+        \(if: !desk.item.isOver, endSection(desk))
+        """)
+}
+
+private func sharingSection(_ sharing: SharingItem, _ desk: CircleDesk) -> HTML {
+    """
+    <section aria-labelledby="place"><h2 id="place">Your location</h2>\(if: sharing.isOn, "<p>\(if: sharing.isResting, "Location sharing is paused.", else: "Location sharing is on.") <a href=\"\(desk.path)/map\">On the map you can pause or stop it.</a></p>", else: "<p>You are not sharing your location with this circle. <a href=\"\(desk.path)/map\">Begin on the map.</a></p>")\(desk.form("sharing", """
+        \(sharingChoices(sharing))
+        \(choice("low_power", "Save battery", "Looks for your location and sends it four times less often.", sharing.isLowPower))
+        \(choice("trail", "Send what was missed", "Places that could not be sent follow once there is a network; else only the newest does.", sharing.keepsTrail))
+        \(choice("why", "Say why there is nothing newer", "The circle is told that you paused, or that this device does not know where it is.", sharing.tellsWhy))
+        <div class="field"><label for="battery">Low battery: tell the circle at once, and me</label><select id="battery" name="battery">\(option("", PlaceWords.lowBattery(nil), isChosen: sharing.lowBattery == nil))\(each: Set(SharingItem.lowBatteries + [sharing.lowBattery].compactMap(\.self)).sorted(), { percent in
+            option(String(percent), PlaceWords.lowBattery(percent), isChosen: percent == sharing.lowBattery)
+        })</select></div><p><button class="button small">Save</button></p>
+        """))</section>
+    """
+}
+
+private func choice(_ name: StaticString, _ label: HTML, _ hint: HTML, _ isOn: Bool) -> HTML {
+    var html: HTML = "<p><label><input type=\"checkbox\" value=\"1\" name=\""
+    html.append(literal: name)
+    html.append("\"\(flag: "checked", if: isOn)> \(label)</label> <span class=\"hint\">\(hint)</span></p>")
+    return html
+}
+
+private func keysSection(_ settings: CircleSettingsItem, _ desk: CircleDesk) -> HTML {
+    let days = Set(CircleSettingsItem.renewals + [settings.renewalDays]).sorted()
+    return """
+        <section aria-labelledby="keys"><h2 id="keys">Your keys in this circle</h2>\(desk.form("renewal", """
+            <div class="field"><label for="renewal">Renew them</label><select id="renewal" name="days">\(each: days, { day in
+                option(String(day), PlaceWords.renewal(day), isChosen: day == settings.renewalDays)
+            })</select></div><p class="hint">Who once got hold of your keys can read nothing any more after they are renewed.</p><p><button class="button quiet small">Save</button></p>
+            """))</section>
+        """
+}
+
+private func nicknameSection(_ desk: CircleDesk) -> HTML {
+    let nickname = desk.own.map { $0.name == $0.person.name ? "" : $0.name } ?? ""
+    return """
+        <section aria-labelledby="yours"><h2 id="yours">What the others call you</h2>\(desk.form("nickname", """
+            <div class="field"><label class="visually-hidden" for="nickname">Your name in this circle</label><input id="nickname" name="nickname" value="\(nickname)" maxlength="64" autocomplete="off"></div><p><button class="button quiet small">Save</button></p>
+            """))</section>
+        """
+}
+
+private func healthSection(_ page: CircleSettingsPage) -> HTML {
+    """
+    <section aria-labelledby="health"><h2 id="health">Health</h2>\(some: page.health, { healthFacts($0, page.desk.style) })\(page.desk.form("resync", "<button class=\"button quiet small\">Ask relays for everything again</button>"))</section>
+    """
+}
+
+private func healthFacts(_ health: CircleHealthItem, _ style: NoteStyle) -> HTML {
+    """
+    <dl class="circle-facts"><dt>State</dt><dd>\(health.progress)</dd><dt>Fingerprint</dt><dd><code>\(health.fingerprint)</code> is the same for every member who is up to date</dd><dt>Waiting</dt><dd>\(health.waiting) to be read, \(health.unsent) to be sent, \(health.pending) changes</dd>\(if: health.unopened > 0, "<dt>Not readable</dt><dd>\(health.unopened); anybody can post such to the circle's relays</dd>")\(each: health.relays, { relay in
+        "<dt>Relay</dt><dd>\(relay.relay) \(if: relay.isConnected, "(connected)", else: "(not connected)")</dd>"
+    })</dl>\(if: !health.troubles.isEmpty, "<ul>\(each: health.troubles.prefix(5), { troubleView($0, style) })</ul>")
+    """
+}
+
+private func troubleView(_ trouble: CircleHealthItem.Mishap, _ style: NoteStyle) -> HTML {
+    "<li class=\"hint\">\(moment(trouble.at, now: style.now)): \(trouble.sentence)</li>"
+}
+
+private func endSection(_ desk: CircleDesk) -> HTML {
+    let item = desk.item
+    return """
+        <section aria-labelledby="end"><h2 id="end">\(if: item.isMember, "Leave", else: "Forget")</h2>\(desk.form("leave", """
+            \(if: item.isMember, """
+                \(if: item.isAdmin, handover(desk))<p><button class="button quiet small">Leave this circle</button></p><p><a href="\(desk.path)/burn">\(if: item.isAdmin, "End this circle for everybody …", else: "Leave and wipe everything here …")</a></p>
+                """, else: """
+                <p class="hint">All of it goes from this machine.</p><p><button class="button quiet small" formaction="\(desk.path)/forget">Forget this circle</button></p>
+                """)
+            """))</section>
+        """
+}
+
+// MARK: Pictures
+
+private func avatarSection(_ desk: CircleDesk) -> HTML {
+    """
+    <section aria-labelledby="avatar"><h2 id="avatar">Your picture in this circle</h2><form class="circle-picture" method="post" action="\(desk.path)/avatar" enctype="multipart/form-data" data-picture>\(desk.token.field)<div class="picture-now" data-picture-now>\(some: desk.own, { avatar($0.person, .large, desk.style, isOwn: true, loading: .lazyPicture) })</div><div class="field"><label for="avatar-file">Choose a picture</label><input id="avatar-file" type="file" name="file" accept="image/*" required aria-describedby="avatar-hint"><p class="hint" id="avatar-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent. Only this circle sees it.">A JPEG of at most 128 by 128 pixels and 12 KB. Where and when a photo was taken is cut off before it is sent.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Show it to the circle</button>\(if: desk.own?.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it back</button>")</p></form></section>
+    """
+}
+
+private func circleSection(_ desk: CircleDesk) -> HTML {
+    """
+    <section aria-labelledby="called"><h2 id="called">The circle</h2>\(desk.form("rename", """
+        <div class="field"><label for="name">What it is called</label><input id="name" name="name" value="\(desk.item.name)" maxlength="80" required autocomplete="off"></div><p><button class="button quiet small">Rename</button></p>
+        """))<form class="circle-picture" method="post" action="\(desk.path)/picture" enctype="multipart/form-data" data-picture>\(desk.token.field)<div class="picture-now" data-picture-now>\(circlePicture(desk.item, desk.style))</div><div class="field"><label for="picture-file">A picture of the circle</label><input id="picture-file" type="file" name="file" accept="image/*" required aria-describedby="picture-hint"><p class="hint" id="picture-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent.">A JPEG of at most 128 by 128 pixels and 12 KB.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Give it this picture</button>\(if: desk.item.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it away</button>")</p></form></section>
+    """
+}
+
+/// Who is an admin hands over first: nobody is let go who is one, and a circle without an admin stays as it is.
+private func handover(_ desk: CircleDesk) -> HTML {
+    let others = desk.state.members.filter { !$0.isOwn }
+    guard !others.isEmpty else { return HTML() }
+    let chosen = others.first(where: \.isAdmin) ?? others.first
+    return """
+        <p class="hint">You are an admin. Before you leave, hand that over; the circle needs somebody who lets people in.</p><div class="field"><label for="successor">Admin after you</label><select id="successor" name="person">\(each: others, { option($0.person.key.hex, $0.name, isChosen: $0.id == chosen?.id) })</select></div><p><button class="button quiet small" formaction="\(desk.path)/handover">Hand over</button></p>
+        """
+}
