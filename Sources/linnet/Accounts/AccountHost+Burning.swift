@@ -1,3 +1,5 @@
+internal import Circles
+import Logging
 import NostrClient
 import NostrCore
 import NostrSigner
@@ -17,6 +19,7 @@ extension AccountHost {
         }
         guard burning.insert(key).inserted else { return }
         defer { burning.remove(key) }
+        try await leaveCircles(of: key)
         try ashes.begin(key)
         await putDown(key)
         do {
@@ -25,6 +28,25 @@ extension AccountHost {
             throw Trouble(error.sentence)
         } catch is DurableFile.Failure {
             throw Trouble(AccountsWords.burnUnfinished)
+        }
+    }
+
+    /// Leaves the circles of an account that is unlocked; of a locked one they cannot be read.
+    ///
+    /// - Throws: a ``Trouble`` where others would be left without an admin; nothing was done then.
+    private func leaveCircles(of key: PublicKey) async throws {
+        guard let circles = atWork[key]?.account.circles else { return }
+        do {
+            let names = try await circles.administration.circlesWithoutSuccessor()
+            guard names.isEmpty else { throw Trouble(AccountsWords.onlyAdmin(of: names), canRetry: false) }
+            if try await !circles.administration.leaveAll(within: .seconds(15)) {
+                log.warning("an account is removed whose circles have not heard that it leaves")
+            }
+        } catch let trouble as Trouble {
+            throw trouble
+        } catch {
+            // Circles that cannot be read keep nobody from removing an account.
+            log.warning("circles could not be left", metadata: ["reason": "\(type(of: error))"])
         }
     }
 

@@ -5,28 +5,68 @@ internal import Location
 import NostrClient
 import NostrCore
 import NostrNIPs
+import Synchronization
 import ViewModels
 
 extension CircleCommand {
     /// `linnet circle share`.
     struct Share: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Tell a circle where you are, once.",
+            abstract: "Tell a circle where you are, once, or again and again.",
             discussion: """
                 The place is read from standard input as two numbers, latitude and longitude, and with --accuracy as \
                 precise as that: a place on a command line would stand in the shell's history. With --gpsd or --geoclue \
-                it is measured, for as long as --wait says.
+                it is measured, for as long as --wait says. With --every it goes on, by the settings of the circle, until \
+                --for is over or it is interrupted; linnet circle stop ends it then.
                 """)
 
         @OptionGroup var options: CircleOptions
         @OptionGroup var source: PlaceSourceOptions
         @Option(help: ArgumentHelp("How precise the place is, in metres.", valueName: "metres")) var accuracy = 50.0
+        @Option(help: ArgumentHelp("Go on sharing this often, 10 to 3600 seconds.", valueName: "seconds"))
+        var every: Int?
+        @Option(
+            name: .customLong("for"),
+            help: ArgumentHelp("With --every: for how long; then sharing stops.", valueName: "seconds"))
+        var span: Int?
+
+        func validate() throws {
+            if let every, !(10...3600).contains(every) { throw ValidationError("--every takes 10 to 3600 seconds.") }
+            if let span, every == nil || span < 1 { throw ValidationError("--for takes seconds, and needs --every.") }
+        }
 
         func run() async throws {
+            if let every { return try await share(every: every) }
             let wait = Duration.seconds(options.waiting.wait)
             let place: LocationPayload
             if let source = source.chosen { place = try await measure(source, wait) } else { place = try readPlace() }
             try await options.change { try await $0.messaging.send(place, in: $1) }
+        }
+
+        /// Shares by the settings of the circle, with another interval, until the time is over or the program ends.
+        private func share(every seconds: Int) async throws {
+            let time = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
+            let source: any LocationSource
+            if let chosen = self.source.chosen {
+                do { source = try chosen.reading(time: time) { nil } } catch { throw CommandFailure(error.sentence) }
+            } else {
+                source = try StandingPlace(readPlace())
+            }
+            try await options.run { [span] circles, id in
+                var settings = try await circles.sharing.state(in: id).settings
+                (settings.interval, settings.pause) = (SharingInterval(clamping: seconds), .none)
+                try await circles.sharing.share(settings, in: id)
+                let every = settings.interval.duration
+                let go: @Sendable () async throws -> Void = {
+                    for await reading in source.readings(every: every) { try await circles.sharing.receive(reading) }
+                }
+                guard let span else { return try await go() }
+                _ = try await withDeadline(.seconds(span), on: ContinuousClock(), go)
+                let sent = try await circles.sharing.state(in: id)
+                try await circles.sharing.stop(in: id)
+                Output.line(CircleJSON.sharing(sent))
+                guard sent.hasSent else { throw CommandFailure("No relay took a place.") }
+            }
         }
 
         private func measure(_ source: PlaceSource, _ wait: Duration) async throws -> LocationPayload {
@@ -39,7 +79,7 @@ extension CircleCommand {
             }
             let payload = LocationPayload(
                 latitude: fix.place.latitude, longitude: fix.place.longitude, accuracy: fix.accuracy,
-                sentAt: fix.moment)
+                sentAt: .current, measuredAt: fix.moment)
             guard let payload else { throw CommandFailure("What was measured is no place that can be told.") }
             return payload
         }
@@ -51,6 +91,31 @@ extension CircleCommand {
                     latitude: words[0], longitude: words[1], accuracy: accuracy, sentAt: .current)
             else { throw CommandFailure("Give a latitude and a longitude in degrees, as in 52.5163 13.3777.") }
             return place
+        }
+    }
+}
+
+/// A place that was typed, and stays.
+private struct StandingPlace: LocationSource {
+    let place: LocationPayload
+
+    init(_ place: LocationPayload) { self.place = place }
+
+    func readings(every interval: Duration) -> AsyncStream<LocationReading> {
+        let place = place
+        let isFirst = Mutex(true)
+        return AsyncStream {
+            if !isFirst.withLock({ first in
+                defer { first = false }
+                return first
+            }) {
+                // Cancelled means that nobody reads any more.
+                do { try await ContinuousClock().sleep(for: interval) } catch { return nil }
+            }
+            // What was typed was checked then.
+            let fix = try? Fix(
+                latitude: place.latitude, longitude: place.longitude, accuracy: place.accuracy, moment: .current)
+            return fix.map { .fix($0) }
         }
     }
 }

@@ -17,7 +17,8 @@ struct CircleCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Create.self, Invite.self, Request.self, Accept.self, List.self, Send.self, Read.self, Where.self,
-            Share.self, Members.self, Add.self, Remove.self, Rename.self, Avatar.self, Picture.self, Leave.self,
+            Share.self, Settings.self, Pause.self, Resume.self, Stop.self, Members.self, Add.self, Remove.self,
+            Rename.self, Avatar.self, Picture.self, Leave.self,
             Burn.self, Forget.self, Health.self,
         ])
 }
@@ -148,11 +149,20 @@ extension CircleCommand {
             discussion: "It lets nobody in by itself: whoever has it can ask, and you accept them or not.")
 
         @Flag(help: "Print the link that opens Whistle and Linnet instead of the code.") var link = false
+        @Option(
+            help: ArgumentHelp(
+                "Print a link for a browser that leads over this page, which must begin with https://; the code stands behind #.",
+                valueName: "url"))
+        var page: String?
         @OptionGroup var options: CircleOptions
 
         func run() async throws {
-            try await options.run(catchingUp: false) { [link] circles, id in
+            try await options.run(catchingUp: false) { [link, page] circles, id in
                 let invite = try await circles.membership.invite(to: id)
+                if let page {
+                    guard let link = invite.link(on: page) else { throw CommandFailure(CircleWords.noWebPage) }
+                    return Output.line(link)
+                }
                 Output.line(link ? invite.whistleLink : invite.code)
             }
         }

@@ -1,4 +1,5 @@
 internal import Circles
+internal import Location
 import NostrClient
 import NostrCore
 import NostrNIPs
@@ -113,10 +114,30 @@ enum CircleJSON {
         return JSONValue.object(members).text
     }
 
+    /// How the account's place is shared with a circle.
+    static func sharing(_ state: SharingState, renewalDays: Int? = nil) -> String {
+        let settings = state.settings
+        var members = [
+            JSONMember("sharing", .bool(state.isOn)),
+            JSONMember("paused", .bool(state.isOn && settings.pause != .none)),
+            JSONMember("every", number(settings.interval.seconds)),
+            JSONMember("blur", settings.blur.map { number(Int($0)) } ?? .null),
+            JSONMember("low_power", .bool(settings.isLowPower)), JSONMember("trail", .bool(settings.keepsTrail)),
+            JSONMember("why", .bool(settings.tellsWhy)),
+            JSONMember("low_battery", settings.lowBattery.map { number($0) } ?? .null),
+            JSONMember("waiting", number(state.waiting)),
+        ]
+        if let until = state.pausedUntil { members.append(JSONMember("paused_until", moment(until))) }
+        if let sent = state.toldAt { members.append(JSONMember("sent_at", moment(sent))) }
+        if let renewalDays { members.append(JSONMember("renew_days", number(renewalDays))) }
+        return JSONValue.object(members).text
+    }
+
     /// Whether a circle goes on as it should.
     static func health(_ health: CircleHealth) -> String {
         JSONValue.object([
-            JSONMember("in_step", .bool(!health.isOutOfStep)), JSONMember("epoch", .number("\(health.epoch)")),
+            JSONMember("in_step", .bool(!health.isOutOfStep)), JSONMember("caught_up", .bool(health.isCaughtUp)),
+            JSONMember("epoch", .number("\(health.epoch)")),
             JSONMember("fingerprint", .string(health.fingerprint)), JSONMember("waiting", number(health.waiting)),
             JSONMember("unopened", number(health.unopened)),
             JSONMember("unsent", number(health.unsent)), JSONMember("pending", number(health.pending)),
