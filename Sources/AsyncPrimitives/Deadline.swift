@@ -25,19 +25,31 @@ public func withDeadline<Value: Sendable>(
     _ deadline: Duration, on clock: any Clock<Duration>, throwing failure: any Error,
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    guard let value = try await withDeadline(deadline, on: clock, work) else { throw failure }
+    guard let value = try await race(work, against: { try await sleepInSteps(for: deadline, on: clock) }) else {
+        throw failure
+    }
     return value
 }
 
 /// Runs work that must be done in time.
 ///
-/// As ``withDeadline(_:on:throwing:_:)``, for a deadline that is an expected outcome.
+/// As ``withDeadline(_:on:throwing:_:)``, for a deadline that is an expected outcome: the clock is asked once.
 ///
 /// - Returns: `nil` when the time is over first.
 /// - Throws: what the work throws.
 public func withDeadline<Value: Sendable, Failure: Error>(
     _ deadline: Duration, on clock: any Clock<Duration>,
     _ work: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value? {
+    try await race(work, against: { try await clock.sleep(for: deadline) })
+}
+
+/// Runs work until it is done or a sleep is over.
+///
+/// - Returns: `nil` when the sleep is over first.
+private func race<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () async throws(Failure) -> Value,
+    against sleep: @escaping @Sendable () async throws -> Void
 ) async throws(Failure) -> Value? {
     let first = await withTaskGroup(of: Race<Value, Failure>.self) { group in
         group.addTask {
@@ -46,7 +58,7 @@ public func withDeadline<Value: Sendable, Failure: Error>(
         group.addTask {
             // A sleep fails only when it is cancelled: by us, the work being done, or with the caller, and then the
             // work answers.
-            do { try await clock.sleep(for: deadline) } catch { return .stopped }
+            do { try await sleep() } catch { return .stopped }
             return .passed
         }
         defer { group.cancelAll() }
@@ -58,6 +70,22 @@ public func withDeadline<Value: Sendable, Failure: Error>(
     }
     guard case .done(let result) = first else { return nil }
     return try result.get()
+}
+
+/// Sleeps in steps that double, so that a deadline nobody waits for any more costs nothing for long.
+///
+/// A cancelled sleep ends at once, but what the system was asked to wake lies in its queue until its moment has come
+/// (swift_task_enqueueGlobalWithDeadline has no counterpart that takes back). Thousands of small answers a second, each
+/// under a deadline of half a minute, left so many of these behind that freed memory could not go back to the system.
+/// This way one stays for about as long as the work took.
+private func sleepInSteps<Ticking: Clock>(for duration: Duration, on clock: Ticking) async throws
+where Ticking.Duration == Duration {
+    let end = clock.now.advanced(by: duration)
+    var step = Duration.milliseconds(250)
+    repeat {
+        try await clock.sleep(for: min(step, clock.now.duration(to: end)))
+        step += step
+    } while clock.now < end
 }
 
 /// What ends first, the work or its time.
