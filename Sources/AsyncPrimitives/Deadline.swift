@@ -25,19 +25,31 @@ public func withDeadline<Value: Sendable>(
     _ deadline: Duration, on clock: any Clock<Duration>, throwing failure: any Error,
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    guard let value = try await withDeadline(deadline, on: clock, work) else { throw failure }
+    guard let value = try await race(work, against: { try await sleepInSteps(for: deadline, on: clock) }) else {
+        throw failure
+    }
     return value
 }
 
 /// Runs work that must be done in time.
 ///
-/// As ``withDeadline(_:on:throwing:_:)``, for a deadline that is an expected outcome.
+/// As ``withDeadline(_:on:throwing:_:)``, for a deadline that is an expected outcome: the clock is asked once.
 ///
 /// - Returns: `nil` when the time is over first.
 /// - Throws: what the work throws.
 public func withDeadline<Value: Sendable, Failure: Error>(
     _ deadline: Duration, on clock: any Clock<Duration>,
     _ work: @escaping @Sendable () async throws(Failure) -> Value
+) async throws(Failure) -> Value? {
+    try await race(work, against: { try await clock.sleep(for: deadline) })
+}
+
+/// Runs work until it is done or a sleep is over.
+///
+/// - Returns: `nil` when the sleep is over first.
+private func race<Value: Sendable, Failure: Error>(
+    _ work: @escaping @Sendable () async throws(Failure) -> Value,
+    against sleep: @escaping @Sendable () async throws -> Void
 ) async throws(Failure) -> Value? {
     let first = await withTaskGroup(of: Race<Value, Failure>.self) { group in
         group.addTask {
