@@ -170,7 +170,7 @@ public struct SupportedNIP: Hashable, Sendable {
             by: [.page("/history")]),
         SupportedNIP(
             98, "HTTP auth", "requests signed, and checked by the push proxy; nothing counts twice", .whole,
-            by: [.verb("push-proxy"), .form("/signer/push")]),
+            by: [.verb("push-proxy")]),
     ]
 
     /// The numbers for the relay's NIP-11 document.

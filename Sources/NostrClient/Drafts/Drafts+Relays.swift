@@ -28,6 +28,7 @@ extension Drafts {
             _ = try await lists.change(.privateRelays, identifier: "", .add(.relay(relay), isPrivate: true))
         }
         try await change { $0.staysHere = false }
+        await lists.didChange()
         await lists.readInForce()
         try await publishKept()
     }

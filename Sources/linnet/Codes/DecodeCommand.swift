@@ -105,7 +105,7 @@ enum PointerJSON {
             return .nevent(EventPointer(id: try Reading.eventID(id), relays: relays, author: author, kind: kind))
         }
         guard let pubkey = value["pubkey"]?.string else {
-            throw CommandFailure("A line is no JSON object with an id or a pubkey.")
+            throw CommandFailure("This is no JSON object with an id or a pubkey.")
         }
         let key = try Reading.key(pubkey)
         guard let kind else { return .nprofile(ProfilePointer(key: key, relays: relays)) }

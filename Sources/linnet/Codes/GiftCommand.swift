@@ -97,12 +97,12 @@ enum DraftJSON {
         guard let value = try? JSONValue(Array(line.utf8)),
             let kind = value["kind"]?.integer.flatMap(UInt16.init(exactly:)),
             let tags = tags(of: value["tags"])
-        else { throw CommandFailure("A line is no JSON object of an event with a kind.") }
+        else { throw CommandFailure("This is no JSON object of an event with a kind.") }
         if let claimed = value["pubkey"]?.string, claimed != author.hex {
-            throw CommandFailure("An event is by another key than the one that wraps it.")
+            throw CommandFailure("This event is by another key than the one that wraps it.")
         }
         let moment = value["created_at"]?.integer.map(Timestamp.init(seconds:)) ?? now
-        guard moment.seconds >= 0 else { throw CommandFailure("An event is older than time.") }
+        guard moment.seconds >= 0 else { throw CommandFailure("This event is older than time.") }
         return Rumor(
             EventDraft(kind: Kind(kind), tags: tags, content: value["content"]?.string ?? "", createdAt: moment),
             author: author)

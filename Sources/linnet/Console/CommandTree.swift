@@ -26,7 +26,7 @@ enum CommandTree {
         var command: any ParsableCommand.Type = Linnet.self
         var path = "linnet"
         while let word = words.first, !word.hasPrefix("-"), isBranch(command) {
-            if !isHelp, word == "help" { return nil }
+            if word == "help" { return nil }
             guard let next = child(word, of: command) else {
                 // A verb with arguments of its own judges them itself.
                 guard isHelp || takesOnlyVerbs(command) else { return nil }
@@ -36,7 +36,7 @@ enum CommandTree {
             path += " \(word)"
             words = words.dropFirst()
         }
-        guard isHelp, let word = words.first, !word.hasPrefix("-") else { return nil }
+        guard isHelp, let word = words.first, !word.hasPrefix("-"), word != "help" else { return nil }
         return "There is no command \(Shown.text(word)): \(path) --help lists those there are."
     }
 

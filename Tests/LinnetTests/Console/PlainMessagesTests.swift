@@ -140,7 +140,7 @@ struct PlainMessagesTests {
             ("pow -d 1 </", 1, "Error: Standard input cannot be read: it is closed, or a directory."),
             ("verify </", 1, "Error: Standard input cannot be read, from line 1 on."),
             ("verify <&-", 1, "Error: Standard input cannot be read, from line 1 on."),
-        ])
+        ] as [(String, Int32, String)])
     func streams(line: String, status: Int32, said: String) throws {
         let run = try Self.shell(line)
         #expect(run.status == status)
