@@ -15,6 +15,7 @@ struct Linnet: AsyncParsableCommand {
             CircleCommand.self, EncryptCommand.self, DecryptCommand.self, GiftCommand.self, ListCommand.self,
             AccountCommand.self,
             BackupCommand.self, RestoreCommand.self, SignerCommand.self, BunkerCommand.self, SignURLCommand.self,
+            OpenCommand.self, PasteboardCommand.self,
             VersionCommand.self,
         ]
     )

@@ -157,8 +157,8 @@ final class RunningProxy: Sendable {
     }
 
     /// Starts it and waits for the line that says where it listens.
-    static func start(_ arguments: [String]) async throws -> RunningProxy {
-        let proxy = try RunningProxy(arguments)
+    static func start(_ arguments: [String], in folder: String? = nil) async throws -> RunningProxy {
+        let proxy = try RunningProxy(arguments, in: folder)
         for await line in proxy.firstLine {
             guard line.hasPrefix("push-proxy ") else { break }
             proxy.address.withLock { $0 = String(line.dropFirst("push-proxy ".count)) }
@@ -167,7 +167,7 @@ final class RunningProxy: Sendable {
         throw NotStarted(errors: await proxy.errors())
     }
 
-    init(_ arguments: [String]) throws {
+    init(_ arguments: [String], in folder: String? = nil) throws {
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
         (firstLine, end) = (lines, ends)
@@ -176,6 +176,7 @@ final class RunningProxy: Sendable {
         process.arguments = ["push-proxy"] + arguments
         process.environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "", "HOME": "/nonexistent"]
         process.standardInput = FileHandle.nullDevice
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors

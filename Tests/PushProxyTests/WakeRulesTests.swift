@@ -101,6 +101,9 @@ struct WakeRulesTests {
         #expect(text.contains(#""event_id":"\#(small.event.id.hex)""#))
         #expect(text.contains(#""signer_pubkey":"\#(Self.signer.hex)""#))
         #expect(text.hasSuffix(#""event":\#(String(decoding: small.event.json, as: UTF8.self))}"#))
+        let known = try #require(
+            WakeRequest(event(.bob, "ciphertext"), from: RelayURL("ws://localhost:7778"), known: Self.relay))
+        #expect(known.payload(limit: 4096) == small.payload(limit: 4096))
         let large = try #require(WakeRequest(event(.bob, String(repeating: "x", count: 3400)), from: Self.relay))
         #expect(!String(decoding: large.payload(limit: 4096), as: UTF8.self).contains("\"event\":"))
         #expect(large.payload(limit: 4096).count < 400)

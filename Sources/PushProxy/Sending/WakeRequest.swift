@@ -7,6 +7,8 @@ public struct WakeRequest: Hashable, Sendable {
     public let event: Event
     /// Where it came in.
     public let relay: RelayURL
+    /// Where a device is told to look for it: ``relay`` by the address that the world knows it by.
+    let publicRelay: RelayURL
     /// Whom it is for: the first `p` tag.
     public let signer: PublicKey
 
@@ -16,12 +18,15 @@ public struct WakeRequest: Hashable, Sendable {
     /// Takes a request from a relay, unless it is none: another kind, for nobody, or to its own author.
     ///
     /// Source: NIP-46.
-    public init?(_ event: Event, from relay: RelayURL) {
+    ///
+    /// - Parameter publicRelay: the relay's address for everybody else, where the proxy reads it by one of its own.
+    public init?(_ event: Event, from relay: RelayURL, known publicRelay: RelayURL? = nil) {
         guard event.kind == Self.kind, let signer = event.tags.first(where: { $0.name == "p" })?.publicKey(at: 1),
             signer != event.pubkey
         else { return nil }
         self.event = event
         self.relay = relay
+        self.publicRelay = publicRelay ?? relay
         self.signer = signer
     }
 
@@ -35,7 +40,7 @@ public struct WakeRequest: Hashable, Sendable {
     ///   - limit: how long the whole may be, in bytes.
     func payload(before members: String = "", limit: Int) -> [UInt8] {
         let pointer = """
-            {\(members)"relay_url":\(quotedJSON(relay.text)),"event_id":"\(event.id.hex)",\
+            {\(members)"relay_url":\(quotedJSON(publicRelay.text)),"event_id":"\(event.id.hex)",\
             "signer_pubkey":"\(signer.hex)"
             """
         let json = event.json

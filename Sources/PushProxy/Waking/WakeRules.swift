@@ -48,8 +48,10 @@ struct WakeRules: Sendable {
     }
 
     /// Judges what an event says by itself.
-    func request(_ event: Event, from relay: RelayURL, now: Timestamp) -> Result<WakeRequest, Refusal> {
-        guard let request = WakeRequest(event, from: relay) else { return .failure(.notARequest) }
+    func request(
+        _ event: Event, from relay: RelayURL, known publicRelay: RelayURL? = nil, now: Timestamp
+    ) -> Result<WakeRequest, Refusal> {
+        guard let request = WakeRequest(event, from: relay, known: publicRelay) else { return .failure(.notARequest) }
         guard event.createdAt >= now - limits.freshness, event.createdAt <= now + limits.freshness else {
             return .failure(.stale)
         }

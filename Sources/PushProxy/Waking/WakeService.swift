@@ -9,6 +9,8 @@ internal import Synchronization
 public struct WakeSettings: Sendable {
     /// Relays whose requests all are read, whoever they are for.
     public var primaryRelays: Set<RelayURL> = []
+    /// By which addresses devices reach relays that the proxy reads by addresses of its own, as on its own machine.
+    public var publicAddresses: [RelayURL: RelayURL] = [:]
     /// How many other relays are watched.
     public var mostRelays = 500
     /// How many of those pairings from one network may take.
@@ -228,7 +230,8 @@ public final class WakeService: Sendable {
         rules.withLock { rules in
             for arrival in batch {
                 for event in arrival.events {
-                    switch rules.request(event, from: arrival.relay, now: moment) {
+                    let known = settings.publicAddresses[arrival.relay]
+                    switch rules.request(event, from: arrival.relay, known: known, now: moment) {
                     case .success(let request): requests.append((request, arrival.since))
                     case .failure(let refusal): note(refusal)
                     }
