@@ -4,7 +4,7 @@
     internal import Glibc
 #endif
 
-/// Another program of the system, started with nothing on its standard input and its errors thrown away.
+/// Another program of the system, started with nothing on its standard input unless told, and its errors thrown away.
 ///
 /// Not Foundation's `Process`, which learns of a child's end by a socket that every program started at that moment
 /// inherits, and so may wait for whatever the child leaves behind; this one asks the system for its own child.
@@ -33,10 +33,12 @@ public struct SpawnedProcess: Sendable {
     /// - Parameters:
     ///   - command: a path, or a name that is looked up in `PATH`.
     ///   - environment: all it gets; `nil` for this program's own.
+    ///   - input: the file that is its standard input; `nil` for nothing.
     ///   - output: the file that is its standard output; `nil` throws what it prints away.
     /// - Throws: ``CannotStart``.
     public init(
-        _ command: String, _ arguments: [String], environment: [String: String]? = nil, output: Int32? = nil
+        _ command: String, _ arguments: [String], environment: [String: String]? = nil, input: Int32? = nil,
+        output: Int32? = nil
     ) throws(CannotStart) {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -51,7 +53,11 @@ public struct SpawnedProcess: Sendable {
             unsafe posix_spawn_file_actions_destroy(&actions)
             unsafe posix_spawnattr_destroy(&attributes)
         }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        if let input {
+            unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
         if let output {
             unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
         } else {

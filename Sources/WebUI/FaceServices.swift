@@ -17,6 +17,8 @@ struct FaceServices: Sendable {
     let elsewhere: (any SigningElsewhere)?
     /// Signer links that were handed in; `nil` where their pages are not shown.
     let links: SignerLinks?
+    /// Signers of the person's own device; `nil` where none can be asked.
+    let device: DeviceSigners?
     /// Has browsers woken; `nil` where no push proxy is known.
     let waking: (any BrowserWaking)?
     /// Pictures for maps; `nil` where maps are drawn without.
@@ -28,11 +30,13 @@ struct FaceServices: Sendable {
     let logger: Logger
     let sessions: Sessions
     let outgoing: OutgoingNotes
+    let handed: HandedAddresses
 
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
         keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
-        waking: (any BrowserWaking)?, tiles: (any MapPictures)?, place: (any MachinePlace)?, probes: WebFace.Probes,
+        device: DeviceSigners?, waking: (any BrowserWaking)?, tiles: (any MapPictures)?, place: (any MachinePlace)?,
+        probes: WebFace.Probes,
         time: Time<Timestamp>, logger: Logger
     ) {
         self.configuration = configuration
@@ -42,12 +46,14 @@ struct FaceServices: Sendable {
         self.signers = signers
         self.elsewhere = elsewhere
         self.links = links
+        self.device = device
         self.waking = waking
         self.tiles = tiles
         self.place = place
         self.probes = probes
         self.time = time
         self.logger = logger
+        handed = HandedAddresses(time: time)
         sessions = Sessions(
             time: time, tokenLifetime: configuration.loginLifetime, opening: opening,
             keeping: configuration.sessions, cookies: SessionCookies(secureHosts: configuration.secureHosts))

@@ -69,6 +69,7 @@ public struct WebFace: Sendable {
     ///   - keys: locks, changes, exports and burns keys; without it those pages are not there.
     ///   - signers: the signers of the accounts' keys; without it their pages are not there.
     ///   - elsewhere: pairs with signers elsewhere; without it those doors are not there.
+    ///   - device: signers of the person's own device; without it they are not asked.
     ///   - links: signer links of other apps; without it their pages are not there.
     ///   - waking: has a push proxy wake browsers; without it pages do not offer that.
     ///   - tiles: pictures for maps; without it maps are drawn without.
@@ -78,13 +79,15 @@ public struct WebFace: Sendable {
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
         settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
         signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, links: SignerLinks? = nil,
-        waking: (any BrowserWaking)? = nil, tiles: (any MapPictures)? = nil, place: (any MachinePlace)? = nil,
+        device: DeviceSigners? = nil, waking: (any BrowserWaking)? = nil, tiles: (any MapPictures)? = nil,
+        place: (any MachinePlace)? = nil,
         probes: Probes = Probes(), time: Time<Timestamp> = .system, logger: Logger
     ) throws {
         assets = try Assets.installed.get()
         services = FaceServices(
             configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
-            elsewhere: elsewhere, links: links, waking: waking, tiles: tiles, place: place, probes: probes,
+            elsewhere: elsewhere, links: links, device: device, waking: waking, tiles: tiles, place: place,
+            probes: probes,
             time: time, logger: logger)
     }
 
@@ -102,6 +105,15 @@ public struct WebFace: Sendable {
     /// - Returns: path and query, to be put behind `http://host:port`.
     public func linkPath(_ id: String) -> String {
         "/login?token=" + services.sessions.makeToken(for: .link(id)) + "&to=" + encodePercent("/signer/link/" + id)
+    }
+
+    /// Makes a way in to the page that an address leads to, which stays here meanwhile; it works once.
+    ///
+    /// - Parameter address: what a program of this machine was given to open, for example `nostr:npub1…`.
+    /// - Returns: path and query, to be put behind `http://host:port`.
+    public func openPath(_ address: String) -> String {
+        "/login?token=" + services.sessions.makeToken() + "&to="
+            + encodePercent("/open/" + services.handed.keep(address))
     }
 
     /// Whether a request comes from a browser with an open session; one of an earlier run counts from its first answer on.
@@ -130,6 +142,7 @@ public struct WebFace: Sendable {
             pages: pages, sessions: services.sessions, opening: services.opening,
             hasLoopbackName: services.configuration.hosts.contains { $0.hasSuffix(".localhost") })
         login.addRoutes(to: router)
+        deviceSigners?.addOpenRoutes(to: router)
         let session = router.group()
             .add(
                 middleware: SessionGuard(
@@ -139,11 +152,16 @@ public struct WebFace: Sendable {
         login.addSessionRoutes(to: session)
         FirstRunController(
             pages: pages, opening: services.opening, keys: services.keys, elsewhere: services.elsewhere,
-            time: services.time
+            hasDeviceSigners: services.device != nil, time: services.time
         ).addRoutes(to: session)
         if let elsewhere = services.elsewhere {
             PairingController(pages: pages, elsewhere: elsewhere, opening: services.opening).addRoutes(to: session)
         }
+        deviceSigners?.addRoutes(to: session)
+        OpeningController(
+            pages: pages, handed: services.handed, links: services.links,
+            takeAnswer: deviceSigners.map { $0.takeAnswer }
+        ).addRoutes(to: session)
         if let links = services.links { SignerLinkController(pages: pages, links: links).addRoutes(to: session) }
         let inside = session.group().add(middleware: AccountGuard())
             .add(middleware: ExtensionForms(elsewhere: services.elsewhere, pages: pages))
@@ -154,6 +172,14 @@ public struct WebFace: Sendable {
         LiveController(opening: services.opening, signers: services.signers, clock: services.time.clock).addRoutes(
             to: inside)
         return router
+    }
+
+    /// What asks signers of the person's own device; `nil` where none can be.
+    private var deviceSigners: DeviceSignerController? {
+        guard let device = services.device, let elsewhere = services.elsewhere else { return nil }
+        return DeviceSignerController(
+            pages: services.pages, device: device, elsewhere: elsewhere, opening: services.opening,
+            keys: services.keys, sessions: services.sessions)
     }
 
     /// What is read: notes, people, relays.

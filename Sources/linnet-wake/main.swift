@@ -1,6 +1,7 @@
 // One process per push: reads a wake message from standard input, answers the request it tells of, and leaves.
 //
 //     linnet-wake --data DIRECTORY        `linnet signer --wake` runs this
+//     linnet-wake --received --data DIRECTORY    a socket's service runs this: one HTTP request, a push, on its input
 //
 // The account's key must open without a passphrase: from the system's keyring. Small on purpose, no Foundation of its own:
 // it is measured from exec to the answer on the relay. Exit: 0 answered, or kept for the person; 1 not; 2 misused.
@@ -25,24 +26,17 @@ func leave(_ code: Int32, _ text: String) -> Never {
     exit(code)
 }
 
-/// Standard input to its end, or to one byte more than a message may have.
-func readMessage() -> [UInt8] {
-    var text: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 8192)
-    while text.count <= WakeMessage.longest {
-        let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
-        guard count > 0 else { break }
-        text += buffer[..<count]
-    }
-    return text
+let arguments = CommandLine.arguments
+let isReceived = arguments.count == 4 && arguments[1] == "--received"
+guard isReceived || arguments.count == 3, arguments[arguments.count - 2] == "--data", let directory = arguments.last
+else {
+    leave(2, "usage: linnet-wake [--received] --data DIRECTORY")
 }
 
-let arguments = CommandLine.arguments
-guard arguments.count == 3, arguments[1] == "--data" else { leave(2, "usage: linnet-wake --data DIRECTORY") }
-let directory = arguments[2]
-
 let message: WakeMessage
-do { message = try WakeMessage(json: readMessage()) } catch { leave(2, "this is no wake message: \(error)") }
+do { message = try WakeMessage(json: isReceived ? receivePush(directory) : readMessage()) } catch {
+    leave(2, "this is no wake message: \(error)")
+}
 
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
 let logger = Logger(label: "linnet.wake")

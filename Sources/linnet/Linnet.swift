@@ -16,6 +16,7 @@ struct Linnet: AsyncParsableCommand {
             ListCommand.self, DraftCommand.self,
             AccountCommand.self,
             BackupCommand.self, RestoreCommand.self, SignerCommand.self, BunkerCommand.self, SignURLCommand.self,
+            OpenCommand.self, PasteboardCommand.self,
             VersionCommand.self,
         ]
     )

@@ -14,6 +14,7 @@ import urllib.parse
 import pytest
 
 from nostr import G, N, P, add, multiply, tagged
+from test_push import PushService
 
 pytestmark = pytest.mark.skipif(
     not all(shutil.which(name) for name in ("xdg-open", "xdg-mime", "Xvfb")), reason="there is no desktop to open links"
@@ -30,7 +31,7 @@ class Desktop:
         self.opened = home / "opened"
         self.callbacks = home / "callbacks"
         self.environment = {
-            **{name: os.environ[name] for name in ("PATH", "LINNET_BIN") if name in os.environ},
+            **{name: os.environ[name] for name in ("PATH", "LINNET_BIN", "XDG_RUNTIME_DIR") if name in os.environ},
             "HOME": str(home),
             "XDG_DATA_HOME": str(home / "data"),
             "XDG_CONFIG_HOME": str(home / "config"),
@@ -220,10 +221,95 @@ def test_what_is_broken_is_refused_at_once(desktop):
     assert values(desktop.next(desktop.callbacks, called))["code"] == "invalid_request"
 
 
+LARGE = {**DRAFT, "content": "0123456789abcdef" * (300_000 // 16)}
+
+
+def test_an_event_of_300_kilobytes_goes_by_the_pasteboard(browser, desktop, program):
+    linnet, data = os.environ["LINNET_BIN"], f"{program.data}/demo"
+    token = desktop.run(
+        linnet, "pasteboard", "put", "--data", data, input=json.dumps(LARGE), text=True, capture_output=True).stdout.strip()
+    opened, called = lines(desktop.opened), lines(desktop.callbacks)
+    desktop.run("xdg-open", link("sign_event", pb=token, id="large", returnType="event"))
+    page = approval(browser, desktop, opened)
+    page.get_by_role("button", name="Approve").click()
+    answer = values(desktop.next(desktop.callbacks, called))
+    assert answer == {"a": "1", "result_ref": "pb:" + token, "id": "large"}
+    taken = desktop.run(linnet, "pasteboard", "take", answer["result_ref"], "--data", data, text=True, capture_output=True)
+    event = json.loads(taken.stdout)
+    assert {name: event[name] for name in LARGE} == LARGE and is_signed(event)
+    again = subprocess.run([linnet, "pasteboard", "take", token, "--data", data], env=desktop.environment)
+    assert again.returncode == 1, "it is handed out once"
+
+
+class Site(PushService):
+    """A web app with TLS that takes answers: by a form, after which it shows a page of its own."""
+
+    def handler(self):
+        posted = self.pushes
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                fields = urllib.parse.parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+                posted.put((self.path, {name: values[0] for name, values in fields.items()}))
+                self.send_response(303)
+                self.send_header("Location", "/done")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def do_GET(self):
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b"<!doctype html><title>Signed</title><h1>Signed</h1>")
+
+            def log_message(self, *_):
+                pass
+
+        return Handler
+
+
+def test_an_event_of_300_kilobytes_is_posted_back_to_its_site(chromium, session, desktop, program, tmp_path):
+    site = Site(tmp_path)
+    callback = f"https://localhost:{site.server.server_port}/cb?a=1"
+    wanted = link("sign_event", callback, event=json.dumps(LARGE), id="large", returnType="event")
+    opened = lines(desktop.opened)
+    # Longer than a desktop hands over, so the command reads it.
+    desktop.run(
+        os.environ["LINNET_BIN"], "sign-url", "--demo", "--data", str(program.data), "-", input=wanted, text=True)
+    context = chromium.new_context(ignore_https_errors=True)
+    context.set_default_timeout(PATIENCE * 1000)
+    context.add_cookies(session["cookies"])
+    page = approval(context, desktop, opened)
+    address = page.url
+    page.get_by_role("button", name="Approve").click()
+    page.get_by_role("heading", name="Signed").wait_for()
+    path, fields = site.pushes.get(timeout=PATIENCE)
+    event = json.loads(fields["event"])
+    assert path == "/cb?a=1" and fields["id"] == "large" and fields["result"] == event["sig"]
+    assert {name: event[name] for name in LARGE} == LARGE and is_signed(event)
+    # Gone back to, the page holds no answer any more and posts nothing.
+    page.goto(address)
+    page.get_by_text("The answer has gone to").wait_for()
+    assert site.pushes.empty() and page.locator("form").count() == 0
+    context.close()
+
+
+def test_links_of_nostr_lead_to_pages(browser, desktop, program):
+    opened = lines(desktop.opened)
+    desktop.run("xdg-open", "nostr:npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6")
+    page = browser.new_page()
+    page.goto(desktop.next(desktop.opened, opened))
+    page.wait_for_url("**/people/npub180cvv07*")
+    opened = lines(desktop.opened)
+    desktop.run("xdg-open", "bunker://" + "ab" * 32 + "?relay=wss%3A%2F%2Fr.example&secret=word")
+    page.goto(desktop.next(desktop.opened, opened))
+    page.get_by_role("heading", name="Use this signer?").wait_for()
+    assert "word" not in page.url
+
+
 def test_the_handler_can_be_taken_back(desktop, program):
     entry = pathlib.Path(desktop.environment["XDG_DATA_HOME"]) / "applications" / "linnet-signer-links.desktop"
     assert entry.exists()
     desktop.run(os.environ["LINNET_BIN"], "signer", "install-handler", "--uninstall", stderr=subprocess.DEVNULL)
-    assert not entry.exists()
+    assert not entry.exists() and not (entry.parent / "linnet-links.desktop").exists()
     choices = pathlib.Path(desktop.environment["XDG_CONFIG_HOME"]) / "mimeapps.list"
     assert "linnet-signer" not in choices.read_text()

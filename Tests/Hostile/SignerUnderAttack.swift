@@ -37,6 +37,7 @@ struct SignerUnderAttack: LinkAccounts {
         var given: String? {
             switch outcome.delivery {
             case .open(let text), .copy(let text): text
+            case .post(let answer): answer.fields.map(\.value).joined(separator: " ")
             case .offer, .nothing: nil
             }
         }

@@ -205,6 +205,23 @@ struct SignerLinkPagesTests {
         }
     }
 
+    @Test("post an answer that is too long for an address, to the callback's own origin alone")
+    func posts() async throws {
+        let link = await links.open(
+            "nostrsigner://nip44_encrypt?plaintext=a&pubkey=\(wren.account.hex)&id=7"
+                + "&x-success=https%3A%2F%2Fapp.example%2Fok%3Fa%3D1")
+        await ada.answerLinks(.done(String(repeating: "0123456789abcdef", count: 300_000 / 16), nil))
+        try await browsing { [links] browser, cookie in
+            #expect(await links.outcome(of: link.id).first { _ in true }?.error == nil)
+            let page = try await browser.get("/signer/link/\(link.id)", cookie: cookie)
+            #expect(page.text.contains("action=\"https://app.example/ok?a=1\"") && page.text.contains("data-carry"))
+            #expect(page.text.contains("name=\"id\" value=\"7\""))
+            let policy = try #require(page.headers[.contentSecurityPolicy])
+            #expect(policy.contains("form-action https://app.example;") && !policy.contains("form-action 'self'"))
+            #expect(page.headers[.cacheControl] == "no-store")
+        }
+    }
+
     @Test("let the person choose among accounts before anybody is asked")
     func chooses() async throws {
         try await SignerLinkPagesTests(accounts: 2).chooseAmongTwo()

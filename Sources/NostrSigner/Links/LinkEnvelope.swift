@@ -92,6 +92,8 @@ public struct LinkOutcome: Hashable, Sendable {
         case open(String)
         /// Open this URL once the person asks for it, and not before.
         case offer(String)
+        /// Post this, as it is too long for an address; the browser goes where it is posted to.
+        case post(PostedAnswer)
         /// Put this on the clipboard.
         case copy(String)
         /// The app is told nothing.

@@ -13,9 +13,9 @@ public struct LinkLimits: Hashable, Sendable {
     /// How long a person has to answer.
     public var patience: Duration
 
-    /// Ten minutes, 20 and 60 a minute, 16 waiting, five minutes.
+    /// Two minutes, 20 and 60 a minute, 16 waiting, five minutes.
     public init(
-        replayWindow: Duration = .seconds(600), perApp: Int = 20, together: Int = 60, waiting: Int = 16,
+        replayWindow: Duration = .seconds(120), perApp: Int = 20, together: Int = 60, waiting: Int = 16,
         patience: Duration = .seconds(300)
     ) {
         self.replayWindow = replayWindow

@@ -10,13 +10,29 @@ public protocol URLOpening: Sendable {
     func canOpen(_ url: String) async -> Bool
 }
 
+/// How named pasteboards are used, whatever holds them.
+public enum PasteboardRules {
+    /// How long a text lies there.
+    public static let lifetime = Duration.seconds(120)
+    /// The longest text, in bytes: a signed event with the longest payload, escaped.
+    public static let longest = 2 * 1024 * 1024
+    /// How many texts lie there at a time.
+    public static let most = 32
+
+    /// Whether a text may name a place there: 1 to 128 printable ASCII characters; 32 random ones are not guessed.
+    public static func isToken(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}
+
 /// The clipboard and named pasteboards of the system.
 ///
-/// What is written stays on this device: an implementation marks it as local, and as expiring where the system can.
+/// What is written stays on this device: an implementation marks it as local, and as expiring where the system can. What
+/// lies under a token is handed out once.
 public protocol Pasteboard: Sendable {
     /// Puts a text on the clipboard, where a person pastes it from.
     func copy(_ text: String, expires: Duration) async throws
-    /// What lies under a token; `nil` for nothing.
+    /// Takes what lies under a token away from there; `nil` for nothing.
     func text(under token: String) async throws -> String?
     /// Puts a text under a token, in place of what lay there.
     func put(_ text: String, under token: String, expires: Duration) async throws

@@ -14,13 +14,21 @@ enum LinkResult: Hashable, Sendable {
 extension SignerLink {
     /// The longest answer put into a URL, in bytes.
     public static let longestAnswer = 128 * 1024
+    /// The longest answer put into a web address, in bytes: servers commonly take no more of one.
+    public static let longestWebAnswer = 8 * 1024
+    /// The longest answer that is posted, in bytes.
+    public static let longestPost = 2 * 1024 * 1024
 
     /// The answer with a result.
     ///
     /// - Parameter signer: what the signer is called (`package`).
-    /// - Returns: where it goes; or the refusal, when the answer would be longer than any URL.
+    /// - Returns: where it goes, posted where a server would not take the URL; or the refusal, when the answer would be
+    ///   longer than any.
     func answer(_ result: LinkResult, signer: String) -> LinkOutcome {
         guard let place = envelope.success else { return LinkOutcome(.copy(single(result))) }
+        if envelope.convention == .nip155, let posted = posted(items(result, signer: signer) + echo, to: place) {
+            return LinkOutcome(.post(posted))
+        }
         let text =
             envelope.convention == .nip55
             ? place.appending(single(result)) : place.adding(items(result, signer: signer) + echo)
@@ -28,6 +36,14 @@ extension SignerLink {
             return envelope.refusal(LinkError(.resultTooLong))
         }
         return LinkOutcome(.open(text))
+    }
+
+    /// The answer as a form, where it is too long for the address of a server.
+    private func posted(_ items: [(String, String)], to place: LinkCallback) -> PostedAnswer? {
+        guard place.reachesServer, place.adding(items).utf8.count > Self.longestWebAnswer,
+            items.reduce(0, { $0 + $1.1.utf8.count }) <= Self.longestPost
+        else { return nil }
+        return PostedAnswer(items, to: place)
     }
 
     /// What goes to the pasteboard in place of the callback, and the answer that points there.

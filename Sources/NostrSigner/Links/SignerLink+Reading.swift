@@ -23,7 +23,7 @@ extension SignerLink {
         _ text: String, at addresses: LinkAddresses = LinkAddresses(), pasted: String? = nil
     ) -> LinkReading {
         // Beyond any length that programs hand over, not even the callback is looked for.
-        guard text.utf8.count <= 16 * longest else { return .notALink }
+        guard text.utf8.count <= 4 * longest else { return .notALink }
         let trimmed = text.drop { $0.isWhitespace }
         guard let end = trimmed.lastIndex(where: { !$0.isWhitespace }),
             let parameters = LinkParameters(trimmed[...end], at: addresses)

@@ -6,7 +6,9 @@ public import NostrNIPs
 /// Source: NIP-155; DIP-05; NIP-55, "Using Web Applications".
 public struct SignerLink: Hashable, Sendable {
     /// The longest link taken, in bytes.
-    public static let longest = 64 * 1024
+    ///
+    /// The longest payload, with part of it escaped. Systems hand over less, most of them 64 KiB or 128 KiB.
+    public static let longest = 1024 * 1024
     /// The longest payload, unpacked or from the pasteboard, in bytes.
     public static let longestPayload = 512 * 1024
     /// The most permissions read of those an app would like.

@@ -118,7 +118,7 @@ public actor SignerLinkHandler {
 
     private func admit(_ text: String, _ envelope: LinkEnvelope, token: String) async -> Admission {
         // What lies under the token is read once the link is let in, so until then the token stands for it.
-        let content = LinkEnvelope.content(under: token)
+        let content = envelope.pasted(under: token)
         if let refusal = refuse(envelope, content) { return .settled(refusal) }
         func refused(_ cause: LinkError.Cause) -> Admission { self.refused(envelope, content, LinkError(cause)) }
         guard let pasteboard else { return refused(.noPasteboard) }
@@ -236,7 +236,7 @@ public actor SignerLinkHandler {
         if let token = link.envelope.token, let pasteboard,
             let (text, outcome) = link.answerByPasteboard(result, token: token)
         {
-            do { try await pasteboard.put(text, under: token, expires: limits.patience) } catch {
+            do { try await pasteboard.put(text, under: token, expires: PasteboardRules.lifetime) } catch {
                 throw LinkError(.pasteboardUnwritable)
             }
             return outcome
@@ -272,13 +272,20 @@ public struct LinkRequest: Sendable {
 }
 
 extension LinkEnvelope {
-    /// What stands for a payload that lies on the pasteboard.
-    fileprivate static func content(under token: String) -> String { "pb:" + token }
+    /// What tells a link whose payload lies on the pasteboard from another one with the same id.
+    ///
+    /// A token is used once, so it stands for all that is asked.
+    fileprivate func pasted(under token: String) -> String { "pb:\(token)\n\(success?.text ?? "")" }
 }
 
 extension SignerLink {
     /// What tells it from another request with the same id.
+    ///
+    /// The whole callback, the method and every parameter that the answer depends on.
     fileprivate var content: String {
-        envelope.token.map { LinkEnvelope.content(under: $0) } ?? request(id: "").digest
+        if let token = envelope.token { return envelope.pasted(under: token) }
+        let asked = request(id: "").digest
+        let shape = "\(returnsEvent) \(envelope.isCompressed)"
+        return [asked, currentUser?.hex ?? "", shape, envelope.success?.text ?? ""].joined(separator: "\n")
     }
 }

@@ -29,9 +29,16 @@ public struct PushProxyRequest: Hashable, Sendable {
         PushProxyRequest(proxy, "/register", subscription(endpoint, key, secret, isUnifiedPush))
     }
 
-    /// Forgets one browser's subscription.
-    public static func unregister(endpoint: String, key: String, secret: String, at proxy: String) -> PushProxyRequest {
-        PushProxyRequest(proxy, "/unregister", subscription(endpoint, key, secret, false))
+    /// Forgets a device of Apple's push service.
+    public static func unregister(token: String, at proxy: String) -> PushProxyRequest {
+        PushProxyRequest(proxy, "/unregister", .object([JSONMember("token", .string(token))]))
+    }
+
+    /// Forgets one browser's subscription, or a UnifiedPush distributor's.
+    public static func unregister(
+        endpoint: String, key: String, secret: String, isUnifiedPush: Bool = false, at proxy: String
+    ) -> PushProxyRequest {
+        PushProxyRequest(proxy, "/unregister", subscription(endpoint, key, secret, isUnifiedPush))
     }
 
     private static func subscription(

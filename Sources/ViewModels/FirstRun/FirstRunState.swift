@@ -4,7 +4,7 @@ public import NostrCore
 public struct FirstRunState: Screen {
     /// The ways in.
     public enum Door: String, Equatable, Sendable, CaseIterable {
-        case create, bring, signer, browser, read, demo, open
+        case create, bring, signer, device, browser, read, demo, open
     }
 
     /// What is wrong with what was filled in, and at which door.

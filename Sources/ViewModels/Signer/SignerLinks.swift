@@ -13,6 +13,9 @@ public struct SignerLinks: Sendable {
         self.links = links
     }
 
+    /// Hands in a link that a person opened and went on with.
+    public func open(_ text: String) async -> LinkItem { LinkItem(await links.open(text)) }
+
     /// A link as it stands now; `nil` when it is not remembered.
     public func item(_ id: String) async -> LinkItem? { await links.link(id).map(LinkItem.init) }
 
@@ -38,6 +41,29 @@ public struct SignerLinks: Sendable {
     }
 }
 
+/// An answer too long for an address, as the form of a page.
+public struct LinkForm: Hashable, Sendable {
+    /// One field of it.
+    public struct Field: Hashable, Sendable {
+        /// Its name.
+        public let name: String
+        /// Its value; holds no line break.
+        public let value: String
+    }
+
+    /// Where it goes.
+    public let address: String
+    /// `https://host` of the address.
+    public let origin: String
+    /// What goes there.
+    public let fields: [Field]
+
+    init(_ answer: PostedAnswer) {
+        (address, origin) = (answer.address, answer.origin)
+        fields = answer.fields.map { Field(name: $0.name, value: $0.value) }
+    }
+}
+
 /// One signer link on its page.
 public struct LinkItem: Hashable, Sendable, Identifiable {
     /// How far it is.
@@ -50,6 +76,8 @@ public struct LinkItem: Hashable, Sendable, Identifiable {
         case open(String)
         /// Not answered: the person may open this URL, to tell the app.
         case offer(String)
+        /// Answered: post this.
+        case post(LinkForm)
         /// Answered: put this on the clipboard.
         case copy(String)
         /// The app is told nothing.
@@ -82,6 +110,7 @@ public struct LinkItem: Hashable, Sendable, Identifiable {
             case nil: link.choice.map { .choosing($0.accounts) } ?? .asking
             case .open(let url): .open(url)
             case .offer(let url): .offer(url)
+            case .post(let answer): .post(LinkForm(answer))
             case .copy(let text): .copy(text)
             case .nothing: .over
             }

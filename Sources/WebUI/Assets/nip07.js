@@ -20,7 +20,6 @@ const functions = {
 /** Asks the extension for what Linnet needs, while this page is open. */
 export async function serveExtension(tell = showStrip) {
   const nostr = await extension();
-  if (!nostr) return tell("This browser's extension has your key, and it does not answer on this page. You can read.");
   const name = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
   let page = name();
   // Once it has left, a page that is gone back to is another.
@@ -29,12 +28,31 @@ export async function serveExtension(tell = showStrip) {
     const body = new URLSearchParams({ csrf: document.body.dataset.csrf, page });
     fetch("/nip07/leave", { method: "POST", body, keepalive: true, headers: { "X-Linnet-Fragment": "1" } }).catch(() => {});
   });
+  if (!nostr && !document.getElementById("signer-strip")) {
+    return tell("This browser's extension has your key, and it does not answer on this page. You can read.");
+  }
+  if (!nostr) return askDevice(() => page);
   for (;;) {
     try {
       const text = await fragment(`/nip07/requests?page=${page}`, { signal: AbortSignal.timeout(40000) });
       for (const request of JSON.parse(text)) answer(nostr, request);
     } catch {
       // Linnet is not answering, or another account is open now.
+      await pause(5000);
+    }
+  }
+}
+
+/** Without an extension the key may be in an app of this device: what is asked of it is shown as links to it. */
+async function askDevice(page) {
+  for (;;) {
+    try {
+      const html = await fragment(`/device-signer/requests?page=${page()}`, { signal: AbortSignal.timeout(40000) });
+      document.getElementById("signer-strip").innerHTML = html;
+      // No app was chosen, so nothing changes until one is.
+      if (html.includes("/device-signer")) return;
+      if (html) await pause(2000);
+    } catch {
       await pause(5000);
     }
   }

@@ -12,6 +12,8 @@ struct FirstRunController {
     let opening: any AccountOpening
     let keys: (any KeyKeeping)?
     let elsewhere: (any SigningElsewhere)?
+    /// Whether signers of the person's own device can be asked.
+    let hasDeviceSigners: Bool
     let time: Time<Timestamp>
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
@@ -80,6 +82,7 @@ struct FirstRunController {
         let view = FirstRunView(
             state: state, name: context.form["name"], publicKey: context.form["public"],
             hasOpenAccount: session.account != nil, challenge: elsewhere == nil ? nil : browserChallenge(session),
+            hasDeviceSigners: hasDeviceSigners,
             token: session.formToken)
         return pages.bare(
             title: "Welcome", firstRunView(view), context, script: "welcome.js",
@@ -88,6 +91,6 @@ struct FirstRunController {
 }
 
 /// What a browser's extension has to sign to prove its key to this session; tells nothing of the session's own secret.
-private func browserChallenge(_ session: Session) -> String {
+func browserChallenge(_ session: Session) -> String {
     encodeHex(Array(SHA256.hash(data: Array("linnet browser login \(session.formToken.secret)".utf8))))
 }

@@ -10,6 +10,8 @@ struct FirstRunView {
     let hasOpenAccount: Bool
     /// What a browser's extension has to sign; `nil` where no signer elsewhere can be used.
     let challenge: String?
+    /// Whether signers of the person's own device can be asked.
+    let hasDeviceSigners: Bool
     let token: FormToken
 
     fileprivate var shortest: Int { FirstRunState.shortestPassphrase }
@@ -30,7 +32,7 @@ func firstRunView(_ view: FirstRunView) -> HTML {
         <div class="doors">
         \(createDoor(view))
         \(bringDoor(view))
-        \(some: view.challenge, { "\(signerDoor(view))\(browserDoor(view, challenge: $0))" })
+        \(some: view.challenge, { "\(signerDoor(view))\(deviceDoor(view))\(browserDoor(view, challenge: $0))" })
         \(readDoor(view))
         </div>
         \(if: view.hasOpenAccount, "<p class=\"version\"><a href=\"/home\">Back to Home</a></p>")
@@ -120,6 +122,16 @@ private func signerDoor(_ view: FirstRunView) -> HTML {
         <div class="field"><label for="s-pass">Passphrase</label><input id="s-pass" name="passphrase" type="password" autocomplete="new-password" minlength="\(view.shortest)" required aria-describedby="s-hint2"><p class="hint" id="s-hint2">At least \(view.shortest) characters. It encrypts what your signer will know this Linnet by.</p></div>
         <div class="field"><label for="s-again">Passphrase again</label><input id="s-again" name="again" type="password" autocomplete="new-password" required></div>
         <p class="sheet-end"><button class="button">Connect</button><button class="button quiet" formaction="/welcome/invite">Show an invitation</button></p></form>
+        """)
+}
+
+private func deviceDoor(_ view: FirstRunView) -> HTML {
+    guard view.hasDeviceSigners else { return HTML() }
+    return door(
+        view, .device, id: "door-device", title: "Use a signer on this device", hint: "Your key stays in an app here.",
+        """
+        <p class="hint">Linnet asks that app by a link for every signature: Linnet’s own signer, Amber, Aegis and others take such links.</p>
+        <p class="sheet-end"><a class="button" href="/device-signer">Choose the app</a></p>
         """)
 }
 

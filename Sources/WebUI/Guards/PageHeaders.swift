@@ -20,7 +20,9 @@ struct PageHeaders: RouterMiddleware {
         } catch let error as any HTTPResponseError {
             response = try error.response(from: request, context: context)
         }
-        response.headers[.contentSecurityPolicy] = policy(context.settings)
+        if response.headers[.contentSecurityPolicy] == nil {
+            response.headers[.contentSecurityPolicy] = contentPolicy(context.settings, pictureHosts: pictureHosts)
+        }
         response.headers[.xContentTypeOptions] = "nosniff"
         if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
         if let name = HTTPField.Name("Cross-Origin-Opener-Policy") { response.headers[name] = "same-origin" }
@@ -44,15 +46,17 @@ struct PageHeaders: RouterMiddleware {
 
     private static let privatePaths = [
         "/messages", "/circles", "/map", "/signer", "/drafts", "/lists", "/history", "/settings", "/unlock", "/pairing",
-        "/login", "/nip07", "/keys", "/compose", "/profile", "/welcome",
+        "/login", "/nip07", "/keys", "/compose", "/profile", "/welcome", "/open", "/sign", "/device-signer",
     ]
+}
 
-    /// Everything from here; pictures and films from elsewhere only where settings load them.
-    func policy(_ settings: Settings) -> String {
-        let own = (["'self'"] + pictureHosts).joined(separator: " ")
-        let media = settings.remoteMedia == .never ? "'self'" : own + " https:"
-        return "default-src 'self'; script-src 'self'; style-src 'self'; img-src \(media); media-src \(media); "
-            + "connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
-            + "frame-ancestors 'none'"
-    }
+/// Everything from here; pictures and films from elsewhere only where settings load them.
+///
+/// - Parameter forms: the one origin that forms of this page may go to, if not here.
+func contentPolicy(_ settings: Settings, pictureHosts: [String], forms: String = "'self'") -> String {
+    let own = (["'self'"] + pictureHosts).joined(separator: " ")
+    let media = settings.remoteMedia == .never ? "'self'" : own + " https:"
+    return "default-src 'self'; script-src 'self'; style-src 'self'; img-src \(media); media-src \(media); "
+        + "connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action \(forms); "
+        + "frame-ancestors 'none'"
 }

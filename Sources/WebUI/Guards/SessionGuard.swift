@@ -54,7 +54,7 @@ struct SessionGuard: RouterMiddleware {
     /// for addresses other programs are meant to lead to, which show something and do nothing.
     private func arrival(_ request: Request, _ context: WebContext) -> Response? {
         let isFromElsewhere = HTTPField.Name("Sec-Fetch-Site").map { request.headers[$0] == "cross-site" } ?? false
-        guard request.method == .get, isFromElsewhere, request.uri.path == "/signer/connect",
+        guard request.method == .get, isFromElsewhere, Self.isForOthers(request.uri.path),
             let address = request.head.path, let refresh = HTTPField.Name("Refresh")
         else { return nil }
         var response = pages.bare(title: "Signer", arrivalView(address), context)
@@ -62,13 +62,19 @@ struct SessionGuard: RouterMiddleware {
         response.headers[.cacheControl] = "no-store"
         return response
     }
+
+    /// Whether other programs and pages are meant to lead to a path.
+    private static func isForOthers(_ path: String) -> Bool {
+        path == "/signer/connect" || path == "/open" || path == "/sign" || path.hasPrefix("/sign/")
+            || path.hasPrefix("/device-signer/a")
+    }
 }
 
 /// The body of a page that goes on to an address of this program.
 private func arrivalView(_ address: String) -> HTML {
     guard let path = Path(ours: address) else { return HTML() }
     return """
-        <section class="sheet narrow"><h1>To your signer</h1><p>Another page leads here to pair with you. <a href="\(path)">Go on</a></p></section>
+        <section class="sheet narrow"><h1>To your Linnet</h1><p>Another page leads here. <a href="\(path)">Go on</a></p></section>
         """
 }
 

@@ -99,7 +99,7 @@ private func goOnView(_ page: Path) -> HTML {
 /// Where a login leads: a page of the signer that the program made the link to, else the first page.
 private func firstPage(_ request: Request) -> Path {
     let page = request.uri.queryParameters["to"].map(String.init) ?? "/"
-    let isOurs = page.hasPrefix("/signer/") && !page.contains("//")
+    let isOurs = (page.hasPrefix("/signer/") || page.hasPrefix("/open/")) && !page.contains("//")
     guard isOurs, page.utf8.allSatisfy({ isUnreserved($0) || $0 == UInt8(ascii: "/") }) else { return "/" }
     return Path(ours: page) ?? "/"
 }

@@ -43,6 +43,7 @@ func settingsView(_ view: SettingsView) -> HTML {
     \(if: view.doors.hasMaps, door("maps", "Maps", "Where pictures of maps come from, and what is kept for when there is no network.", path: "/settings/map"))
     \(if: view.doors.hasPlace, door("place", "This machine's place", "Where circles that you share your place with learn it from, when no browser tells.", path: "/settings/place"))
     \(deviceSheet(view))
+    \(addressHandlersView())
     <p class="version">Linnet \(view.version) · <a href="/shortcuts" data-help>Keyboard shortcuts</a></p>
     """
 }

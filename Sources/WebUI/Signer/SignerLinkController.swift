@@ -65,6 +65,7 @@ struct SignerLinkController {
         let token = try context.requireSession().formToken
         let style = pages.noteStyle(context)
         var isReady = true
+        var policy: String?
         let body: HTML
         switch item.stage {
         case .choosing(let keys): body = linkChoice(item, await accounts(keys), token, style)
@@ -75,12 +76,17 @@ struct SignerLinkController {
             let asked = await asked(item, state, token)
             body = linkQuestion(asked, style)
         case .open(let url): body = linkAnswer(item, ForeignURL(signerAnswer: url))
+        case .post(let answer):
+            body = linkPost(item, answer)
+            // The form of this page goes to where the link's results go, and nowhere else.
+            policy = contentPolicy(context.settings, pictureHosts: pages.pictureHosts, forms: answer.origin)
         case .offer(let url): body = linkOffer(item.problem, url)
         case .copy(let text): body = linkCopy(text)
         case .over: body = linkOver(item.problem)
         }
         var response = pages.bare(title: "Signer link", signerLinkPage(body), context)
         response.headers[.cacheControl] = "no-store"
+        response.headers[.contentSecurityPolicy] = policy
         // The request shows itself once the signer has looked at it.
         if !isReady, let name = HTTPField.Name("Refresh") { response.headers[name] = "1" }
         return response

@@ -18,6 +18,11 @@ struct DataDirectory: Sendable {
     /// Where commands reach the program that runs here.
     var control: String { "\(path)/control.sock" }
 
+    /// What push proxies were told.
+    var pushLedgers: String { "\(path)/push-proxies.json" }
+    /// How this machine is woken.
+    var pushReceiver: String { "\(path)/push-receiver" }
+
     /// The home's own name below `localhost`.
     var loopbackName: String { "\(path)/loopback-name" }
 

@@ -1,4 +1,5 @@
 import Foundation
+import NostrSigner
 
 /// A page on disk that leads a browser on to an address, readable by its owner only.
 ///
@@ -15,6 +16,30 @@ enum OpenedPage {
     /// - Returns: where it is, as `file://…`.
     /// - Throws: ``CommandFailure`` when it cannot be written.
     static func write(leadingTo url: String, in folder: String, now: Date = Date()) throws -> String {
+        try write(text(url), in: folder, now)
+    }
+
+    /// Writes a page that posts an answer to the app that asked (NIP-155, "Large Payloads").
+    ///
+    /// - Returns: where it is, as `file://…`.
+    /// - Throws: ``CommandFailure`` when it cannot be written.
+    static func write(posting answer: PostedAnswer, in folder: String, now: Date = Date()) throws -> String {
+        let fields = answer.fields.map {
+            "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
+        }
+        let page = """
+            <!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Linnet</title>
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+            form-action \(escaped(answer.origin))">
+            <form method="post" action="\(escaped(answer.address))">\(fields.joined())
+            <p><button>Take the answer to \(escaped(answer.origin))</button></p></form>
+            <script>document.forms[0].submit()</script>
+
+            """
+        return try write(page, in: folder, now)
+    }
+
+    private static func write(_ text: String, in folder: String, _ now: Date) throws -> String {
         let files = FileManager.default
         let path = "\(folder)/\(UUID().uuidString).html"
         do {
@@ -25,7 +50,7 @@ enum OpenedPage {
             throw CommandFailure("Cannot use \(folder): check that you may write there.")
         }
         let page = try NewFile(path)
-        try page.write(Array(text(url).utf8))
+        try page.write(Array(text.utf8))
         try page.finish()
         return URL(fileURLWithPath: path).absoluteString
     }
@@ -42,20 +67,26 @@ enum OpenedPage {
     }
 
     private static func text(_ url: String) -> String {
-        let escaped = url.unicodeScalars.map { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"", "'": "&#\(scalar.value);"
-            default: String(scalar)
-            }
-        }.joined()
+        let escaped = escaped(url)
         return """
             <!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">
             <meta http-equiv="refresh" content="0; url=\(escaped)"><title>Linnet</title>
             <p><a href="\(escaped)">Go on</a></p>
 
             """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var out = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": out += "&amp;"
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "\"", "'": out += "&#\(scalar.value);"
+            default: out.unicodeScalars.append(scalar)
+            }
+        }
+        return out
     }
 }

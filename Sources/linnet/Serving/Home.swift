@@ -49,21 +49,26 @@ struct Home: Sendable {
         let accounts = AccountHost(
             keystore: keystore, factory: base.accountFactory(signing: signing), demo: base.play?.person)
         await accounts.finishBurning()
-        let links = OpenLinks(.serving(accounts), now: { .current })
+        let links = OpenLinks(.serving(accounts, in: directory), now: { .current })
         let relay = LocalRelay(
             store: base.store, name: "Linnet at home", addresses: [], hosts: serving.hostNames,
             origins: Set(serving.origins), isOpen: serving.isRelay, proxies: serving.proxies, now: { .current },
             log: log)
-        let pages = try await HomePages(self, base, accounts: accounts, links: links, relay: relay)
+        let registrar = try PushRegistrar(directory, signers: accounts, log: log)
+        let pages = try await HomePages(
+            self, base, accounts: accounts, links: links, relay: relay, registrar: registrar)
         let page = PageAddress()
         var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
+        services.append(BackgroundService("push proxies") { await registrar.run() })
         if let control = await listenForCommands() {
             let orders = SignerControl(
                 signers: accounts, now: { .current },
-                links: LinkOrders(links: links) { id in page.text.map { $0 + pages.face.linkPath(id) } },
+                links: LinkOrders(
+                    links: links, page: { id in page.text.map { $0 + pages.face.linkPath(id) } },
+                    shown: { address in page.text.map { $0 + pages.face.openPath(address) } }),
                 logins: LoginOrders(
                     page: page, addressForDevices: { [serving] in serving.addressForDevices(port: $0) },
-                    path: { pages.face.loginPath() }))
+                    path: { pages.face.loginPath() }), registrar: registrar)
             services.append(
                 BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } })
         }

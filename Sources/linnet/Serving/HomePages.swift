@@ -15,7 +15,8 @@ struct HomePages: Sendable {
 
     /// Joins the pages; this machine's place is read from now on as the settings say.
     init(
-        _ home: Home, _ base: HomeBase, accounts: AccountHost, links: OpenLinks, relay: LocalRelay
+        _ home: Home, _ base: HomeBase, accounts: AccountHost, links: OpenLinks, relay: LocalRelay,
+        registrar: PushRegistrar
     ) async throws {
         let fetcher = HTTPTileFetcher()
         let tiles = try TileService(
@@ -35,7 +36,8 @@ struct HomePages: Sendable {
                 version: Version.text),
             opening: accounts, settings: settings, keys: accounts, signers: accounts,
             elsewhere: accounts, links: SignerLinks(links),
-            waking: home.proxy.map { PushProxyClient(proxy: $0, host: accounts, log: home.log) },
+            device: DeviceSigners(opener: SystemURLs(home.directory), now: { .current }),
+            waking: home.proxy.map { BrowsersWokenByProxy(proxy: $0, registrar: registrar) },
             tiles: MapTilesOfPages(tiles: tiles, leaflet: LeafletFiles.folder), place: places,
             probes: WebFace.Probes(
                 isHealthy: { await Self.answers(base.store) },

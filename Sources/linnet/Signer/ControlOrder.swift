@@ -28,6 +28,10 @@ struct ControlOrder: Codable, Hashable, Sendable {
         case linkOutcome(id: String, seconds: Int)
         /// Makes a login link.
         case loginLink
+        /// Has devices woken by a push proxy, or tells what it knows.
+        case push(PushOrder)
+        /// Takes in an address to be shown on a page.
+        case open(String)
     }
 
     /// Whose signer, in hex; `nil` for all, or for the only one.
@@ -38,7 +42,7 @@ struct ControlOrder: Codable, Hashable, Sendable {
     var passphrase: String?
 
     /// The longest order, in bytes: a signer link of the greatest length, escaped.
-    static let longest = 512 << 10
+    static let longest = 2 * SignerLink.longest
 
     /// Reads a line.
     init(line: [UInt8]) throws {

@@ -1,14 +1,33 @@
 import Foundation
 
-/// The entry by which a Linux desktop gives `nostrsigner:` links to this program.
+/// An entry by which a Linux desktop gives links of some schemes to this program.
 ///
 /// Source: freedesktop.org, Desktop Entry Specification 1.5 and Association between MIME types and applications.
 struct DesktopHandler {
-    /// The file's name, by which desktops know it.
-    static let name = "linnet-signer-links.desktop"
-    /// The schemes it takes: the one all signers share, and Linnet's own.
-    static let schemes = ["nostrsigner", "linnet-signer"]
+    /// Which links an entry is for.
+    struct Links: Sendable {
+        /// The file's name, by which desktops know it.
+        let name: String
+        /// What people read.
+        let title: String, comment: String
+        /// The schemes.
+        let schemes: [String]
 
+        /// Links by which apps ask the signer: the scheme all signers share, and Linnet's own.
+        static let signer = Links(
+            name: "linnet-signer-links.desktop", title: "Linnet signer links",
+            comment: "Asks you before an app gets your signature", schemes: ["nostrsigner", "linnet-signer"])
+        /// Links that lead to a page: people and notes, signers, apps, circles, and answers of another signer.
+        static let pages = Links(
+            name: "linnet-links.desktop", title: "Linnet links", comment: "Shows what links of Nostr lead to",
+            schemes: [
+                "nostr", "bunker", "nostrconnect", "whistle", "web+nostr", "web+bunker", "web+nostrconnect",
+                "web+nostrsigner", "web+whistle", "linnet-answer",
+            ])
+    }
+
+    /// Which links.
+    let links: Links
     /// Where entries of one person rest.
     let folder: String
     /// The program and what it is to be told, without the link.
@@ -19,13 +38,13 @@ struct DesktopHandler {
         """
         [Desktop Entry]
         Type=Application
-        Name=Linnet signer links
-        Comment=Asks you before an app gets your signature
+        Name=\(links.title)
+        Comment=\(links.comment)
         Exec=\(command.map(Self.quoted).joined(separator: " ")) %u
         Terminal=false
         NoDisplay=true
         StartupNotify=false
-        MimeType=\(Self.schemes.map { "x-scheme-handler/\($0);" }.joined())
+        MimeType=\(links.schemes.map { "x-scheme-handler/\($0);" }.joined())
 
         """
     }
@@ -38,9 +57,9 @@ struct DesktopHandler {
         } catch {
             throw CommandFailure("Cannot write \(path): check that you may write there.")
         }
-        for scheme in Self.schemes {
+        for scheme in links.schemes {
             // A program that is missing and one that fails leave the same undone.
-            let status = try? await SystemProgram.run(["xdg-mime", "default", Self.name, "x-scheme-handler/\(scheme)"])
+            let status = try? await SystemProgram.run(["xdg-mime", "default", links.name, "x-scheme-handler/\(scheme)"])
             guard status == 0 else {
                 throw CommandFailure(
                     "The desktop could not be told about it: is xdg-mime (package xdg-utils) installed?")
@@ -55,26 +74,28 @@ struct DesktopHandler {
         try? FileManager.default.removeItem(atPath: path)
         guard !FileManager.default.fileExists(atPath: path) else { throw CommandFailure("Cannot remove \(path).") }
         // No choices were kept, so none has to go.
-        if let text = try? String(contentsOfFile: choices, encoding: .utf8), text.contains(Self.name) {
-            let kept = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap(Self.without)
+        if let text = try? String(contentsOfFile: choices, encoding: .utf8), text.contains(links.name) {
+            let kept = text.split(separator: "\n", omittingEmptySubsequences: false).compactMap {
+                Self.without(links.name, $0)
+            }
             do {
                 try Data(kept.joined(separator: "\n").utf8).write(to: URL(fileURLWithPath: choices), options: .atomic)
             } catch {
-                throw CommandFailure("Cannot change \(choices): take \(Self.name) out of it yourself.")
+                throw CommandFailure("Cannot change \(choices): take \(links.name) out of it yourself.")
             }
         }
         await refresh()
     }
 
-    /// A line of the person's choices without this entry; `nil` when nothing is left of it.
-    static func without(_ line: Substring) -> String? {
+    /// A line of the person's choices without an entry; `nil` when nothing is left of it.
+    static func without(_ name: String, _ line: Substring) -> String? {
         guard line.hasPrefix("x-scheme-handler/"), line.contains(name) else { return String(line) }
         let parts = line.split(separator: "=", maxSplits: 1)
         let others = (parts.count > 1 ? parts[1] : "").split(separator: ";").filter { $0 != name }
         return others.isEmpty ? nil : parts[0] + "=" + others.joined(separator: ";") + ";"
     }
 
-    private var path: String { folder + "/" + Self.name }
+    private var path: String { folder + "/" + links.name }
 
     private func refresh() async {
         // Desktops without this program read the folder themselves.

@@ -11,6 +11,7 @@ import ViewModels
 struct LinkAlone: Sendable {
     let host: AccountHost
     let keystore: any Keystore
+    let directory: DataDirectory
     /// What a person types; `nil` where nobody is there to ask.
     let typed: TypedLines?
     /// Shows a line to the person.
@@ -21,7 +22,7 @@ struct LinkAlone: Sendable {
     ///
     /// - Throws: a ``CommandFailure`` when the person is needed and not there; then the app is told nothing.
     func answer(_ text: String) async throws -> LinkReply {
-        let desk = SignerLinkHandler.serving(host)
+        let desk = SignerLinkHandler.serving(host, in: directory)
         var admission = await desk.admit(text)
         if case .chooses(let choice) = admission {
             admission = await desk.admit(choice, as: try await chosen(choice.accounts))

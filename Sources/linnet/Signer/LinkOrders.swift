@@ -9,6 +9,14 @@ struct LinkOrders: Sendable {
     let links: OpenLinks
     /// The page of a link, with a login that works once; `nil` where there are no pages.
     let page: @Sendable (String) -> String?
+    /// The page an address leads to, with a login that works once; `nil` where there are no pages.
+    var shown: @Sendable (String) -> String? = { _ in nil }
+
+    /// Takes in an address, and says which page shows what it leads to.
+    func show(_ address: String, _ answer: ControlServer.Answer) async throws {
+        guard let page = shown(address) else { throw CommandFailure("The running program has no pages.") }
+        try await answer(JSONValue.object([JSONMember("page", .string(page))]).text)
+    }
 
     /// Hands a link in.
     func open(_ text: String, isCarriedElsewhere: Bool, _ answer: ControlServer.Answer) async throws {
@@ -43,12 +51,15 @@ enum LinkReply: Equatable {
     case answered(open: String?, copy: String?, problem: String?)
     /// There is no result; the app hears so when the person opens this.
     case offered(String, problem: String?)
+    /// It is answered: post this, by a page.
+    case posted(PostedAnswer)
 
     init(_ outcome: LinkOutcome) {
         let problem = outcome.error.map { "\($0.code.rawValue): \($0.sentence)" }
         self =
             switch outcome.delivery {
             case .open(let url): .answered(open: url, copy: nil, problem: problem)
+            case .post(let answer): .posted(answer)
             case .offer(let url): .offered(url, problem: problem)
             case .copy(let text): .answered(open: nil, copy: text, problem: problem)
             case .nothing: .answered(open: nil, copy: nil, problem: problem)
@@ -63,7 +74,9 @@ enum LinkReply: Equatable {
             case .answered(let open, let copy, let problem):
                 [("answered", "yes"), ("open", open), ("copy", copy), ("problem", problem)]
             case .offered(let url, let problem): [("offered", url), ("problem", problem)]
+            case .posted: []
             }
+        if case .posted(let answer) = self { return answer.json }
         return JSONValue.object(pairs.compactMap { name, value in value.map { JSONMember(name, .string($0)) } }).text
     }
 
@@ -74,12 +87,28 @@ enum LinkReply: Equatable {
             self = .asks(id: id, page: value["page"]?.string)
         } else if let url = value["offered"]?.string {
             self = .offered(url, problem: value["problem"]?.string)
+        } else if let posted = PostedAnswer(json: value) {
+            self = .posted(posted)
         } else if value["answered"] != nil {
             self = .answered(
                 open: value["open"]?.string, copy: value["copy"]?.string, problem: value["problem"]?.string)
         } else {
             return nil
         }
+    }
+}
+
+extension PostedAnswer {
+    /// As one line: where it goes, and the fields of the form.
+    var json: String {
+        let fields = fields.map { JSONMember($0.name, .string($0.value)) }
+        return JSONValue.object([JSONMember("post", .string(address)), JSONMember("fields", .object(fields))]).text
+    }
+
+    /// Reads what was sent; `nil` for what makes no sense.
+    fileprivate init?(json: JSONValue) {
+        guard let address = json["post"]?.string, case .object(let members)? = json["fields"] else { return nil }
+        self.init(to: address, members.compactMap { member in member.value.string.map { Field(member.name, $0) } })
     }
 }
 
@@ -102,7 +131,9 @@ struct LinkedAccounts: LinkAccounts {
 
 extension SignerLinkHandler {
     /// The desk of the accounts of this machine.
-    static func serving(_ host: AccountHost) -> SignerLinkHandler {
-        SignerLinkHandler(accounts: LinkedAccounts(host: host), name: "linnet", addresses: .linnet, now: { .current })
+    static func serving(_ host: AccountHost, in directory: DataDirectory) -> SignerLinkHandler {
+        SignerLinkHandler(
+            accounts: LinkedAccounts(host: host), name: "linnet", addresses: .linnet,
+            pasteboard: LocalPasteboard(directory), now: { .current })
     }
 }

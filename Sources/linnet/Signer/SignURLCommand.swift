@@ -34,7 +34,8 @@ struct SignURLCommand: AsyncParsableCommand {
         }
         let directory = demo ? data.directory().demo : data.directory()
         let delivery = LinkDelivery(
-            client: ControlClient(directory: directory), prints: print, urls: SystemURLs(directory))
+            client: ControlClient(directory: directory), prints: print, urls: SystemURLs(directory),
+            folder: directory.opened)
         do {
             do {
                 try await delivery.hand(text)
@@ -68,7 +69,7 @@ struct SignURLCommand: AsyncParsableCommand {
         let isSomebodyThere = Terminal.isInput && Terminal.isErrorOutput && link != nil && link != "-"
         let passphrase = passphrase
         let reply = try await LinkAlone(
-            host: host, keystore: keystore, typed: isSomebodyThere ? TypedLines() : nil,
+            host: host, keystore: keystore, directory: directory, typed: isSomebodyThere ? TypedLines() : nil,
             say: { Output.error($0 + "\n") }, passphrase: { try passphrase.passphrase(isNew: false) }
         ).answer(text)
         try signing.close()
@@ -82,6 +83,8 @@ struct LinkDelivery: Sendable {
     /// Whether the answer is printed; otherwise it is opened.
     let prints: Bool
     let urls: any URLOpening
+    /// Where pages rest that post an answer.
+    let folder: String
 
     /// - Throws: ``ControlClient/NotRunning``, or a ``CommandFailure``.
     func hand(_ text: String) async throws {
@@ -114,6 +117,10 @@ struct LinkDelivery: Sendable {
             Output.line(url)
             throw CommandFailure("The link got no result: \(problem ?? "refused")")
         }
+        if case .posted(let answer) = reply {
+            if prints { return Output.line(answer.json) }
+            return try await urls.open(try OpenedPage.write(posting: answer, in: folder))
+        }
         guard case .answered(let open, let copy, let problem) = reply else { return }
         if let open {
             if prints { Output.line(open) } else { try await urls.open(open) }
@@ -125,5 +132,5 @@ struct LinkDelivery: Sendable {
 
 extension LinkAddresses {
     /// The schemes this program takes.
-    static let linnet = LinkAddresses(schemes: Set(DesktopHandler.schemes))
+    static let linnet = LinkAddresses(schemes: Set(DesktopHandler.Links.signer.schemes))
 }

@@ -16,7 +16,7 @@ struct SignerCommand: AsyncParsableCommand {
             SignerRunCommand.self, List.self, Show.self, Approve.self, Refuse.self, Restore.self, Clients.self,
             Change.self, Revoke.self, Invite.self, Connect.self, Relays.self, Settings.self, Pause.self, Resume.self,
             Log.self,
-            SignerInstallHandlerCommand.self,
+            SignerInstallHandlerCommand.self, SignerPushCommand.self,
         ], defaultSubcommand: SignerRunCommand.self)
 
     /// Which running signer.
@@ -53,6 +53,15 @@ struct SignerCommand: AsyncParsableCommand {
                 throw error
             } catch {
                 throw CommandFailure.speaking(error)
+            }
+        }
+
+        /// Gives an order, or does something else where nothing runs.
+        func reach(_ verb: ControlOrder.Verb, orAlone work: (PublicKey?) async throws -> Void) async throws {
+            do {
+                try await ask(verb) { Output.line($0) }
+            } catch is ControlClient.NotRunning {
+                do { try await work(try account.map(Reading.key)) } catch { throw CommandFailure.speaking(error) }
             }
         }
 

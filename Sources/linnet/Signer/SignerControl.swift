@@ -10,6 +10,7 @@ struct SignerControl: Sendable {
     let now: @Sendable () -> Timestamp
     var links: LinkOrders?
     var logins: LoginOrders?
+    var registrar: PushRegistrar?
 
     /// Does one order.
     ///
@@ -46,8 +47,30 @@ struct SignerControl: Sendable {
             try await links?.outcome(id, within: seconds, answer)
         case .loginLink:
             try await logins?.link(answer)
+        case .open(let address):
+            try await links?.show(address, answer)
+        case .push(let push): try await self.push(push, order, answer)
         case .invite, .connect, .relays, .setRelays, .pause, .settings:
             try await tend(order, answer)
+        }
+    }
+
+    /// Orders about what wakes a signer.
+    private func push(_ push: PushOrder, _ order: ControlOrder, _ answer: ControlServer.Answer) async throws {
+        guard let registrar else { throw CommandFailure("The running program speaks to no push proxy.") }
+        switch push {
+        case .register(let device, let proxy):
+            let account = try await only(order).account
+            try await registrar.add(device, of: account, at: proxy)
+            try await answer(SignerPushCommand.line(await registrar.ledger(of: account), account))
+        case .unregisterAll:
+            let account = try await only(order).account
+            try await registrar.removeAll(of: account)
+            try await answer(SignerPushCommand.line(await registrar.ledger(of: account), account))
+        case .status:
+            for account in await registrar.accounts {
+                try await answer(SignerPushCommand.line(await registrar.ledger(of: account), account))
+            }
         }
     }
 

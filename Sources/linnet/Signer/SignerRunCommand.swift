@@ -128,9 +128,10 @@ private struct SignerHome {
     /// - Parameter passphrase: what the person types where a token of full trust needs it.
     func run(invites: Bool, trust: TrustLevel?, passphrase: () throws -> String) async throws {
         let control = try await ControlServer.bind(directory, log: log)
-        let links = OpenLinks(.serving(host), now: { .current })
+        let links = OpenLinks(.serving(host, in: directory), now: { .current })
+        let registrar = try PushRegistrar(directory, signers: host, log: log)
         let orders = SignerControl(
-            signers: host, now: { .current }, links: LinkOrders(links: links, page: { _ in nil }))
+            signers: host, now: { .current }, links: LinkOrders(links: links, page: { _ in nil }), registrar: registrar)
         for service in await host.signersAtWork() {
             let settings = try await service.settings()
             Output.line(SignerJSON.listening(service.account, settings.relays).text)
@@ -147,6 +148,7 @@ private struct SignerHome {
         let services: [any Service] = [
             BackgroundService("accounts") { await host.run() },
             BackgroundService("signer links") { await links.run() },
+            BackgroundService("push proxies") { await registrar.run() },
             BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } },
             BackgroundService("terminal") {
                 try await ApprovalTerminal(client: ControlClient(directory: directory)).run()

@@ -11,13 +11,15 @@ enum SignerWake {
             Output.error("linnet: signer --wake takes --data DIRECTORY and nothing else.\n")
             exit(2)
         }
-        let program = executable.deletingLastPathComponent().appending(path: "linnet-wake").path
         let words = [program, "--data", options.directory().path]
         let argv = unsafe words.map { unsafe strdup($0) } + [nil]
         unsafe execv(program, argv)
         Output.error("linnet: \(program) is not there: build it with make build.\n")
         exit(1)
     }
+
+    /// The small program.
+    static var program: String { executable.deletingLastPathComponent().appending(path: "linnet-wake").path }
 
     /// This program's own file.
     private static var executable: URL {

@@ -1,17 +1,20 @@
 import AsyncPrimitives
 internal import Processes
 
-/// Another program of the system, run with nothing on its input and its output thrown away.
+/// Another program of the system, run its output thrown away.
 enum SystemProgram {
     /// Runs a program until it ends, or until it has run for so long; it then goes on by itself.
     ///
-    /// - Parameter command: a name looked up in `PATH` or a path, and its arguments.
+    /// - Parameters:
+    ///   - command: a name looked up in `PATH` or a path, and its arguments.
+    ///   - input: the open file that is its standard input; `nil` for nothing.
     /// - Returns: its exit status, 128 and more when a signal ended it; `nil` when it still runs.
     /// - Throws: ``CommandFailure`` when it cannot be started.
     static func run(
-        _ command: [String], within patience: Duration = .seconds(5), clock: any Clock<Duration> = ContinuousClock()
+        _ command: [String], within patience: Duration = .seconds(5), input: Int32? = nil,
+        clock: any Clock<Duration> = ContinuousClock()
     ) async throws -> Int32? {
-        let child = try start(command)
+        let child = try start(command, input)
         let elapsed = stopwatch(clock)
         while true {
             if let status = child.exitStatus() { return status }
@@ -20,8 +23,8 @@ enum SystemProgram {
         }
     }
 
-    private static func start(_ command: [String]) throws -> SpawnedProcess {
-        do { return try SpawnedProcess(command[0], Array(command.dropFirst())) } catch {
+    private static func start(_ command: [String], _ input: Int32?) throws -> SpawnedProcess {
+        do { return try SpawnedProcess(command[0], Array(command.dropFirst()), input: input) } catch {
             throw CommandFailure("\(command[0]) cannot be run: is it installed?")
         }
     }

@@ -55,7 +55,8 @@ struct LinkAloneTests {
         }
         let said = said
         return try await LinkAlone(
-            host: host, keystore: home.keystore, typed: lines, say: { line in said.lines.withLock { $0.append(line) } },
+            host: host, keystore: home.keystore, directory: home.directory, typed: lines,
+            say: { line in said.lines.withLock { $0.append(line) } },
             passphrase: { passphrase }
         ).answer(link)
     }

@@ -19,7 +19,9 @@ struct SignerLinkCommandTests {
         try directory.prepare()
         defer { try? FileManager.default.removeItem(at: home) }
         await #expect(throws: ControlClient.NotRunning.self) {
-            try await LinkDelivery(client: ControlClient(directory: directory), prints: false, urls: Opened()).hand(
+            try await LinkDelivery(
+                client: ControlClient(directory: directory), prints: false, urls: Opened(), folder: home.path
+            ).hand(
                 broken)
         }
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -30,7 +32,8 @@ struct SignerLinkCommandTests {
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run { try await orders.perform($0, $1) } }
             let opened = Opened()
-            let delivery = LinkDelivery(client: ControlClient(directory: directory), prints: false, urls: opened)
+            let delivery = LinkDelivery(
+                client: ControlClient(directory: directory), prints: false, urls: opened, folder: home.path)
             try await delivery.hand(broken)
             #expect(
                 await opened.urls == [
@@ -72,6 +75,12 @@ struct SignerLinkCommandTests {
         #expect(run.status == 0)
         #expect(run.output.contains(#"sign-url --demo --data "/a b/\\$c%%" %u"#))
         #expect(run.output.contains("MimeType=x-scheme-handler/nostrsigner;x-scheme-handler/linnet-signer;\n"))
+        #expect(run.output.contains(#"open --demo --data "/a b/\\$c%%" %u"#))
+        #expect(run.output.contains("x-scheme-handler/nostr;x-scheme-handler/bunker;x-scheme-handler/nostrconnect;"))
+        let mac = MacLinkApplication(
+            folder: "/a", signing: ["/x y/linnet", "sign-url"], opening: ["/x y/linnet", "open"])
+        #expect(mac.script.contains("set theCommand to \"'/x y/linnet' 'sign-url' -\""))
+        #expect(mac.declarations.contains("Add :CFBundleURLTypes:0:CFBundleURLSchemes: string nostr"))
         let cases = [
             ("/usr/bin/x-y_z.1", "/usr/bin/x-y_z.1"), ("", "\"\""), ("a\"b", "\"a\\\\\"b\""), ("a\\", "\"a\\\\\\\\\""),
         ]
@@ -80,14 +89,14 @@ struct SignerLinkCommandTests {
 
     @Test("takes only itself out of the person's choices")
     func choices() {
-        let own = DesktopHandler.name
+        let own = DesktopHandler.Links.signer.name
         let cases: [(Substring, String?)] = [
             ("[Default Applications]", "[Default Applications]"), ("x-scheme-handler/nostrsigner=\(own)", nil),
             ("x-scheme-handler/nostrsigner=\(own);", nil),
             ("x-scheme-handler/nostrsigner=\(own);other.desktop;", "x-scheme-handler/nostrsigner=other.desktop;"),
             ("text/html=\(own);", "text/html=\(own);"), ("", ""),
         ]
-        for (line, kept) in cases { #expect(DesktopHandler.without(line) == kept) }
+        for (line, kept) in cases { #expect(DesktopHandler.without(own, line) == kept) }
     }
 }
 

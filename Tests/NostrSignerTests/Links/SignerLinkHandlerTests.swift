@@ -237,7 +237,9 @@ struct SignerLinkHandlerTests {
         let other = request(
             "sign_event?event=\(encoded(draft))&id=42", callbacks: "x-success=https%3A%2F%2Fe.com%2Fcb")
         #expect(await office.desk.handle(other).error == nil)
-        office.move(.seconds(601))
+        office.move(.seconds(119))
+        #expect(await office.desk.handle(text).error?.code == .invalidRequest)
+        office.move(.seconds(2))
         #expect(await office.desk.handle(text).error == nil)
         await office.signer?.answer(.refused(.person))
         let refused = request("sign_event?event=\(encoded(draft))&id=43")
@@ -268,9 +270,70 @@ struct SignerLinkHandlerTests {
         let answer = await office.opened(request("sign_event?pb=t1&returnType=event&id=1"))
         #expect(answer == "myapp://ok?a=1&result_ref=pb%3At1&id=1#f")
         let left = try #require(await office.pasteboard.put["t1"])
-        #expect(left.expires == .seconds(300))
+        #expect(left.expires == .seconds(120))
         #expect(try UnverifiedEvent(json: Array(left.text.utf8)).content == "50% + ü")
         #expect(await office.desk.handle(request("sign_event?pb=nothing")).error?.code == .invalidRequest)
+    }
+
+    @Test("the same id with another user, shape or callback is another request")
+    func otherRequests() async throws {
+        let office = Office()
+        let event = "sign_event?event=\(encoded(draft))&id=7"
+        for text in [
+            request(event), request(event + "&returnType=event"), request(event + "&compressionType=gzip"),
+            request(event, callbacks: "x-success=myapp%3A%2F%2Fother"),
+        ] {
+            #expect(await office.desk.handle(text).error == nil)
+            #expect(await office.desk.handle(text).error?.code == .invalidRequest)
+        }
+    }
+
+    @Test("an event of 300 kB is signed by the pasteboard, and its result lies there")
+    func largeByPasteboard() async throws {
+        let office = Office()
+        let content = String(repeating: "0123456789abcdef", count: 300_000 / 16)
+        await office.pasteboard.set(#"{"kind":1,"content":"\#(content)","tags":[],"created_at":5}"#, under: "large")
+        let answer = await office.opened(request("sign_event?pb=large&returnType=event&id=1"))
+        #expect(answer == "myapp://ok?a=1&result_ref=pb%3Alarge&id=1#f")
+        let left = try #require(await office.pasteboard.put["large"])
+        #expect(try Event(verifying: UnverifiedEvent(json: Array(left.text.utf8))).content == content)
+    }
+
+    @Test("an event of 300 kB goes back to a site by a form, to its own origin, and to an app not at all")
+    func largeByPost() async throws {
+        let office = Office()
+        let content = String(repeating: "0123456789abcdef", count: 300_000 / 16)
+        let event = encoded(#"{"kind":1,"content":"\#(content)","tags":[],"created_at":5}"#)
+        let text = request(
+            "sign_event?event=\(event)&returnType=event&id=1", callbacks: "x-success=https%3A%2F%2Fe.com%2Fcb%3Fa%3D1")
+        guard case .post(let posted) = await office.desk.handle(text).delivery else {
+            Issue.record("not posted")
+            return
+        }
+        #expect(posted.address == "https://e.com/cb?a=1" && posted.origin == "https://e.com")
+        #expect(posted.fields.map(\.name) == ["result", "event", "id"])
+        let signed = try #require(posted.fields.first { $0.name == "event" }?.value)
+        #expect(try Event(verifying: UnverifiedEvent(json: Array(signed.utf8))).content == content)
+        let app = request("sign_event?event=\(event)&returnType=event&x-error=myapp%3A%2F%2Ferr")
+        #expect(await office.desk.handle(app).error?.code == .payloadTooLarge)
+        #expect(PostedAnswer(to: "http://e.com/cb", []) == nil && PostedAnswer(to: "myapp://ok", []) == nil)
+    }
+
+    @Test("what holds line breaks, which forms change, goes by the address or not at all")
+    func linesByPost() async throws {
+        let office = Office()
+        let success = "x-success=https%3A%2F%2Fe.com%2Fcb"
+        let wish = "nip44_decrypt?encryptedText=a&pubkey=\(bob.publicKey.hex)"
+        await office.signer?.answer(.done(String(repeating: "a\n", count: 5000), nil))
+        guard case .open = await office.desk.handle(request(wish, callbacks: success)).delivery else {
+            Issue.record("not opened")
+            return
+        }
+        await office.signer?.answer(.done(String(repeating: "aa", count: 5000), nil))
+        guard case .post = await office.desk.handle(request(wish, callbacks: success)).delivery else {
+            Issue.record("not posted")
+            return
+        }
     }
 
     @Test("a result that fits into no URL is refused")

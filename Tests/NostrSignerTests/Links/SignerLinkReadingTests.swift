@@ -170,7 +170,7 @@ struct SignerLinkReadingTests {
         case .open(let told): url = told
         // Without a place for results, the place for errors is opened by the person alone.
         case .offer(let told) where envelope.success == nil: url = told
-        case .offer, .copy, .nothing:
+        case .offer, .post, .copy, .nothing:
             Issue.record("nobody is told")
             return
         }
@@ -179,9 +179,9 @@ struct SignerLinkReadingTests {
 
     @Test("refuses a link that is too long, and still tells its app")
     func tooLong() {
-        let long = "sign_event?event=\(written)&pad=\(String(repeating: "a", count: 65_536))&\(success)"
+        let long = "sign_event?event=\(written)&pad=\(String(repeating: "a", count: SignerLink.longest))&\(success)"
         #expect(error("nostrsigner://" + long)?.code == .payloadTooLarge)
-        #expect(SignerLink.read("nostrsigner://" + String(repeating: "a", count: 2_000_000)) == .notALink)
+        #expect(SignerLink.read("nostrsigner://" + String(repeating: "a", count: 4 * SignerLink.longest)) == .notALink)
     }
 
     @Test("asks for what lies on the pasteboard, and takes it")

@@ -59,6 +59,7 @@ public actor ScriptedSigningService: SigningService {
     public private(set) var passphrase: String?
     private let typed = Mutex<TypedPassphrase?>(nil)
     private var callers: [AsyncStream<DirectAnswer>.Continuation] = []
+    private var linkAnswer: DirectAnswer?
     private var listeners: [AsyncStream<SigningChange>.Continuation] = []
 
     /// A signer without apps.
@@ -96,6 +97,12 @@ public actor ScriptedSigningService: SigningService {
 
     /// Lets requests by links wait for what the person decides.
     public func holdLinks() { holdsLinks = true }
+
+    /// Answers requests by links so, those that wait and those that come.
+    public func answerLinks(_ answer: DirectAnswer) {
+        linkAnswer = answer
+        for caller in callers { caller.yield(answer) }
+    }
 
     /// Ends what listeners hear.
     public func finish() {
@@ -167,6 +174,7 @@ public actor ScriptedSigningService: SigningService {
         _ request: RemoteRequest, from app: RequestingApp, claims: ClientMetadata, deadline: Duration
     ) async throws -> DirectAnswer {
         try check()
+        if let linkAnswer { return linkAnswer }
         guard holdsLinks else { return .refused(.unanswered) }
         let (answers, caller) = AsyncStream.makeStream(of: DirectAnswer.self)
         callers.append(caller)
