@@ -58,7 +58,7 @@ private func race<Value: Sendable, Failure: Error>(
         group.addTask {
             // A sleep fails only when it is cancelled: by us, the work being done, or with the caller, and then the
             // work answers.
-            do { try await sleepInSteps(for: deadline, on: clock) } catch { return .stopped }
+            do { try await sleep() } catch { return .stopped }
             return .passed
         }
         defer { group.cancelAll() }

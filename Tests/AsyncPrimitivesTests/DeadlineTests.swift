@@ -33,19 +33,36 @@ struct DeadlineTests {
         #expect(try await other == nil)
     }
 
-    @Test("a deadline far away is slept towards in steps that double, and passes in its moment", .timeLimit(.minutes(1)))
+    @Test(
+        "a deadline far away is slept towards in steps that double, and passes in its moment",
+        .timeLimit(.minutes(1)))
     func steps() async throws {
         let asked = AskedClock()
         let clock = clock
-        async let answer = withDeadline(.seconds(30), on: asked) { try await clock.sleep(for: .seconds(60)) }
+        let answer = Task {
+            try await withDeadline(.seconds(30), on: asked, throwing: Silent()) {
+                try await clock.sleep(for: .seconds(60))
+            }
+        }
         await asked.clock.waitForSleepers()
         #expect(asked.spans == [.milliseconds(250)])
         for span in [0.25, 0.5, 1, 2, 4, 8, 14.25] {
             asked.clock.advance(by: .seconds(span))
             if asked.clock.now.offset < .seconds(30) { await asked.clock.waitForSleepers() }
         }
-        #expect(try await answer == nil)
+        await #expect(throws: Silent()) { try await answer.value }
         #expect(asked.spans == [0.25, 0.5, 1, 2, 4, 8, 14.25].map { .seconds($0) })
+    }
+
+    @Test("a deadline that is expected to pass asks the clock once", .timeLimit(.minutes(1)))
+    func once() async throws {
+        let asked = AskedClock()
+        let clock = clock
+        async let answer = withDeadline(.seconds(15), on: asked) { try await clock.sleep(for: .seconds(60)) }
+        await asked.clock.waitForSleepers()
+        asked.clock.advance(by: .seconds(15))
+        #expect(try await answer == nil)
+        #expect(asked.spans == [.seconds(15)])
     }
 
     @Test("what the work throws comes out as it is", .timeLimit(.minutes(1)))
