@@ -78,6 +78,7 @@ public final class WebSocketServer: Sendable {
                 }
             }
         let listener = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
+        try await AcceptPause.add(to: listener, logger: logger)
         return WebSocketServer(listener: listener, channels: channels, configuration: configuration, stream)
     }
 

@@ -131,7 +131,9 @@ struct Home: Sendable {
             ) { await relay.serve($0) },
             configuration: ApplicationConfiguration(
                 address: .hostname(serving.host, port: serving.port), serverName: nil),
-            onServerRunning: { channel in
+            onServerRunning: { [log] channel in
+                // It fails where the port was closed again already, and then needs no care.
+                try? await AcceptPause.add(to: channel, logger: log)
                 let port = channel.localAddress?.port ?? serving.port
                 relay.server.isKnown(as: LocalRelay.addresses(hosts: serving.hostNames, port: port))
                 if !page.set(serving, port: port, listening: channel.localAddress) {
