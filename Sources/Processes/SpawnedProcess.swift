@@ -21,8 +21,10 @@ public struct SpawnedProcess: Sendable {
 
     #if canImport(Darwin)
         private typealias Attributes = posix_spawnattr_t?
+        private typealias FileActions = posix_spawn_file_actions_t?
     #else
         private typealias Attributes = posix_spawnattr_t
+        private typealias FileActions = posix_spawn_file_actions_t
     #endif
 
     /// Its number.
@@ -53,17 +55,9 @@ public struct SpawnedProcess: Sendable {
             unsafe posix_spawn_file_actions_destroy(&actions)
             unsafe posix_spawnattr_destroy(&attributes)
         }
-        if let input {
-            unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
-        } else {
-            unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        }
-        if let output {
-            unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-        } else {
-            unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-        }
-        unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        unsafe Self.redirect(&actions, 0, to: input, O_RDONLY)
+        unsafe Self.redirect(&actions, 1, to: output, O_WRONLY)
+        unsafe Self.redirect(&actions, 2, to: nil, O_WRONLY)
         Self.resetSignals(&attributes)
         let argv = unsafe ([command] + arguments).map { unsafe strdup($0) } + [nil]
         let envp = unsafe environment.map { unsafe $0.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil] }
@@ -77,6 +71,15 @@ public struct SpawnedProcess: Sendable {
             }
         guard failure == 0 else { throw CannotStart(code: failure) }
         identifier = child
+    }
+
+    /// Gives the program a file under a number; without one, what reads nothing and keeps nothing.
+    private static func redirect(_ actions: inout FileActions, _ number: Int32, to file: Int32?, _ mode: Int32) {
+        if let file {
+            unsafe posix_spawn_file_actions_adddup2(&actions, file, number)
+        } else {
+            unsafe posix_spawn_file_actions_addopen(&actions, number, "/dev/null", mode, 0)
+        }
     }
 
     /// Signals that this program ignores or blocks must still end that one.

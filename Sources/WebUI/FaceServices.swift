@@ -5,6 +5,8 @@ internal import ServiceLifecycle
 internal import ViewModels
 
 /// What the composition root gave the face, from which each controller is given what it needs; controllers never see it.
+///
+/// One property for each thing given: the root of a face with many parts has many, and nothing else is done with them.
 struct FaceServices: Sendable {
     let configuration: WebFace.Configuration
     let opening: any AccountOpening

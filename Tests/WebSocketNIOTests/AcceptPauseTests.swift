@@ -44,7 +44,7 @@ import WebSocketNIO
 
         private func limit() throws -> rlimit {
             var limit = rlimit()
-            guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
                 throw IOError(errnoCode: errno, reason: "getrlimit")
             }
             return limit
@@ -53,7 +53,7 @@ import WebSocketNIO
         private func setLimit(to soft: rlim_t, of limit: rlimit) throws {
             var limit = limit
             limit.rlim_cur = soft
-            guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
                 throw IOError(errnoCode: errno, reason: "setrlimit")
             }
         }
@@ -62,10 +62,10 @@ import WebSocketNIO
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = UInt16(port).bigEndian
-            address.sin_addr.s_addr = inet_addr("127.0.0.1")
-            return withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            return unsafe withUnsafePointer(to: &address) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe Glibc.connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
                 }
             }
         }
@@ -73,11 +73,11 @@ import WebSocketNIO
         /// Sends a request and reads the beginning of the answer, for which a deadline holds.
         private func ask(_ client: Int32) -> String {
             var patience = timeval(tv_sec: 60, tv_usec: 0)
-            setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            unsafe setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
             let request = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-            guard send(client, request, request.count, 0) == request.count else { return "not sent" }
+            guard unsafe send(client, request, request.count, 0) == request.count else { return "not sent" }
             var answer = [UInt8](repeating: 0, count: 1024)
-            let count = recv(client, &answer, answer.count, 0)
+            let count = unsafe recv(client, &answer, answer.count, 0)
             return String(decoding: answer.prefix(max(count, 0)), as: UTF8.self)
         }
     }

@@ -40,6 +40,8 @@ struct PushProxyCommand: AsyncParsableCommand {
 }
 
 /// What `linnet push-proxy` is told, by flag or environment.
+///
+/// One property for each option, which is how the command line reads them.
 struct PushProxyOptions: ParsableArguments {
     @Option(name: .customLong("relay"), help: "A relay of which every request is read; may be given again.")
     var relays: [String] = []

@@ -40,7 +40,7 @@ struct PushRegistrarTests {
         let registrar = try self.registrar()
         try await registrar.add(device, of: signers.account, at: "https://push.example")
         #expect(await proxy.paths == ["/register", "/pair-client"])
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: Void.self) { group in
             group.addTask { await registrar.run() }
             // It registers again at its start.
             await proxy.wait(for: 3)
@@ -67,7 +67,7 @@ struct PushRegistrarTests {
         var registrar = try self.registrar()
         #expect(await registrar.ledger(of: account)?.told.isEmpty == true)
         let run = registrar
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        await withTaskGroup(of: Void.self) { group in
             group.addTask { await run.run() }
             await proxy.wait(for: 2)
             await proxy.set(.done)
