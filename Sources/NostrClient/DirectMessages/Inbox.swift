@@ -29,8 +29,7 @@ public actor Inbox {
     static let waitingTable = "wraps-waiting"
     /// How many may wait; the rest stays on the relays until the account is unlocked.
     static let mostWaiting = 20_000
-    /// As many as a relay is asked for at once: an index is written once for all of them.
-    static let batch = InboxProgress.pages.upperBound
+    static let batch = 256
     /// A standing request is made anew this often: some relays drop one without a word.
     private static let reissue: Duration = .seconds(900)
     static let progressTable = "inbox"

@@ -38,12 +38,7 @@ enum JudgedFrame: Sendable {
     /// Checks all claimed events of a batch together, on all cores; the order stays.
     static func judge(_ frames: [ReceivedFrame], _ memory: RecentEvents) async -> [JudgedFrame] {
         let claims = frames.compactMap { if case .claimed(_, let event) = $0 { event } else { nil } }
-        // Below the pages in priority: who waits for one must not wait behind what is gathered.
-        let verdicts = await withTaskGroup(of: [Result<Event, EventRejection>].self) { group in
-            group.addTask(priority: .utility) { await verify(claims) }
-            return await group.next() ?? []
-        }
-        var results = verdicts.makeIterator()
+        var results = await verify(claims).makeIterator()
         var checked: [Event] = []
         let judged = frames.map { frame -> JudgedFrame in
             switch frame {
