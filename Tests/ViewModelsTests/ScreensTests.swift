@@ -43,7 +43,8 @@ struct FirstRunStateTests {
         var state = FirstRunState()
         let words = (1...12).map { "Word\($0)" }
         #expect(
-            state.apply(.bring(secret: " " + words.joined(separator: "\n ") + " ", passphrase: "12345678", again: "12345678"))
+            state.apply(
+                .bring(secret: " " + words.joined(separator: "\n ") + " ", passphrase: "12345678", again: "12345678"))
                 == [.bringWords(words.joined(separator: " ").lowercased(), passphrase: "12345678")])
         #expect(state.apply(.bring(secret: words.joined(separator: " "), passphrase: "short", again: "short")).isEmpty)
         #expect(state.problem?.door == .bring)
@@ -54,7 +55,8 @@ struct FirstRunStateTests {
         let account = FakeAccount(.plain(notes: 0))
         let inputs: [FirstRunState.Input] = [
             .create(name: "Ada", passphrase: "12345678", again: "12345678"),
-            .bring(secret: "nsec1abc", passphrase: "12345678", again: "12345678"), .read("npub1abc"), .demo, .open(account.publicKey),
+            .bring(secret: "nsec1abc", passphrase: "12345678", again: "12345678"), .read("npub1abc"), .demo,
+            .open(account.publicKey),
             .unlock(account.publicKey, passphrase: FakeOpening.passphrase),
         ]
         for input in inputs {

@@ -28,7 +28,8 @@ struct FaceUnderTest: Sendable {
         _ world: FakeWorld = .plain(notes: 40), canSign: Bool = true, lives: Bool = true, locked: Bool = false,
         settings: Settings = Settings(), pictureHosts: [String] = [], isLive: Bool = false,
         messages: FakeMessaging? = nil, hasSigner: Bool = false,
-        links: SignerLinks? = nil, device: DeviceSigners? = nil, waking: (any BrowserWaking)? = nil, place: (any MachinePlace)? = nil,
+        links: SignerLinks? = nil, device: DeviceSigners? = nil, waking: (any BrowserWaking)? = nil,
+        place: (any MachinePlace)? = nil,
         sessions: any SessionKeeping = SessionsInMemory(), secureHosts: Set<String> = [],
         hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"],
         probes: WebFace.Probes = WebFace.Probes()

@@ -20,7 +20,8 @@ struct SignerElsewherePagesTests {
             let welcome = try await browser.get("/welcome", cookie: cookie)
             #expect(welcome.text.contains("Use a signer elsewhere"))
             let page = try await browser.post(
-                "/welcome/bunker", ["csrf": welcome.csrf, "token": " bunker://good ", "passphrase": passphrase, "again": passphrase],
+                "/welcome/bunker",
+                ["csrf": welcome.csrf, "token": " bunker://good ", "passphrase": passphrase, "again": passphrase],
                 cookie: cookie)
             #expect(page.location == "/pairing/try-1")
             await under.elsewhere.set(progress: PairingProgress(step: .waiting))
@@ -44,7 +45,8 @@ struct SignerElsewherePagesTests {
             let cookie = try await browser.logIn()
             let csrf = try await browser.get("/welcome", cookie: cookie).csrf
             let page = try await browser.post(
-                "/welcome/bunker", ["csrf": csrf, "token": token, "passphrase": passphrase, "again": passphrase], cookie: cookie)
+                "/welcome/bunker", ["csrf": csrf, "token": token, "passphrase": passphrase, "again": passphrase],
+                cookie: cookie)
             #expect(page.status == .unprocessableContent)
             #expect(page.text.contains(sentence))
             #expect(!page.text.contains("secret\"") || token.isEmpty || !page.text.contains(token))

@@ -171,7 +171,8 @@ struct RelaySession {
         statistics.awaitsPermission = failure == .privateAddress
         retry.lastFailure = failure
         let least = failure.isRefusal ? settings.retries.afterRefusal : .zero
-        let longest = statistics.connects > 0 && !failure.isRefusal ? settings.retries.longestAfterUse : settings.retries.longest
+        let wasUsed = statistics.connects > 0 && !failure.isRefusal
+        let longest = wasUsed ? settings.retries.longestAfterUse : settings.retries.longest
         let wait = min(retry.backoff.next(atLeast: least, jitter: random()), longest)
         retry.at = now.uptime + wait
         statistics.state = .waiting(retryAfter: wait)

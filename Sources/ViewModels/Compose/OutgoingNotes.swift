@@ -229,10 +229,10 @@ public actor OutgoingNotes {
     public func hasten(_ id: String) {
         guard let entry = entries[id] else { return }
         switch entry.standing {
-        case .held, .failed: break
+        case .held, .failed, .waitingForKey: break
         // What was taken up is seen to elsewhere, and only joined in here.
         case .publishing: guard entry.unsigned != nil else { return }
-        case .waitingForKey, .queued, .published, .refused: return
+        case .queued, .published, .refused: return
         }
         entries[id]?.standing = .held(until: time.now())
         entries[id]?.unsigned?.due = time.now()
@@ -249,9 +249,9 @@ public actor OutgoingNotes {
     public func publishNow(_ id: String) async {
         guard let entry = entries[id] else { return }
         switch entry.standing {
-        case .held, .failed: break
+        case .held, .failed, .waitingForKey: break
         case .publishing: guard entry.unsigned != nil else { return }
-        case .waitingForKey, .queued, .published, .refused: return
+        case .queued, .published, .refused: return
         }
         entries[id]?.standing = .publishing
         do {
@@ -268,6 +268,9 @@ public actor OutgoingNotes {
             }
             // The draft stays where it cannot be deleted now; it is then deleted by hand.
             if let draft = entry.keptAs { try? await entry.account.drafts?.deleteDraft(draft) }
+        } catch SigningFailure.locked where entry.unsigned != nil {
+            // It rests on disk, and its account goes on with it once the key is unlocked.
+            entries[id]?.standing = .waitingForKey
         } catch {
             entries[id]?.standing = .failed(Trouble(error))
         }

@@ -126,7 +126,9 @@ extension CircleTrouble {
         case .changeOvertaken: "Somebody else's change came first; yours is made once more."
         case .removed: "You are not in the circle any more."
         case .relaysSilent: "The relays of the circle do not answer; what is missing is asked for again and again."
-        case .outOfStep: "You are not up to date: the circle went on without you. An admin was asked to let you in again."
+        case .outOfStep:
+            "You are not up to date: the circle went on without you. An admin was asked to let you "
+                + "in again."
         case .backInStep: "You are up to date again."
         case .unread:
             "Something came that cannot be read. Anybody can post such junk to a circle's relays, and then nothing is "

@@ -120,9 +120,10 @@ export async function fillIn(feed) {
   if (!page) return;
   refreshTimes(page);
   const known = new Map(notesOf(feed).map((note) => [note.id, note]));
+  const cards = new Map(notesOf(feed).map((note) => [note.dataset.id, note]));
   let above;
   for (const note of notesOf(page)) {
-    const shown = known.get(note.id);
+    const shown = known.get(note.id) ?? cards.get(note.dataset.id);
     // What is newer than all that is shown waits until it is asked for.
     if (!shown && above) above.after(note);
     above = shown ?? (above && note);
@@ -138,7 +139,8 @@ export async function newerThan(feed, count) {
   const after = encodeURIComponent(feed.dataset.newest ?? "");
   const page = parsed(await fragment(`/home/newer?after=${after}&count=${count}`)).querySelector("form.feed");
   const known = new Set(notesOf(feed).map((note) => note.id));
-  return { page, notes: notesOf(page).filter((note) => !known.has(note.id)) };
+  const cards = new Set(notesOf(feed).map((note) => note.dataset.id));
+  return { page, notes: notesOf(page).filter((note) => !known.has(note.id) && !cards.has(note.dataset.id)) };
 }
 
 /** Puts what came since on top, leaving what one reads where it is. */

@@ -21,7 +21,9 @@ export function watchHeld() {
     const html = await fragment(`/compose/held?id=${id}`).catch(() => "");
     const fresh = parsed(html).querySelector("[data-held]");
     if (!fresh || fresh.querySelector("[data-seconds]")?.textContent === "0") return;
-    form.querySelector("[data-held]").replaceWith(fresh);
+    const shown = form.querySelector("[data-held]");
+    // What stays the same is not said again.
+    if (shown.innerHTML !== fresh.innerHTML) shown.replaceWith(fresh);
     // On its way: what this browser kept of it is not needed any more, whenever a relay takes it.
     if (fresh.querySelector("[data-queued], [data-published]")) forgetDraft();
     if (!fresh.querySelector("[data-published]")) return;

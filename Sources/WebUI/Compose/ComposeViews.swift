@@ -63,7 +63,7 @@ private func composeForm(_ view: ComposeView) -> HTML {
             """
         })
         \(attachments(state.draft.attachments))
-        <div class="field-row"><label class="check"><input type="checkbox" name="warned" value="1"\(flag: "checked", if: state.draft.warning != nil)><span>Content warning</span></label><label class="visually-hidden" for="warning">Reason of the content warning</label><input id="warning" name="warning" value="\(state.draft.warning ?? "")" placeholder="Why (may stay empty)" maxlength="100"></div>
+        <div class="field-row"><label class="check"><input type="checkbox" name="warned" value="1"\(flag: "checked", if: state.draft.warning != nil)><span>Content warning</span></label><label class="visually-hidden" for="warning">Reason of the content warning</label><input id="warning" name="warning" value="\(state.draft.warning ?? "")" placeholder="Reason (optional)" maxlength="100"></div>
         <p class="sheet-end"><button class="button" name="do" value="publish"\(flag: "disabled", if: !view.canSign)>Publish</button><button class="button quiet" name="do" value="preview">Preview</button>\(if: view.keepsDrafts, "<button class=\"button quiet\" name=\"do\" value=\"draft\">Save draft</button>")<span class="hint">You can undo for 10 seconds.</span></p>
         </form>
         """

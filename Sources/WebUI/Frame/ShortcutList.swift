@@ -4,7 +4,7 @@ let shortcutList: HTML = """
     <div><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>Next and previous note</dd></div>
     <div><dt><kbd>o</kbd> <kbd>Enter</kbd></dt><dd>Open the note</dd></div>
     <div><dt><kbd>l</kbd></dt><dd>Like</dd></div>
-    <div><dt><kbd>r</kbd></dt><dd>Answer</dd></div>
+    <div><dt><kbd>r</kbd></dt><dd>Reply</dd></div>
     <div><dt><kbd>t</kbd></dt><dd>Repost</dd></div>
     <div><dt><kbd>q</kbd></dt><dd>Quote</dd></div>
     <div><dt><kbd>m</kbd></dt><dd>More: mute, bookmark, pin</dd></div>

@@ -86,7 +86,7 @@ private func setForm(_ set: PersonMarks.Membership, _ view: PersonView) -> HTML 
 /// Says what the account's owner is doing now (NIP-38).
 private func statusForm(_ token: FormToken) -> HTML {
     """
-    <details class="status-form"><summary>Set a status</summary><form method="post" action="/status">\(token.field)<div class="field"><label for="status">Status</label><input id="status" name="status" maxlength="140" autocomplete="off" placeholder="Walking in the hills"></div><div class="field"><label for="status-link">Link (may stay empty)</label><input id="status-link" name="link" type="url" placeholder="https://…" autocomplete="off"></div><div class="field"><label for="lasts">How long</label><select id="lasts" name="lasts">\(each: StatusSpan.allCases, {
+    <details class="status-form"><summary>Set a status</summary><form method="post" action="/status">\(token.field)<div class="field"><label for="status">Status</label><input id="status" name="status" maxlength="140" autocomplete="off" placeholder="Walking in the hills"></div><div class="field"><label for="status-link">Link (optional)</label><input id="status-link" name="link" type="url" placeholder="https://…" autocomplete="off"></div><div class="field"><label for="lasts">How long</label><select id="lasts" name="lasts">\(each: StatusSpan.allCases, {
         "<option value=\"\($0.rawValue)\">\($0.label)</option>"
     })</select></div><p class="sheet-end"><button class="button small">Set status</button><button class="button quiet small" name="do" value="clear">Clear status</button></p></form></details>
     """

@@ -113,16 +113,17 @@ func linkAnswer(_ item: LinkItem, _ url: ForeignURL?) -> HTML {
 
 /// An answer too long for an address, on its way back to the app: posted by this page, once.
 func linkPost(_ item: LinkItem, _ answer: LinkForm) -> HTML {
-    """
-    <h1 id="link-title">Done</h1>
-    \(if: item.isCarriedElsewhere, "<p>The program that asked takes the answer on. You can close this page.</p>", else: """
-        <form method="post" action="\(answer.address)" accept-charset="utf-8" data-carry>\(each: answer.fields, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })
-        <p>The answer is too long for an address, so this page posts it to <code>\(answer.origin)</code>, and to nobody else. If nothing happens, send it yourself.</p>
-        <p class="sheet-end"><button class="button">Back to the app</button></p></form>
-        <p data-carried hidden role="status">The answer has gone to <code>\(answer.origin)</code>. You can close this page.</p>
-        <script type="module" src="\(Assets.address)/carry.js"></script>
-        """)
-    """
+    guard let address = ForeignURL(answer.address) else { return linkOver(item.problem) }
+    return """
+        <h1 id="link-title">Done</h1>
+        \(if: item.isCarriedElsewhere, "<p>The program that asked takes the answer on. You can close this page.</p>", else: """
+            <form method="post" action="\(url: address)" accept-charset="utf-8" data-carry>\(each: answer.fields, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })
+            <p>The answer is too long for an address, so this page posts it to <code>\(answer.origin)</code>, and to nobody else. If nothing happens, send it yourself.</p>
+            <p class="sheet-end"><button class="button">Back to the app</button></p></form>
+            <p data-carried hidden role="status">The answer has gone to <code>\(answer.origin)</code>. You can close this page.</p>
+            <script type="module" src="\(Assets.address)/carry.js"></script>
+            """)
+        """
 }
 
 /// No answer, and the place the link names for errors, which the person has approved nothing for: theirs to open.

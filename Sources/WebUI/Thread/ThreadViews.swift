@@ -35,7 +35,7 @@ func threadView(_ view: ThreadView) -> HTML {
         \(some: focus, { focusView($0, view) })
         \(if: view.trouble == nil && focus == nil, missingNote(isLoading: isLoading))
         \(some: view.style.canSign ? focus : nil, { answerBar($0, view) })
-        \(if: view.thread?.isStart == false, "<p class=\"strip\"><a href=\"\(view.path)\">Back to the first answers</a></p>")
+        \(if: view.thread?.isStart == false, "<p class=\"strip\"><a href=\"\(view.path)\">Back to the first replies</a></p>")
         <div class="replies">
         \(each: replies, {
             NoteMarkup(note: $0.note, style: view.style, depth: $0.depth, isInThread: true).article()
@@ -52,7 +52,7 @@ func threadView(_ view: ThreadView) -> HTML {
 private func moreAnswers(_ path: Path, after reply: EventID) -> HTML {
     let next: Path = "\(path)?after=\(reply)"
     return """
-        <p class="more"><a class="button quiet" data-more-answers href="\(next)">More answers</a></p>
+        <p class="more"><a class="button quiet" data-more-answers href="\(next)">More replies</a></p>
         """
 }
 

@@ -30,9 +30,10 @@ func noteListView(_ list: NoteList) -> HTML {
 
 /// The link to older notes, which a script follows in place.
 func olderLink(_ path: Path, mark: String) -> HTML {
-    """
-    <p class="more"><a class="button quiet" data-older href="\(path)" data-before="\(mark)">Older notes</a></p>
-    """
+    let older = path.with("before", mark)
+    return """
+        <p class="more"><a class="button quiet" data-older href="\(older)" data-before="\(mark)">Older notes</a></p>
+        """
 }
 
 private func emptyList(_ list: NoteList) -> HTML {

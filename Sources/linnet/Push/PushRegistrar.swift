@@ -197,7 +197,8 @@ actor PushRegistrar {
         _ duty: PushProxyLedger.Duty, of account: PublicKey, in ledger: inout PushProxyLedger
     ) async throws {
         let request = duty.request(at: ledger.proxy)
-        let signed = try await signers.sign(request.authorization(createdAt: time.now(), nonce: UUID().uuidString), by: account)
+        let signed = try await signers.sign(
+            request.authorization(createdAt: time.now(), nonce: UUID().uuidString), by: account)
         let answer = await post(request, signed)
         if let trouble = answer.trouble(with: Self.host(ledger.proxy)) { throw trouble }
         ledger.done(duty, now: time.now())
@@ -208,7 +209,10 @@ actor PushRegistrar {
     ) async -> PushProxyClient.Answer {
         let request = duty.request(at: proxy)
         // A key that is locked signs nothing; it is tried again later.
-        guard let signed = try? await signers.sign(request.authorization(createdAt: time.now(), nonce: UUID().uuidString), by: account) else {
+        guard
+            let signed = try? await signers.sign(
+                request.authorization(createdAt: time.now(), nonce: UUID().uuidString), by: account)
+        else {
             return .failed(.unwell)
         }
         return await post(request, signed)

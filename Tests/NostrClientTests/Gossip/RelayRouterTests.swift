@@ -17,7 +17,8 @@ struct RelayRouterTests {
         return RelayRouter(account: alice, policy: policy)
     }
 
-    @Test("reads an author from every relay of the write list while connections are free", arguments: [(20, 6), (4, 3)])
+    @Test(
+        "reads an author from every relay of the write list while connections are free", arguments: [(20, 6), (4, 3)])
     func writeRelays(connections: Int, count: Int) throws {
         var router = router { $0.connections = connections }
         router.lists[bob] = PersonRelays(write: (1...6).map { relay("w\($0)") }, read: [relay("r")])

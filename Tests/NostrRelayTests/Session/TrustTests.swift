@@ -81,7 +81,9 @@ struct TrustTests {
         let again = bench.connect().requests
         #expect(again.count == 2)
         // What was missed is asked for, with the overlap of every resumed subscription.
-        #expect(again.first?.filters.first?.since == Timestamp(seconds: 1_700_000_000) - bench.session.settings.requests.resumeOverlap)
+        #expect(
+            again.first?.filters.first?.since == Timestamp(seconds: 1_700_000_000)
+                - bench.session.settings.requests.resumeOverlap)
     }
 
     @Test("what we write goes out all the same")
