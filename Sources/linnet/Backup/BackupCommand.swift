@@ -100,7 +100,7 @@ struct RestoreCommand: AsyncParsableCommand {
     func run() async throws {
         try Secrets.refuse(in: [file])
         // Before a passphrase is asked for.
-        try Reading.open(file, "a backup").close()
+        try Reading.open(file, "the file of a backup").close()
         let directory = data.directory()
         try directory.prepare()
         let lock = try DirectoryLock(directory)

@@ -156,13 +156,15 @@ struct PlainMessagesTests {
         }
     #endif
 
-    @Test("a reader that goes away ends a command quietly, as the shell knows it")
+    @Test("a reader that goes away ends a command: by the signal, or with one sentence where that is ignored")
     func brokenPipe() throws {
         let file = try Program.temporaryFile(String(repeating: Self.ofKey + "\n", count: 20_000))
         // One of the system's temporary files; leaving it behind does no harm.
         defer { try? FileManager.default.removeItem(at: file) }
         let run = try Self.shell("encode npub <'\(file.path)' | head -n 1", shell: "/bin/bash")
-        #expect(run.status == 0 && run.errors.isEmpty)
+        // Programs inherit from the tests whether the signal is ignored, and some tests have it so.
+        let told = "Error: Standard output could not be written: it was closed.\n"
+        #expect(run.status == 0 && ["", told].contains(run.errors), "\(run.errors)")
         #expect(run.line == Self.ofNpub)
     }
 
