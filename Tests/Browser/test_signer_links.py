@@ -293,24 +293,6 @@ def test_an_event_of_300_kilobytes_is_posted_back_to_its_site(chromium, session,
     context.close()
 
 
-def as_address(opened):
-    """What a desktop opens with is a file where the home hands over a secret of its own."""
-    return opened if "://" in opened else f"file://{opened}"
-
-
-def test_links_of_nostr_lead_to_pages(browser, desktop, program):
-    opened = lines(desktop.opened)
-    desktop.run("xdg-open", "nostr:npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6")
-    page = browser.new_page()
-    page.goto(as_address(desktop.next(desktop.opened, opened)))
-    page.wait_for_url("**/people/npub180cvv07*")
-    opened = lines(desktop.opened)
-    desktop.run("xdg-open", "bunker://" + "ab" * 32 + "?relay=wss%3A%2F%2Fr.example&secret=word")
-    page.goto(as_address(desktop.next(desktop.opened, opened)))
-    page.get_by_role("heading", name="Use this signer?").wait_for()
-    assert "word" not in page.url
-
-
 def test_the_handler_can_be_taken_back(desktop, program):
     entry = pathlib.Path(desktop.environment["XDG_DATA_HOME"]) / "applications" / "linnet-signer-links.desktop"
     assert entry.exists()

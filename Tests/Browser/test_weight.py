@@ -83,22 +83,6 @@ def test_settings_load_their_own_scripts_and_styles_alone(chromium, program, ses
     assert weight <= 40_000, "it was 210 000"
 
 
-@pytest.mark.parametrize("path", ["/home"])
-def test_nothing_is_fetched_twice(path, chromium, program, session):
-    context, page, loads = load(chromium, program, session, path)
-    fetched = [url for url in loads.addresses if "/events" not in url and "/home/newer" not in url]
-    twice = sorted({url for url in fetched if fetched.count(url) > 1 and not url.endswith("/card")})
-    assert twice == []
-    # The next page finds styles, scripts and drawn pictures in the browser's own store.
-    again = Loads(page)
-    page.goto("/home", wait_until="load")
-    page.wait_for_timeout(500)
-    kept = {url for url in again.sizes if "/assets/" in url or "/avatar/" in url} & set(loads.sizes)
-    anew = sorted(url for url in kept if again.sizes[url] > 0)
-    context.close()
-    assert anew == []
-
-
 def owners():
     """Which style sheets speak of a class."""
     found = {}
@@ -136,7 +120,7 @@ def test_no_page_misses_a_style_sheet(chromium, program, session):
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("path", ["/home", "/circles", "/relays"])
+@pytest.mark.parametrize("path", ["/circles", "/relays"])
 def test_nothing_moves_once_it_is_drawn(path, size, chromium, program, session):
     context = chromium.new_context(storage_state=session, base_url=program.base, viewport=size)
     page = context.new_page()

@@ -1,6 +1,5 @@
 import Foundation
 import NostrCore
-import NostrStore
 
 /// What a home's store holds: notes of 3000 people over a year, with profiles, replies, reactions and reposts.
 ///
@@ -23,7 +22,13 @@ struct StoreCorpus {
         var recent: [Event] = []
         var lines: [UInt8] = []
         for index in 0..<events {
-            let event = event(index, by: authors, recent: recent, using: &random)
+            // The square of an even draw: the first people write most.
+            let draw = Double.random(in: 0..<1, using: &random)
+            let author = authors[Int(draw * draw * Double(authors.count))]
+            let moment =
+                Self.times.lowerBound + Int64(index) * (Self.times.upperBound - Self.times.lowerBound) / Int64(events)
+            let draft = draft(at: Timestamp(seconds: moment), recent: recent, using: &random)
+            let event = Event(signing: draft, with: author.key, using: &random)
             if event.kind == 1 {
                 if recent.count < 2000 { recent.append(event) } else { recent[index % 2000] = event }
             }
@@ -37,44 +42,6 @@ struct StoreCorpus {
         try all.close()
         try part.close()
         return authors.map { $0.key.publicKey }
-    }
-
-    /// Keeps events by so many people in a store; returns the authors.
-    func save(by people: Int, in store: some EventStore) async throws -> [PublicKey] {
-        var random = Draws(state: seed)
-        let authors = (0..<people).map { _ in Author(key: SecretKey.generate(using: &random)) }
-        var recent: [Event] = []
-        var batch: [Event] = []
-        for index in 0..<events {
-            let event = event(index, by: authors, recent: recent, using: &random)
-            if event.kind == 1 {
-                if recent.count < 2000 { recent.append(event) } else { recent[index % 2000] = event }
-            }
-            batch.append(event)
-            if batch.count == 2000 || index == events - 1 {
-                _ = try await store.save(batch, from: nil)
-                batch.removeAll(keepingCapacity: true)
-            }
-        }
-        return authors.map { $0.key.publicKey }
-    }
-
-    /// Other people's events that have not been checked.
-    func unchecked(_ count: Int, using random: inout Draws) -> [UnverifiedEvent] {
-        let authors = (0..<500).map { _ in Author(key: SecretKey.generate(using: &random)) }
-        return (0..<count).map { event($0, by: authors, recent: [], using: &random).unverified }
-    }
-
-    private func event(
-        _ index: Int, by authors: [Author], recent: [Event], using random: inout Draws
-    ) -> Event {
-        // The square of an even draw: the first people write most.
-        let draw = Double.random(in: 0..<1, using: &random)
-        let author = authors[Int(draw * draw * Double(authors.count))]
-        let moment =
-            Self.times.lowerBound + Int64(index) * (Self.times.upperBound - Self.times.lowerBound) / Int64(events)
-        let draft = draft(at: Timestamp(seconds: moment), recent: recent, using: &random)
-        return Event(signing: draft, with: author.key, using: &random)
     }
 
     private func draft(
