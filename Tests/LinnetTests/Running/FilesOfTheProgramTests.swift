@@ -96,7 +96,10 @@ struct FilesOfTheProgramTests {
         let (program, _) = try relay()
         for isRemoved in [false, true] {
             if isRemoved { try files.removeItem(atPath: "\(data)/lock") }
-            for command in [["relay", "--port", "0"], ["serve", "--port", "0"], ["import"], ["restore", ProcessInfo.processInfo.arguments[0]]] {
+            for command in [
+                ["relay", "--port", "0"], ["serve", "--port", "0"], ["import"],
+                ["restore", ProcessInfo.processInfo.arguments[0]],
+            ] {
                 let other = try Program.run(command + ["--data", data], environment: ["LINNET_PASSWORD": "p"])
                 #expect(
                     other.status == 1 && other.errors.contains("Another Linnet is using"), "\(command) \(other.errors)")
