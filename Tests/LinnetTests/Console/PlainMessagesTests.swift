@@ -67,7 +67,7 @@ struct PlainMessagesTests {
             Case(arguments: ["verify", "/"], errors: "/ is a directory: give a file of events."),
             Case(arguments: ["verify", "/nowhere"], errors: "/nowhere cannot be read: there is no such file."),
             Case(arguments: ["import", "/"], errors: "/ is a directory: give a file of events."),
-            Case(arguments: ["restore", "/"], errors: "/ is a directory: give a backup."),
+            Case(arguments: ["restore", "/"], errors: "/ is a directory: give the file of a backup."),
             Case(arguments: ["restore", "/nowhere"], errors: "/nowhere cannot be read: there is no such file."),
             Case(
                 arguments: ["key", "public", "--sec-file", "/"], errors: "/ is a directory: give a file with one line."),
