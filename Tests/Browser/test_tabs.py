@@ -120,20 +120,6 @@ def test_a_page_in_sight_takes_over_from_a_hidden_one_which_hears_of_notes_when_
     assert tabs.open == 1
 
 
-def test_without_locks_a_page_in_sight_listens_for_itself_and_a_hidden_one_does_not(tabs):
-    tabs.context.add_init_script(WITHOUT_LOCKS)
-    pages = [tabs.visit(), tabs.visit()]
-    tabs.until_open(2)
-    pages[0].evaluate("putOutOfSight(true)")
-    tabs.until_open(1)
-    publish(tabs, "A stork is missed at first.")
-    hears(pages[1], "A stork is missed at first.")
-    assert pages[0].locator(".note:has-text('A stork is missed at first.')").count() == 0
-    pages[0].evaluate("putOutOfSight(false)")
-    hears(pages[0], "A stork is missed at first.")
-    tabs.until_open(2)
-
-
 def test_pages_above_the_limit_do_not_take_the_stream_from_each_other_again_and_again(tabs):
     tabs.context.add_init_script(WITHOUT_LOCKS)
     # Two of four streams end for newer ones; were they to come back, others would end in turn.
