@@ -17,7 +17,7 @@ public protocol NotePublishing: Sendable {
     func repost(_ id: EventID) async throws -> Event
     /// Takes back every reaction of the account's own to a note (NIP-09).
     ///
-    /// - Throws: ``AccountError/unknownEvent`` where there is none.
+    /// - Throws: ``AccountError`` of the code `unknownEvent` where there is none.
     func unreact(to id: EventID) async throws -> Event
     /// Takes back every repost of a note by the account (NIP-09); throws as ``unreact(to:)``.
     func unrepost(_ id: EventID) async throws -> Event
