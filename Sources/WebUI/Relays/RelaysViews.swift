@@ -115,6 +115,6 @@ private func coverageRow(_ item: CoverageItem) -> HTML {
 
 /// What stands beside the relays: how to read the page.
 let relaysAside: HTML = """
-    <section class="side"><h2>How to read this</h2><p>Linnet reads each person where they say they publish, from up to three relays. “Heard” means at least one of them sent all it holds; “in full” means all of them did.</p></section>
+    <section class="side"><h2>How to read this</h2><p>Linnet reads each person where they say they publish, from every relay in use that they name. “Heard” means at least one of them sent all it holds; “in full” means all of them did.</p></section>
     <section class="side"><h2>States</h2><ul class="states"><li><span class="health is-connected">Connected</span> answers now</li><li><span class="health is-resting">Resting</span> not needed now</li><li><span class="health is-failing">Failing</span> tried again later</li><li><span class="health is-distrusted">Not believed</span> much of what it sent was forged, so it is not read for a while; what you write still goes to your own relays</li></ul></section>
     """
