@@ -37,17 +37,17 @@ struct CirclePeopleController {
         if tab == .invitations, state.item?.isMember == true { await find(&found, state, request, context) }
         let status: HTTPResponse.Status = found.trouble == nil ? .ok : .unprocessableContent
         return try await circles.page(state, at: tab, request, context, status: status) { [found] item, head in
-            let desk = CircleDesk(
+            let frame = CirclePageFrame(
                 state: state, item: item, problem: found.trouble?.sentence,
                 token: try context.requireSession().formToken, style: circles.style(item, context))
             switch tab {
             case .invitations:
                 return circleInvitationsView(
                     CircleInvitations(
-                        desk: desk, invite: found.invite, newcomer: found.newcomer, page: request.query["page"],
+                        frame: frame, invite: found.invite, newcomer: found.newcomer, page: request.query["page"],
                         pasted: found.newcomer == nil ? request.query["add"] : ""), head: head)
             case .settings:
-                var page = CircleSettingsPage(desk: desk)
+                var page = CircleSettingsPage(frame: frame)
                 if item.isMember {
                     // A circle that cannot be asked shows neither.
                     let actions = try circles.actions(context)
@@ -55,7 +55,7 @@ struct CirclePeopleController {
                     page.health = try? await actions.health(of: state.circle)
                 }
                 return circleSettingsView(page, head: head)
-            case .chat, .map, .people: return circlePeopleView(desk, head: head)
+            case .chat, .map, .people: return circlePeopleView(frame, head: head)
             }
         }
     }

@@ -2,7 +2,7 @@ internal import NostrCore
 internal import ViewModels
 
 /// What the pages about a circle share.
-struct CircleDesk {
+struct CirclePageFrame {
     let state: CircleState
     let item: CircleItem
     let problem: String?
@@ -32,24 +32,24 @@ struct CircleDesk {
 }
 
 /// The page of a circle's people.
-func circlePeopleView(_ people: CircleDesk, head: HTML) -> HTML {
+func circlePeopleView(_ people: CirclePageFrame, head: HTML) -> HTML {
     people.page("people", head: head, membersSection(people))
 }
 
-private func membersSection(_ people: CircleDesk) -> HTML {
+private func membersSection(_ people: CirclePageFrame) -> HTML {
     """
     <section aria-labelledby="members"><h2 id="members">\(CircleWords.people(people.state.members.count)) in this circle</h2><ul class="circle-people">\(each: people.state.members, { memberView($0, people) })</ul></section>
     """
 }
 
-private func memberView(_ member: CircleMemberItem, _ people: CircleDesk) -> HTML {
+private func memberView(_ member: CircleMemberItem, _ people: CirclePageFrame) -> HTML {
     let canChange = people.item.isAdmin && (!member.isOwn || member.isAdmin)
     return """
         <li class="circle-person">\(avatar(member.person, .small, people.style, isOwn: member.isOwn, loading: .lazyPicture))<span class="circle-words"><span class="name" dir="auto">\(member.name)</span>\(if: member.isOwn, " <span class=\"hint\">you</span>")\(if: member.isAdmin, " <span class=\"chip\">Admin</span>")\(if: member.isLeaving, " <span class=\"hint\">leaving</span>")\(if: !member.doubt.isEmpty, " <span class=\"chip\">\(member.doubt)</span>")</span>\(if: canChange, memberMenu(member, people))</li>
         """
 }
 
-private func memberMenu(_ member: CircleMemberItem, _ people: CircleDesk) -> HTML {
+private func memberMenu(_ member: CircleMemberItem, _ people: CirclePageFrame) -> HTML {
     """
     <details class="menu"><summary aria-label="Change \(member.name)">\(icon(.more))</summary><form class="menu-body" method="post" action="\(people.path)/remove">\(people.token.field)\(hidden("person", member.person.key.hex))\(if: member.isAdmin, """
         <button class="button quiet small" formaction="\(people.path)/demote">Take admin away</button>

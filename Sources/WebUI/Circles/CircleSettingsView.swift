@@ -3,7 +3,7 @@ internal import ViewModels
 
 /// What is chosen for a circle, and how it goes.
 struct CircleSettingsPage {
-    let desk: CircleDesk
+    let frame: CirclePageFrame
     /// What was chosen; `nil` for those who are out of it.
     var settings: CircleSettingsItem?
     /// How the circle goes on; `nil` for those who are out of it.
@@ -12,23 +12,23 @@ struct CircleSettingsPage {
 
 /// The page of a circle's settings.
 func circleSettingsView(_ page: CircleSettingsPage, head: HTML) -> HTML {
-    let desk = page.desk
-    return desk.page(
+    let frame = page.frame
+    return frame.page(
         "settings", head: head,
         """
-        \(some: page.settings, { sharingSection($0.sharing, desk) })
-        \(if: desk.item.isMember, nicknameSection(desk))
-        \(if: desk.item.isMember, avatarSection(desk))
-        \(if: desk.item.isMember && desk.item.isAdmin, circleSection(desk))
-        \(some: page.settings, { keysSection($0, desk) })
-        \(if: desk.item.isMember, healthSection(page))
-        \(if: !desk.item.isOver, endSection(desk))
+        \(some: page.settings, { sharingSection($0.sharing, frame) })
+        \(if: frame.item.isMember, nicknameSection(frame))
+        \(if: frame.item.isMember, avatarSection(frame))
+        \(if: frame.item.isMember && frame.item.isAdmin, circleSection(frame))
+        \(some: page.settings, { keysSection($0, frame) })
+        \(if: frame.item.isMember, healthSection(page))
+        \(if: !frame.item.isOver, endSection(frame))
         """)
 }
 
-private func sharingSection(_ sharing: SharingItem, _ desk: CircleDesk) -> HTML {
+private func sharingSection(_ sharing: SharingItem, _ frame: CirclePageFrame) -> HTML {
     """
-    <section aria-labelledby="place"><h2 id="place">Your location</h2>\(if: sharing.isOn, "<p>\(if: sharing.isResting, "Location sharing is paused.", else: "Location sharing is on.") <a href=\"\(desk.path)/map\">On the map you can pause or stop it.</a></p>", else: "<p>You are not sharing your location with this circle. <a href=\"\(desk.path)/map\">Begin on the map.</a></p>")\(desk.form("sharing", """
+    <section aria-labelledby="place"><h2 id="place">Your location</h2>\(if: sharing.isOn, "<p>\(if: sharing.isResting, "Location sharing is paused.", else: "Location sharing is on.") <a href=\"\(frame.path)/map\">On the map you can pause or stop it.</a></p>", else: "<p>You are not sharing your location with this circle. <a href=\"\(frame.path)/map\">Begin on the map.</a></p>")\(frame.form("sharing", """
         \(sharingChoices(sharing))
         \(choice("low_power", "Save battery", "Looks for your location and sends it four times less often.", sharing.isLowPower))
         \(choice("trail", "Send what was missed", "Places that could not be sent follow once there is a network; else only the newest does.", sharing.keepsTrail))
@@ -47,10 +47,10 @@ private func choice(_ name: StaticString, _ label: HTML, _ hint: HTML, _ isOn: B
     return html
 }
 
-private func keysSection(_ settings: CircleSettingsItem, _ desk: CircleDesk) -> HTML {
+private func keysSection(_ settings: CircleSettingsItem, _ frame: CirclePageFrame) -> HTML {
     let days = Set(CircleSettingsItem.renewals + [settings.renewalDays]).sorted()
     return """
-        <section aria-labelledby="keys"><h2 id="keys">Your keys in this circle</h2>\(desk.form("renewal", """
+        <section aria-labelledby="keys"><h2 id="keys">Your keys in this circle</h2>\(frame.form("renewal", """
             <div class="field"><label for="renewal">Renew them</label><select id="renewal" name="days">\(each: days, { day in
                 option(String(day), PlaceWords.renewal(day), isChosen: day == settings.renewalDays)
             })</select></div><p class="hint">Who once got hold of your keys can read nothing any more after they are renewed.</p><p><button class="button quiet small">Save</button></p>
@@ -58,10 +58,10 @@ private func keysSection(_ settings: CircleSettingsItem, _ desk: CircleDesk) -> 
         """
 }
 
-private func nicknameSection(_ desk: CircleDesk) -> HTML {
-    let nickname = desk.own.map { $0.name == $0.person.name ? "" : $0.name } ?? ""
+private func nicknameSection(_ frame: CirclePageFrame) -> HTML {
+    let nickname = frame.own.map { $0.name == $0.person.name ? "" : $0.name } ?? ""
     return """
-        <section aria-labelledby="yours"><h2 id="yours">What the others call you</h2>\(desk.form("nickname", """
+        <section aria-labelledby="yours"><h2 id="yours">What the others call you</h2>\(frame.form("nickname", """
             <div class="field"><label class="visually-hidden" for="nickname">Your name in this circle</label><input id="nickname" name="nickname" value="\(nickname)" maxlength="64" autocomplete="off"></div><p><button class="button quiet small">Save</button></p>
             """))</section>
         """
@@ -69,7 +69,7 @@ private func nicknameSection(_ desk: CircleDesk) -> HTML {
 
 private func healthSection(_ page: CircleSettingsPage) -> HTML {
     """
-    <section aria-labelledby="health"><h2 id="health">Health</h2>\(some: page.health, { healthFacts($0, page.desk.style) })\(page.desk.form("resync", "<button class=\"button quiet small\">Ask relays for everything again</button>"))</section>
+    <section aria-labelledby="health"><h2 id="health">Health</h2>\(some: page.health, { healthFacts($0, page.frame.style) })\(page.frame.form("resync", "<button class=\"button quiet small\">Ask relays for everything again</button>"))</section>
     """
 }
 
@@ -85,14 +85,14 @@ private func troubleView(_ trouble: CircleHealthItem.Mishap, _ style: NoteStyle)
     "<li class=\"hint\">\(moment(trouble.at, now: style.now)): \(trouble.sentence)</li>"
 }
 
-private func endSection(_ desk: CircleDesk) -> HTML {
-    let item = desk.item
+private func endSection(_ frame: CirclePageFrame) -> HTML {
+    let item = frame.item
     return """
-        <section aria-labelledby="end"><h2 id="end">\(if: item.isMember, "Leave", else: "Forget")</h2>\(desk.form("leave", """
+        <section aria-labelledby="end"><h2 id="end">\(if: item.isMember, "Leave", else: "Forget")</h2>\(frame.form("leave", """
             \(if: item.isMember, """
-                \(if: item.isAdmin, handover(desk))<p><button class="button quiet small">Leave this circle</button></p><p><a href="\(desk.path)/burn">\(if: item.isAdmin, "End this circle for everybody …", else: "Leave and wipe everything here …")</a></p>
+                \(if: item.isAdmin, handover(frame))<p><button class="button quiet small">Leave this circle</button></p><p><a href="\(frame.path)/burn">\(if: item.isAdmin, "End this circle for everybody …", else: "Leave and wipe everything here …")</a></p>
                 """, else: """
-                <p class="hint">All of it goes from this machine.</p><p><button class="button quiet small" formaction="\(desk.path)/forget">Forget this circle</button></p>
+                <p class="hint">All of it goes from this machine.</p><p><button class="button quiet small" formaction="\(frame.path)/forget">Forget this circle</button></p>
                 """)
             """))</section>
         """
@@ -100,26 +100,26 @@ private func endSection(_ desk: CircleDesk) -> HTML {
 
 // MARK: Pictures
 
-private func avatarSection(_ desk: CircleDesk) -> HTML {
+private func avatarSection(_ frame: CirclePageFrame) -> HTML {
     """
-    <section aria-labelledby="avatar"><h2 id="avatar">Your picture in this circle</h2><form class="circle-picture" method="post" action="\(desk.path)/avatar" enctype="multipart/form-data" data-picture>\(desk.token.field)<div class="picture-now" data-picture-now>\(some: desk.own, { avatar($0.person, .large, desk.style, isOwn: true, loading: .lazyPicture) })</div><div class="field"><label for="avatar-file">Choose a picture</label><input id="avatar-file" type="file" name="file" accept="image/*" required aria-describedby="avatar-hint"><p class="hint" id="avatar-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent. Only this circle sees it.">A JPEG of at most 128 by 128 pixels and 12 KB. Where and when a photo was taken is cut off before it is sent.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Show it to the circle</button>\(if: desk.own?.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it back</button>")</p></form></section>
+    <section aria-labelledby="avatar"><h2 id="avatar">Your picture in this circle</h2><form class="circle-picture" method="post" action="\(frame.path)/avatar" enctype="multipart/form-data" data-picture>\(frame.token.field)<div class="picture-now" data-picture-now>\(some: frame.own, { avatar($0.person, .large, frame.style, isOwn: true, loading: .lazyPicture) })</div><div class="field"><label for="avatar-file">Choose a picture</label><input id="avatar-file" type="file" name="file" accept="image/*" required aria-describedby="avatar-hint"><p class="hint" id="avatar-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent. Only this circle sees it.">A JPEG of at most 128 by 128 pixels and 12 KB. Where and when a photo was taken is cut off before it is sent.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Show it to the circle</button>\(if: frame.own?.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it back</button>")</p></form></section>
     """
 }
 
-private func circleSection(_ desk: CircleDesk) -> HTML {
+private func circleSection(_ frame: CirclePageFrame) -> HTML {
     """
-    <section aria-labelledby="called"><h2 id="called">The circle</h2>\(desk.form("rename", """
-        <div class="field"><label for="name">What it is called</label><input id="name" name="name" value="\(desk.item.name)" maxlength="80" required autocomplete="off"></div><p><button class="button quiet small">Rename</button></p>
-        """))<form class="circle-picture" method="post" action="\(desk.path)/picture" enctype="multipart/form-data" data-picture>\(desk.token.field)<div class="picture-now" data-picture-now>\(circlePicture(desk.item, desk.style))</div><div class="field"><label for="picture-file">A picture of the circle</label><input id="picture-file" type="file" name="file" accept="image/*" required aria-describedby="picture-hint"><p class="hint" id="picture-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent.">A JPEG of at most 128 by 128 pixels and 12 KB.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Set picture</button>\(if: desk.item.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it away</button>")</p></form></section>
+    <section aria-labelledby="called"><h2 id="called">The circle</h2>\(frame.form("rename", """
+        <div class="field"><label for="name">What it is called</label><input id="name" name="name" value="\(frame.item.name)" maxlength="80" required autocomplete="off"></div><p><button class="button quiet small">Rename</button></p>
+        """))<form class="circle-picture" method="post" action="\(frame.path)/picture" enctype="multipart/form-data" data-picture>\(frame.token.field)<div class="picture-now" data-picture-now>\(circlePicture(frame.item, frame.style))</div><div class="field"><label for="picture-file">A picture of the circle</label><input id="picture-file" type="file" name="file" accept="image/*" required aria-describedby="picture-hint"><p class="hint" id="picture-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent.">A JPEG of at most 128 by 128 pixels and 12 KB.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Set picture</button>\(if: frame.item.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it away</button>")</p></form></section>
     """
 }
 
 /// Who is an admin hands over first: nobody is let go who is one, and a circle without an admin stays as it is.
-private func handover(_ desk: CircleDesk) -> HTML {
-    let others = desk.state.members.filter { !$0.isOwn }
+private func handover(_ frame: CirclePageFrame) -> HTML {
+    let others = frame.state.members.filter { !$0.isOwn }
     guard !others.isEmpty else { return HTML() }
     let chosen = others.first(where: \.isAdmin) ?? others.first
     return """
-        <p class="hint">You are an admin. Before you leave, hand that over; the circle needs somebody who lets people in.</p><div class="field"><label for="successor">Admin after you</label><select id="successor" name="person">\(each: others, { option($0.person.key.hex, $0.name, isChosen: $0.id == chosen?.id) })</select></div><p><button class="button quiet small" formaction="\(desk.path)/handover">Hand over</button></p>
+        <p class="hint">You are an admin. Before you leave, hand that over; the circle needs somebody who lets people in.</p><div class="field"><label for="successor">Admin after you</label><select id="successor" name="person">\(each: others, { option($0.person.key.hex, $0.name, isChosen: $0.id == chosen?.id) })</select></div><p><button class="button quiet small" formaction="\(frame.path)/handover">Hand over</button></p>
         """
 }
