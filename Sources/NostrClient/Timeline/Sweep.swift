@@ -26,19 +26,24 @@ struct Sweep: Sendable {
     /// The next relays to ask, those that most authors name first.
     mutating func next(_ relays: [RelayURL: Set<PublicKey>], _ ledger: inout CoverageLedger, now: Timestamp) -> [Part] {
         guard running.count < Self.width else { return [] }
-        var known: [RelayURL: Set<PublicKey>] = [:]
-        for relay in relays.keys where !running.contains(relay) {
-            if let last = asked[relay], last + Self.pause <= now { known[relay] = ledger.forget(relay) }
-        }
-        let open = ledger.unasked(relays.filter { !running.contains($0.key) })
+        let waiting = relays.filter { !running.contains($0.key) }
+        var open = ledger.unasked(waiting)
+        for (relay, authors) in waiting where isDue(relay, now: now) { open[relay] = authors }
         let sorted = open.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         return sorted.prefix(Self.width - running.count).map { relay, authors in
+            // Of those whose turn comes later, what was heard is not forgotten yet.
+            let known = isDue(relay, now: now) ? ledger.forget(relay) : []
+            let since = asked[relay].map { $0 - Self.overlap }
             running.insert(relay)
             ledger.ask(authors, of: relay)
-            let since = asked[relay].map { $0 - Self.overlap }
             asked[relay] = now
-            return Part(relay: relay, authors: authors, known: known[relay] ?? [], since: since)
+            return Part(relay: relay, authors: authors, known: known, since: since)
         }
+    }
+
+    /// Whether a relay was asked long enough ago to be asked again.
+    private func isDue(_ relay: RelayURL, now: Timestamp) -> Bool {
+        asked[relay].map { $0 + Self.pause <= now } ?? false
     }
 
     /// A relay has been asked.

@@ -43,4 +43,27 @@ struct SweepTests {
         #expect(again.authors == [person(1), person(2)])
         #expect(again.since == now - .seconds(3 * 3600))
     }
+
+    @Test("of relays that are due together, those whose turn comes later are not asked for everything again")
+    func dueTogether() {
+        var sweep = Sweep()
+        var ledger = CoverageLedger()
+        var relays: [RelayURL: Set<PublicKey>] = [:]
+        for number in 1...6 { relays[relay("r\(number)")] = [person(number)] }
+        for round in 0..<2 {
+            let moment = now + .seconds(Int64(round) * 1000)
+            var asked: Set<RelayURL> = []
+            while true {
+                let parts = sweep.next(relays, &ledger, now: moment)
+                if parts.isEmpty { break }
+                for part in parts {
+                    asked.insert(part.relay)
+                    #expect(part.known == (round == 0 ? [] : part.authors))
+                    ledger.end(part.authors, of: part.relay, .complete)
+                    sweep.ended(part.relay)
+                }
+            }
+            #expect(asked == Set(relays.keys))
+        }
+    }
 }
