@@ -99,6 +99,36 @@ def pins_of(page):
     return {pin["name"]: pin for pin in json.loads(page.locator("#pins").text_content())["pins"]}
 
 
+def test_two_share_with_low_power_on(people, circle):
+    robin, heron = (one.page for one in people)
+    for page in (robin, heron):
+        page.goto(circle + "/settings")
+        page.get_by_label("How often").select_option("10")
+        page.get_by_label("Precision").select_option("")
+        page.get_by_label("Save battery").check()
+        page.get_by_label("Low battery").select_option("30")
+        page.locator("section", has=page.locator("#place")).get_by_role("button", name="Save").click()
+        expect(page.locator(".notice")).to_contain_text("Saved.")
+        expect(page.get_by_label("Save battery")).to_be_checked()
+        expect(page.get_by_label("Low battery")).to_have_value("30")
+        # To choose how is not to share.
+        expect(page.get_by_text("You are not sharing your location with this circle.")).to_be_visible()
+        share(page, circle)
+        # Less often than the ten seconds that were chosen.
+        assert int(page.locator("form.sharing").get_attribute("data-interval")) >= 30
+        expect(page.locator(".sharing-words")).to_contain_text("every 10 seconds, saving battery")
+    near = re.compile(r"within 20\sm")
+    expect(heron.locator(".map-person", has_text="Robin")).to_contain_text(near, timeout=PATIENCE)
+    expect(robin.locator(".map-person", has_text="Heron")).to_contain_text(re.compile(r"within 35\sm"), timeout=PATIENCE)
+    for page in (robin, heron):
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(page.get_by_role("button", name="Share my location")).to_be_visible()
+        page.goto(circle + "/settings")
+        page.get_by_label("Save battery").uncheck()
+        page.locator("section", has=page.locator("#place")).get_by_role("button", name="Save").click()
+        expect(page.get_by_label("Save battery")).not_to_be_checked()
+
+
 def test_each_sees_on_a_map_where_the_other_is_and_goes(people, circle):
     robin, heron = (one.page for one in people)
     share(robin, circle)

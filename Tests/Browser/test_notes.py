@@ -122,6 +122,46 @@ def test_a_note_of_ones_own_is_deleted_after_a_question(scheme, visit):
     expect(page.get_by_text(f"Not for long, {scheme}.")).to_have_count(0)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_a_picture_is_shown_large(scheme, size, visit):
+    page = visit("/home", color_scheme=scheme, viewport=size)
+    # Two pictures of one note, drawn here: which notes have pictures is chance.
+    page.evaluate("""() => {
+      const media = document.createElement("div");
+      media.className = "media";
+      for (const [index, src] of ["/favicon.svg", "/favicon.svg?2"].entries()) {
+        const link = document.createElement("a");
+        link.className = "picture";
+        link.href = src;
+        const image = document.createElement("img");
+        image.src = src;
+        image.alt = `Picture ${index + 1} by Marta`;
+        link.append(image);
+        media.append(link);
+      }
+      const body = document.querySelector(".note .note-body");
+      for (const others of body.querySelectorAll(".media")) others.remove();
+      body.append(media);
+    }""")
+    first = page.get_by_role("link", name="Picture 1 by Marta")
+    first.click()
+    viewer = page.get_by_role("dialog", name="Picture 1 by Marta")
+    expect(viewer).to_be_visible()
+    expect(viewer.get_by_role("button", name="Close")).to_be_focused()
+    clean(page)
+    shot(page, f"viewer-{'phone' if size == PHONE else 'desktop'}-{scheme}")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("dialog", name="Picture 2 by Marta, 2 of 2")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("dialog", name="Picture 1 by Marta, 1 of 2")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.viewer")).not_to_be_visible()
+    expect(first).to_be_focused()
+    assert page.url.endswith("/home")
+
+
 def test_a_phone_has_five_labelled_tabs(visit):
     page = visit("/home", viewport=PHONE)
     tabs = page.locator(".nav .nav-item").filter(visible=True)
