@@ -305,6 +305,8 @@ def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circl
             document.dispatchEvent(new CustomEvent("linnet:circle", { detail: part.dataset.circlePart }));
     }""")
     robin.page.get_by_role("button", name="Set picture").click()
+    # The file is read before it is drawn, on a busy machine well after the button.
+    robin.page.wait_for_function("() => window.goOn !== undefined")
     robin.page.evaluate("() => { window.goOn(); }")
     expect(robin.page.locator(".circle-picture img[src*='/pictures/circle/']")).to_be_visible(timeout=PATIENCE)
     # Among the people, in the chat, on the map and in the list.

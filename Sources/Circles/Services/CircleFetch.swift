@@ -46,7 +46,7 @@ final class CircleFetch: Sendable {
         await withTaskGroup { group in
             group.addTask {
                 await self.gossip.fetch(requests, deadline: deadline) { update in
-                    let ready = self.take(update)
+                    let ready = self.receive(update)
                     self.progress.ring()
                     if ready.isEmpty { await didGrow() } else { await receive(ready) }
                     self.progress.ring()
@@ -95,7 +95,7 @@ final class CircleFetch: Sendable {
     }
 
     /// Keeps what came; gives what is to be read now.
-    private func take(_ update: FetchUpdate) -> [Event] {
+    private func receive(_ update: FetchUpdate) -> [Event] {
         state.withLock { state in
             switch update {
             case .events(let events, let relay):

@@ -3,7 +3,7 @@ public import NostrCore
 /// What one account wants its push proxy to know, and what the proxy has been told: a queue that cannot be lost, since
 /// whatever differs is still to be told.
 ///
-/// Pure; whoever drives it sends ``duties(pairings:now:)``, says what became of them, and keeps the ledger on disk.
+/// Pure; whoever drives it sends ``pendingCalls(pairings:now:)``, says what became of them, and keeps the ledger on disk.
 public struct PushProxyLedger: Hashable, Sendable, Codable {
     /// A device that is to be woken.
     public enum Device: Hashable, Sendable, Codable {
@@ -16,14 +16,14 @@ public struct PushProxyLedger: Hashable, Sendable, Codable {
     }
 
     /// Something the proxy is to be told.
-    public enum Duty: Hashable, Sendable {
+    public enum Call: Hashable, Sendable {
         case register(Device)
         case unregister(Device)
         case pair(PublicKey, [RelayURL])
         case unpair(PublicKey)
     }
 
-    /// How many duties are worked on at a time.
+    /// How many calls are worked on at a time.
     public static let most = 10
     /// After how long a device registers again.
     public static let again = Duration.seconds(30 * 60)
@@ -42,7 +42,7 @@ public struct PushProxyLedger: Hashable, Sendable, Codable {
     private var refused: [String: [String]] = [:]
     /// When each device registered last; seconds since 1970.
     private var registered: [Device: Int64] = [:]
-    /// When a duty last failed; `nil` when none did since.
+    /// When a call last failed; `nil` when none did since.
     private var failed: Int64?
 
     /// Nothing is wanted yet.
@@ -77,35 +77,35 @@ public struct PushProxyLedger: Hashable, Sendable, Codable {
     /// What is to be told now, at most ``most``; nothing for a minute after a failure.
     ///
     /// - Parameter pairings: the apps the account is paired with and the relays their requests come over.
-    public func duties(pairings: [PublicKey: [RelayURL]], now: Timestamp) -> [Duty] {
+    public func pendingCalls(pairings: [PublicKey: [RelayURL]], now: Timestamp) -> [Call] {
         if let failed, now < Timestamp(seconds: failed) + Self.retry { return [] }
-        var duties = leaving.map(Duty.unregister)
-        duties += devices.filter { isDue($0, now) }.map(Duty.register)
+        var calls = leaving.map(Call.unregister)
+        calls += devices.filter { isDue($0, now) }.map(Call.register)
         // Without a device nothing is watched for, so no app is named either.
         let wanted = devices.isEmpty ? [:] : pairings.filter { !$0.value.isEmpty }
-        duties += told.keys.sorted().compactMap { hex in
+        calls += told.keys.sorted().compactMap { hex in
             // What is no key was never told.
             guard let app = try? PublicKey(hex: hex), wanted[app] == nil else { return nil }
             return .unpair(app)
         }
         for (app, relays) in wanted.sorted(by: { $0.key.hex < $1.key.hex }) {
             let texts = Self.texts(relays)
-            if told[app.hex] != texts, refused[app.hex] != texts { duties.append(.pair(app, relays)) }
+            if told[app.hex] != texts, refused[app.hex] != texts { calls.append(.pair(app, relays)) }
         }
-        return Array(duties.prefix(Self.most))
+        return Array(calls.prefix(Self.most))
     }
 
     /// When something may be due next if nothing changes; `nil` when nothing will be.
     public func next(pairings: [PublicKey: [RelayURL]], now: Timestamp) -> Timestamp? {
         if let failed { return Timestamp(seconds: failed) + Self.retry }
-        if !duties(pairings: pairings, now: now).isEmpty { return now }
+        if !pendingCalls(pairings: pairings, now: now).isEmpty { return now }
         return devices.compactMap { registered[$0] }.min().map { Timestamp(seconds: $0) + Self.again }
     }
 
     /// The proxy did it.
-    public mutating func done(_ duty: Duty, now: Timestamp) {
+    public mutating func done(_ call: Call, now: Timestamp) {
         failed = nil
-        switch duty {
+        switch call {
         case .register(let device): registered[device] = now.seconds
         case .unregister(let device): leaving.removeAll { $0 == device }
         case .pair(let app, let relays):
@@ -119,13 +119,13 @@ public struct PushProxyLedger: Hashable, Sendable, Codable {
     }
 
     /// The proxy will never do it, or not before something else changes.
-    public mutating func refuse(_ duty: Duty, now: Timestamp) {
-        switch duty {
+    public mutating func refuse(_ call: Call, now: Timestamp) {
+        switch call {
         case .register(let device):
             devices.removeAll { $0 == device }
             registered[device] = nil
         case .pair(let app, let relays): refused[app.hex] = Self.texts(relays)
-        case .unregister, .unpair: done(duty, now: now)
+        case .unregister, .unpair: done(call, now: now)
         }
     }
 
@@ -141,7 +141,7 @@ public struct PushProxyLedger: Hashable, Sendable, Codable {
     private static func texts(_ relays: [RelayURL]) -> [String] { Set(relays.map(\.text)).sorted() }
 }
 
-extension PushProxyLedger.Duty {
+extension PushProxyLedger.Call {
     /// The request that tells it.
     public func request(at proxy: String) -> PushProxyRequest {
         switch self {

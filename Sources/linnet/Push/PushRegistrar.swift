@@ -164,11 +164,11 @@ actor PushRegistrar {
     private func settle(_ account: PublicKey) async {
         guard let pairings = await signers.pairings(of: account) else { return }
         while let ledger = ledgers[account] {
-            let duties = ledger.duties(pairings: pairings, now: time.now())
-            guard !duties.isEmpty, !Task.isCancelled else { break }
-            for duty in duties {
-                let answer = await tell(duty, of: account, at: ledger.proxy)
-                note(answer, to: duty, of: account)
+            let calls = ledger.pendingCalls(pairings: pairings, now: time.now())
+            guard !calls.isEmpty, !Task.isCancelled else { break }
+            for call in calls {
+                let answer = await send(call, of: account, at: ledger.proxy)
+                note(answer, to: call, of: account)
                 if case .failed = answer { return }
             }
         }
@@ -178,13 +178,13 @@ actor PushRegistrar {
         }
     }
 
-    private func note(_ answer: PushProxyClient.Answer, to duty: PushProxyLedger.Duty, of account: PublicKey) {
+    private func note(_ answer: PushProxyClient.Answer, to call: PushProxyLedger.Call, of account: PublicKey) {
         // It may be gone: what waits changes while the proxy is asked.
         guard ledgers[account] != nil else { return }
         switch answer {
-        case .done: ledgers[account]?.done(duty, now: time.now())
+        case .done: ledgers[account]?.done(call, now: time.now())
         case .refused(let status):
-            ledgers[account]?.refuse(duty, now: time.now())
+            ledgers[account]?.refuse(call, now: time.now())
             log.info("a push proxy refused something", metadata: ["status": "\(status)"])
         case .failed(let why):
             ledgers[account]?.fail(now: time.now())
@@ -194,20 +194,20 @@ actor PushRegistrar {
     }
 
     private func perform(
-        _ duty: PushProxyLedger.Duty, of account: PublicKey, in ledger: inout PushProxyLedger
+        _ call: PushProxyLedger.Call, of account: PublicKey, in ledger: inout PushProxyLedger
     ) async throws {
-        let request = duty.request(at: ledger.proxy)
+        let request = call.request(at: ledger.proxy)
         let signed = try await signers.sign(
             request.authorization(createdAt: time.now(), nonce: UUID().uuidString), by: account)
         let answer = await post(request, signed)
         if let trouble = answer.trouble(with: Self.host(ledger.proxy)) { throw trouble }
-        ledger.done(duty, now: time.now())
+        ledger.done(call, now: time.now())
     }
 
-    private func tell(
-        _ duty: PushProxyLedger.Duty, of account: PublicKey, at proxy: String
+    private func send(
+        _ call: PushProxyLedger.Call, of account: PublicKey, at proxy: String
     ) async -> PushProxyClient.Answer {
-        let request = duty.request(at: proxy)
+        let request = call.request(at: proxy)
         // A key that is locked signs nothing; it is tried again later.
         guard
             let signed = try? await signers.sign(
@@ -221,7 +221,7 @@ actor PushRegistrar {
     private func leave(_ ledger: PushProxyLedger, _ account: PublicKey) async {
         for device in ledger.devices {
             // A proxy that does not answer forgets devices by itself when they no longer register.
-            _ = await tell(.unregister(device), of: account, at: ledger.proxy)
+            _ = await send(.unregister(device), of: account, at: ledger.proxy)
         }
     }
 

@@ -51,7 +51,7 @@ struct SignerPushReceiveCommand: AsyncParsableCommand {
         let router = Router()
         router.post("**") { request, _ in
             let body = try await request.body.collect(upTo: WebPushKey.longest)
-            let status = wakes.take(Array(buffer: body), at: request.uri.path)
+            let status = wakes.receive(Array(buffer: body), at: request.uri.path)
             return Response(status: .init(code: status))
         }
         return Application(
@@ -107,7 +107,7 @@ struct PushWakes: Sendable {
     /// - Parameter path: where it was posted; `nil` where a distributor was listened to.
     /// - Returns: the status to answer with; a push that cannot be opened is taken all the same, since it would only come
     ///   again.
-    func take(_ body: [UInt8], at path: String?) -> Int {
+    func receive(_ body: [UInt8], at path: String?) -> Int {
         if let path, !receiver.isMeant(by: path) { return 404 }
         do {
             arrive.yield(try receiver.key.open(body))
@@ -181,7 +181,7 @@ struct NtfyFeed: Sendable {
                     pause = .seconds(1)
                     guard let message = Self.message(line) else { return }
                     since = message.id
-                    _ = wakes.take(message.body, at: nil)
+                    _ = wakes.receive(message.body, at: nil)
                 }
             } catch is CancellationError {
                 return

@@ -19,7 +19,7 @@ struct PushProxyLedgerTests {
     private func settled(_ pairings: [PublicKey: [RelayURL]]) -> PushProxyLedger {
         var ledger = PushProxyLedger(proxy: "https://push.example/")
         ledger.add(device)
-        for duty in ledger.duties(pairings: pairings, now: start) { ledger.done(duty, now: start) }
+        for call in ledger.pendingCalls(pairings: pairings, now: start) { ledger.done(call, now: start) }
         return ledger
     }
 
@@ -27,36 +27,36 @@ struct PushProxyLedgerTests {
     func registers() {
         var ledger = settled([:])
         #expect(ledger.proxy == "https://push.example")
-        #expect(ledger.duties(pairings: [:], now: start + .seconds(1799)).isEmpty)
+        #expect(ledger.pendingCalls(pairings: [:], now: start + .seconds(1799)).isEmpty)
         #expect(ledger.next(pairings: [:], now: start) == start + .seconds(1800))
-        #expect(ledger.duties(pairings: [:], now: start + .seconds(1800)) == [.register(device)])
+        #expect(ledger.pendingCalls(pairings: [:], now: start + .seconds(1800)) == [.register(device)])
         ledger.start()
-        #expect(ledger.duties(pairings: [:], now: start) == [.register(device)])
+        #expect(ledger.pendingCalls(pairings: [:], now: start) == [.register(device)])
     }
 
     @Test("what failed is tried again after a minute, and nothing is lost meanwhile")
     func retries() throws {
         var ledger = settled([:])
         ledger.fail(now: start)
-        #expect(ledger.duties(pairings: [bob: [relay]], now: start + .seconds(59)).isEmpty)
+        #expect(ledger.pendingCalls(pairings: [bob: [relay]], now: start + .seconds(59)).isEmpty)
         #expect(ledger.next(pairings: [bob: [relay]], now: start) == start + .seconds(60))
         // On disk and back, as after a crash.
         let kept = try JSONDecoder().decode(PushProxyLedger.self, from: JSONEncoder().encode(ledger))
         #expect(kept == ledger)
-        #expect(kept.duties(pairings: [bob: [relay]], now: start + .seconds(60)) == [.pair(bob, [relay])])
+        #expect(kept.pendingCalls(pairings: [bob: [relay]], now: start + .seconds(60)) == [.pair(bob, [relay])])
     }
 
     @Test("apps are named when they are paired, move or are revoked")
     func pairs() throws {
         var ledger = settled([bob: [relay]])
-        #expect(ledger.duties(pairings: [bob: [relay]], now: start).isEmpty)
+        #expect(ledger.pendingCalls(pairings: [bob: [relay]], now: start).isEmpty)
         let other = try RelayURL("wss://b.example")
-        #expect(ledger.duties(pairings: [bob: [relay, other]], now: start) == [.pair(bob, [relay, other])])
-        #expect(ledger.duties(pairings: [:], now: start) == [.unpair(bob)])
-        #expect(ledger.duties(pairings: [bob: [relay], carol: []], now: start).isEmpty)
+        #expect(ledger.pendingCalls(pairings: [bob: [relay, other]], now: start) == [.pair(bob, [relay, other])])
+        #expect(ledger.pendingCalls(pairings: [:], now: start) == [.unpair(bob)])
+        #expect(ledger.pendingCalls(pairings: [bob: [relay], carol: []], now: start).isEmpty)
         ledger.remove(device)
-        #expect(ledger.duties(pairings: [bob: [relay]], now: start) == [.unregister(device), .unpair(bob)])
-        for duty in ledger.duties(pairings: [bob: [relay]], now: start) { ledger.done(duty, now: start) }
+        #expect(ledger.pendingCalls(pairings: [bob: [relay]], now: start) == [.unregister(device), .unpair(bob)])
+        for call in ledger.pendingCalls(pairings: [bob: [relay]], now: start) { ledger.done(call, now: start) }
         #expect(ledger.isEmpty)
     }
 
@@ -65,10 +65,10 @@ struct PushProxyLedgerTests {
         var ledger = settled([bob: [relay]])
         let pairings = [bob: [relay], carol: [relay]]
         ledger.refuse(.pair(carol, [relay]), now: start)
-        #expect(ledger.duties(pairings: pairings, now: start).isEmpty)
-        #expect(ledger.duties(pairings: [carol: [relay]], now: start) == [.unpair(bob)])
+        #expect(ledger.pendingCalls(pairings: pairings, now: start).isEmpty)
+        #expect(ledger.pendingCalls(pairings: [carol: [relay]], now: start) == [.unpair(bob)])
         ledger.done(.unpair(bob), now: start)
-        #expect(ledger.duties(pairings: [carol: [relay]], now: start) == [.pair(carol, [relay])])
+        #expect(ledger.pendingCalls(pairings: [carol: [relay]], now: start) == [.pair(carol, [relay])])
     }
 
     @Test("no more than ten at a time, whatever came together")
@@ -78,10 +78,10 @@ struct PushProxyLedgerTests {
         for _ in 0..<40 { pairings[SecretKey.generate(using: &random).publicKey] = [relay] }
         var ledger = settled([:])
         var told = 0
-        while case let duties = ledger.duties(pairings: pairings, now: start), !duties.isEmpty {
-            #expect(duties.count <= 10)
-            told += duties.count
-            for duty in duties { ledger.done(duty, now: start) }
+        while case let calls = ledger.pendingCalls(pairings: pairings, now: start), !calls.isEmpty {
+            #expect(calls.count <= 10)
+            told += calls.count
+            for call in calls { ledger.done(call, now: start) }
         }
         #expect(told == 40)
     }
