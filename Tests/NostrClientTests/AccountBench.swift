@@ -13,6 +13,8 @@ import Testing
 struct AccountBench {
     static let start: Int64 = 1_700_000_000
 
+    /// When this bench's time begins.
+    let start: Timestamp
     let clock = ManualClock()
     let network: ScriptedNetwork
     let store: MemoryEventStore
@@ -21,11 +23,13 @@ struct AccountBench {
     let configuration: AccountConfiguration
 
     init(
-        records: any RecordStore = MemoryRecordStore(), canSign: Bool = true,
+        records: any RecordStore = MemoryRecordStore(), canSign: Bool = true, after span: Duration = .zero,
         _ change: (inout AccountConfiguration) -> Void = { _ in }
     ) {
         let clock = self.clock
-        let now: @Sendable () -> Timestamp = { Timestamp(seconds: Self.start) + clock.now.offset }
+        let start = Timestamp(seconds: Self.start) + span
+        self.start = start
+        let now: @Sendable () -> Timestamp = { start + clock.now.offset }
         network = ScriptedNetwork(clock: clock)
         store = MemoryEventStore(now: now)
         self.records = records

@@ -13,11 +13,16 @@ public protocol RelayNetwork: Sendable {
     func statistics() async -> [RelayURL: RelayStatistics]
     /// Relays that are never contacted (NIP-51 kind 10006); open connections to them close.
     func block(_ relays: Set<RelayURL>) async
+    /// Relays that were read at earlier starts: one of these that is away is likely to come back.
+    func expect(_ relays: Set<RelayURL>) async
     /// Asks the authenticator again what a relay may know: the key that could not sign before has come.
     func refreshConsent(of relay: RelayURL) async
 }
 
 extension RelayNetwork {
+    /// Nothing is tried again by itself where nothing stays open.
+    public func expect(_ relays: Set<RelayURL>) async {}
+
     /// Nothing to ask where nobody authenticates.
     public func refreshConsent(of relay: RelayURL) async {}
 }

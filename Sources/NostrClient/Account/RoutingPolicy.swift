@@ -2,9 +2,6 @@ public import NostrCore
 
 /// How many relays routing may use, and which it falls back on.
 public struct RoutingPolicy: Hashable, Sendable {
-    /// Write relays sought for each author before breadth is complete, 1 to 3; where connections are left, or a relay is
-    /// read anyway, more of the author's list are read.
-    public var relaysPerAuthor: Int
     /// Relays a read plan connects to at most.
     public var connections: Int
     /// Read relays of one mentioned person that get an event at most.
@@ -26,11 +23,10 @@ public struct RoutingPolicy: Hashable, Sendable {
 
     /// A policy; what is not said is the program's default.
     public init(
-        relaysPerAuthor: Int = 3, connections: Int = 20, inboxRelaysPerPerson: Int = 3, inboxRelays: Int = 20,
+        connections: Int = 20, inboxRelaysPerPerson: Int = 3, inboxRelays: Int = 20,
         ownWriteRelays: Int = 10, indexers: [RelayURL] = [], fallback: [RelayURL] = [],
         allowsPrivateRelays: Bool = false
     ) {
-        self.relaysPerAuthor = max(relaysPerAuthor, 1)
         self.connections = max(connections, 1)
         self.inboxRelaysPerPerson = max(inboxRelaysPerPerson, 1)
         self.inboxRelays = max(inboxRelays, 0)

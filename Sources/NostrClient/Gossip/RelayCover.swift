@@ -1,26 +1,24 @@
-internal import NostrCore
+import NostrCore
 
-/// Picks few relays that serve many authors: greedy maximum coverage with redundancy.
+/// Picks few relays that are likely to hold most of what many authors wrote: greedy maximum coverage.
 struct RelayCover {
-    /// What a first, second, third relay for one author is worth.
-    private static let worth: [Double] = [1, 0.25, 0.08]
-    /// What each further one is worth: enough to use a free connection, since some notes stand on one relay alone, and
-    /// far too little to take one from an author who has none.
-    private static let furtherWorth = 0.0005
+    /// How far even a relay that is sure to hold everything is trusted to give it: relays go down, and lose notes.
+    private static let trust = 0.75
+    /// What a relay adds at least for an author: enough to use a free connection, since some notes stand on one relay
+    /// alone, and far too little to take one from an author who has none.
+    private static let least = 0.0005
 
-    private let perAuthor: Int
     private let connections: Int
     private var authors: [[Candidate]] = []
 
     /// A relay that may serve an author.
     struct Candidate {
         var relay: RelayURL
-        /// How likely it holds what the author wrote, of 1.
+        /// How much it is likely to give of what the author wrote, 0 to 1.
         var weight = 1.0
     }
 
-    init(perAuthor: Int, connections: Int) {
-        self.perAuthor = perAuthor
+    init(connections: Int) {
         self.connections = connections
     }
 
@@ -40,37 +38,35 @@ struct RelayCover {
     ///   - given: relays that are in use anyway; they count towards the connections and serve whom they can.
     ///   - preference: scales what a relay adds.
     func solve(given: [RelayURL] = [], preference: (RelayURL) -> Double) -> Set<RelayURL> {
-        var served: [RelayURL: [(author: Int, weight: Double)]] = [:]
+        var served: [RelayURL: [(author: Int, share: Double)]] = [:]
         for (author, candidates) in authors.enumerated() {
-            for candidate in candidates { served[candidate.relay, default: []].append((author, candidate.weight)) }
+            for candidate in candidates {
+                served[candidate.relay, default: []].append((author, min(candidate.weight, 1) * Self.trust))
+            }
         }
         var open = served.keys.sorted().map { (relay: $0, weight: preference($0)) }
-        var have = [Int](repeating: 0, count: authors.count)
+        // Of each author what the relays taken so far are likely to miss.
+        var missing = [Double](repeating: 1, count: authors.count)
         var chosen = Set(given.prefix(connections))
         open.removeAll { chosen.contains($0.relay) }
         for relay in chosen {
-            for (author, _) in served[relay] ?? [] { have[author] += 1 }
+            for (author, share) in served[relay] ?? [] { missing[author] *= 1 - share }
         }
         while chosen.count < connections {
             var best: (index: Int, gain: Double)?
             for (index, candidate) in open.enumerated() {
-                let gain = candidate.weight * gain(of: served[candidate.relay] ?? [], have: have)
+                let gain = candidate.weight * gain(of: served[candidate.relay] ?? [], missing: missing)
                 if gain > (best?.gain ?? 0) { best = (index, gain) }
             }
             guard let best else { break }
             let relay = open.remove(at: best.index).relay
             chosen.insert(relay)
-            for (author, _) in served[relay] ?? [] { have[author] += 1 }
+            for (author, share) in served[relay] ?? [] { missing[author] *= 1 - share }
         }
         return chosen
     }
 
-    private func gain(of authors: [(author: Int, weight: Double)], have: [Int]) -> Double {
-        var sum = 0.0
-        for (author, weight) in authors {
-            let isNeeded = have[author] < min(perAuthor, Self.worth.count)
-            sum += (isNeeded ? Self.worth[have[author]] : Self.furtherWorth) * weight
-        }
-        return sum
+    private func gain(of authors: [(author: Int, share: Double)], missing: [Double]) -> Double {
+        authors.reduce(0) { sum, served in sum + max(missing[served.author] * served.share, Self.least) }
     }
 }

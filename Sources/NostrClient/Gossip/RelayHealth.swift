@@ -37,10 +37,10 @@ public struct RelayHealth: Hashable, Sendable {
         for (relay, figures) in new where figures.state == .connected || figures.connects > figures.failures {
             resting[relay] = nil
         }
-        for (relay, figures) in new where figures.connects > 0 {
+        for (relay, figures) in new where figures.connects > 0 || figures.isExpected {
             if case .waiting = figures.state { lost[relay] = lost[relay] ?? now } else { lost[relay] = nil }
         }
-        for (relay, figures) in new where figures.connects == 0 && figures.failures > 0 {
+        for (relay, figures) in new where figures.connects == 0 && figures.failures > 0 && !figures.isExpected {
             let failures = resting[relay]?.failures ?? 0
             guard figures.failures > failures, resting[relay].map({ $0.until <= now }) ?? true else { continue }
             resting[relay] = Rest(until: now + Self.rest, failures: figures.failures)
@@ -68,7 +68,7 @@ public struct RelayHealth: Hashable, Sendable {
     }
 
     private func restAfterFailure(of relay: RelayURL) -> Duration {
-        statistics[relay].map { $0.connects > 0 } ?? false ? Self.shortRest : Self.rest
+        statistics[relay].map { $0.connects > 0 || $0.isExpected } ?? false ? Self.shortRest : Self.rest
     }
 
     /// A relay answers again.

@@ -32,6 +32,8 @@ public struct RelayRouter: Sendable {
     public var blocked: Set<RelayURL> = []
     /// How the relays have behaved.
     public var health = RelayHealth()
+    /// What they gave of whom.
+    public var measured = MeasuredDelivery()
 
     /// Starts with nothing known.
     public init(account: PublicKey, policy: RoutingPolicy) {
@@ -64,18 +66,18 @@ public struct RelayRouter: Sendable {
     /// Routes reading: over at most ``RoutingPolicy/connections`` relays in all, every author at each of those that the
     /// author names.
     ///
-    /// A greedy set cover: the relay that adds most is taken first, where a first relay for an author counts far
-    /// more than a second or third, so that breadth comes before redundancy. A relay that was lost a while ago stays in
+    /// A greedy set cover: the relay that adds most is taken first, by what it is likely to give of those authors that
+    /// the relays taken before are likely to miss, so that breadth comes before redundancy. A relay that was lost a while ago stays in
     /// the plan beside these, as it takes no connection while it is away, and its return is noticed that way.
     public func readPlan(for authors: Set<PublicKey>, now: Timestamp) -> ReadPlan {
-        var cover = RelayCover(perAuthor: policy.relaysPerAuthor, connections: policy.connections)
+        var cover = RelayCover(connections: policy.connections)
         var candidates: [PublicKey: Candidates] = [:]
         let popular = popularRelays(among: authors, now: now)
         let away = Set(health.away(now: now).filter(trusts).prefix(policy.connections))
         for author in authors.sorted() {
             let found = self.candidates(for: author, popular: popular, now: now)
             candidates[author] = found
-            cover.add(found.weighted.filter { !away.contains($0.relay) })
+            cover.add(weighted(found, for: author).filter { !away.contains($0.relay) })
         }
         let given = homeBase(now: now).filter { usable($0, now: now) && !away.contains($0) }
         let chosen = away.union(
@@ -137,13 +139,14 @@ extension RelayRouter {
         func rank(_ relay: RelayURL) -> Int {
             listed.contains(relay) ? 2 : hinted.contains(relay) ? 1 : 0
         }
+    }
 
-        /// What an author lists is worth most, what was hinted less, an indexer least.
-        var weighted: [RelayCover.Candidate] {
-            relays.map { relay in
-                let weight = listed.contains(relay) ? 1 : hinted.contains(relay) ? 0.6 : 0.3
-                return RelayCover.Candidate(relay: relay, weight: weight)
-            }
+    /// What an author lists promises most, what was hinted less, an indexer least; what came counts for more.
+    private func weighted(_ found: Candidates, for author: PublicKey) -> [RelayCover.Candidate] {
+        found.relays.map { relay in
+            let promise = found.listed.contains(relay) ? 1 : found.hinted.contains(relay) ? 0.6 : 0.3
+            return RelayCover.Candidate(
+                relay: relay, weight: measured.share(of: author, at: relay, promise: promise))
         }
     }
 

@@ -39,9 +39,9 @@ struct CoverageLedger: Sendable {
         }
     }
 
-    /// Whether a relay has sent all it holds of these authors.
-    func isComplete(_ authors: Set<PublicKey>, at relay: RelayURL) -> Bool {
-        authors.allSatisfy { asked[$0]?[relay] == .some(.some(.complete)) }
+    /// Of these authors, those of whom a relay has sent all it holds.
+    func complete(_ authors: Set<PublicKey>, at relay: RelayURL) -> Set<PublicKey> {
+        authors.filter { asked[$0]?[relay] == .some(.some(.complete)) }
     }
 
     /// Forgets questions at a relay that did not end complete, so that they are asked again; at most three times.
@@ -62,29 +62,31 @@ struct CoverageLedger: Sendable {
     }
 
     /// Forgets that a relay was asked, so that it is asked again.
-    ///
-    /// - Returns: those of whom it had sent everything.
-    mutating func forget(_ relay: RelayURL) -> Set<PublicKey> {
-        var complete: Set<PublicKey> = []
+    mutating func forget(_ relay: RelayURL) {
         for (author, relays) in asked {
-            guard case .some(.some(let ending)) = relays[relay] else { continue }
-            if ending == .complete { complete.insert(author) }
+            guard case .some(.some) = relays[relay] else { continue }
             asked[author]?.removeValue(forKey: relay)
         }
         failed[relay] = nil
-        return complete
     }
 
     /// Events came; each counts once per relay, though questions and standing subscriptions overlap.
-    mutating func receive(_ events: [Event], from relay: RelayURL) {
+    ///
+    /// - Returns: those that came from there for the first time.
+    mutating func receive(_ events: [Event], from relay: RelayURL) -> [Event] {
         if counted[relay, default: []].count > Self.mostCounted { counted[relay] = [] }
-        for event in events where counted[relay, default: []].insert(event.id).inserted {
-            received[event.pubkey, default: [:]][relay, default: 0] += 1
-        }
+        let new = events.filter { counted[relay, default: []].insert($0.id).inserted }
+        for event in new { received[event.pubkey, default: [:]][relay, default: 0] += 1 }
+        return new
     }
 
     /// How each question for an author ended; `nil` inside while it runs.
     func asked(for author: PublicKey) -> [RelayURL: RelayEnding?] { asked[author] ?? [:] }
+
+    /// What came of some authors from one relay.
+    func received(of authors: Set<PublicKey>, from relay: RelayURL) -> [PublicKey: Int] {
+        authors.reduce(into: [:]) { counts, author in counts[author] = received[author]?[relay] }
+    }
 
     /// What came of an author from each relay.
     func received(of author: PublicKey) -> [RelayURL: Int] { received[author] ?? [:] }

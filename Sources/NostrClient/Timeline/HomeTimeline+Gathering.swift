@@ -5,8 +5,6 @@ internal import NostrStore
 
 /// Gathers the notes of a start: from when on, for whom, and what is noted about it.
 extension HomeTimeline {
-    private static let homeAuthorsKey = "home-authors"
-
     /// What happened to the account while the program did not run: answers, reactions, and what other apps published.
     func gatherOwn() async {
         await gossip.ownDiscovered.wait()
@@ -20,28 +18,33 @@ extension HomeTimeline {
     }
 
     /// Asks relays for the window of some authors, and notes how each question ended.
-    func gather(_ open: [RelayURL: Set<PublicKey>], _ window: GatheringWindow) async {
-        var requests: [RelayURL: [Filter]] = [:]
+    ///
+    /// - Parameter overlap: how far before what a relay was heard until; events reach relays late.
+    func gather(
+        _ open: [RelayURL: Set<PublicKey>], _ window: GatheringWindow, overlap: Duration = .seconds(86_400)
+    ) async {
+        let questions = Dictionary(
+            uniqueKeysWithValues: open.map { relay, authors in
+                (relay, starts(of: authors, at: relay, window, overlap))
+            })
         let kinds = context.configuration.homeKinds.union([5])
-        for (relay, authors) in open {
-            let known = authors.intersection(window.known)
-            let new = authors.subtracting(known)
-            let start = min(window.start, horizon?.since ?? window.start)
-            requests[relay] =
-                known.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: window.resume) }
-                + new.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: start) }
+        let requests = questions.mapValues { parts in
+            parts.sorted { $0.key > $1.key }.flatMap { since, authors in
+                authors.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: since) }
+            }
         }
         await gossip.fetch(requests, deadline: context.configuration.deadlines.timeline) { update in
             switch update {
             case .events(let events, let relay): await self.keep(events, from: relay)
-            case .ended(let relay, let ending): await self.ended(open[relay] ?? [], relay, ending)
+            case .ended(let relay, let ending): await self.ended(questions[relay] ?? [:], relay, ending)
             }
         }
         // A relay of which nothing was heard by now will not be heard of.
-        for (relay, authors) in open where ledger.isOpen(authors, at: relay) { ended(authors, relay, .deadline) }
-        for (relay, authors) in open where ledger.isComplete(authors, at: relay) { gathered.formUnion(authors) }
+        for (relay, authors) in open where ledger.isOpen(authors, at: relay) {
+            ended(questions[relay] ?? [:], relay, .deadline)
+        }
         let hasAnswer = open.contains { relay, authors in
-            !authors.isDisjoint(with: gossip.followed) && ledger.isComplete(authors, at: relay)
+            !ledger.complete(authors.intersection(gossip.followed), at: relay).isEmpty
         }
         if horizon == nil, hasAnswer {
             horizon = Horizon(since: window.start, until: context.time.now())
@@ -49,6 +52,22 @@ extension HomeTimeline {
         }
         // Where a relay failed another may do; the next plan knows.
         gossip.routing.ring()
+    }
+
+    /// From when a relay is asked for each author: from where it was heard until, else for the whole window.
+    private func starts(
+        of authors: Set<PublicKey>, at relay: RelayURL, _ window: GatheringWindow, _ overlap: Duration
+    ) -> [Timestamp: Set<PublicKey>] {
+        let start = min(window.start, horizon?.since ?? window.start)
+        var starts: [Timestamp: Set<PublicKey>] = [:]
+        for author in authors {
+            // By hours, so that those who were heard until about the same moment share a question.
+            let since = history.until(author, at: relay).map { heard in
+                Timestamp(seconds: (heard - overlap).seconds / 3600 * 3600)
+            }
+            starts[max(since ?? start, window.earliest), default: []].insert(author)
+        }
+        return starts
     }
 
     /// The relays beside the plan whose turn it is.
@@ -59,19 +78,19 @@ extension HomeTimeline {
 
     /// Asks one relay beside the plan for what it holds of its authors.
     func gatherBeside(_ part: Sweep.Part, _ window: GatheringWindow) async {
-        var window = window
-        if let since = part.since {
-            window.resume = max(since, window.start)
-            window.known = part.known
-        }
-        await gather([part.relay: part.authors], window)
+        await gather([part.relay: part.authors], window, overlap: .seconds(part.isAgain ? 3 * 3600 : 86_400))
         sweep.ended(part.relay)
         gossip.routing.ring()
     }
 
-    private func ended(_ authors: Set<PublicKey>, _ relay: RelayURL, _ ending: RelayEnding) {
-        ledger.end(authors, of: relay, ending)
+    private func ended(_ questions: [Timestamp: Set<PublicKey>], _ relay: RelayURL, _ ending: RelayEnding) {
         let now = context.time.now()
+        for (since, authors) in questions {
+            ledger.end(authors, of: relay, ending)
+            guard ending == .complete else { continue }
+            let came = ledger.received(of: authors, from: relay)
+            history.complete(authors, at: relay, since: since, came: came, now: now)
+        }
         gossip.learnHealth { $0.questionEnded(ending, at: relay, now: now) }
     }
 
@@ -87,61 +106,50 @@ extension HomeTimeline {
     private func startOfWindow() async -> GatheringWindow {
         let now = context.time.now()
         let length = context.configuration.window(follows: gossip.followed.count)
-        guard let horizon else {
-            return GatheringWindow(known: [], resume: now - length, start: now - length)
-        }
-        let resume = max(min(horizon.until - .seconds(86_400), now - .seconds(86_400)), now - .seconds(30 * 86_400))
+        let earliest = now - .seconds(30 * 86_400)
+        guard let horizon else { return GatheringWindow(start: now - length, earliest: earliest) }
+        let resume = max(min(horizon.until - .seconds(86_400), now - .seconds(86_400)), earliest)
         if resume > horizon.until {
             // Away for so long that there is a hole: what lies behind it is asked for again on the way back.
             self.horizon = Horizon(since: resume, until: now)
         }
         let since = min(self.horizon?.since ?? resume, now - length)
-        return GatheringWindow(
-            known: await knownAuthors(), resume: resume, start: max(since, now - .seconds(30 * 86_400)))
+        return GatheringWindow(start: max(since, earliest), earliest: earliest)
     }
 
-    private func knownAuthors() async -> Set<PublicKey> {
+    /// Notes on disk until when home is here, and what each relay gave of whom.
+    func remember() async {
+        let now = context.time.now()
+        history.areLive(heardLive, now: now)
+        var changes = history.changes(wanted: gossip.homeAuthors, now: now)
+        // Offline, time passes without anything being heard.
+        if var horizon, plan.relays.keys.contains(where: gossip.router.health.isConnected) {
+            horizon.until = now
+            self.horizon = horizon
+            changes.append(.put(table: Horizon.table, key: Horizon.key, value: horizon.record))
+        }
+        guard !changes.isEmpty else { return }
         do {
-            let bytes = try await context.records.value(Self.homeAuthorsKey, in: Horizon.table) ?? []
-            let keys = stride(from: 0, to: bytes.count - bytes.count % 32, by: 32).compactMap { start in
-                // Slices of 32 bytes always make a key.
-                let part = Array(bytes[start..<start + 32])
-                return try? PublicKey(Bytes32(part.span))
-            }
-            return Set(keys)
+            try await context.records.apply(changes)
+            _ = try await context.store.dropExpired(now: now)
         } catch {
-            context.report("the horizon could not be read", error)
-            return []
+            context.report("what relays gave could not be kept", error)
         }
     }
 
-    /// Notes on disk up to when, and for whom, the home timeline is here.
-    func rememberHorizon() async {
-        // Offline, time passes without anything being heard.
-        guard var horizon, !gathered.isEmpty,
-            plan.relays.keys.contains(where: gossip.router.health.isConnected)
-        else { return }
-        horizon.until = context.time.now()
-        self.horizon = horizon
-        let keys = gathered.intersection(gossip.homeAuthors).sorted().flatMap(\.bytes.array)
-        do {
-            try await context.records.apply([
-                .put(table: Horizon.table, key: Horizon.key, value: horizon.record),
-                .put(table: Horizon.table, key: Self.homeAuthorsKey, value: keys),
-            ])
-            _ = try await context.store.dropExpired(now: context.time.now())
-        } catch {
-            context.report("the horizon could not be kept", error)
+    /// Who is read live where: those of whom a relay gave everything before, and passes on what comes.
+    private var heardLive: [RelayURL: Set<PublicKey>] {
+        plan.relays.reduce(into: [:]) { live, entry in
+            guard passingOn.contains(entry.key) else { return }
+            live[entry.key] = ledger.complete(entry.value, at: entry.key)
         }
     }
 }
 
 /// From when notes are gathered at a start.
 struct GatheringWindow: Sendable {
-    /// People whose notes are here up to some moment.
-    var known: Set<PublicKey>
-    /// From when to go on for those.
-    var resume: Timestamp
-    /// From when to gather for everybody else.
+    /// From when to gather of those of whom a relay gave nothing yet.
     var start: Timestamp
+    /// Nothing older is asked for, however long a relay was not heard.
+    var earliest: Timestamp
 }

@@ -12,13 +12,15 @@ actor HomeTimeline {
 
     /// Which authors are read from which relays.
     var plan = ReadPlan()
-    /// What was asked of which relay for whom, and what came.
+    /// What was asked of which relay for whom since the start, and what came.
     var ledger = CoverageLedger()
+    /// What every relay has given of whom, over restarts.
+    var history = CoverageHistory()
     /// How far back and until when home is here; `nil` before relays have answered once.
     var horizon: Horizon?
-    /// Those whose window has been gathered.
-    var gathered: Set<PublicKey> = []
     var window: GatheringWindow?
+    /// The relays that pass on what is written as it comes.
+    var passingOn: Set<RelayURL> = []
     /// What stays open where, as it was sent.
     private var standing = StandingAuthors()
     /// When relays beside the plan were last asked, and how many are being asked.
@@ -38,8 +40,10 @@ actor HomeTimeline {
         guard !isLoaded else { return }
         try await publishing.load()
         let kept = try await context.records.value(Horizon.key, in: Horizon.table).flatMap(Horizon.init(record:))
+        let heard = try await context.records.records(in: CoverageHistory.table, prefix: "")
         guard !isLoaded else { return }
         if let kept { horizon = kept }
+        history = CoverageHistory(records: heard, now: context.time.now())
         isLoaded = true
     }
 
@@ -58,7 +62,7 @@ actor HomeTimeline {
 
     /// Events that came for the home timeline count towards the coverage.
     func count(_ events: [Event], from relay: RelayURL) {
-        ledger.receive(events, from: relay)
+        history.count(ledger.receive(events, from: relay), from: relay)
     }
 
     func keep(_ events: [Event], from relay: RelayURL) async {
@@ -83,7 +87,7 @@ actor HomeTimeline {
                     group.addTask { await self.gather(open, window) }
                 } else {
                     for part in nextOfSweep() { group.addTask { await self.gatherBeside(part, window) } }
-                    await rememberHorizon()
+                    await remember()
                 }
                 await gossip.routing.wait(atMost: context.configuration.housekeeping, on: context.time.clock)
                 // Lists arrive in bursts; one plan for all of them.
@@ -95,11 +99,14 @@ actor HomeTimeline {
     /// Looks at the pool, makes the plan, and changes the standing subscription where the plan changed.
     func reroute() async {
         let now = context.time.now()
+        await context.network.expect(history.lately(now))
         let statistics = await context.network.statistics()
         gossip.learnHealth { $0.observe(statistics, now: now) }
         // Whoever has not been looked up yet would be sought on indexers, in vain for most.
         let ready = gossip.homeAuthors.filter(gossip.isLookedUp)
-        plan = await readPlan(gossip.router, for: ready, now: now)
+        var router = gossip.router
+        router.measured = history.measured(ready)
+        plan = await readPlan(router, for: ready, now: now)
         await context.network.block(gossip.router.blocked)
         await live?.change(to: standingRequests())
         context.changes.send(.connection)
@@ -114,6 +121,7 @@ actor HomeTimeline {
             live = subscription
             for await update in subscription.updates { await receive(update) }
             live = nil
+            passingOn = []
             await subscription.cancel()
             // It ends when cancelled, or when the pool goes away.
             await context.time.pause(for: .seconds(5))
@@ -151,11 +159,14 @@ actor HomeTimeline {
         switch update {
         case .events(let events, let relay): await keep(events, from: relay)
         case .live(let relay):
+            passingOn.insert(relay)
             gossip.learnHealth { $0.cameBack(relay) }
             await publishing.relayIsBack(relay)
             if ledger.forgetFailures(at: relay) > 0 { gossip.routing.ring() }
             context.changes.send(.connection)
-        case .interrupted: context.changes.send(.connection)
+        case .interrupted(let relay, _):
+            passingOn.remove(relay)
+            context.changes.send(.connection)
         }
     }
 }

@@ -8,16 +8,13 @@ struct Sweep: Sendable {
     private static let width = 4
     /// After how long a relay is asked again.
     private static let pause: Duration = .seconds(900)
-    /// How far before the last time: events reach relays late.
-    private static let overlap: Duration = .seconds(3 * 3600)
 
     /// One relay to ask.
     struct Part: Sendable {
         var relay: RelayURL
         var authors: Set<PublicKey>
-        /// Those of whom everything up to ``since`` is here.
-        var known: Set<PublicKey>
-        var since: Timestamp?
+        /// Whether it was asked before since the start.
+        var isAgain: Bool
     }
 
     private var running: Set<RelayURL> = []
@@ -32,12 +29,12 @@ struct Sweep: Sendable {
         let sorted = open.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
         return sorted.prefix(Self.width - running.count).map { relay, authors in
             // Of those whose turn comes later, what was heard is not forgotten yet.
-            let known = isDue(relay, now: now) ? ledger.forget(relay) : []
-            let since = asked[relay].map { $0 - Self.overlap }
+            if isDue(relay, now: now) { ledger.forget(relay) }
+            let isAgain = asked[relay] != nil
             running.insert(relay)
             ledger.ask(authors, of: relay)
             asked[relay] = now
-            return Part(relay: relay, authors: authors, known: known, since: since)
+            return Part(relay: relay, authors: authors, isAgain: isAgain)
         }
     }
 

@@ -25,7 +25,7 @@ extension Timeline {
 
     /// Fetches events that notes name, and says which notes can be shown better now.
     private func fetch(_ wanted: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)]) async {
-        var cover = RelayCover(perAuthor: 3, connections: Self.relaysAtOnce)
+        var cover = RelayCover(connections: Self.relaysAtOnce)
         var candidates: [EventID: [RelayURL]] = [:]
         for (id, want) in wanted {
             let relays = await relays(for: want.pointer, limit: 6)
@@ -51,7 +51,7 @@ extension Timeline {
     private func loadEngagement(of ids: Set<EventID>) async {
         let now = context.time.now()
         let (router, plan) = (gossip.router, await home.plan)
-        var cover = RelayCover(perAuthor: 2, connections: Self.relaysAtOnce)
+        var cover = RelayCover(connections: Self.relaysAtOnce)
         var candidates: [(id: EventID, relays: [RelayURL])] = []
         for event in await stored(ids) {
             let inbox = (router.lists[event.pubkey]?.read ?? []).filter { router.isWorthAsking($0, now: now) }

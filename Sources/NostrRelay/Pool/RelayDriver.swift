@@ -29,11 +29,12 @@ actor RelayDriver {
     private var armed: Duration?
     private var hasLearned = false
 
-    init(relay: RelayURL, context: PoolContext, isBlocked: Bool) {
+    init(relay: RelayURL, context: PoolContext, isBlocked: Bool, isExpected: Bool) {
         self.relay = relay
         self.context = context
         session = RelaySession(relay: relay, settings: context.settings, random: context.random)
         _ = session.block(isBlocked, now: context.now)
+        session.expect(isExpected)
         (work, assign) = AsyncStream.makeStream(of: Work.self)
     }
 
@@ -79,6 +80,8 @@ actor RelayDriver {
             perform(session.open(id, filters, .count(until: context.time.uptime() + deadline), now: context.now))
         }
     }
+
+    func expect(_ expected: Bool) { session.expect(expected) }
 
     func block(_ blocked: Bool) { perform(session.block(blocked, now: context.now)) }
 

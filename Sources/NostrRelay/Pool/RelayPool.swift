@@ -20,6 +20,7 @@ public actor RelayPool {
     private var drivers: [RelayURL: RelayDriver] = [:]
     private var readers: [QueryID: Set<RelayURL>] = [:]
     private var blocked: Set<RelayURL> = []
+    private var expected: Set<RelayURL> = []
     private var count: UInt64 = 0
     private var hasStopped = false
 
@@ -151,6 +152,15 @@ public actor RelayPool {
         for (relay, driver) in drivers { await driver.block(relays.contains(relay)) }
     }
 
+    /// Names the relays that were read at earlier starts: one that is away is tried as soon again as if it had been
+    /// connected since.
+    ///
+    /// Replaces the earlier set.
+    public func expect(_ relays: Set<RelayURL>) async {
+        for relay in expected.symmetricDifference(relays) { await drivers[relay]?.expect(relays.contains(relay)) }
+        expected = relays
+    }
+
     /// Asks the authenticator again what a relay may know, after the person changed their mind.
     public func refreshConsent(of relay: RelayURL) async {
         await drivers[relay]?.refreshConsent()
@@ -159,7 +169,7 @@ public actor RelayPool {
     private func driver(_ relay: RelayURL) -> RelayDriver? {
         if hasStopped { return nil }
         if let driver = drivers[relay] { return driver }
-        let driver = RelayDriver(relay: relay, context: context, isBlocked: blocked.contains(relay))
+        let driver = RelayDriver(relay: relay, context: context, isBlocked: blocked.contains(relay), isExpected: expected.contains(relay))
         drivers[relay] = driver
         command.yield(.start(driver))
         return driver

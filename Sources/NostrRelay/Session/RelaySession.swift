@@ -171,7 +171,7 @@ struct RelaySession {
         statistics.awaitsPermission = failure == .privateAddress
         retry.lastFailure = failure
         let least = failure.isRefusal ? settings.retries.afterRefusal : .zero
-        let wasUsed = statistics.connects > 0 && !failure.isRefusal
+        let wasUsed = (statistics.connects > 0 || statistics.isExpected) && !failure.isRefusal
         let longest = wasUsed ? settings.retries.longestAfterUse : settings.retries.longest
         let wait = min(retry.backoff.next(atLeast: least, jitter: random()), longest)
         retry.at = now.uptime + wait
@@ -192,6 +192,9 @@ struct RelaySession {
         statistics.state = blocked ? .blocked : .idle
         return blocked ? refuseAll(.notAsked(.blocked), .blocked) : proceed(now)
     }
+
+    /// The relay was read at an earlier start, or is not expected any more.
+    mutating func expect(_ expected: Bool) { statistics.isExpected = expected }
 
     /// Ends everything, because the pool ends.
     mutating func shutDown() -> [SessionAction] {

@@ -128,8 +128,8 @@ struct MemoryOfQuestionsTests {
         }
         #expect(ledger.unasked(plan.relays).isEmpty)
         let note = TestPerson.bob.event("x")
-        ledger.receive([note, note], from: relay("a"))
-        ledger.receive([note], from: relay("b"))
+        _ = ledger.receive([note, note], from: relay("a"))
+        _ = ledger.receive([note], from: relay("b"))
         #expect(ledger.received(of: bob) == [relay("a"): 1, relay("b"): 1])
     }
 }

@@ -179,9 +179,39 @@ struct RelayRouterTests {
         #expect(Set(hints.relays(of: carol)) == [relay("e.example", bare: true), relay("q.example", bare: true)])
     }
 
+    @Test("where relays have to be chosen, those that gave more of what people wrote are, and unknown ones are tried")
+    func measuredDelivery() {
+        var router = router { $0.connections = 4 }
+        router.lists[alice] = PersonRelays(write: [relay("mine")], read: [relay("mine")])
+        // Everybody names three relays: one that gave everything, one that gave little, one never asked.
+        for other in (1...9).map(person) {
+            router.lists[other] = PersonRelays(write: [relay("a"), relay("b"), relay("c")], read: [])
+            router.measured.note(1, of: other, from: relay("a"))
+            router.measured.note(90, of: other, from: relay("b"))
+        }
+        let plan = router.readPlan(for: Set((1...9).map(person)), now: now)
+        #expect(Set(plan.relays.keys) == [relay("b"), relay("c")])
+        // With one place it is the one that is sure.
+        router.policy.connections = 3
+        router.measured.note(80, of: person(1), from: relay("c"))
+        #expect(Set(router.readPlan(for: Set((1...9).map(person)), now: now).relays.keys) == [relay("b")])
+    }
+
+    @Test("what was measured is a share of the most one relay gave; a few events prove little")
+    func shares() {
+        var measured = MeasuredDelivery()
+        #expect(measured.share(of: bob, at: relay("a"), promise: 0.3) == 0.3)
+        measured.note(0, of: bob, from: relay("a"))
+        #expect(measured.share(of: bob, at: relay("a"), promise: 1) == 1)
+        measured.note(96, of: bob, from: relay("b"))
+        #expect(measured.share(of: bob, at: relay("a"), promise: 1) == 0.04)
+        #expect(measured.share(of: bob, at: relay("b"), promise: 0.3) > 0.97)
+        #expect(measured.share(of: bob, at: relay("new"), promise: 1) == 1)
+    }
+
     @Test("leaves a dead relay out for ten minutes and uses what else the author lists")
     func deadRelay() {
-        var router = router { $0.relaysPerAuthor = 1 }
+        var router = router()
         router.lists[bob] = PersonRelays(write: [relay("a"), relay("b")], read: [])
         var dead = RelayStatistics()
         dead.failures = 1
@@ -227,9 +257,7 @@ struct RelayRouterPropertyTests {
         var random = SeededRandom(seed: UInt64(seed))
         let relays = (0..<Int.random(in: 3...60, using: &random)).map { relay("r\($0)") }
         let authors = Set((0..<Int.random(in: 1...250, using: &random)).map(person))
-        let policy = RoutingPolicy(
-            relaysPerAuthor: Int.random(in: 1...3, using: &random),
-            connections: Int.random(in: 2...20, using: &random))
+        let policy = RoutingPolicy(connections: Int.random(in: 2...20, using: &random))
         var router = RelayRouter(account: TestPerson.alice.publicKey, policy: policy)
         router.blocked = Set(relays.filter { _ in Int.random(in: 0..<8, using: &random) == 0 })
         for author in authors {

@@ -185,7 +185,7 @@ struct HomeTests {
         "when a relay fails or refuses, the author's other relays are asked",
         arguments: [ScriptedNetwork.Behaviour.dead, .refuses(Reason(.restricted, "paid"))])
     func failover(behaviour: ScriptedNetwork.Behaviour) async throws {
-        let bench = AccountBench { $0.routing.relaysPerAuthor = 1 }
+        let bench = AccountBench()
         bench.network.put(
             [
                 alice.event(kind: 3, tags: [["p", bob.publicKey.hex]]),
@@ -269,8 +269,8 @@ struct HomeTests {
         let bench = AccountBench()
         bench.layOutPeople()
         try await bench.running {
-            try await bench.eventually("the horizon is kept") {
-                try await bench.records.value("home-authors", in: "account")?.count == 3 * 32
+            try await bench.eventually("what bob's relay gave is kept") {
+                try await bench.records.value("authors wss://bob.example", in: "coverage") != nil
             }
         }
         let again = AccountBench(records: bench.records)
@@ -282,7 +282,41 @@ struct HomeTests {
             }
         }
         let filter = try #require(again.network.questions.first { $0.relay == relay("bob") }?.filters.first)
-        #expect(filter.since == Timestamp(seconds: seconds(-86_400)))
+        // By whole hours.
+        #expect(filter.since == Timestamp(seconds: (seconds(-86_400)) / 3600 * 3600))
+    }
+
+    @Test("what came to a relay that could not be reached for days, while others could, is fetched over a restart")
+    func relayWasAway() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        try await bench.running {
+            try await bench.eventually("what bob's relay gave is kept") {
+                try await bench.records.value("authors wss://bob.example", in: "coverage") != nil
+            }
+        }
+        var records = bench.records
+        // Two starts without bob's relay, days apart; in all that time carol's is there.
+        for day in 1...2 {
+            let without = AccountBench(records: records, after: .seconds(day * 3 * 86_400))
+            without.layOutPeople()
+            without.network.set(relay("bob"), .dead)
+            try await without.running {
+                try await without.eventually("carol's relay is heard until now") {
+                    let until = try await without.records.value("until wss://carol.example", in: "coverage") ?? []
+                    return Int64(String(decoding: until, as: UTF8.self)) == without.start.seconds
+                }
+            }
+            records = without.records
+        }
+        let last = AccountBench(records: records, after: .seconds(9 * 86_400))
+        last.layOutPeople()
+        last.network.put([bob.event("while it was away", at: seconds(86_400))], on: relay("bob"))
+        try await last.running {
+            try await last.eventually("the note is here") {
+                try await last.home().contains { $0.event.content == "while it was away" }
+            }
+        }
     }
 
     @Test("the report names every relay, whom it serves, and whether it is one's own")

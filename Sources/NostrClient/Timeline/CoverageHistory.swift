@@ -1,0 +1,137 @@
+internal import NostrCore
+internal import NostrStore
+
+/// What every relay has given of whom, over restarts: from when each is asked on, and how much it is worth.
+struct CoverageHistory: Sendable {
+    static let table = "coverage"
+    /// Relays of which nothing was heard for so long are forgotten.
+    private static let longest: Duration = .seconds(90 * 86_400)
+    private static let mostRelays = 1000
+    /// Counts are written together with something else, or after so long.
+    private static let pause: Duration = .seconds(600)
+
+    private var relays: [RelayURL: RelayCoverage] = [:]
+    private var changed: Set<RelayURL> = []
+    private var counted: Set<RelayURL> = []
+    private var moved: Set<RelayURL> = []
+    private var lastWritten: Timestamp?
+
+    /// Nothing was heard yet.
+    init() {}
+
+    /// Until when an author was heard at a relay; `nil` when never.
+    func until(_ author: PublicKey, at relay: RelayURL) -> Timestamp? { relays[relay]?.until(author) }
+
+    /// What each relay has given of an author.
+    func stretches(of author: PublicKey) -> [RelayURL: RelayCoverage.Stretch] {
+        relays.compactMapValues { coverage in
+            coverage.authors[author].map { stretch in
+                var stretch = stretch
+                stretch.until = coverage.until(author) ?? stretch.until
+                return stretch
+            }
+        }
+    }
+
+    /// The relays that passed on what came to them within the last week.
+    func lately(_ now: Timestamp) -> Set<RelayURL> {
+        Set(relays.filter { _, coverage in coverage.liveUntil + .seconds(7 * 86_400) >= now }.keys)
+    }
+
+    /// A question ended with everything a relay has of some authors from a moment on.
+    mutating func complete(
+        _ authors: Set<PublicKey>, at relay: RelayURL, since: Timestamp, came: [PublicKey: Int], now: Timestamp
+    ) {
+        relays[relay, default: RelayCoverage(now: now)].complete(authors, since: since, came: came, now: now)
+        changed.insert(relay)
+    }
+
+    /// These relays pass on what these authors write, as it comes; others do not.
+    mutating func areLive(_ reading: [RelayURL: Set<PublicKey>], now: Timestamp) {
+        for relay in relays.keys {
+            let live = reading[relay] ?? []
+            if relays[relay]?.isLive(live, now: now) == true { changed.insert(relay) }
+            if !live.isEmpty { moved.insert(relay) }
+        }
+    }
+
+    /// Events came from a relay, each for the first time.
+    mutating func count(_ events: [Event], from relay: RelayURL) {
+        guard relays[relay] != nil else { return }
+        for event in events { relays[relay]?.count(event.pubkey) }
+        counted.insert(relay)
+    }
+
+    /// What relays gave of authors, to choose by.
+    func measured(_ authors: Set<PublicKey>) -> MeasuredDelivery {
+        var measured = MeasuredDelivery()
+        for (relay, coverage) in relays {
+            for (author, stretch) in coverage.authors where authors.contains(author) {
+                measured.note(stretch.events, of: author, from: relay)
+            }
+        }
+        return measured
+    }
+}
+
+// MARK: - Records
+
+extension CoverageHistory {
+    private static let authorsPrefix = "authors "
+    private static let untilPrefix = "until "
+
+    /// Reads what was kept; what cannot be read is asked for anew.
+    init(records: [Record], now: Timestamp) {
+        var moments: [String: Timestamp] = [:]
+        for record in records where record.key.hasPrefix(Self.untilPrefix) {
+            guard let seconds = Int64(String(decoding: record.value, as: UTF8.self)) else { continue }
+            moments[String(record.key.dropFirst(Self.untilPrefix.count))] = Timestamp(seconds: seconds)
+        }
+        for record in records where record.key.hasPrefix(Self.authorsPrefix) {
+            let address = String(record.key.dropFirst(Self.authorsPrefix.count))
+            // An address that was written here is one.
+            guard let relay = try? RelayURL(address),
+                var coverage = RelayCoverage(record: record.value, liveUntil: moments[address] ?? Timestamp(seconds: 0))
+            else { continue }
+            coverage.age(now: now)
+            relays[relay] = coverage
+        }
+    }
+
+    /// What is to be written now; empties the list of it.
+    mutating func changes(wanted: Set<PublicKey>, now: Timestamp) -> [RecordChange] {
+        if let last = lastWritten, last + Self.pause <= now { changed.formUnion(counted) }
+        if lastWritten == nil || !changed.isEmpty { lastWritten = now }
+        var changes: [RecordChange] = []
+        for relay in old(now) {
+            relays[relay] = nil
+            changed.remove(relay)
+            moved.remove(relay)
+            changes.append(.remove(table: Self.table, key: Self.authorsPrefix + relay.text))
+            changes.append(.remove(table: Self.table, key: Self.untilPrefix + relay.text))
+        }
+        for relay in changed {
+            relays[relay]?.keep(only: wanted)
+            relays[relay]?.age(now: now)
+            guard let coverage = relays[relay] else { continue }
+            changes.append(.put(table: Self.table, key: Self.authorsPrefix + relay.text, value: coverage.record))
+            moved.insert(relay)
+        }
+        for relay in moved {
+            guard let until = relays[relay]?.liveUntil else { continue }
+            changes.append(
+                .put(table: Self.table, key: Self.untilPrefix + relay.text, value: Array("\(until.seconds)".utf8)))
+        }
+        counted.subtract(changed)
+        (changed, moved) = ([], [])
+        return changes
+    }
+
+    /// Relays to forget: not heard for long, or too many.
+    private func old(_ now: Timestamp) -> [RelayURL] {
+        let silent = relays.filter { $0.value.lastHeard + Self.longest <= now }.map(\.key)
+        guard relays.count - silent.count > Self.mostRelays else { return silent }
+        return relays.sorted { ($1.value.lastHeard, $1.key) < ($0.value.lastHeard, $0.key) }
+            .dropFirst(Self.mostRelays).map(\.key)
+    }
+}

@@ -1,0 +1,123 @@
+import AccountTesting
+import NostrCore
+import NostrStore
+import NostrTesting
+import Testing
+
+@testable import NostrClient
+
+/// What relays gave of whom, as it is kept.
+struct CoverageHistoryTests {
+    let now = Timestamp(seconds: 1_700_000_000)
+    let one = relay("one")
+    let anna = person(1)
+    let ben = person(2)
+
+    /// The history as the next start reads it.
+    func kept(
+        _ history: inout CoverageHistory, in store: MemoryRecordStore, at moment: Timestamp,
+        wanted: Set<PublicKey>? = nil
+    ) async -> CoverageHistory {
+        await store.apply(history.changes(wanted: wanted ?? [anna, ben], now: moment))
+        return CoverageHistory(records: await store.records(in: CoverageHistory.table, prefix: ""), now: moment)
+    }
+
+    @Test("an author is heard until the question ended, and on as long as what comes is passed on")
+    func until() {
+        var history = CoverageHistory()
+        history.complete([anna, ben], at: one, since: now - .seconds(900), came: [:], now: now)
+        #expect(history.until(anna, at: one) == now)
+        history.areLive([one: [anna]], now: now + .seconds(60))
+        history.areLive([one: [anna]], now: now + .seconds(120))
+        #expect(history.until(anna, at: one) == now + .seconds(120))
+        #expect(history.until(ben, at: one) == now)
+        #expect(history.until(anna, at: relay("two")) == nil)
+        // The relay is lost; what comes there is not heard.
+        history.areLive([:], now: now + .seconds(500))
+        #expect(history.until(anna, at: one) == now + .seconds(120))
+    }
+
+    @Test("after a restart nobody is live, however soon a relay is: what lies between is still to be asked for")
+    func restart() async {
+        let store = MemoryRecordStore()
+        var history = CoverageHistory()
+        history.complete([anna], at: one, since: now - .seconds(900), came: [:], now: now)
+        history.areLive([one: [anna]], now: now + .seconds(60))
+        var again = await kept(&history, in: store, at: now + .seconds(60))
+        #expect(again.until(anna, at: one) == now + .seconds(60))
+        again.areLive([:], now: now + .seconds(9000))
+        #expect(again.until(anna, at: one) == now + .seconds(60))
+    }
+
+    @Test("moments are written each time, authors only when they changed")
+    func writes() {
+        var history = CoverageHistory()
+        history.complete([anna], at: one, since: now, came: [:], now: now)
+        #expect(history.changes(wanted: [anna], now: now).count == 2)
+        #expect(history.changes(wanted: [anna], now: now).isEmpty)
+        history.areLive([one: [anna]], now: now + .seconds(60))
+        #expect(history.changes(wanted: [anna], now: now + .seconds(60)).count == 2)
+        history.areLive([one: [anna]], now: now + .seconds(120))
+        #expect(history.changes(wanted: [anna], now: now + .seconds(120)).map(\.key) == ["until wss://one.example"])
+    }
+
+    @Test("a hole before a question is not claimed to be here")
+    func hole() {
+        var history = CoverageHistory()
+        history.complete([anna], at: one, since: now, came: [:], now: now + .seconds(10))
+        history.complete([anna], at: one, since: now + .seconds(5), came: [:], now: now + .seconds(20))
+        #expect(history.stretches(of: anna)[one]?.since == now)
+        history.complete([anna], at: one, since: now + .seconds(100), came: [:], now: now + .seconds(200))
+        #expect(history.stretches(of: anna)[one]?.since == now + .seconds(100))
+    }
+
+    @Test("counts are kept, fade with the months, and what no one follows any more goes")
+    func counts() async {
+        let store = MemoryRecordStore()
+        var history = CoverageHistory()
+        history.complete([anna, ben], at: one, since: now, came: [anna: 40], now: now)
+        #expect(history.stretches(of: anna)[one]?.events == 40)
+        let month = now + .seconds(30 * 86_400)
+        let again = await kept(&history, in: store, at: now, wanted: [anna])
+        #expect(again.stretches(of: ben).isEmpty)
+        let later = CoverageHistory(
+            records: await store.records(in: CoverageHistory.table, prefix: ""), now: month)
+        #expect(later.stretches(of: anna)[one].map { (18...22).contains($0.events) } == true)
+    }
+
+    @Test("what was not heard of for three months is forgotten on disk as well")
+    func forgotten() async {
+        let store = MemoryRecordStore()
+        var history = CoverageHistory()
+        history.complete([anna], at: one, since: now, came: [:], now: now)
+        _ = await kept(&history, in: store, at: now)
+        let again = await kept(&history, in: store, at: now + .seconds(91 * 86_400))
+        #expect(again.until(anna, at: one) == nil)
+        #expect(await store.records(in: CoverageHistory.table, prefix: "").isEmpty)
+    }
+
+    @Test("records that were damaged, or are of another version, are asked for anew")
+    func damaged() {
+        var history = CoverageHistory()
+        history.complete([anna, ben], at: one, since: now, came: [:], now: now)
+        guard case .put(_, let key, let value) = history.changes(wanted: [anna, ben], now: now).first else {
+            Issue.record("nothing was written")
+            return
+        }
+        for length in 0..<value.count {
+            let record = Record(key: key, value: Array(value.prefix(length)))
+            let read = CoverageHistory(records: [record, Record(key: "until x", value: [255])], now: now)
+            #expect(read.until(ben, at: one) == nil || length == value.count)
+        }
+        #expect(CoverageHistory(records: [Record(key: key, value: value)], now: now).until(anna, at: one) == now)
+    }
+}
+
+extension RecordChange {
+    /// What it changes.
+    fileprivate var key: String {
+        switch self {
+        case .put(_, let key, _), .remove(_, let key), .removeAll(_, let key): key
+        }
+    }
+}
