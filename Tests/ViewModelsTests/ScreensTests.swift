@@ -191,6 +191,16 @@ struct RelaysPageTests {
         #expect(page.coverage.last?.isComplete == true)
     }
 
+    @Test("say until when a relay was heard that has not answered since the start")
+    func heardUntil() throws {
+        var person = try coverage(1, ["a": .complete, "b": .deadline])
+        person.heardUntil = [
+            try RelayURL("wss://a.example"): Timestamp(seconds: 9),
+            try RelayURL("wss://b.example"): Timestamp(seconds: 7),
+        ]
+        #expect(CoverageItem(person).answers.map(\.heardUntil) == [nil, Timestamp(seconds: 7)])
+    }
+
     @Test("list people part by part, each once, and a place that is not there is the nearest that is")
     func parts() throws {
         let page = RelaysPage(

@@ -90,14 +90,20 @@ public struct AuthorCoverage: Hashable, Sendable {
     public var asked: [RelayURL: RelayEnding?]
     /// Events of this author from each relay.
     public var received: [RelayURL: Int]
+    /// Until when each relay was heard about this author, at this start or an earlier one.
+    public var heardUntil: [RelayURL: Timestamp]
     /// How those relays were found.
     public var basis: Basis
 
     /// Coverage as far as relays have answered.
-    public init(person: Person, asked: [RelayURL: RelayEnding?], received: [RelayURL: Int], basis: Basis) {
+    public init(
+        person: Person, asked: [RelayURL: RelayEnding?], received: [RelayURL: Int],
+        heardUntil: [RelayURL: Timestamp] = [:], basis: Basis
+    ) {
         self.person = person
         self.asked = asked
         self.received = received
+        self.heardUntil = heardUntil
         self.basis = basis
     }
 }

@@ -51,10 +51,12 @@ public struct NetworkReports: Sendable {
         let follows = gossip.follows
         let profiles = try await people.profiles(of: Set(follows))
         let (view, plan, ledger) = (people.readingContext, await home.plan, await home.ledger)
+        let history = await home.history
         return follows.map { author in
             AuthorCoverage(
                 person: view.person(author, fields: profiles[author] ?? [:]),
                 asked: ledger.asked(for: author), received: ledger.received(of: author),
+                heardUntil: history.stretches(of: author).mapValues(\.until),
                 basis: plan.assignments[author]?.basis ?? (view.lists[author] == nil ? .indexers : .relayList))
         }
     }

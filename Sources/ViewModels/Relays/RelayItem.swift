@@ -1,5 +1,5 @@
 public import NostrClient
-internal import NostrCore
+public import NostrCore
 internal import NostrRelay
 
 /// One relay as a screen shows it.
@@ -97,8 +97,10 @@ public struct CoverageItem: Hashable, Sendable {
         public let ending: String
         /// Whether it sent all it holds.
         public let isComplete: Bool
-        /// How many of the person's events came from it.
+        /// How many of the person's events came from it since the start.
         public let received: Int
+        /// Until when it was heard about the person, where it has not sent all it holds since the start.
+        public let heardUntil: Timestamp?
     }
 
     /// The person.
@@ -131,7 +133,7 @@ public struct CoverageItem: Hashable, Sendable {
             let (words, isComplete) = describe(ending)
             return Answer(
                 relay: shortAddress(relay), ending: words, isComplete: isComplete,
-                received: coverage.received[relay] ?? 0)
+                received: coverage.received[relay] ?? 0, heardUntil: isComplete ? nil : coverage.heardUntil[relay])
         }
     }
 }
