@@ -142,6 +142,14 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"), http,
             ]),
 
+        module(
+            "OpenWeb", uses: ["NostrCore"],
+            outside: [
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                http,
+            ]),
+
         // 4 use cases
         module(
             "NostrClient",
@@ -184,8 +192,8 @@ let package = Package(
             name: "linnet",
             dependencies: [
                 "CMalloc", "AsyncPrimitives", "Processes", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay",
-                "NostrSigner", "SQLiteStorage", "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "Location",
-                "NostrClient",
+                "NostrSigner", "SQLiteStorage", "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "OpenWeb",
+                "Location", "NostrClient",
                 "Circles",
                 "ViewModels",
                 "RelayServer", "PushProxy",
@@ -249,6 +257,7 @@ let package = Package(
             "WebSocketNIOTests", uses: ["WebSocketNIO", "NostrRelay", "NostrCore", "NostrTesting"],
             outside: nio + crypto + [log]),
         tests("DBusTests", uses: ["AsyncPrimitives", "DBus", "Location", "NostrCore", "NostrTesting"]),
+        tests("OpenWebTests", uses: ["OpenWeb", "NostrTesting"], outside: nio + crypto),
         tests("MapTilesTests", uses: ["MapTiles", "AsyncPrimitives", "NostrCore", "NostrTesting"]),
         .target(
             name: "AccountTesting",

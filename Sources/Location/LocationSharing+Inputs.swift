@@ -13,6 +13,12 @@ extension LocationSharing {
         watchBattery(fix.battery)
     }
 
+    /// Forgets where the member was: sharing that begins anew knows no earlier position.
+    public mutating func forgetPosition() {
+        latest = nil
+        isUnsent = false
+    }
+
     /// Told at once, and once until it has recovered; not while sharing rests.
     private mutating func watchBattery(_ percent: Int?) {
         guard let percent, settings.pause == .none else { return }

@@ -24,6 +24,8 @@ public protocol Account: Sendable {
     var profile: any ProfileEditing { get }
     /// Whom the account follows.
     var follows: any Following { get }
+    /// Where the account writes and reads.
+    var ownRelays: any OwnRelayKeeping { get }
     /// How the network stands, and how complete what is shown is.
     var network: any NetworkReporting { get }
 

@@ -16,6 +16,8 @@ public struct AccountServices: Sendable {
     public let mutes: MutesInForce
     /// The account's lists, and what follows from them.
     public let lists: Lists
+    /// Whether the names people claim are theirs.
+    public let names: NameChecks
     /// People as the account sees them.
     public let people: People
     /// The account's own profile.
@@ -39,7 +41,8 @@ public struct AccountServices: Sendable {
         replaceable = ReplaceableEvents(context, gossip: gossip, publishing: publishing)
         mutes = MutesInForce()
         lists = Lists(context, gossip: gossip, publishing: publishing, replaceable: replaceable, mutes: mutes)
-        people = People(context, gossip: gossip, mutes: mutes)
+        names = NameChecks(context, gossip: gossip)
+        people = People(context, gossip: gossip, mutes: mutes, names: names)
         profile = Profile(context, replaceable: replaceable, publishing: publishing)
         follows = Follows(context, gossip: gossip, replaceable: replaceable, publishing: publishing)
         ownRelays = OwnRelays(context, gossip: gossip, replaceable: replaceable, publishing: publishing)

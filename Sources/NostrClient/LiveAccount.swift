@@ -34,19 +34,20 @@ public final class LiveAccount: Account {
     ///   - store: the events, shared with other accounts.
     ///   - records: this account's own records; no other account writes here.
     ///   - versions: where every version of one's own profile and lists is kept; the same store as `store`.
+    ///   - names: fetches what domains say of their names; `nil` where none are asked.
     ///   - randomness: for the jitter between retries, the vault's key, and the keys and dates of gift wraps.
     ///   - factories: make the services of targets above each time the account unlocks.
     public convenience init(
         publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
-        versions: (any VersionStore)? = nil, network: any RelayNetwork, configuration: AccountConfiguration,
-        time: Time<Timestamp>,
+        versions: (any VersionStore)? = nil, network: any RelayNetwork,
+        names: (any NamesFetching)? = nil, configuration: AccountConfiguration, time: Time<Timestamp>,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         log: Logger = Logger(label: "linnet.account"), unlocked factories: [UnlockedServiceFactory] = []
     ) {
         self.init(
             AccountContext(
                 publicKey: publicKey, store: store, records: records, versions: versions, network: network,
-                configuration: configuration, time: time, random: RandomSource(randomness), log: log),
+                names: names, configuration: configuration, time: time, random: RandomSource(randomness), log: log),
             signer: signer, unlocked: factories)
     }
 
@@ -192,6 +193,7 @@ extension LiveAccount {
     public var mining: any WorkControl { services.publishing.mining }
     public var profile: any ProfileEditing { services.profile }
     public var follows: any Following { services.follows }
+    public var ownRelays: any OwnRelayKeeping { services.ownRelays }
     public var network: any NetworkReporting {
         let services = services
         return NetworkReports(

@@ -41,6 +41,21 @@ struct SharedPlacesTests {
             })
     }
 
+    @Test("sharing that begins anew sends its first position, though an older one of the time before was dated later")
+    func beginsAnew() throws {
+        let one = try #require(one)
+        var places = SharedPlaces([], now: Places.start)
+        _ = places.share(SharingSettings(), in: one, now: Places.start, secret: Places.secret)
+        _ = places.receive(.connected, in: one, now: Places.start)
+        #expect(sent(places.receive(.fix(try Places.fix(50)), now: Places.start + .seconds(60))).count == 1)
+        _ = places.stop(one, now: Places.start + .seconds(70))
+        // Where one was while sharing is no secret of the record any more.
+        #expect(try #require(places.entries[one]).record.sharing.latest == nil)
+        let again = Places.start + .seconds(80)
+        _ = places.share(SharingSettings(), in: one, now: again, secret: Places.secret)
+        #expect(sent(places.receive(.fix(try Places.fix(40)), now: again)).count == 1)
+    }
+
     @Test("what is kept goes on where it was, without a network until one is told")
     func kept() throws {
         let one = try #require(one)

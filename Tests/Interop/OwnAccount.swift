@@ -44,8 +44,10 @@ struct OwnAccount {
     private let watch: Watch
 
     /// Runs it while `body` runs.
+    ///
+    /// - Parameter indexer: where lists of relays are looked for; without one, at the relay.
     static func run(
-        _ person: TestPerson, at relay: RelayURL, _ body: (OwnAccount) async throws -> Void
+        _ person: TestPerson, at relay: RelayURL, indexer: RelayURL? = nil, _ body: (OwnAccount) async throws -> Void
     ) async throws {
         let watch = Watch()
         let now: @Sendable () -> Timestamp = { watch.now }
@@ -55,7 +57,7 @@ struct OwnAccount {
             publicKey: person.publicKey, signer: LocalSigner(person.secretKey), store: MemoryEventStore(now: now),
             records: MemoryRecordStore(), network: pool,
             configuration: AccountConfiguration(
-                routing: RoutingPolicy(indexers: [relay], fallback: [relay]),
+                routing: RoutingPolicy(indexers: [indexer ?? relay], fallback: [relay]),
                 searchRelays: []),
             time: Time(clock: ContinuousClock(), now: now), log: Logger(label: "interop"),
             unlocked: [AccountCircles.factory()])

@@ -136,12 +136,21 @@ def measure(scene, table):
     time.sleep(max(0, scene.options.rest - (time.monotonic() - ended)))
     table.check(title, f"memory, {scene.options.rest} s after", f"{size(target.memory)} (attacked {size(peak)})",
                 f"≤ {GROWTH} × before {size(memory)}", target.memory <= GROWTH * memory)
+    settle_sockets(scene, descriptors)
     check_sockets(scene, table, descriptors)
 
 
 def held(scene, before):
     """Whether the attacked program has more sockets than before and than the control, which dials relays as it does."""
     return scene.target.descriptors > max(before, scene.control.descriptors)
+
+
+def settle_sockets(scene, before):
+    """Waits until sockets are given back: each of the two programs dials relays at moments of its own."""
+    for _ in range(600):
+        if not held(scene, before):
+            break
+        time.sleep(0.1)
 
 
 def check_sockets(scene, table, before):
@@ -172,10 +181,7 @@ def count(scene, table):
     table.check(title, "acknowledged and there", str(found), f"= {len(visitor.acknowledged)}",
                 found == len(visitor.acknowledged))
     # Descriptors go back when the program has seen that the others left; when is no matter of this form.
-    for _ in range(600):
-        if not held(scene, descriptors):
-            break
-        time.sleep(0.1)
+    settle_sockets(scene, descriptors)
     check_sockets(scene, table, descriptors)
 
 

@@ -19,14 +19,14 @@ def quiet():
 class Program:
     """`linnet relay` or `linnet serve` on a free port, over a data directory or a copy of one."""
 
-    def __init__(self, binary, command, data, seed=None, log=None, through=()):
+    def __init__(self, binary, command, data, seed=None, log=None, through=(), more=()):
         if seed:
             shutil.copytree(seed, data)
         # Nothing is asked of the open network: where the indexer would be, nobody listens.
         options = ["--indexer", "ws://127.0.0.1:9"] if command == "serve" else []
         self.log = open(log or f"{data}.log", "w", encoding="utf-8")  # pylint: disable=consider-using-with
         self.process = subprocess.Popen(
-            [*through, binary, command, "--port", "0", "--data", data, *options], stdout=subprocess.PIPE,
+            [*through, binary, command, "--port", "0", "--data", data, *options, *more], stdout=subprocess.PIPE,
             stderr=self.log, text=True, env=quiet())
         self.line = self.process.stdout.readline().partition(" ")[2].strip()
         if not self.line:

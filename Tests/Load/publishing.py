@@ -1,5 +1,6 @@
 """Publishers that count what was acknowledged, and a look at what is there."""
 import json
+import time
 
 from sockets import Socket
 
@@ -31,12 +32,20 @@ def there(port, source, identities):
     """Which of these events the program gives to who asks for them."""
     found, socket = set(), Socket(port, source)
     for start in range(0, len(identities), PORTION):
-        name = f"t{start}"
-        socket.send(json.dumps(["REQ", name, {"ids": identities[start:start + PORTION]}]))
-        while (answer := json.loads(socket.message()))[0] == "EVENT":
-            found.add(answer[2]["id"])
-        if answer[0] != "EOSE":
-            raise ConnectionError(f"what is stored could not be read: {answer}")
-        socket.send(json.dumps(["CLOSE", name]))
+        ask(socket, f"t{start}", identities[start:start + PORTION], found)
     socket.close()
     return found
+
+
+def ask(socket, name, identities, found):
+    """One question, asked again where the program wants a pause."""
+    while True:
+        socket.send(json.dumps(["REQ", name, {"ids": identities}]))
+        while (answer := json.loads(socket.message()))[0] == "EVENT":
+            found.add(answer[2]["id"])
+        if answer[0] == "EOSE":
+            socket.send(json.dumps(["CLOSE", name]))
+            return
+        if answer[0] != "CLOSED" or not answer[2].startswith("rate-limited:"):
+            raise ConnectionError(f"what is stored could not be read: {answer}")
+        time.sleep(1)

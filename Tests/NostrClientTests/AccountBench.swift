@@ -24,6 +24,7 @@ struct AccountBench {
 
     init(
         records: any RecordStore = MemoryRecordStore(), canSign: Bool = true, after span: Duration = .zero,
+        names: (any NamesFetching)? = nil,
         _ change: (inout AccountConfiguration) -> Void = { _ in }
     ) {
         let clock = self.clock
@@ -43,8 +44,8 @@ struct AccountBench {
         account = LiveAccount(
             publicKey: TestPerson.alice.publicKey,
             signer: canSign ? LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 1)) : nil,
-            store: store, records: records, versions: store, network: network, configuration: configuration,
-            time: Time(clock: clock, now: now), randomness: SeededRandom(seed: 2))
+            store: store, records: records, versions: store, network: network, names: names,
+            configuration: configuration, time: Time(clock: clock, now: now), randomness: SeededRandom(seed: 2))
     }
 
     /// The same person's account on another device: the same relays, a store of its own.

@@ -57,4 +57,21 @@ struct FollowListTests {
         #expect(list.draft(now: moment).createdAt.seconds == 2_000_000_001)
         #expect(FollowList().draft(now: moment).createdAt == moment)
     }
+
+    @Test("a list of ten thousand, with a name each, is read from a relay's message")
+    func tenThousand() throws {
+        let tags = (0..<10_000).map { number -> Tag in
+            let hex = String(number, radix: 16)
+            return ["p", String(repeating: "0", count: 64 - hex.count) + hex, "", "name \(number)"]
+        }
+        let event = TestPerson.alice.event(kind: 3, tags: tags)
+        let frame = RelayMessage.event(try #require(SubscriptionID("1")), event.unverified).json
+        #expect(frame.count > 730_000)
+        let message = try RelayMessage(json: frame)
+        guard case .event(_, let read) = message else {
+            Issue.record("no event")
+            return
+        }
+        #expect(read.tags.count == 10_000)
+    }
 }

@@ -1,5 +1,6 @@
 import NostrClient
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import ScreenTesting
 import Testing
@@ -165,6 +166,52 @@ struct ReadingScreensTests {
         #expect(await SearchPage.load("a", below: nil, of: account).trouble == Trouble("The disk is full."))
         await #expect(throws: Trouble("The disk is full.")) { try await ThreadPage.load(note, hints: [], of: account) }
         await #expect(throws: Trouble("The disk is full.")) { try await RelaysPage.load(from: account) }
+    }
+}
+
+@Suite("one's own relays")
+struct OwnRelaysEditorTests {
+    private let world = FakeWorld()
+
+    private func editor(write: Int, read: Int, isPublished: Bool = true) throws -> OwnRelaysEditor {
+        var list = RelayList()
+        for number in 0..<write { list.set(try RelayURL("wss://w\(number).example"), .write) }
+        for number in 0..<read { list.set(try RelayURL("wss://r\(number).example"), .read) }
+        return OwnRelaysEditor(OwnRelayList(entries: list.entries, isPublished: isPublished))
+    }
+
+    @Test(
+        "advice is given for more than four on a side, and for none",
+        arguments: [(4, 4, 0), (5, 4, 1), (5, 5, 2), (0, 3, 1), (0, 0, 2)])
+    func advice(write: Int, read: Int, count: Int) throws {
+        #expect(try editor(write: write, read: read).advice.count == count)
+    }
+
+    @Test("somebody who has no list is not told that it is empty")
+    func unpublished() throws {
+        #expect(try editor(write: 0, read: 0, isPublished: false).advice.isEmpty)
+    }
+
+    @Test("an address is read as people write it", arguments: ["wss://one.example", " one.example ", "ONE.example"])
+    func addresses(text: String) async throws {
+        let account = FakeAccount(world)
+        let sentence = try await OwnRelaysEditor.set(text, .write, of: account)
+        #expect(sentence == "You write to one.example.")
+        #expect(await account.acts == ["relay wss://one.example 2"])
+    }
+
+    @Test("what is no address changes nothing", arguments: ["", "  ", "http://one.example", "wss://"])
+    func noAddress(text: String) async throws {
+        let account = FakeAccount(world)
+        await #expect(throws: Trouble.self) { try await OwnRelaysEditor.set(text, .both, of: account) }
+        #expect(await account.acts.isEmpty)
+    }
+
+    @Test("an account that only reads has none to change")
+    func readOnly() async throws {
+        let account = FakeAccount(world, canSign: false)
+        await #expect(throws: Trouble.self) { try await OwnRelaysEditor.set("wss://one.example", .both, of: account) }
+        await #expect(throws: Trouble.self) { try await OwnRelaysEditor.publish(of: account) }
     }
 }
 

@@ -47,32 +47,3 @@ func failure(of body: () async throws -> Void) async -> TransportFailure? {
         return error as? TransportFailure
     }
 }
-
-/// A throw-away certificate for `localhost`, made by openssl.
-struct TestCertificate {
-    let chain: [UInt8]
-    let key: [UInt8]
-
-    init() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer {
-            // A left-over folder in the temporary directory harms nobody.
-            try? FileManager.default.removeItem(at: folder)
-        }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-            "-keyout", folder.appendingPathComponent("key.pem").path,
-            "-out", folder.appendingPathComponent("cert.pem").path,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl made no certificate")
-        chain = [UInt8](try Data(contentsOf: folder.appendingPathComponent("cert.pem")))
-        key = [UInt8](try Data(contentsOf: folder.appendingPathComponent("key.pem")))
-    }
-}

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import NostrCore
 import NostrRelay
+import NostrTesting
 import Testing
 import WebSocketNIO
 

@@ -60,6 +60,8 @@ struct SharedPlaces: Sendable {
             let sharing = LocationSharing(settings, blurSecret: secret)
             entries[id] = Entry(record: SharingRecord(circle: id.hex, isOn: true, sharing: sharing))
         }
+        // A position from before would make a source whose clock is behind look late.
+        if entries[id]?.record.isOn == false { entries[id]?.record.sharing.forgetPosition() }
         entries[id]?.record.isOn = true
         entries[id]?.isChanged = true
         return receive(.settings(settings), in: id, now: now)
@@ -86,7 +88,9 @@ struct SharedPlaces: Sendable {
         entries[id]?.isChanged = true
         var settings = entry.record.sharing.settings
         settings.pause = .untilResumed
-        return receive(.settings(settings), in: id, now: now)
+        let effects = receive(.settings(settings), in: id, now: now)
+        entries[id]?.record.sharing.forgetPosition()
+        return effects
     }
 
     /// Hands one input to one circle and says what is to be done.

@@ -28,6 +28,8 @@ public struct AccountContext: Sendable {
     public let versions: (any VersionStore)?
     /// The relays.
     public let network: any RelayNetwork
+    /// What domains say of their names; `nil` where none are asked.
+    public let names: (any NamesFetching)?
     /// What no event says.
     public let configuration: AccountConfiguration
     /// A clock to wait with, and the date.
@@ -42,14 +44,15 @@ public struct AccountContext: Sendable {
     /// Joins what an account stands on.
     public init(
         publicKey: PublicKey, store: any EventStore, records: any RecordStore, versions: (any VersionStore)? = nil,
-        network: any RelayNetwork, configuration: AccountConfiguration, time: Time<Timestamp>,
-        random: RandomSource = RandomSource(), log: Logger = Logger(label: "linnet.account")
+        network: any RelayNetwork, names: (any NamesFetching)? = nil, configuration: AccountConfiguration,
+        time: Time<Timestamp>, random: RandomSource = RandomSource(), log: Logger = Logger(label: "linnet.account")
     ) {
         self.publicKey = publicKey
         self.store = store
         self.records = records
         self.versions = versions
         self.network = network
+        self.names = names
         self.configuration = configuration
         self.time = time
         self.random = random

@@ -6,6 +6,8 @@ public struct Person: Hashable, Sendable, Identifiable {
     public var key: PublicKey
     /// The fields of the newest kind 0, by their names on the wire (`name`, `about`, `picture` …).
     public var fields: [String: String]
+    /// The name they claim at a domain, and whether the domain says the same; `nil` where they claim none.
+    public var address: NostrAddress?
     /// Whether the account follows this person.
     public var isFollowed: Bool
     /// Whether the account has muted this person.
@@ -22,6 +24,7 @@ public struct Person: Hashable, Sendable, Identifiable {
         self.key = key
         self.fields = fields
         self.isFollowed = isFollowed
+        address = nil
         isMuted = false
         followingCount = nil
         writeRelays = []

@@ -32,6 +32,8 @@ extension RelayRouter {
         let write = Array(ownWrite.prefix(policy.ownWriteRelays))
         found.add(write, for: .ownWrite)
         if event.tags.isProtected { return found.list }
+        // Whoever looks at a new place finds the list there, and at the old ones where to go.
+        if let list = RelayList(event) { found.add(list.writeRelays.filter(trusts), for: .ownWrite) }
         if event.kind == 5 { found.add(holders.filter(trusts).sorted(), for: .ownWrite) }
         if Self.announcements.contains(event.kind) { found.add(indexers, for: .indexer) }
         if event.kind.notifiesMentions {

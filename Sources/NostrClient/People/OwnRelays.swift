@@ -2,8 +2,40 @@ internal import AsyncPrimitives
 public import NostrCore
 public import NostrNIPs
 
+/// The account's own relay list; implemented by ``OwnRelays``.
+public protocol OwnRelayKeeping: Sendable {
+    /// Where the account writes and reads, and whether it has said so.
+    func current() async throws -> OwnRelayList
+    /// Sets what relays are for; an empty usage takes a relay out.
+    ///
+    /// - Throws: ``AccountError``; nothing has changed then.
+    func set(_ usages: [RelayURL: RelayList.Usage]) async throws -> Event
+    /// Publishes where the account writes and reads, if it has never said so: the relays it uses anyway.
+    ///
+    /// - Returns: the list; `nil` where there was one.
+    /// - Throws: ``AccountError`` when relays do not say whether there is one.
+    func begin() async throws -> Event?
+}
+
+/// Where an account writes and reads, as known here.
+public struct OwnRelayList: Hashable, Sendable {
+    /// The relays, in the order of the list.
+    public var entries: [RelayList.Entry]
+    /// Whether the account published this list; else these are the relays it uses without one.
+    public var isPublished: Bool
+
+    /// A list of this moment.
+    public init(entries: [RelayList.Entry], isPublished: Bool) {
+        self.entries = entries
+        self.isPublished = isPublished
+    }
+}
+
 /// The account's own relay list (NIP-65).
-public struct OwnRelays: Sendable {
+public struct OwnRelays: OwnRelayKeeping {
+    /// How many relays a first list names: NIP-65 advises two to four a side.
+    private static let first = 3
+
     private let context: AccountContext
     private let gossip: Gossip
     private let replaceable: ReplaceableEvents
@@ -16,13 +48,39 @@ public struct OwnRelays: Sendable {
         self.publishing = publishing
     }
 
-    /// Sets what relays are for; an empty usage takes a relay out.
-    ///
-    /// - Throws: ``AccountError``; nothing has changed then.
+    public func current() async throws -> OwnRelayList {
+        try await gossip.load()
+        let stored = try await context.storedVersion(at: context.ownAddress(RelayList.kind))
+        if let entries = stored.flatMap(RelayList.init)?.entries {
+            return OwnRelayList(entries: entries, isPublished: true)
+        }
+        return OwnRelayList(entries: inUse.entries, isPublished: false)
+    }
+
+    /// The relays the account uses without a list, as one.
+    private var inUse: RelayList {
+        var list = RelayList()
+        for relay in gossip.router.ownWrite.prefix(Self.first) { list.set(relay, .both) }
+        return list
+    }
+
+    public func begin() async throws -> Event? {
+        try await replaceable.change {
+            if let newest = try await replaceable.newest(RelayList.kind) {
+                _ = try await replaceable.adopt(newest)
+                return nil
+            }
+            let list = inUse
+            guard !list.entries.isEmpty else { return nil }
+            return try await publishing.send(list.draft(now: context.time.now()))
+        }
+    }
+
     public func set(_ usages: [RelayURL: RelayList.Usage]) async throws -> Event {
         try await replaceable.change {
             let newest = try await replaceable.newest(RelayList.kind)
-            var list = newest.flatMap(RelayList.init) ?? RelayList()
+            // A first list begins with the relays that are used anyway: naming one more must not drop those.
+            var list = newest.flatMap(RelayList.init) ?? inUse
             for (relay, usage) in usages.sorted(by: { $0.key < $1.key }) { list.set(relay, usage) }
             if let newest, list.difference.isEmpty { return try await replaceable.adopt(newest) }
             try replaceable.refuseLargeLoss(list.difference.loss, of: RelayList.kind)

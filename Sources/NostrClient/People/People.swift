@@ -1,6 +1,6 @@
 internal import AsyncPrimitives
 public import NostrCore
-internal import NostrNIPs
+public import NostrNIPs
 internal import NostrStore
 internal import Synchronization
 
@@ -13,15 +13,17 @@ public final class People: Sendable {
     let context: AccountContext
     private let gossip: Gossip
     private let mutes: MutesInForce
+    let names: NameChecks
     private let cache = PersonCache()
     private let missing = Mutex<Set<PublicKey>>([])
     private let bell = Doorbell()
     private let pages: PendingRequests<PublicKey>
 
-    init(_ context: AccountContext, gossip: Gossip, mutes: MutesInForce) {
+    init(_ context: AccountContext, gossip: Gossip, mutes: MutesInForce, names: NameChecks) {
         self.context = context
         self.gossip = gossip
         self.mutes = mutes
+        self.names = names
         pages = PendingRequests(context.changes)
     }
 
@@ -34,6 +36,7 @@ public final class People: Sendable {
                     return .person(key)
                 }
             }
+            group.addTask { await self.names.run { await self.claimedNames(of: $0) } }
             while !Task.isCancelled {
                 await bell.wait()
                 await context.time.pause(for: context.configuration.coalescing)
@@ -52,10 +55,38 @@ public final class People: Sendable {
         if gossip.shouldAsk(.person(key)) { pages.add(key) }
         try await gossip.learnRelayLists(of: [key])
         _ = await mutes.upToDate()
+        await names.load()
         let fields = try await profiles(of: [key])[key]
+        if let identifier = fields?["nip05"].flatMap(InternetIdentifier.init) {
+            names.request(key, claiming: identifier)
+        }
         var person = readingContext.person(key, fields: fields ?? [:])
         person.followingCount = try await cache.followCount(of: key, from: context.store)
         return person
+    }
+
+    /// Asks the domain once more whether the name a person claims is theirs.
+    public func checkName(of key: PublicKey) async throws {
+        guard let identifier = try await profiles(of: [key])[key]?["nip05"].flatMap(InternetIdentifier.init) else {
+            return
+        }
+        names.request(key, claiming: identifier, isWanted: true)
+    }
+
+    /// The person a name at a domain leads to.
+    ///
+    /// - Throws: ``NameFailure``.
+    public func named(_ identifier: InternetIdentifier) async throws -> Person {
+        try await gossip.load()
+        let pointer = try await names.find(identifier)
+        return try await person(pointer.key)
+    }
+
+    /// The names some people claim at domains.
+    private func claimedNames(of keys: Set<PublicKey>) async -> [PublicKey: InternetIdentifier] {
+        // A store that cannot be read knows of none.
+        let profiles = (try? await profiles(of: keys)) ?? [:]
+        return profiles.compactMapValues { $0["nip05"].flatMap(InternetIdentifier.init) }
     }
 
     /// People whose name, NIP-05 or key starts with or contains the text, followed people first; for completion.
@@ -91,7 +122,7 @@ public final class People: Sendable {
     var readingContext: ReadingContext {
         ReadingContext(
             account: context.publicKey, follows: gossip.followed, lists: gossip.router.lists,
-            now: context.time.now(), mutes: mutes.current)
+            now: context.time.now(), mutes: mutes.current, names: names)
     }
 
     /// An event was stored, by whatever way.

@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 
 /// People as the account sees them; implemented by ``People``.
 public protocol PeopleReading: Sendable {
@@ -6,6 +7,12 @@ public protocol PeopleReading: Sendable {
     func person(_ key: PublicKey) async throws -> Person
     /// People whose name, NIP-05 or key starts with or contains the text, followed people first; for completion.
     func matching(_ text: String, limit: Int) async throws -> [Person]
+    /// Asks the domain once more whether the name a person claims is theirs.
+    func checkName(of key: PublicKey) async throws
+    /// The person a name at a domain leads to (NIP-05).
+    ///
+    /// - Throws: ``NameFailure``.
+    func named(_ identifier: InternetIdentifier) async throws -> Person
 }
 
 extension People: PeopleReading {}

@@ -1,5 +1,6 @@
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 
 /// A person as a screen shows them.
 public struct PersonItem: Hashable, Sendable, Identifiable {
@@ -7,8 +8,10 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
     public let key: PublicKey
     /// What to call them: display name, name, or the start of the key; one line without control characters.
     public private(set) var name: String
-    /// Their NIP-05 address as they claim it, or the start of the key; empty where that is the name already.
+    /// Their Nostr address (NIP-05) once it was checked, or the start of the key; empty where that is the name already.
     public let handle: String
+    /// The Nostr address they claim, and how it stands; `nil` where they claim none.
+    public let address: AddressItem?
     /// What they say about themselves.
     public let about: String
     /// What they say about themselves, ready to be drawn.
@@ -43,11 +46,9 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
         key = person.key
         let short = shortened(person.key)
         name = shownName(of: person)
-        let address = oneLine(person.fields["nip05"] ?? "", limit: 80)
-        let isNameless = name == short
-        handle =
-            address.isEmpty
-            ? (isNameless ? "" : short) : (address.hasPrefix("_@") ? String(address.dropFirst(2)) : address)
+        address = person.address.map(AddressItem.init)
+        let checked = address.flatMap { $0.isChecked ? $0.text : nil }
+        handle = checked ?? (name == short ? "" : short)
         about = person.fields["about"] ?? ""
         picture = person.fields["picture"].flatMap(webAddress)
         banner = person.fields["banner"].flatMap(webAddress)
@@ -56,6 +57,26 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
         followingCount = person.followingCount
         writeRelays = person.writeRelays.map(\.text)
         readRelays = person.readRelays.map(\.text)
+    }
+}
+
+/// The Nostr address (NIP-05) a person claims, as a screen shows it.
+public struct AddressItem: Hashable, Sendable {
+    /// The name and the domain, or the domain alone.
+    public let text: String
+    /// How it stands, in a few words.
+    public let words: String
+    /// Whether the domain says the same.
+    public let isChecked: Bool
+    /// Whether the domain says otherwise.
+    public let isDenied: Bool
+
+    /// Reads a claim.
+    public init(_ address: NostrAddress) {
+        text = oneLine(address.identifier.description, limit: 80)
+        words = ProfileWords.address(address.standing, at: oneLine(address.identifier.domain, limit: 60))
+        isChecked = address.standing == .verified
+        isDenied = address.standing == .mismatch
     }
 }
 

@@ -1,5 +1,6 @@
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 
 /// What a search found.
 public struct SearchPage: Equatable, Sendable {
@@ -15,6 +16,8 @@ public struct SearchPage: Equatable, Sendable {
     public private(set) var next: TimelineCursor?
     /// Whether relays that can search are still being asked.
     public private(set) var isAsking = false
+    /// Why the name at a domain that was searched for leads to nobody, if so.
+    public private(set) var nameProblem: String?
     /// Why nothing was found, when the search did not work.
     public private(set) var trouble: Trouble?
 
@@ -31,6 +34,19 @@ public struct SearchPage: Equatable, Sendable {
         isAsking = result.notes.isLoadingOlder
     }
 
+    /// Puts whom a name at a domain leads to before all others.
+    fileprivate mutating func fill(named person: Person) {
+        let item = PersonItem(person)
+        people.removeAll { $0.key == item.key }
+        people.insert(item, at: 0)
+    }
+
+    fileprivate mutating func fail(nameOf identifier: InternetIdentifier, _ failure: NameFailure) {
+        let domain = oneLine(identifier.domain, limit: 60)
+        nameProblem =
+            failure == .nobody ? ProfileWords.nobody(identifier.local, at: domain) : ProfileWords.noAnswer(domain)
+    }
+
     fileprivate mutating func fail(_ error: any Error) { trouble = Trouble(error) }
 }
 
@@ -45,9 +61,24 @@ extension SearchPage {
         guard !page.text.isEmpty else { return page }
         do {
             page.fill(try await account.timeline.search(page.text, before: place, limit: TimelineState.pageSize))
+            // A name at a domain leads to one person, whatever others call themselves.
+            if place == nil, page.text.contains("@"), let identifier = InternetIdentifier(page.text) {
+                do throws(NameFailure) {
+                    page.fill(named: try await account.named(identifier))
+                } catch {
+                    page.fail(nameOf: identifier, error)
+                }
+            }
         } catch {
             page.fail(error)
         }
         return page
+    }
+}
+
+extension Account {
+    /// Whom a name at a domain leads to; any other failure than the name's own counts as no answer.
+    fileprivate func named(_ identifier: InternetIdentifier) async throws(NameFailure) -> Person {
+        do { return try await people.named(identifier) } catch { throw error as? NameFailure ?? .unreachable }
     }
 }

@@ -1,7 +1,22 @@
+internal import NostrClient
+
 /// What the page of a profile says.
 enum ProfileWords {
     static let noWebAddress = "This is not a web address. It begins with https://."
     static let noAddress = "This looks like name@example.org."
+
+    /// How a claimed address stands.
+    static func address(_ standing: NostrAddress.Standing, at domain: String) -> String {
+        switch standing {
+        case .unknown: "claimed, not checked"
+        case .checking: "claimed; asking \(domain)"
+        case .verified: "checked: \(domain) says so too"
+        case .mismatch: "claimed, but \(domain) does not say so"
+        case .unreachable: "claimed; \(domain) gives no answer"
+        }
+    }
+    static func nobody(_ name: String, at domain: String) -> String { "\(domain) knows nobody called \(name)." }
+    static func noAnswer(_ domain: String) -> String { "\(domain) gives no answer about its names. Try again later." }
 
     /// What a field of a profile is called.
     static func field(_ name: String) -> String {

@@ -82,7 +82,7 @@ private func candidate(_ person: PersonItem, _ view: ListView) -> HTML {
     let action: Path = "\(view.root)/add"
     let part = view.state.written.isPrivate ? "private" : "public"
     return """
-        <li class="entry"><form method="post" action="\(action)">\(view.which)\(hidden("text", person.key.npub))\(hidden("part", part))\(avatar(person, .small, view.style))<span class="row-words"><span class="name">\(person.name)</span><span class="handle">\(person.handle)</span></span><button class="button quiet small" aria-label="Choose \(person.name)">Choose</button></form></li>
+        <li class="entry"><form method="post" action="\(action)">\(view.which)\(hidden("text", person.key.npub))\(hidden("part", part))\(avatar(person, .small, view.style))<span class="row-words"><span class="name">\(person.name)</span><span class="handle">\(handleView(person))</span></span><button class="button quiet small" aria-label="Choose \(person.name)">Choose</button></form></li>
         """
 }
 

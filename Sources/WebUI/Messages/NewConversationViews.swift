@@ -38,6 +38,6 @@ private func chosen(_ person: PersonItem) -> HTML {
 
 private func candidate(_ person: PersonItem, _ style: NoteStyle) -> HTML {
     """
-    <li><button class="person-row" name="add" value="\(person.key.hex)">\(avatar(person, .small, style))<span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(person.handle)</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</button></li>
+    <li><button class="person-row" name="add" value="\(person.key.hex)">\(avatar(person, .small, style))<span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(handleView(person))</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</button></li>
     """
 }

@@ -32,7 +32,7 @@ struct NoteMarkup {
     private var head: HTML {
         let path: Path = "/people/\(note.author.key)"
         return """
-            <a class="avatar" href="\(path)" tabindex="-1" aria-hidden="true">\(pictures(side: 44))</a><header class="note-head"><h2 class="name"><a href="\(path)">\(note.author.name)</a></h2><span class="handle">\(note.author.handle)</span>\(when)</header>
+            <a class="avatar" href="\(path)" tabindex="-1" aria-hidden="true">\(pictures(side: 44))</a><header class="note-head"><h2 class="name"><a href="\(path)">\(note.author.name)</a></h2><span class="handle">\(handleView(note.author))</span>\(when)</header>
             """
     }
 

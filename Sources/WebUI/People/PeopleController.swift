@@ -44,6 +44,11 @@ struct PeopleController {
     @Sendable private func follow(_ request: Request, _ context: WebContext) async throws -> Response {
         let key = try context.requirePerson()
         let act = try context.parameters.require("act")
+        if act == "check-name" {
+            let people = try context.requireAccount().people
+            try await troubled { try await people.checkName(of: key) }
+            return redirect(to: context.back(else: "/people/\(key)"))
+        }
         guard act == "follow" || act == "unfollow" else { throw HTTPError(.notFound) }
         let follows = try context.requireAccount().follows
         try await troubled { _ = try await follows.set(key, act == "follow") }

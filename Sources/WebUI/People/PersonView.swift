@@ -35,7 +35,8 @@ func personView(_ view: PersonView, _ list: HTML) -> HTML {
         \(avatar(person, .large, view.style, isOwn: view.isOwn))
         \(personActs(view))
         <h1 id="person-name">\(person.name)\(if: view.isMuted, " <span class=\"chip\">Muted</span>")</h1>
-        <p class="handle">\(person.handle)</p>
+        <p class="handle">\(handleView(person))</p>
+        \(some: person.address, { addressView($0, view) })
         \(if: !person.about.isEmpty, "<div class=\"about note-text\" dir=\"auto\">\(richText(person.aboutParts, drawsMedia: false))</div>")
         <p class="person-facts">\(some: person.website, { "<span>\(icon(.link))\(linkOut($0))</span>" })\(some: person.followingCount, { "<span>Follows \(spoken(count: $0))</span>" })</p>
         </section>
@@ -43,6 +44,13 @@ func personView(_ view: PersonView, _ list: HTML) -> HTML {
         <nav class="tabs" aria-label="Notes of \(person.name)"><a href="\(view.page)"\(currentPage(!view.withReplies))>Notes</a><a href="\(answers)"\(currentPage(view.withReplies))>Notes and replies</a></nav>
         \(list)
         """
+}
+
+/// The Nostr address a person claims, how it stands, and a way to ask the domain again.
+private func addressView(_ address: AddressItem, _ view: PersonView) -> HTML {
+    """
+    <div class="address\(if: address.isDenied, " is-denied")"><span>\(if: !address.isChecked, "<span class=\"claim\">\(address.text)</span> ")<span class="hint">\(address.words)</span></span><form method="post" action="\(view.page)/check-name">\(view.back)<button class="button quiet small" aria-label="Check the address again">Check again</button></form></div>
+    """
 }
 
 private func personActs(_ view: PersonView) -> HTML {

@@ -8,13 +8,16 @@ struct RelaysPlace {
 }
 
 /// The main column of the relays.
-func relaysView(_ page: RelaysPage, at place: RelaysPlace, _ allowed: AllowedRelaysForm) -> HTML {
+func relaysView(
+    _ page: RelaysPage, at place: RelaysPlace, _ own: OwnRelaysForm, _ allowed: AllowedRelaysForm
+) -> HTML {
     """
     <div class="head"><h1>Relays</h1></div>
     \(if: page.relays.isEmpty, emptyState(
         title: "No relay asked yet", isLooking: true,
-        "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: """
-        \(ownRelays(page.ownRelays, allowed))
+        "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: ownRelays(page.ownRelays, allowed))
+    \(own.view)
+    \(if: !page.relays.isEmpty, """
         \(figures(page))
         \(if: !page.map.relays.isEmpty, mapFigure(page.map))
         \(if: !page.otherRelays.isEmpty, otherRelays(page, at: place, allowed))

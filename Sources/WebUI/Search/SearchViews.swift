@@ -26,6 +26,7 @@ func searchResultsView(_ view: SearchView) -> HTML {
     return """
         <form class="feed" method="post" action="\(view.path)" data-path="\(view.path)" data-search>
         \(view.token.field)\(hidden("back", view.path.text))
+        \(some: page.nameProblem, { "<p class=\"hint\" role=\"status\">\($0)</p>" })
         \(if: view.isFirst && !page.people.isEmpty, peopleFound(view))
         \(if: !page.notes.isEmpty, "<h2 class=\"list-title\">Notes</h2>")
         \(notesHTML(page.notes, view.style))
@@ -46,7 +47,7 @@ private func peopleFound(_ view: SearchView) -> HTML {
 private func personRow(_ person: PersonItem, isOwn: Bool, _ style: NoteStyle) -> HTML {
     let path: Path = "/people/\(person.key)"
     return """
-        <li><a class="person-row" href="\(path)"><span class="avatar">\(portrait(person, side: 44, style, isOwn: isOwn, loading: .lazyPicture))</span><span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(person.handle)</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</a></li>
+        <li><a class="person-row" href="\(path)"><span class="avatar">\(portrait(person, side: 44, style, isOwn: isOwn, loading: .lazyPicture))</span><span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(handleView(person))</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</a></li>
         """
 }
 

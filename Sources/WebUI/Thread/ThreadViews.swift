@@ -122,7 +122,7 @@ func threadAside(_ focus: NoteItem, _ style: NoteStyle) -> HTML {
     let path: Path = "/people/\(author.key)"
     let date = utc(focus.createdAt)
     return """
-        <section class="side side-person"><a class="avatar" href="\(path)" tabindex="-1" aria-hidden="true">\(portrait(author, side: 56, style, isOwn: focus.isOwn))</a><h2><a href="\(path)">\(author.name)</a></h2><p class="handle">\(author.handle)</p>\(if: !author.about.isEmpty, "<p class=\"note-text is-long\" dir=\"auto\">\(richText(author.aboutParts, drawsMedia: false))</p>")</section>
+        <section class="side side-person"><a class="avatar" href="\(path)" tabindex="-1" aria-hidden="true">\(portrait(author, side: 56, style, isOwn: focus.isOwn))</a><h2><a href="\(path)">\(author.name)</a></h2><p class="handle">\(handleView(author))</p>\(if: !author.about.isEmpty, "<p class=\"note-text is-long\" dir=\"auto\">\(richText(author.aboutParts, drawsMedia: false))</p>")</section>
         <section class="side"><h2>This note</h2><p>Signed by its author's key and checked here. Its author dates it <time datetime="\(date)" data-full>\(date)</time>.</p></section>
         """
 }

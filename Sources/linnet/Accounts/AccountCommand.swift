@@ -104,7 +104,7 @@ struct AccountCommand: AsyncParsableCommand {
                 let pairing = PairingSession(keystore: keystore, network: network)
                 return try await pairing.run(token: text, name: name, passphrase: try newPassphrase())
             }
-            let isOwn = text.hasPrefix("ncryptsec1")
+            let isOwn = text.lowercased().hasPrefix("ncryptsec1")
             return try await intake.keep(text, name: name, passphrase: newPassphrase(isNew: !isOwn, isNeeded: isOwn))
                 .publicKey
         }

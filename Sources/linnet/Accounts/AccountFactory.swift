@@ -19,6 +19,8 @@ struct AccountFactory: Sendable {
     let configuration: AccountConfiguration
     let directory: DataDirectory
     let log: Logger
+    /// What domains say of their names; `nil` where none are asked.
+    var names: (any NamesFetching)?
     /// Where accounts also sign for other apps; `nil` where they do not.
     var signing: SignerFactory?
 
@@ -44,7 +46,7 @@ struct AccountFactory: Sendable {
         let places = LocationSourceSetting()
         let account = LiveAccount(
             publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
-            configuration: configuration, time: Time(clock: clock, now: { .current }),
+            names: names, configuration: configuration, time: Time(clock: clock, now: { .current }),
             log: Logger(label: "linnet.account"), unlocked: [AccountCircles.factory(source: places)])
         own.serve(account)
         let signerAtWork = signer.flatMap { signing?.open($0, of: account, passphrases: passphrases) }

@@ -11,14 +11,13 @@ extension AccountHost {
     func create(name: String, passphrase: String) async throws -> any Account {
         let signer = try await SecretIntake(keystore: keystore).generate(name: name, passphrase: passphrase)
         let account = try await unlocked(signer)
-        if !name.isEmpty {
-            // The profile is news to the network; the person need not wait for it.
-            arrive.yield { [log, time] in await Self.introduce(account, as: name, time, log) }
-        }
+        // It is news to the network; the person need not wait for it.
+        arrive.yield { [log, time] in await Self.introduce(account, as: name, time, log) }
         return account
     }
 
-    /// Publishes a first profile.
+    /// Publishes where a new account writes and reads, without which nobody on other relays finds it, and a first
+    /// profile.
     ///
     /// Relays that are slow to say that they have none must not cost the name: they are asked again for a while.
     private static func introduce(
@@ -26,14 +25,15 @@ extension AccountHost {
     ) async {
         for pause in [2, 5, 15, 60, 300, 900] {
             do {
-                _ = try await account.profile.update(["name": name])
+                _ = try await account.ownRelays.begin()
+                if !name.isEmpty { _ = try await account.profile.update(["name": name]) }
                 return
             } catch let error as AccountError where error.code == .newestUnknown {
                 await time.pause(for: .seconds(pause))
                 if Task.isCancelled { return }
             } catch { break }
         }
-        log.notice("the new profile was not published; edit the profile to try again")
+        log.notice("the new account's relays and profile were not published; the relays page and the profile offer it again")
     }
 
     func importSecret(_ text: String, passphrase: String) async throws -> any Account {
@@ -57,11 +57,11 @@ extension AccountHost {
     }
 
     private static func publicKey(_ text: String) throws -> PublicKey {
-        if text.hasPrefix("nsec1") || text.hasPrefix("ncryptsec1") {
+        let start = text.lowercased()
+        if start.hasPrefix("nsec1") || start.hasPrefix("ncryptsec1") {
             throw Trouble(AccountsWords.secretNotPublic)
         }
         guard let pointer = ProfilePointer(pasted: text) else {
-            let start = text.lowercased()
             throw Trouble(
                 start.hasPrefix("npub1") || start.hasPrefix("nprofile1")
                     ? AccountsWords.mistypedPublicKey : AccountsWords.noPublicKey)

@@ -23,7 +23,7 @@ struct SecretIntake: Sendable {
         if secret.contains(where: \.isWhitespace) {
             return try await keepWords(secret, name: name, passphrase: passphrase)
         }
-        if secret.hasPrefix("ncryptsec1") {
+        if secret.lowercased().hasPrefix("ncryptsec1") {
             let encrypted: EncryptedSecretKey
             do { encrypted = try EncryptedSecretKey(secret) } catch {
                 throw Trouble(AccountsWords.brokenEncryptedKey)

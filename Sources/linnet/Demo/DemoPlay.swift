@@ -19,6 +19,8 @@ struct DemoPlay: Sendable {
     let pictures: String
     /// Every relay of the world.
     let relays: Set<RelayURL>
+    /// What its domains say of their names.
+    let names: DemoNames
     /// Where its hosts are.
     let hosts: WorldHosts
     /// Where a family's circle is: relays that take everything, and one that lies.
@@ -61,6 +63,7 @@ struct DemoPlay: Sendable {
         pictures = addresses.pictures
         relays = Set(addresses.relays.map(\.address))
         hosts = WorldHosts(addresses)
+        names = DemoNames(names: WorldNames(world))
         self.beganAt = beganAt
         let liar = addresses.relays.first { $0.trait == .forging }?.address
         circleRelays = Array(Self.everyday(addresses).prefix(2)) + [liar].compactMap { $0 }

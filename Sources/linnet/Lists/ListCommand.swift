@@ -103,15 +103,7 @@ struct ListCommand: AsyncParsableCommand {
         var event: Event?
         for edit in edits { event = try await lists.change(kind, identifier: identifier, edit) }
         guard let event else { return }
-        let stored = try await isTrue(within: .seconds(15)) {
-            let receipts = try await account.publishing.receipts(for: event.id)
-            return receipts.isEmpty || receipts.contains { if case .accepted = $0.state { true } else { false } }
-        }
-        Output.line(String(decoding: event.json, as: UTF8.self))
-        guard stored else {
-            Output.error("No relay has it yet; it stays queued and goes out when Linnet runs again.\n")
-            throw ExitCode.failure
-        }
+        try await account.report(published: event)
     }
 }
 

@@ -42,17 +42,7 @@ struct NoteCommand: AsyncParsableCommand {
                     try await account.timeline.thread(pointer.id, hints: pointer.relays).focus != nil
                 }
                 guard isKnown else { throw CommandFailure("No relay asked has the note \(pointer.id.hex).") }
-                let event = try await act(account, pointer.id)
-                Output.line(String(decoding: event.json, as: UTF8.self))
-                let stored = try await isTrue(within: .seconds(15)) {
-                    let receipts = try await account.publishing.receipts(for: event.id)
-                    return receipts.isEmpty
-                        || receipts.contains { if case .accepted = $0.state { true } else { false } }
-                }
-                guard stored else {
-                    Output.error("No relay has it yet; it stays queued and goes out when Linnet runs again.\n")
-                    throw ExitCode.failure
-                }
+                try await account.report(published: try await act(account, pointer.id))
             }
         }
     }

@@ -36,18 +36,22 @@ struct HomeBase: Sendable {
         transport = try NamedRelaysTransport(configuration, allowed: settings, world: play?.hosts)
     }
 
+    /// What domains say of their names: those of the simulated Nostr where that is played.
+    private var names: any NamesFetching { play?.names ?? NamesOfTheWeb() }
+
     /// What makes accounts here.
     ///
     /// - Parameter signing: makes their signers; without it they sign for no other apps.
     func accountFactory(signing: SignerFactory) -> AccountFactory {
         AccountFactory(
             store: store, transport: transport, configuration: configuration, directory: directory, log: log,
-            signing: signing)
+            names: names, signing: signing)
     }
 
     /// What makes accounts here whose events rest in a store of their own.
     func accountFactory(store: any EventStore & VersionStore) -> AccountFactory {
         AccountFactory(
-            store: store, transport: transport, configuration: configuration, directory: directory, log: log)
+            store: store, transport: transport, configuration: configuration, directory: directory, log: log,
+            names: names)
     }
 }

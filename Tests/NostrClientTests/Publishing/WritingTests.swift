@@ -305,12 +305,50 @@ struct ListSafetyTests {
             kind: 10_002, tags: [["r", "wss://One.example/"], ["r", "wss://two.example", "read"], ["x", "y"]],
             at: seconds(-5))
         bench.network.put([old], on: relay("fallback"))
-        let event = try await bench.account.services.ownRelays.set([relay("two"): .both, relay("three"): .write])
+        let event = try await bench.account.ownRelays.set([relay("two"): .both, relay("three"): .write])
         #expect(
             event.tags == [
                 ["r", "wss://One.example/"], ["r", "wss://two.example"], ["x", "y"],
                 ["r", "wss://three.example", "write"],
             ])
+    }
+
+    @Test("a new account says once where it writes and reads, there and to the indexers, and only if it never did")
+    func firstRelays() async throws {
+        let list = try #require(try await bench.account.ownRelays.begin())
+        #expect(list.tags == [["r", "wss://fallback.example"]])
+        let routes = try await bench.account.publishing.receipts(for: list.id).map(\.relay)
+        #expect(Set(routes) == [relay("fallback"), relay("index")])
+        #expect(try await bench.account.ownRelays.begin() == nil)
+        #expect(try await bench.account.ownRelays.current().isPublished)
+    }
+
+    @Test("a list that another device wrote is found, and not replaced by a first one")
+    func firstRelaysElsewhere() async throws {
+        bench.network.put(
+            [alice.event(kind: 10_002, tags: [["r", "wss://mine.example", "write"]], at: seconds(-5))],
+            on: relay("index"))
+        #expect(try await bench.account.ownRelays.begin() == nil)
+        let current = try await bench.account.ownRelays.current()
+        #expect(current.isPublished)
+        #expect(current.entries.map(\.relay) == [relay("mine")])
+        #expect(current.entries.map(\.usage) == [.write])
+    }
+
+    @Test("a first relay named by hand joins those that were used without a list")
+    func firstRelayByHand() async throws {
+        #expect(try await !bench.account.ownRelays.current().isPublished)
+        let event = try await bench.account.ownRelays.set([relay("two"): .read])
+        #expect(event.tags == [["r", "wss://fallback.example"], ["r", "wss://two.example", "read"]])
+    }
+
+    @Test("who moves tells it at the old relays, at the new ones and to the indexers")
+    func moving() async throws {
+        bench.network.put(
+            [alice.event(kind: 10_002, tags: [["r", "wss://mine.example"]], at: seconds(-5))], on: relay("index"))
+        let event = try await bench.account.ownRelays.set([relay("mine"): [], relay("new"): .both])
+        let routes = try await bench.account.publishing.receipts(for: event.id).map(\.relay)
+        #expect(Set(routes).isSuperset(of: [relay("new"), relay("mine"), relay("index")]))
     }
 
     @Test("a blocked relay is on the list, and is not written to any more")

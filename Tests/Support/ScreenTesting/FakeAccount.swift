@@ -6,7 +6,7 @@ import NostrRelay
 
 /// An account that lives in memory: what a test put in is what screens see.
 public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishing, WorkControl, ProfileEditing,
-    Following,
+    Following, OwnRelayKeeping,
     NetworkReporting
 {
     public nonisolated var timeline: any TimelineReading { self }
@@ -15,6 +15,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public nonisolated var mining: any WorkControl { self }
     public nonisolated var profile: any ProfileEditing { self }
     public nonisolated var follows: any Following { self }
+    public nonisolated var ownRelays: any OwnRelayKeeping { self }
     public nonisolated var network: any NetworkReporting { self }
     public nonisolated let publicKey: PublicKey
     public nonisolated let canSign: Bool
@@ -34,6 +35,8 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public var relayReports: [RelayReport] = []
     /// What `coverage()` answers.
     public var coverages: [AuthorCoverage] = []
+    /// What `current()` answers.
+    public var relayList = OwnRelayList(entries: [], isPublished: false)
     /// Thrown by everything that writes, when set.
     public var refusal: (any Error)?
     /// Thrown by everything that reads, when set.
@@ -293,6 +296,30 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         try act((following ? "follow " : "unfollow ") + key.hex)
         known[key]?.isFollowed = following
         return author.event("", kind: 3, at: Timestamp(seconds: 1))
+    }
+
+    public func current() throws -> OwnRelayList {
+        if let silence { throw silence }
+        return relayList
+    }
+
+    public func set(_ usages: [RelayURL: RelayList.Usage]) throws -> Event {
+        for (relay, usage) in usages { try act("relay \(relay.text) \(usage.rawValue)") }
+        return author.event("", kind: 10_002, at: Timestamp(seconds: 1))
+    }
+
+    public func begin() throws -> Event? {
+        try act("relays")
+        return relayList.isPublished ? nil : author.event("", kind: 10_002, at: Timestamp(seconds: 1))
+    }
+
+    public func checkName(of key: PublicKey) throws { try act("check name " + key.hex) }
+
+    public func named(_ identifier: InternetIdentifier) throws -> Person {
+        guard let person = known.values.first(where: { $0.address?.identifier == identifier }) else {
+            throw NameFailure.nobody
+        }
+        return person
     }
 
     public func update(_ fields: [String: String]) throws -> Event {

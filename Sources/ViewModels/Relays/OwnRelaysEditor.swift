@@ -1,0 +1,100 @@
+public import NostrClient
+internal import NostrCore
+internal import NostrNIPs
+
+/// Where one writes and reads, to be changed.
+public struct OwnRelaysEditor: Equatable, Sendable {
+    /// What a relay is for.
+    public enum Use: String, Sendable, CaseIterable {
+        case both, write, read, none
+
+        /// In a few words.
+        public var words: String {
+            switch self {
+            case .both: RelaysWords.bothUses
+            case .write: RelaysWords.writeUse
+            case .read: RelaysWords.readUse
+            case .none: RelaysWords.noUse
+            }
+        }
+
+        var usage: RelayList.Usage {
+            switch self {
+            case .both: .both
+            case .write: .write
+            case .read: .read
+            case .none: []
+            }
+        }
+    }
+
+    /// One relay.
+    public struct Row: Equatable, Sendable {
+        /// Its address.
+        public let address: String
+        /// Its address without the scheme.
+        public let name: String
+        /// What it is for.
+        public let use: Use
+    }
+
+    /// NIP-65 advises two to four relays a side.
+    private static let advised = 4
+
+    /// The relays, in the order of the list.
+    public let rows: [Row]
+    /// Whether the account told others; else these are the relays it uses without a list.
+    public let isPublished: Bool
+    /// What is to be thought of: too many relays, or none on a side.
+    public let advice: [String]
+
+    /// Shows a list.
+    public init(_ list: OwnRelayList) {
+        rows = list.entries.map { entry in
+            let use: Use = entry.usage == .read ? .read : entry.usage == .write ? .write : .both
+            return Row(address: entry.relay.text, name: shortAddress(entry.relay), use: use)
+        }
+        isPublished = list.isPublished
+        let (write, read) = (rows.count { $0.use != .read }, rows.count { $0.use != .write })
+        advice = [
+            write > Self.advised ? RelaysWords.manyToWrite(write) : nil,
+            read > Self.advised ? RelaysWords.manyToRead(read) : nil,
+            list.isPublished && write == 0 ? RelaysWords.noneToWrite : nil,
+            list.isPublished && read == 0 ? RelaysWords.noneToRead : nil,
+        ].compactMap(\.self)
+    }
+
+    /// The list of an account.
+    ///
+    /// - Throws: ``Trouble``.
+    public static func load(from account: any Account) async throws(Trouble) -> OwnRelaysEditor {
+        try await troubled { OwnRelaysEditor(try await account.ownRelays.current()) }
+    }
+
+    /// Sets what a relay is for, or takes it off the list.
+    ///
+    /// - Returns: what happened, in a sentence.
+    /// - Throws: ``Trouble``; nothing has changed then.
+    public static func set(_ text: String, _ use: Use, of account: any Account) async throws(Trouble) -> String {
+        try await troubled {
+            guard account.canSign else { throw Trouble(RelaysWords.onlyReads) }
+            let written = String(text.filter { !$0.isWhitespace })
+            // People leave the scheme out; a word that is no address stays none.
+            let whole = written.contains("://") ? written : "wss://" + written
+            guard !written.isEmpty, let relay = try? RelayURL(whole) else { throw Trouble(RelaysWords.notAnAddress) }
+            _ = try await account.ownRelays.set([relay: use.usage])
+            return RelaysWords.isNow(shortAddress(relay), use)
+        }
+    }
+
+    /// Publishes the relays the account uses anyway.
+    ///
+    /// - Returns: what happened, in a sentence.
+    /// - Throws: ``Trouble``.
+    public static func publish(of account: any Account) async throws(Trouble) -> String {
+        try await troubled {
+            guard account.canSign else { throw Trouble(RelaysWords.onlyReads) }
+            return try await account.ownRelays.begin() == nil ? RelaysWords.listFound : RelaysWords.listPublished
+        }
+    }
+}

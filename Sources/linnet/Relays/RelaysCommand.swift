@@ -1,0 +1,115 @@
+import ArgumentParser
+import NostrClient
+import NostrCore
+import NostrNIPs
+
+/// `linnet relays`: where you write and read (NIP-65).
+struct RelaysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relays", abstract: "Show and change the relays you write to and read (NIP-65).",
+        discussion: """
+            Others find what you write through this list, and tell you of answers where you read. A change reads the \
+            newest list from enough relays first, and changes nothing when it cannot. Other lists of relays, such as \
+            blocked ones, are changed with linnet list.
+            """,
+        subcommands: [Show.self, Add.self, Remove.self, Mark.self, Publish.self], defaultSubcommand: Show.self)
+
+    /// What relays are for.
+    enum Use: String, ExpressibleByArgument, CaseIterable {
+        case both, read, write
+
+        var usage: RelayList.Usage { self == .both ? .both : self == .read ? .read : .write }
+    }
+
+    /// Some relays.
+    struct Relays: ParsableArguments {
+        @Argument(help: ArgumentHelp("Addresses that begin with wss:// or ws://.", valueName: "relay"))
+        var addresses: [String]
+
+        func usages(_ usage: RelayList.Usage) throws -> [RelayURL: RelayList.Usage] {
+            var usages: [RelayURL: RelayList.Usage] = [:]
+            for address in addresses { usages[try Reading.relay(address)] = usage }
+            return usages
+        }
+    }
+
+    /// `linnet relays show`.
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print each relay with what it is for, one line of JSON each.")
+
+        @OptionGroup var session: AccountSession
+
+        func run() async throws {
+            try await session.run { account in
+                let list = try await account.ownRelays.current()
+                for entry in list.entries { Output.line(text(of: entry, isPublished: list.isPublished)) }
+            }
+        }
+
+        private func text(of entry: RelayList.Entry, isPublished: Bool) -> String {
+            JSONValue.object([
+                JSONMember("relay", .string(entry.relay.text)),
+                JSONMember("read", .bool(entry.usage.contains(.read))),
+                JSONMember("write", .bool(entry.usage.contains(.write))),
+                JSONMember("published", .bool(isPublished)),
+            ]).text
+        }
+    }
+
+    /// `linnet relays add`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Write to relays and read them from now on.")
+
+        @OptionGroup var relays: Relays
+        @Option(name: .customLong("for"), help: "What for.") var use = Use.both
+        @OptionGroup var session: AccountSession
+
+        func run() async throws { try await change(session, relays.usages(use.usage)) }
+    }
+
+    /// `linnet relays remove`.
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Take relays off the list.")
+
+        @OptionGroup var relays: Relays
+        @OptionGroup var session: AccountSession
+
+        func run() async throws { try await change(session, relays.usages([])) }
+    }
+
+    /// `linnet relays mark`.
+    struct Mark: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Change what relays on the list are for.")
+
+        @Argument(help: "What for.") var use: Use
+        @OptionGroup var relays: Relays
+        @OptionGroup var session: AccountSession
+
+        func run() async throws { try await change(session, relays.usages(use.usage)) }
+    }
+
+    /// `linnet relays publish`.
+    struct Publish: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tell others where you write and read, if you never did: the relays you use anyway.")
+
+        @OptionGroup var session: AccountSession
+
+        func run() async throws {
+            try await session.run { account in
+                guard let event = try await account.ownRelays.begin() else {
+                    Output.error("You had told others already: linnet relays shows the list.\n")
+                    return
+                }
+                try await account.report(published: event)
+            }
+        }
+    }
+
+    private static func change(_ session: AccountSession, _ usages: [RelayURL: RelayList.Usage]) async throws {
+        try await session.run { account in
+            try await account.report(published: try await account.ownRelays.set(usages))
+        }
+    }
+}

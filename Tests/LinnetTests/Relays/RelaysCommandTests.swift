@@ -1,0 +1,40 @@
+import NostrNIPs
+import Testing
+
+/// `linnet relays`, as a person uses it.
+@Suite("relays by name", .timeLimit(.minutes(10)))
+struct RelaysCommandTests {
+    @Test("a list is begun, added to, marked and taken from; what is no relay changes nothing")
+    func wholeWay() async throws {
+        try await withCommandPeople(1) { people in
+            let person = people[0]
+            func shown() throws -> [String] {
+                let result = try person.run(["relays"])
+                #expect(result.status == 0, "\(result.errors)")
+                return try result.output.split(separator: "\n").map { line in
+                    let row = try object(String(line))
+                    let uses = ["read", "write"].filter { row[$0] == .bool(true) }
+                    return ([row["relay"]?.string ?? ""] + uses + [row["published"] == .bool(true) ? "!" : ""])
+                        .joined(separator: " ")
+                }
+            }
+            #expect(try shown() == ["\(person.relay) read write "])
+            let begun = try person.run(["relays", "publish"])
+            #expect(begun.status == 0, "\(begun.errors)")
+            #expect(try object(begun.line)["kind"] == .number("10002"))
+            #expect(try person.run(["relays", "publish"]).output.isEmpty)
+            #expect(try shown() == ["\(person.relay) read write !"])
+
+            #expect(try person.run(["relays", "add", "wss://two.example", "--for", "read"]).status == 0)
+            #expect(try person.run(["relays", "mark", "write", "wss://two.example"]).status == 0)
+            #expect(try shown() == ["\(person.relay) read write !", "wss://two.example write !"])
+            #expect(try person.run(["relays", "remove", "wss://two.example"]).status == 0)
+            #expect(try shown() == ["\(person.relay) read write !"])
+
+            let nonsense = try person.run(["relays", "add", "two.example"])
+            #expect(nonsense.status != 0)
+            #expect(nonsense.errors.contains("wss://"))
+            #expect(try shown() == ["\(person.relay) read write !"])
+        }
+    }
+}
