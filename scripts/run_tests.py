@@ -37,7 +37,7 @@ ACCOUNTS = r"^(NostrClientTests|CirclesTests)\."
 # as they mostly wait, these processes stand beside each other.
 PROGRAMS = r"^LinnetTests\."
 PEERS = r"^Interop\."
-SOCKETS = r"^(WebSocketNIOTests|DBusTests|NostrWorldTests|PushProxyTests)\."
+SOCKETS = r"^(WebSocketNIOTests|OpenWebTests|DBusTests|NostrWorldTests|PushProxyTests)\."
 # Left alone, all tests begin at once, and on a busy machine each then waits for all others beyond any time limit.
 A_FEW_AT_ONCE = ["--experimental-maximum-parallelization-width", "8"]
 ONE_BY_ONE = ["--no-parallel"]

@@ -20,18 +20,15 @@ public struct TestCertificate: Sendable {
             // A left-over folder in the temporary directory harms nobody.
             try? FileManager.default.removeItem(at: folder)
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-            "-subj", "/CN=\(host)", "-addext", "subjectAltName=DNS:\(host)",
-            "-keyout", folder.appendingPathComponent("key.pem").path,
-            "-out", folder.appendingPathComponent("cert.pem").path,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw NotMade() }
+        let openssl = try ChildProcess(
+            "/usr/bin/env",
+            [
+                "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+                "2", "-subj", "/CN=\(host)", "-addext", "subjectAltName=DNS:\(host)",
+                "-keyout", folder.appendingPathComponent("key.pem").path,
+                "-out", folder.appendingPathComponent("cert.pem").path,
+            ])
+        guard openssl.wait() == 0 else { throw NotMade() }
         chain = [UInt8](try Data(contentsOf: folder.appendingPathComponent("cert.pem")))
         key = [UInt8](try Data(contentsOf: folder.appendingPathComponent("key.pem")))
     }

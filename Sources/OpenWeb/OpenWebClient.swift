@@ -72,6 +72,8 @@ public struct OpenWebClient: Sendable {
         configuration.timeout = .init(connect: timeLimit, read: timeLimit)
         configuration.dnsOverride = [host.name: number]
         configuration.httpVersion = .http1Only
+        // Whoever cannot be believed now is not tried until the deadline.
+        configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let result: Result<[UInt8], any Error>
         do {

@@ -7,7 +7,7 @@ import Testing
 
 /// Blur that many messages do not take away.
 struct BlurTests {
-    private static let sizes: [Double] = [10, 50, 200, 1000, 5000]
+    private static let sizes: [Double] = [50, 200, 1000, 5000]
 
     private func fix(_ place: Coordinate, accuracy: Double = 8) throws -> Fix {
         try Fix(place: place, accuracy: accuracy, moment: Places.start, altitude: 431, speed: 1, battery: 50)

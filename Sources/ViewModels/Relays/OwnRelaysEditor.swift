@@ -78,13 +78,20 @@ public struct OwnRelaysEditor: Equatable, Sendable {
     public static func set(_ text: String, _ use: Use, of account: any Account) async throws(Trouble) -> String {
         try await troubled {
             guard account.canSign else { throw Trouble(RelaysWords.onlyReads) }
-            let written = String(text.filter { !$0.isWhitespace })
-            // People leave the scheme out; a word that is no address stays none.
-            let whole = written.contains("://") ? written : "wss://" + written
-            guard !written.isEmpty, let relay = try? RelayURL(whole) else { throw Trouble(RelaysWords.notAnAddress) }
+            let words = text.split(whereSeparator: \.isWhitespace)
+            guard let word = words.first, words.count == 1, let relay = Self.relay(String(word)) else {
+                throw Trouble(RelaysWords.notAnAddress)
+            }
             _ = try await account.ownRelays.set([relay: use.usage])
             return RelaysWords.isNow(shortAddress(relay), use)
         }
+    }
+
+    /// Reads an address; people leave the scheme out, but a word without a dot is no host then.
+    private static func relay(_ word: String) -> RelayURL? {
+        // What is no address is said to be none.
+        if word.contains("://") { return try? RelayURL(word) }
+        return word.contains(".") ? try? RelayURL("wss://" + word) : nil
     }
 
     /// Publishes the relays the account uses anyway.

@@ -135,7 +135,7 @@ private func strips(_ frame: PageFrame) -> HTML {
 
 private func noticeView(_ notice: Notice, _ token: FormToken) -> HTML {
     """
-    <form class="strip notice\(if: notice.isProblem, " alarm")" role="status" method="post" action="\(notice.undo?.path ?? "")"><span>\(notice.sentence)</span>\(some: notice.undo, { undo in
+    <form class="strip notice\(if: notice.isProblem, " alarm")" method="post" action="\(notice.undo?.path ?? "")"><span role="status">\(notice.sentence)</span>\(some: notice.undo, { undo in
         """
         \(token.field)\(each: undo.fields.sorted { $0.key < $1.key }, {
             "<input type=\"hidden\" name=\"\($0.key)\" value=\"\($0.value)\">"
