@@ -90,8 +90,14 @@ struct NoteActsTests {
         let under = try FaceUnderTest()
         try await under.test { browser in
             let cookie = try await browser.logIn()
-            let id = try #require(await under.account.notes.first?.id.hex)
+            let (notes, me) = (await under.account.notes, under.account.publicKey)
+            let id = try #require(notes.first { $0.event.pubkey != me }?.id.hex)
+            let own = try #require(notes.first { $0.event.pubkey == me }?.id.hex)
             let page = try await browser.get("/note/\(id)/report", cookie: cookie)
+            #expect(try await browser.get("/note/\(own)/report", cookie: cookie).status == .notFound)
+            let ownReport = try await browser.post(
+                "/note/\(own)/report", ["csrf": page.csrf, "reason": "spam"], cookie: cookie)
+            #expect(ownReport.status == .notFound)
             #expect(page.text.contains("A report is public"))
             let none = try await browser.post(
                 "/note/\(id)/report", ["csrf": page.csrf, "reason": "dull"], cookie: cookie)

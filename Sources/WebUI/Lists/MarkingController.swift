@@ -49,7 +49,7 @@ struct MarkingController {
         guard let report = NoteReport(reason: context.form["reason"], text: context.form["text"]) else {
             return try await reportPage(request, context, problem: ReportWords.noReason)
         }
-        let id = try context.requireNote().id
+        let id = try await strangersNote(context).id
         try await report.send(about: id, of: try context.requireAccount())
         try context.requireSession().browser.leave(Notice(sentence: ReportWords.sent))
         return redirect(to: "/note/\(id)")
@@ -59,11 +59,18 @@ struct MarkingController {
         _ request: Request, _ context: WebContext, problem: String? = nil
     ) async throws -> Response {
         let view = noteReportPage(
-            try await note(context), problem: problem, try context.requireSession().formToken,
+            try await strangersNote(context), problem: problem, try context.requireSession().formToken,
             pages.noteStyle(context))
         return try await pages.page(
             title: "Report this note", at: .none, view, request: request, context: context,
             status: problem == nil ? .ok : .badRequest)
+    }
+
+    /// A note somebody else wrote: there is no page to report one's own.
+    private func strangersNote(_ context: WebContext) async throws -> NoteItem {
+        let note = try await note(context)
+        guard !note.isOwn else { throw HTTPError(.notFound) }
+        return note
     }
 
     private func note(_ context: WebContext) async throws -> NoteItem {

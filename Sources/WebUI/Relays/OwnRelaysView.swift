@@ -13,13 +13,14 @@ struct OwnRelaysForm {
     var view: HTML {
         """
         <section aria-labelledby="own-list-title"><h2 class="list-title" id="own-list-title">Where you write and read</h2>
-        <p class="list-lead">\(if: editor.isPublished, "Others look for your notes where you write, and tell you of answers where you read.", else: "You have not told others yet where you write and read, so people on other relays cannot find you. These relays are used until you do.")</p>
+        <p class="list-lead">\(if: editor.isPublished, "Others look for your notes where you write, and tell you of answers where you read. A relay on this list may ask who you are, and is told.", else: "You have not told others yet where you write and read, so people on other relays cannot find you. These relays are used until you do.")</p>
+        <div class="sheet own-list">
         \(each: editor.advice, { "<p class=\"hint\">\($0)</p>" })
         \(some: problem, { "<p class=\"problem\" role=\"alert\" id=\"own-problem\">\($0)</p>" })
         <ul class="plain own-relays">\(each: editor.rows, row)</ul>
         \(if: !editor.isPublished && !editor.rows.isEmpty && canSign, publishForm)
         \(if: canSign, addForm)
-        </section>
+        </div></section>
         """
     }
 
@@ -34,9 +35,9 @@ struct OwnRelaysForm {
 
     private func useChoice(_ chosen: OwnRelaysEditor.Use, label: String, uses: [OwnRelaysEditor.Use]) -> HTML {
         """
-        <select name="use" aria-label="\(label)">\(each: uses, { use in
+        <span class="field"><select name="use" aria-label="\(label)">\(each: uses, { use in
             "<option value=\"\(use.rawValue)\"\(flag: "selected", if: use == chosen)>\(use.words)</option>"
-        })</select>
+        })</select></span>
         """
     }
 
