@@ -12,7 +12,7 @@ public import NostrCore
 /// that they are in both cells, and so does who sees the size changed. The state holds places where the person rests:
 /// it is sealed before it is kept.
 public struct Blur: Hashable, Sendable {
-    /// The sizes of cells that are offered, in metres: 50…5000.
+    /// The sizes of cells that are offered, in metres: 10…5000.
     public static let sizes = BlurGrid.sizes
     /// As many places of rest are remembered; the oldest are forgotten first.
     static let mostRests = 64
@@ -42,6 +42,8 @@ public struct Blur: Hashable, Sendable {
     public var size: Double { grid.size }
 
     /// The position as the circle may know it: a cell's middle, and an accuracy that covers the cell and its margins.
+    ///
+    /// A fix worse than the margin marks no place of rest; so in the smallest cells most mark none.
     ///
     /// - Parameters:
     ///   - fix: where somebody is.

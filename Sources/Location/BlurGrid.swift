@@ -13,7 +13,7 @@ struct BlurGrid: Hashable, Sendable {
     }
 
     /// The sizes of a cell that are offered, in metres.
-    static let sizes = 50.0...5000.0
+    static let sizes = 10.0...5000.0
     /// From pole to pole.
     private static let height = Coordinate.farthest
 

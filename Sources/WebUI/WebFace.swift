@@ -160,7 +160,7 @@ public struct WebFace: Sendable {
         deviceSigners?.addRoutes(to: session)
         OpeningController(
             pages: pages, handed: services.handed, links: services.links,
-            takeAnswer: deviceSigners.map { $0.takeAnswer }
+            receiveAnswer: deviceSigners.map { $0.receiveAnswer }
         ).addRoutes(to: session)
         if let links = services.links { SignerLinkController(pages: pages, links: links).addRoutes(to: session) }
         let inside = session.group().add(middleware: AccountGuard())

@@ -24,11 +24,12 @@ struct CommandPerson {
     }
 
     func run(_ arguments: [String], input: String = "") throws -> Program.Result {
-        try Program.run(
-            arguments, input: input,
-            environment: [
-                "LINNET_DATA": directory.path, "LINNET_PASSWORD": Self.passphrase, "LINNET_INDEXERS": relay,
-            ])
+        try Program.run(arguments, input: input, environment: environment)
+    }
+
+    /// What tells the program whose it is.
+    var environment: [String: String] {
+        ["LINNET_DATA": directory.path, "LINNET_PASSWORD": Self.passphrase, "LINNET_INDEXERS": relay]
     }
 
     func forget() { try? FileManager.default.removeItem(atPath: directory.path) }

@@ -39,7 +39,57 @@ struct OpeningPagesTests {
             let cookie = try await browser.logIn()
             let answer = try await browser.get("/open?url=" + PercentEncoding.encode(address), cookie: cookie)
             #expect(answer.location == path)
-            #expect(try await browser.get("/open?url=nostr%3Aa").location == "/login")
+        }
+    }
+
+    @Test("follow after the login, when a browser that is not logged in opened them")
+    func afterLogin() async throws {
+        try await under().test { browser in
+            for address in ["/open?url=nostr%3Anpub1abc", "/sign/get_public_key?type=get_public_key&x=%22%3Cb%3E"] {
+                let way = try #require(try await browser.get(address).location)
+                #expect(way == "/login?to=" + PercentEncoding.encode(address))
+                let page = try await browser.get(way)
+                let escaped = address.replacing("&", with: "&amp;")
+                #expect(page.text.contains("name=\"to\" value=\"\(escaped)\""))
+                let wrong = try await browser.post("/login", ["token": "guess", "to": address], cookie: "")
+                #expect(wrong.status == .forbidden && wrong.text.contains("value=\"\(escaped)\""))
+                let token = browser.face.loginPath()
+                let inside = try await browser.post("/login", ["token": token, "to": address], cookie: "")
+                #expect(inside.location == address)
+            }
+            let long = try await browser.get("/open?url=nostr%3A" + String(repeating: "a", count: 3000))
+            #expect(long.location == "/login")
+        }
+    }
+
+    @Test(
+        "are the only ones a login leads to from outside",
+        arguments: [
+            "//evil.example", "https://evil.example", "/\\evil.example", "/home", "/keys", "/opening", "/open//evil",
+            "/signer/../keys", "/signer/settings?x=1", "/open/%2e%2e/keys", "javascript:alert(1)", "",
+        ])
+    func nowhereElse(page: String) async throws {
+        try await under().test { browser in
+            let token = browser.face.loginPath()
+            let pasted = try await browser.post("/login", ["token": token, "to": page], cookie: "")
+            #expect(pasted.location == "/")
+            let linked = browser.face.loginPath() + "&to=" + PercentEncoding.encode(page)
+            let entered = try await browser.get(linked)
+            #expect(entered.location == "/")
+        }
+    }
+
+    @Test("are reached from the file that leads a browser to them, whose steps count as another site's")
+    func fromTheDesktop() async throws {
+        try await under().test { browser in
+            let elsewhere = ["Sec-Fetch-Site": "cross-site"]
+            let entered = try await browser.get(browser.face.openPath("nostr:npub1abc"), elsewhere)
+            let path = try #require(entered.location)
+            let cookie = try #require(entered.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+            // The cookie is `SameSite=Strict`: it is set by this step, and sent only with one from a page of ours.
+            let arrival = try await browser.get(path, elsewhere)
+            #expect(arrival.status == .ok && arrival.text.contains("href=\"\(path)\""))
+            #expect(try await browser.get(path, cookie: cookie).location == "/search?q=npub1abc")
         }
     }
 
@@ -52,6 +102,12 @@ struct OpeningPagesTests {
             #expect(page.status == .ok && page.text.contains("action=\"/welcome/bunker\""))
             #expect(page.text.contains("value=\"bunker://ab?relay=wss://r.example&amp;secret=%3Cb%3E\""))
             #expect(page.headers[.cacheControl] == "no-store")
+            // A new passphrase is asked for twice, as everywhere, and the form's names are those the page it goes to reads.
+            for name in ["token", "passphrase", "again"] { #expect(page.text.contains("name=\"\(name)\"")) }
+            let once = try await browser.post(
+                "/welcome/bunker", ["csrf": page.csrf, "token": bunker, "passphrase": "long enough a phrase"],
+                cookie: cookie)
+            #expect(once.status == .unprocessableContent)
             let secret = try await browser.get("/open?url=nostr%3Ansec1abc", cookie: cookie)
             #expect(secret.status == .badRequest && !secret.text.contains("nsec1abc"))
             let coin = try await browser.get("/open?url=lightning%3Alnbc1", cookie: cookie)

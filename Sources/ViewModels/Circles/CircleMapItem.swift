@@ -69,7 +69,7 @@ public struct SharingItem: Hashable, Sendable {
     /// The intervals to choose from, in seconds.
     public static let intervals = SharingInterval.choices.map(\.seconds)
     /// The blurs to choose from, in metres.
-    public static let blurs = [50, 200, 1000, 5000]
+    public static let blurs = [10, 50, 200, 1000, 5000]
     /// The charges to choose from below which the circle is told at once, in percent.
     public static let lowBatteries = [10, 15, 20, 30]
 

@@ -17,12 +17,12 @@ struct DeviceSignerController {
 
     /// Where signers bring answers; without a session, since what counts is the id that nobody guesses.
     func addOpenRoutes(to router: some RouterMethods<WebContext>) {
-        router.post("/device-signer/answer", use: takePosted)
+        router.post("/device-signer/answer", use: receivePosted)
     }
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/device-signer", use: choose)
-        router.get("/device-signer/answer", use: take)
+        router.get("/device-signer/answer", use: receiveLinked)
         router.post("/device-signer/login", use: logIn)
         router.post("/device-signer/choice", use: remember)
         router.get("/device-signer/requests", use: requests)
@@ -114,12 +114,12 @@ struct DeviceSignerController {
         return page(deviceSignerRefused(state.problem?.sentence ?? ""), context)
     }
 
-    @Sendable private func take(_ request: Request, _ context: WebContext) async throws -> Response {
+    @Sendable private func receiveLinked(_ request: Request, _ context: WebContext) async throws -> Response {
         try await arrived(sessions.cookies.origin(of: request) + (request.head.path ?? ""))
     }
 
     /// An answer too long for an address, posted by the signer's page (NIP-155, "Large Payloads").
-    @Sendable private func takePosted(_ request: Request, _ context: WebContext) async throws -> Response {
+    @Sendable private func receivePosted(_ request: Request, _ context: WebContext) async throws -> Response {
         let body = try await request.body.collect(upTo: 2 << 20)
         let query = request.uri.query.map { $0 + "&" } ?? ""
         return try await arrived(
@@ -127,16 +127,16 @@ struct DeviceSignerController {
     }
 
     private func arrived(_ url: String) async throws -> Response {
-        guard let id = await takeAnswer(url) else {
+        guard let id = await receiveAnswer(url) else {
             throw HTTPError(.notFound, message: SignerWords.forgottenLink)
         }
         return redirect(to: "/device-signer/asked/\(id)")
     }
 
-    /// Hands an answer on to whom it is for.
+    /// Passes an answer on to the request that waits for it.
     ///
     /// - Returns: what it answers; `nil` when nothing waits for it.
-    func takeAnswer(_ url: String) async -> String? {
+    func receiveAnswer(_ url: String) async -> String? {
         guard let arrival = device.receive(url) else { return nil }
         if let request = arrival.request, let account = arrival.account {
             let reply: BrowserReply =

@@ -21,7 +21,7 @@ struct SessionGuard: RouterMiddleware {
         guard var session = found ?? sessionOfLink(request) else {
             if let arrival = arrival(request, context) { return arrival }
             if request.method == .get, !isFragment(request), request.uri.path != "/events" {
-                return redirect(to: "/login")
+                return redirect(to: loginPath(for: request))
             }
             throw HTTPError(.unauthorized, message: TroubleWords.notLoggedIn)
         }
@@ -65,9 +65,24 @@ struct SessionGuard: RouterMiddleware {
 
     /// Whether other programs and pages are meant to lead to a path.
     private static func isForOthers(_ path: String) -> Bool {
-        path == "/signer/connect" || path == "/open" || path == "/sign" || path.hasPrefix("/sign/")
-            || path.hasPrefix("/device-signer/a")
+        path == "/signer/connect" || isOpening(path) || path.hasPrefix("/device-signer/a")
     }
+
+    /// Whether a path is one that an address opened elsewhere leads to; `linnet open` leads to it from a file on disk.
+    static func isOpening(_ path: some StringProtocol) -> Bool {
+        path == "/open" || path.hasPrefix("/open/") || path == "/sign" || path.hasPrefix("/sign/")
+    }
+
+    /// The way in, which goes on to what was opened.
+    private func loginPath(for request: Request) -> Path {
+        guard Self.isOpening(request.uri.path), let address = request.head.path,
+            address.utf8.count <= Self.longestOpened
+        else { return "/login" }
+        return "/login?to=\(address)"
+    }
+
+    /// The longest address that waits for a login; percent-encoded once more it still fits in the first line of a request.
+    private static let longestOpened = 2048
 }
 
 /// The body of a page that goes on to an address of this program.

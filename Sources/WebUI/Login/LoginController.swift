@@ -23,17 +23,19 @@ struct LoginController {
     }
 
     @Sendable private func arrive(_ request: Request, _ context: WebContext) async throws -> Response {
+        let page = firstPage(request.uri.queryParameters["to"].map(String.init))
         guard let token = request.uri.queryParameters["token"] else {
-            return pages.bare(title: "Log in", view(request, isWrong: false), context)
+            return pages.bare(title: "Log in", view(request, to: page, isWrong: false), context)
         }
-        return try await logIn(String(token), to: firstPage(request), request, context)
+        return try await logIn(String(token), to: page, request, context)
     }
 
     @Sendable private func paste(_ request: Request, _ context: WebContext) async throws -> Response {
         guard isFromHere(request) else { throw HTTPError(.forbidden) }
-        let pasted = try await readForm(request)["token"].filter { !$0.isWhitespace }
+        let form = try await readForm(request)
+        let pasted = form["token"].filter { !$0.isWhitespace }
         let token = pasted.split(separator: "=").last.map(String.init) ?? ""
-        return try await logIn(token, to: "/", request, context)
+        return try await logIn(token, to: firstPage(form["to"]), request, context)
     }
 
     @Sendable private func logOut(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -55,7 +57,7 @@ struct LoginController {
         if let word = sessions.cookies.session(of: request), await sessions.session(word) != nil {
             return redirect(to: page)
         }
-        return pages.bare(title: "Log in", view(request, isWrong: true), context, status: .forbidden)
+        return pages.bare(title: "Log in", view(request, to: page, isWrong: true), context, status: .forbidden)
     }
 
     private func openSession(to page: Path, _ request: Request) async -> Response {
@@ -71,9 +73,9 @@ struct LoginController {
         return response
     }
 
-    private func view(_ request: Request, isWrong: Bool) -> HTML {
+    private func view(_ request: Request, to page: Path, isWrong: Bool) -> HTML {
         let isBelowLocalhost = hostName(request.head.authority ?? "").hasSuffix(".localhost")
-        return loginView(isWrong: isWrong, isElsewhere: hasLoopbackName && !isBelowLocalhost)
+        return loginView(to: page, isWrong: isWrong, isElsewhere: hasLoopbackName && !isBelowLocalhost)
     }
 
     /// Goes on to the page of one signer link, which is all that this token opens.
@@ -96,12 +98,15 @@ private func goOnView(_ page: Path) -> HTML {
     """
 }
 
-/// Where a login leads: a page of the signer that the program made the link to, else the first page.
-private func firstPage(_ request: Request) -> Path {
-    let page = request.uri.queryParameters["to"].map(String.init) ?? "/"
-    let isOurs = (page.hasPrefix("/signer/") || page.hasPrefix("/open/")) && !page.contains("//")
-    guard isOurs, page.utf8.allSatisfy({ isUnreserved($0) || $0 == UInt8(ascii: "/") }) else { return "/" }
-    return Path(ours: page) ?? "/"
+/// Where a login leads: to what was opened before it, or to a page of the signer, else to the first page.
+private func firstPage(_ wanted: String?) -> Path {
+    let wanted = wanted ?? "/"
+    let path = wanted.prefix { $0 != "?" }
+    let isOpened = SessionGuard.isOpening(path)
+    guard isOpened || (path.hasPrefix("/signer/") && path.count == wanted.count), !path.contains("//"),
+        path.utf8.allSatisfy({ isUnreserved($0) || $0 == UInt8(ascii: "/") || (isOpened && $0 == UInt8(ascii: "_")) })
+    else { return "/" }
+    return Path(ours: wanted) ?? "/"
 }
 
 private func isUnreserved(_ byte: UInt8) -> Bool {
@@ -114,14 +119,15 @@ private func isUnreserved(_ byte: UInt8) -> Bool {
 /// What is shown to a browser that is not in yet.
 ///
 /// - Parameters:
+///   - page: where the login leads.
 ///   - isWrong: whether it came with a link that does not work any more.
 ///   - isElsewhere: whether login links lead to another host name than this one.
-func loginView(isWrong: Bool, isElsewhere: Bool) -> HTML {
+func loginView(to page: Path, isWrong: Bool, isElsewhere: Bool) -> HTML {
     """
     <section class="sheet narrow"><h1>Log in</h1>
     \(problemLine(isWrong ? "This link has been used already, or it is too old." : nil))
-    <p>Linnet prints a login link when it starts. Open it, or paste it here. Each link works once.</p>
-    <form method="post" action="/login"><div class="field"><label for="token">Login link</label><input id="token" name="token" type="password" autocomplete="off" required></div><p class="sheet-end"><button class="button">Log in</button></p></form>
+    <p>Linnet prints a login link when it starts. Open it, or paste it here. Each link works once.\(if: page != "/", " Paste it to go on to what you opened.")</p>
+    <form method="post" action="/login">\(if: page != "/", hidden("to", page.text))<div class="field"><label for="token">Login link</label><input id="token" name="token" type="password" autocomplete="off" required></div><p class="sheet-end"><button class="button">Log in</button></p></form>
     <p class="hint">No link at hand? <code>linnet login-link</code> prints a new one.\(if: isElsewhere, " Are you logged in already? Then you are so at Linnet's own address, which ends in <code>.localhost</code>: your browser's history and bookmarks know it.")</p></section>
     """
 }

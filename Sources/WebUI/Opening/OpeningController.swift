@@ -9,8 +9,8 @@ struct OpeningController {
     let handed: HandedAddresses
     /// Signer links; `nil` where their pages are not shown.
     let links: SignerLinks?
-    /// Takes what a signer of this device answered, and names what it answers; `nil` where none is asked.
-    let takeAnswer: (@Sendable (String) async -> String?)?
+    /// Passes on what a signer of this device answered, and gives the id of what it answers; `nil` where none is asked.
+    let receiveAnswer: (@Sendable (String) async -> String?)?
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/open") { try await show($0.query["url"], $1) }
@@ -47,7 +47,7 @@ struct OpeningController {
             guard links != nil else { throw HTTPError(.notFound) }
             return page("Signer link", openedLinkView(link, token), context)
         case .answer(let answer):
-            guard let id = await takeAnswer?(answer) else {
+            guard let id = await receiveAnswer?(answer) else {
                 throw HTTPError(.notFound, message: SignerWords.forgottenLink)
             }
             return redirect(to: "/device-signer/asked/\(id)")

@@ -14,7 +14,7 @@ extension CircleCommand {
         @Option(help: ArgumentHelp("How often while you move, 10 to 3600 seconds.", valueName: "seconds"))
         var every: Int?
         @Option(
-            help: ArgumentHelp("To within how many metres, 50 to 5000; 0 for as exactly as known.", valueName: "metres")
+            help: ArgumentHelp("To within how many metres, 10 to 5000; 0 for as exactly as known.", valueName: "metres")
         )
         var blur: Int?
         @Flag(inversion: .prefixedNo, help: "Save battery: look and send four times less often.") var lowPower: Bool?
@@ -28,7 +28,7 @@ extension CircleCommand {
 
         func validate() throws {
             try check(every, in: 10...3600, "--every", "seconds")
-            if blur != 0 { try check(blur, in: 50...5000, "--blur", "metres, or 0") }
+            if blur != 0 { try check(blur, in: 10...5000, "--blur", "metres, or 0") }
             try check(battery, in: 0...99, "--battery", "percent")
             try check(renew, in: 1...30, "--renew", "days")
         }

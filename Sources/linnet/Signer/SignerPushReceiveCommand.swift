@@ -23,8 +23,22 @@ struct SignerPushReceiveCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "With --at: where to listen, as host:port.") var listen = "127.0.0.1:4871"
+    @Option(
+        help: ArgumentHelp(
+            "With --ntfy: listen to the distributor here, as where it runs on this machine behind a proxy with TLS.",
+            valueName: "http://localhost:port"))
+    var distributor: String?
     @OptionGroup var data: DataDirectory.Options
     @OptionGroup var logging: LoggingOptions
+
+    func validate() throws {
+        guard let distributor else { return }
+        guard let address = URL(string: distributor), let host = address.host(), address.query() == nil,
+            address.scheme == "https" || (address.scheme == "http" && isLoopback(host))
+        else { throw ValidationError("--distributor must be an https address, or an http address of this machine.") }
+    }
+
+    private func isLoopback(_ host: String) -> Bool { ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host) }
 
     func run() async throws {
         let log = try logging.start()
@@ -33,7 +47,10 @@ struct SignerPushReceiveCommand: AsyncParsableCommand {
         let wakes = PushWakes(receiver: receiver, directory: directory, log: log)
         let service: any Service =
             switch receiver.kind {
-            case .ntfy: BackgroundService("distributor") { try await NtfyFeed(receiver.endpoint, log: log).run(wakes) }
+            case .ntfy:
+                BackgroundService("distributor") { [distributor] in
+                    try await NtfyFeed(receiver.endpoint, at: distributor, log: log).run(wakes)
+                }
             case .own: try listener(wakes, log)
             }
         let group = ServiceGroup(
@@ -165,9 +182,17 @@ struct NtfyFeed: Sendable {
     private let log: Logger
     private let clock: any Clock<Duration>
 
-    /// - Parameter endpoint: where pushes are posted; the topic is its path.
-    init(_ endpoint: String, log: Logger, clock: any Clock<Duration> = ContinuousClock()) {
-        address = endpoint.prefix { $0 != "?" } + "/json"
+    /// - Parameters:
+    ///   - endpoint: where pushes are posted; the topic is its last word.
+    ///   - distributor: where it is listened to; `nil` for the endpoint itself.
+    init(
+        _ endpoint: String, at distributor: String? = nil, log: Logger, clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        let posted = endpoint.prefix { $0 != "?" }
+        address =
+            if let distributor, let topic = posted.split(separator: "/").last {
+                (distributor.hasSuffix("/") ? String(distributor.dropLast()) : distributor) + "/\(topic)/json"
+            } else { posted + "/json" }
         (self.log, self.clock) = (log, clock)
     }
 

@@ -90,7 +90,9 @@ struct AccountHostTests {
         let key = SecretKey.generate(using: &random)
         let encrypted = try EncryptedSecretKey(
             encrypting: key, passphrase: "pass phrase", logN: 4, handling: .unknown, using: &random)
-        for text in [key.exportNsec(), " \(key.exportHex())\n", encrypted.description] {
+        // Bech32 may be written in capitals, as QR codes do (BIP-173).
+        let capitals = encrypted.description.uppercased()
+        for text in [key.exportNsec(), " \(key.exportHex())\n", encrypted.description, capitals] {
             try await withHost { host, directory in
                 let account = try await host.importSecret(text, passphrase: "pass phrase")
                 #expect(account.publicKey == key.publicKey)
