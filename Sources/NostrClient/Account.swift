@@ -40,6 +40,8 @@ public protocol Account: Sendable {
     var unlocked: UnlockedAccount? { get }
     /// The account's lists; `nil` for an account without a key.
     var lists: (any ListKeeping)? { get }
+    /// Which relays may learn who the account is; `nil` for an account without a key.
+    var consents: (any RelayConsentKeeping)? { get }
     /// Drafts; `nil` while the account is locked, and for one without a key.
     var drafts: (any DraftKeeping)? { get }
     /// Notes that wait for their signer; `nil` for an account without a key.
@@ -59,6 +61,8 @@ extension Account {
     public var unlocked: UnlockedAccount? { nil }
     /// No lists.
     public var lists: (any ListKeeping)? { nil }
+    /// Nobody to prove.
+    public var consents: (any RelayConsentKeeping)? { nil }
     /// No drafts.
     public var drafts: (any DraftKeeping)? { nil }
     /// No notes to sign.

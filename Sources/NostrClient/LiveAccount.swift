@@ -89,6 +89,7 @@ public final class LiveAccount: Account {
             await services.lists.didChange()
             context.changes.send(.lists)
             await openUnsignedNotes()
+            await answerAllowedRelays()
             context.changes.send(.messaging)
         }
         await services.unsigned.signerDidReturn()

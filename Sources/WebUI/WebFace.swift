@@ -190,6 +190,7 @@ public struct WebFace: Sendable {
         PeopleController(pages: pages).addRoutes(to: router)
         SearchController(pages: pages).addRoutes(to: router)
         RelaysController(pages: pages, settings: services.settings).addRoutes(to: router)
+        RelayConsentController(pages: pages).addRoutes(to: router)
         HistoryController(pages: pages).addRoutes(to: router)
     }
 

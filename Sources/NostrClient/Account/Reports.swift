@@ -47,6 +47,11 @@ public enum PublishAnswer: Hashable, Sendable {
     case outcome(PublishOutcome)
     /// A record of a version that kept the words alone.
     case said(String)
+
+    /// Whether the relay would take the event from somebody it knows.
+    public var wantsAuthentication: Bool {
+        if case .outcome(let outcome) = self { outcome.wantsAuthentication } else { false }
+    }
 }
 
 /// One relay in use.

@@ -50,12 +50,13 @@ struct OutgoingWraps: Sendable {
 
     /// Takes a relay's answer; returns the wrap as it is now, to be written down.
     mutating func record(
-        _ outcome: PublishOutcome, of offer: PublishQueue.Offer, now: Timestamp, jitter: Double
+        _ outcome: PublishOutcome, of offer: PublishQueue.Offer, now: Timestamp, jitter: Double,
+        standing: ConsentStanding = .allowed
     ) -> OutgoingWrap? {
         let id = offer.event.id
-        guard let delivery = queue.record(outcome, of: id, at: offer.relay, now: now, jitter: jitter) else {
-            return nil
-        }
+        let delivery = queue.record(
+            outcome, of: id, at: offer.relay, now: now, jitter: jitter, standing: standing)
+        guard let delivery else { return nil }
         return update(id) { $0.delivery = delivery }
     }
 

@@ -138,7 +138,8 @@ actor WrapDelivery {
         // A shutdown is no answer: the relay is asked again after the restart.
         if Task.isCancelled, outcome == .timedOut { return }
         let wrap = outgoing.record(
-            outcome, of: offer, now: context.time.now(), jitter: context.random.fraction())
+            outcome, of: offer, now: context.time.now(), jitter: context.random.fraction(),
+            standing: gossip.consentStanding(of: offer.relay))
         if let wrap { await settle(wrap) }
         due.ring()
     }

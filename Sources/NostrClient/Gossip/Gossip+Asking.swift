@@ -37,9 +37,12 @@ extension Gossip {
     /// Offers an event to one relay; being stopped looks like a relay that did not answer in time.
     package func offer(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome {
         let network = context.network
-        return await withDeadline(deadline + .seconds(1), on: context.time.clock) {
-            await network.publish(event, to: relay, deadline: deadline)
-        } ?? .timedOut
+        let outcome =
+            await withDeadline(deadline + .seconds(1), on: context.time.clock) {
+                await network.publish(event, to: relay, deadline: deadline)
+            } ?? .timedOut
+        await noteQuestion(outcome, of: event, at: relay)
+        return outcome
     }
 
     /// Keeps what a relay sent, and learns where people are from it.

@@ -18,6 +18,7 @@ extension Gossip {
         guard !knowledge.withLock({ $0.isLoaded }) else { return }
         // Before anything is saved: whatever comes from now on is a version.
         try await context.versions?.keepVersions(of: [context.publicKey])
+        try await consents.load()
         try await learnOwn()
         let followed = self.followed
         knowledge.withLock { $0.isLoaded = true }

@@ -31,6 +31,8 @@ public final class Gossip: Sendable {
     /// What the account stands on.
     package let context: AccountContext
     let knowledge: Mutex<Knowledge>
+    /// Which relays may learn who the account is.
+    let consents: RelayConsents
     /// Rings when routes may differ.
     let routing = Doorbell()
     /// Rings when there may be people to look up.
@@ -40,6 +42,7 @@ public final class Gossip: Sendable {
 
     init(_ context: AccountContext) {
         self.context = context
+        consents = RelayConsents(context.records)
         var known = Knowledge(router: RelayRouter(account: context.publicKey, policy: context.configuration.routing))
         known.searchRelays = context.configuration.searchRelays
         knowledge = Mutex(known)

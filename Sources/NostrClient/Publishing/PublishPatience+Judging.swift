@@ -2,9 +2,13 @@ internal import NostrCore
 internal import NostrRelay
 
 extension PublishPatience {
+    /// How long an event waits for the person before the relay is asked whether it still wants to know.
+    private static let waitForPerson: Duration = .seconds(365 * 86_400)
+
     /// What becomes of a target after an answer; the end of our own pool is none.
     func judge(
-        _ outcome: PublishOutcome, target: Delivery.Target, queuedAt: Timestamp, now: Timestamp, jitter: Double
+        _ outcome: PublishOutcome, target: Delivery.Target, queuedAt: Timestamp, now: Timestamp, jitter: Double,
+        standing: ConsentStanding = .allowed
     ) -> Delivery.Target {
         if outcome == .shuttingDown { return target }
         var judged = target
@@ -13,6 +17,14 @@ extension PublishPatience {
         let attempts = target.attempts + 1
         if case .accepted = outcome {
             judged.state = .accepted(now)
+            return judged
+        }
+        if outcome.wantsAuthentication, standing != .allowed {
+            // The person's answer makes it due; at least one attempt marks it as one that waits for a relay.
+            judged.state =
+                standing == .undecided
+                ? .waiting(attempts: max(target.attempts, 1), next: now + Self.waitForPerson)
+                : .givenUp(answer, attempts: attempts)
             return judged
         }
         let limit = target.purpose == .ownWrite ? ownRelays : otherRelays

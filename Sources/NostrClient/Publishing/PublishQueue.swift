@@ -87,17 +87,20 @@ public struct PublishQueue: Sendable {
 
     /// Takes a relay's answer.
     ///
-    /// - Parameter jitter: 0..<1, scales the wait before the next attempt so that a fleet does not knock in step.
+    /// - Parameters:
+    ///   - jitter: 0..<1, scales the wait before the next attempt so that a fleet does not knock in step.
+    ///   - standing: whether the relay may learn who the account is.
     /// - Returns: what to write to disk; `nil` when the event is not here.
     public mutating func record(
-        _ outcome: PublishOutcome, of id: EventID, at relay: RelayURL, now: Timestamp, jitter: Double
+        _ outcome: PublishOutcome, of id: EventID, at relay: RelayURL, now: Timestamp, jitter: Double,
+        standing: ConsentStanding = .allowed
     ) -> Delivery? {
         inFlight.remove(Flight(id: id, relay: relay))
         guard var delivery = deliveries[id], let index = delivery.targets.firstIndex(where: { $0.relay == relay })
         else { return nil }
         let target = delivery.targets[index]
         delivery.targets[index] = patience.judge(
-            outcome, target: target, queuedAt: delivery.queuedAt, now: now, jitter: jitter)
+            outcome, target: target, queuedAt: delivery.queuedAt, now: now, jitter: jitter, standing: standing)
         set(delivery)
         return delivery
     }

@@ -37,7 +37,8 @@ extension Publishing {
         if outcome == .shuttingDown || Task.isCancelled && outcome == .timedOut { return }
         let id = offer.event.id
         let changed = queue.record(
-            outcome, of: id, at: offer.relay, now: context.time.now(), jitter: context.random.fraction())
+            outcome, of: id, at: offer.relay, now: context.time.now(), jitter: context.random.fraction(),
+            standing: gossip.consentStanding(of: offer.relay))
         if let changed { await keep(changed) }
         if case .accepted = outcome { await noteHolder(of: offer) }
         context.changes.send(.receipt(id))

@@ -31,10 +31,16 @@ extension RelaySession {
         }
     }
 
+    /// Challenges that are signed on one connection.
+    static let mostSignatures = 8
+
     mutating func didReceiveChallenge(_ challenge: String, _ now: Moment) -> [SessionAction] {
         statistics.authenticates = true
         switch authentication {
         case .signing, .sent: return []
+        // A relay that asks again and again gets no signature each time.
+        case .accepted where activity.signatures >= Self.mostSignatures: return []
+        case .refused where activity.signatures >= Self.mostSignatures: return []
         case .unasked, .challenged, .accepted, .refused: authentication = .challenged(challenge)
         }
         // A relay we never answer could still learn that we are silent, nothing more.
@@ -50,6 +56,8 @@ extension RelaySession {
     mutating func consents(_ consent: AuthenticationConsent, now: Moment) -> [SessionAction] {
         self.consent = consent
         if consent != .never, case .refused = authentication { return close() }
+        // What it was told it knows until the connection ends.
+        if consent == .never, authentication == .accepted || authentication.due(after: .zero) != nil { return close() }
         return consent == .allow ? authenticate(now) : []
     }
 
@@ -57,6 +65,7 @@ extension RelaySession {
     mutating func authenticate(_ now: Moment) -> [SessionAction] {
         guard consent != .never, case .challenged(let challenge) = authentication else { return [] }
         authentication = .signing(challenge)
+        activity.signatures += 1
         return [.sign(challenge: challenge)]
     }
 

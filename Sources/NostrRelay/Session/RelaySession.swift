@@ -41,6 +41,8 @@ struct RelaySession {
         /// When the relay was last heard, or an unanswered ping went out.
         var lastSign: Duration = .zero
         var idleSince: Duration?
+        /// Challenges signed since it connected.
+        var signatures = 0
     }
 
     /// What is read here: each query is one or more asks, a REQ or COUNT each.
@@ -138,6 +140,7 @@ struct RelaySession {
         statistics.awaitsPermission = false
         retry.at = nil
         activity.lastSign = now.uptime
+        activity.signatures = 0
         authentication = .unasked
         if isBlocked { return close() }
         for id in reading.queries.keys.sorted(by: { $0.number < $1.number }) { enqueueAsks(of: id) }

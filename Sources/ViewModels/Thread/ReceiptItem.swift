@@ -9,6 +9,8 @@ public struct ReceiptItem: Hashable, Sendable {
         case accepted(Timestamp)
         /// It will be offered again.
         case waiting(next: Timestamp)
+        /// The relay wants to know who the person is, who has not answered.
+        case waitingForPerson
         /// No more attempts.
         case givenUp
     }
@@ -37,6 +39,9 @@ public struct ReceiptItem: Hashable, Sendable {
             standing = .accepted(moment)
             // Saying it twice tells nobody more.
             if said.lowercased() == "accepted" { said = "" }
+        case .waiting where receipt.lastAnswer?.wantsAuthentication ?? false:
+            standing = .waitingForPerson
+            said = RelayConsentWords.waits
         case .waiting(_, let next): standing = .waiting(next: next)
         case .givenUp(let why, let attempts):
             standing = .givenUp

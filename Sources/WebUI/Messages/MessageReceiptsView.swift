@@ -41,6 +41,7 @@ private func receiptView(_ receipt: ReceiptItem) -> HTML {
         switch receipt.standing {
         case .accepted: ("accepted", "Accepted")
         case .waiting: ("waiting", "Will be offered again")
+        case .waitingForPerson: ("waiting", "Waiting for you")
         case .givenUp: ("given-up", "Given up")
         }
     return """

@@ -109,6 +109,7 @@ private func receiptLine(_ receipt: ReceiptItem) -> HTML {
         switch receipt.standing {
         case .accepted: ("accepted", "Accepted")
         case .waiting: ("waiting", "Will be offered again")
+        case .waitingForPerson: ("waiting", "Waiting for you")
         case .givenUp: ("given-up", "Given up")
         }
     return """

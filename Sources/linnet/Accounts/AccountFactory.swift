@@ -37,7 +37,7 @@ struct AccountFactory: Sendable {
     ) throws -> AccountAtWork {
         let clock = ContinuousClock()
         let own = ListedRelays()
-        let authenticator = signer.map { OwnRelaysOnly(signer: $0, own: own) }
+        let authenticator = signer.map { RelaysByConsent(signer: $0, relays: own, clock: clock) }
         let pool = RelayPool(
             transport: transport.naming { own.contains($0) }, authenticator: authenticator, clock: clock,
             wall: { .current },

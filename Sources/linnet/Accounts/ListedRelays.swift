@@ -1,5 +1,6 @@
 import NostrClient
 import NostrCore
+import NostrRelay
 import Synchronization
 
 /// The relays on an account's own lists, for what is made before the account is.
@@ -14,5 +15,9 @@ final class ListedRelays: Sendable {
     /// Whether a relay is on one of the account's own lists.
     func contains(_ relay: RelayURL) -> Bool {
         account.withLock { $0 }?.services.gossip.isOwn(relay) ?? false
+    }
+    /// Whether a relay may learn who the account is.
+    func consent(for relay: RelayURL) -> AuthenticationConsent {
+        account.withLock { $0 }?.services.gossip.authenticationConsent(for: relay) ?? .never
     }
 }

@@ -96,6 +96,34 @@ struct AuthenticationTests {
         #expect(actions == [.published(id, .rejected(required))])
     }
 
+    @Test("of a thousand challenges a few are signed, one at a time")
+    func manyChallenges() throws {
+        var bench = try SessionBench(consent: .allow)
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        var signed = 0
+        for number in 0..<1000 {
+            let actions = bench.hear(.auth(challenge: "c\(number)"))
+            guard actions == [.sign(challenge: "c\(number)")] else { continue }
+            signed += 1
+            #expect(bench.hear(.auth(challenge: "another")) == [])
+            _ = bench.session.didSign(answer, challenge: "c\(number)", now: bench.now)
+            _ = bench.hear(.ok(answer.id, accepted: true, Reason(nil, "")))
+        }
+        #expect(signed == RelaySession.mostSignatures)
+    }
+
+    @Test("an answer that is taken back ends the connection on which it was given")
+    func takenBack() throws {
+        var bench = try SessionBench(consent: .allow)
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
+        _ = bench.hear(.ok(answer.id, accepted: true, Reason(nil, "")))
+        #expect(bench.session.consents(.never, now: bench.now) == [.disconnect])
+    }
+
     @Test("a signature that comes after the connection broke is not sent")
     func stale() throws {
         var bench = try SessionBench(consent: .allow)

@@ -47,6 +47,9 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public nonisolated let attempts = CurrentValue(0)
     /// Notes that are held back, and until when.
     public private(set) var held: [EventID: Timestamp] = [:]
+    /// Relays that asked who the account is, and the answers.
+    public var consentEntries: [RelayConsentEntry] = []
+    public nonisolated var consents: (any RelayConsentKeeping)? { canSign ? self : nil }
     /// Notes that wait for their signer, and how they stand.
     var unsignedNotes: [(note: UnsignedNote, standing: UnsignedNote.Standing)] = []
     public nonisolated var unsigned: (any UnsignedNoteKeeping)? { canSign ? self : nil }

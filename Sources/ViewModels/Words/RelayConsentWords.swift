@@ -1,0 +1,29 @@
+internal import NostrClient
+
+/// What pages say about relays that want to know who the person is.
+enum RelayConsentWords {
+    static let waits = "the relay wants to know who you are; answer it under Relays"
+
+    static func purpose(_ reasons: Set<RelayConsentReason>) -> String {
+        let all = RelayConsentReason.allCases.filter(reasons.contains).map(word)
+        return all.isEmpty ? "you named it" : "for " + all.joined(separator: ", ")
+    }
+
+    static func answer(_ consent: RelayConsent) -> String {
+        switch consent {
+        case .always: "may always know"
+        case .once: "may know until Linnet ends"
+        case .never: "never learns it"
+        }
+    }
+
+    private static func word(_ reason: RelayConsentReason) -> String {
+        switch reason {
+        case .message: "a private message"
+        case .note: "a note or reply of yours"
+        case .circle: "a circle"
+        case .list: "your profile or a list"
+        case .event: "something you publish"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import AccountTesting
+import NostrClient
+import NostrCore
+import NostrRelay
+import NostrStore
+import NostrTesting
+import Testing
+
+/// What is published to relays that want to know who the account is (NIP-42).
+@Suite(.timeLimit(.minutes(10)))
+struct RelayConsentTests {
+    let asking = relay("asking")
+    let wants = Reason(.authRequired, "who are you")
+
+    private func bench(records: any RecordStore = MemoryRecordStore()) -> AccountBench {
+        let bench = AccountBench(records: records) { $0.routing.fallback = [relay("asking")] }
+        bench.network.set(asking, .readOnly(wants))
+        return bench
+    }
+
+    /// Publishes a note, and waits until the relay's question is there.
+    private func asked(_ bench: AccountBench) async throws -> Event {
+        let note = try await bench.account.publishing.publish(Composition(text: "hi"))
+        try await bench.eventually("the question is there") {
+            try await bench.account.publishing.receipts(for: note.id).first?.lastAnswer != nil
+        }
+        return note
+    }
+
+    @Test(
+        "a note for a relay that asks waits for the person, and goes out by itself after a yes",
+        arguments: [
+            RelayConsent.always, .once,
+        ])
+    func yes(consent: RelayConsent) async throws {
+        let bench = bench()
+        try await bench.running {
+            let note = try await asked(bench)
+            #expect(
+                try await bench.account.relayConsents()
+                    == [RelayConsentEntry(relay: asking, answer: nil, reasons: [.note])])
+            #expect(bench.account.services.gossip.authenticationConsent(for: asking) == .never)
+            // Many hours change nothing, and the relay is not asked again and again.
+            bench.clock.advance(by: .seconds(86_400))
+            guard case .waiting? = try await bench.account.publishing.receipts(for: note.id).first?.state else {
+                Issue.record("it is not parked")
+                return
+            }
+            #expect(bench.network.offers.count { $0.event == note } == 1)
+            bench.network.set(asking, .answers)
+            try await bench.account.answer(consent, for: asking)
+            #expect(bench.account.services.gossip.authenticationConsent(for: asking) == .allow)
+            try await bench.eventually("it is accepted") {
+                if case .accepted? = try await bench.account.publishing.receipts(for: note.id).first?.state {
+                    true
+                } else {
+                    false
+                }
+            }
+        }
+    }
+
+    @Test("after never it is given up by name, and nothing is signed")
+    func never() async throws {
+        let bench = bench()
+        try await bench.running {
+            let note = try await asked(bench)
+            try await bench.account.answer(.never, for: asking)
+            try await bench.eventually("it is given up") {
+                if case .givenUp? = try await bench.account.publishing.receipts(for: note.id).first?.state {
+                    true
+                } else {
+                    false
+                }
+            }
+            #expect(bench.account.services.gossip.authenticationConsent(for: asking) == .never)
+        }
+    }
+
+    @Test(
+        "always and never hold over a restart, once becomes the question again",
+        arguments: [(RelayConsent.always, RelayConsent.always), (.never, .never), (.once, nil)]
+            as [(RelayConsent, RelayConsent?)])
+    func restart(given: RelayConsent, kept: RelayConsent?) async throws {
+        let bench = bench()
+        try await bench.account.answer(given, for: asking)
+        let again = AccountBench(records: bench.records)
+        #expect(try await again.account.relayConsents().map(\.answer) == [kept])
+        try await again.account.revokeConsent(for: asking)
+        #expect(try await again.account.relayConsents() == [])
+        #expect(try await AccountBench(records: bench.records).account.relayConsents() == [])
+    }
+
+    @Test("a relay on an own list is allowed unless the person said never")
+    func own() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        try await bench.running {
+            let gossip = bench.account.services.gossip
+            try await bench.eventually("the own list is known") { gossip.isOwn(relay("mine")) }
+            #expect(gossip.authenticationConsent(for: relay("mine")) == .allow)
+            #expect(gossip.authenticationConsent(for: relay("bob")) == .never)
+            try await bench.account.answer(.never, for: relay("mine"))
+            #expect(gossip.authenticationConsent(for: relay("mine")) == .never)
+        }
+    }
+}
