@@ -18,13 +18,13 @@ struct RelayConsentPagesTests {
             let page = try await browser.get("/relays/auth", cookie: cookie)
             #expect(page.text.contains("asks.example</span>"))
             #expect(page.text.contains("for a private message"))
-            let fields = ["csrf": page.csrf, "relay": relay.text]
             let answer = try await browser.post(
-                "/relays/auth", fields.merging(["answer": "always"]) { $1 }, cookie: cookie)
+                "/relays/auth", ["csrf": page.csrf, "relay": relay.text, "answer": "always"], cookie: cookie)
             #expect(answer.location == "/relays/auth")
             #expect(await under.account.consentEntries.map(\.answer) == [.always])
             #expect(try await browser.get("/relays/auth", cookie: cookie).text.contains("may always know"))
-            _ = try await browser.post("/relays/auth", fields.merging(["answer": "revoke"]) { $1 }, cookie: cookie)
+            _ = try await browser.post(
+                "/relays/auth", ["csrf": page.csrf, "relay": relay.text, "answer": "revoke"], cookie: cookie)
             #expect(await under.account.consentEntries == [])
         }
     }

@@ -1,4 +1,5 @@
 public import NostrCore
+internal import NostrRelay
 
 /// What a person answered to a relay that wants to know who they are (NIP-42).
 public enum RelayConsent: String, Hashable, Sendable, CaseIterable {
@@ -59,4 +60,15 @@ public protocol RelayConsentKeeping: Sendable {
     func answer(_ consent: RelayConsent, for relay: RelayURL) async throws
     /// Takes an answer back: the relay is not told any more, and asks again when it next matters.
     func revokeConsent(for relay: RelayURL) async throws
+}
+
+extension PublishOutcome {
+    /// Whether the relay would take the event from somebody it knows.
+    var wantsAuthentication: Bool {
+        switch self {
+        case .rejected(let reason): reason.prefix == .authRequired
+        case .unauthenticated: true
+        case .accepted, .tooLong, .timedOut, .failed, .blocked, .shuttingDown: false
+        }
+    }
 }

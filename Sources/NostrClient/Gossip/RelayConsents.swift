@@ -131,14 +131,3 @@ extension Gossip {
         }
     }
 }
-
-extension PublishOutcome {
-    /// Whether the relay would take the event from somebody it knows.
-    var wantsAuthentication: Bool {
-        switch self {
-        case .rejected(let reason): reason.prefix == .authRequired
-        case .unauthenticated: true
-        case .accepted, .tooLong, .timedOut, .failed, .blocked, .shuttingDown: false
-        }
-    }
-}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import NostrClient
 import NostrCore
+import NostrNIPs
 
 extension RelaysCommand {
     /// `linnet relays auth`: which relays may learn who you are (NIP-42).
