@@ -160,7 +160,7 @@ class Forwarding(PushService):
 
 
 class WakeMemory:
-    """The most memory that a `linnet-wake` of a machine has held, in MB, looked up while it runs."""
+    """The most memory of its own that a `linnet-wake` of a machine has held, in MB; pages of its file are the kernel's."""
 
     def __init__(self, machine):
         self.mine = str(machine.data).encode()
@@ -176,7 +176,7 @@ class WakeMemory:
                     if (process / "comm").read_text() != "linnet-wake\n":
                         continue
                     if self.mine in (process / "cmdline").read_bytes().split(b"\0"):
-                        held = re.search(r"VmHWM:\s+(\d+) kB", (process / "status").read_text())
+                        held = re.search(r"RssAnon:\s+(\d+) kB", (process / "status").read_text())
                         self.peak = max(self.peak, int(held[1]) / 1024 if held else 0)
                 except OSError:
                     pass  # it has ended meanwhile
