@@ -56,7 +56,8 @@ public struct SupportedNIP: Hashable, Sendable {
             4, "Encrypted direct message", "legacy: payloads read and written, no messages", .partly,
             by: [.verb("encrypt"), .verb("decrypt")]),
         SupportedNIP(
-            5, "Internet identifiers", "claims checked at their domain; people found by name; relays used as hints", .whole,
+            5, "Internet identifiers", "claims checked at their domain; people found by name; relays used as hints",
+            .whole,
             by: [.page("/people/:key"), .page("/search"), .verb("nip05")]),
         SupportedNIP(
             6, "Keys from a mnemonic", "12 to 24 words in twelve languages, read and drawn; accounts and passphrases",
@@ -160,7 +161,8 @@ public struct SupportedNIP: Hashable, Sendable {
             59, "Gift wrap", "made and opened, everything checked; times spread, expiration, work", .whole,
             by: [.verb("gift wrap"), .verb("gift unwrap"), .page("/messages/:word")]),
         SupportedNIP(
-            65, "Relay list", "followed for reading and writing; a new account publishes its own, which is edited", .whole,
+            65, "Relay list", "followed for reading and writing; a new account publishes its own, which is edited",
+            .whole,
             by: [.page("/relays"), .form("/relays/own"), .verb("relays mark")]),
         SupportedNIP(
             70, "Protected events", "recognised, and never put into a repost", .whole,

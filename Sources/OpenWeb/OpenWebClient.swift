@@ -130,7 +130,9 @@ public struct OpenWebClient: Sendable {
         let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
         guard let name = parts.first, !name.isEmpty, parts.count <= 2,
-            name.utf8.allSatisfy({ $0 == 0x2D || $0 == 0x2E || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) })
+            name.utf8.allSatisfy({
+                $0 == 0x2D || $0 == 0x2E || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
+            })
         else { return nil }
         guard parts.count == 2 else { return (String(name), 443) }
         guard let port = Int(parts[1]), (1...65_535).contains(port) else { return nil }

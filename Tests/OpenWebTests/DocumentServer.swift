@@ -66,11 +66,13 @@ final class DocumentServer: Sendable {
         }
 
         private func answer(
-            _ context: ChannelHandlerContext, _ status: HTTPResponseStatus, _ headers: [(String, String)], _ text: String
+            _ context: ChannelHandlerContext, _ status: HTTPResponseStatus, _ headers: [(String, String)],
+            _ text: String
         ) {
             var fields = HTTPHeaders(headers)
             fields.add(name: "content-length", value: "\(text.utf8.count)")
-            context.write(wrapOutboundOut(.head(.init(version: .http1_1, status: status, headers: fields))), promise: nil)
+            let head = HTTPResponseHead(version: .http1_1, status: status, headers: fields)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         }

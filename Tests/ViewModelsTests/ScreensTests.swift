@@ -200,7 +200,9 @@ struct OwnRelaysEditorTests {
         #expect(await account.acts == ["relay wss://one.example 2"])
     }
 
-    @Test("what is no address changes nothing", arguments: ["", "  ", "no relay.at all", "relay", "http://one.example", "wss://"])
+    @Test(
+        "what is no address changes nothing",
+        arguments: ["", "  ", "no relay.at all", "relay", "http://one.example", "wss://"])
     func noAddress(text: String) async throws {
         let account = FakeAccount(world)
         await #expect(throws: Trouble.self) { try await OwnRelaysEditor.set(text, .both, of: account) }

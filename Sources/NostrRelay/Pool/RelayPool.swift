@@ -169,7 +169,8 @@ public actor RelayPool {
     private func driver(_ relay: RelayURL) -> RelayDriver? {
         if hasStopped { return nil }
         if let driver = drivers[relay] { return driver }
-        let driver = RelayDriver(relay: relay, context: context, isBlocked: blocked.contains(relay), isExpected: expected.contains(relay))
+        let driver = RelayDriver(
+            relay: relay, context: context, isBlocked: blocked.contains(relay), isExpected: expected.contains(relay))
         drivers[relay] = driver
         command.yield(.start(driver))
         return driver

@@ -83,7 +83,9 @@ public struct OwnRelaysEditor: Equatable, Sendable {
                 throw Trouble(RelaysWords.notAnAddress)
             }
             _ = try await account.ownRelays.set([relay: use.usage])
-            return RelaysWords.isNow(shortAddress(relay), use)
+            let usage = use.usage
+            return RelaysWords.isNow(
+                shortAddress(relay), toWrite: usage.contains(.write), toRead: usage.contains(.read))
         }
     }
 

@@ -21,19 +21,20 @@ enum RelaysWords {
     static let listPublished = "Others can find you now: where you write and read is published."
     static let listFound = "You had told others already; this is that list."
     static let noneToWrite = "You write nowhere, so nobody finds what you publish. Add a relay to write to."
-    static let noneToRead = "You read nowhere, so nobody knows where to tell you of an answer. Add a relay to read from."
+    static let noneToRead =
+        "You read nowhere, so nobody knows where to tell you of an answer. Add a relay to read from."
     static func manyToWrite(_ count: Int) -> String {
         "You write to \(count) relays. Two to four are enough: whoever follows you has to connect to them."
     }
     static func manyToRead(_ count: Int) -> String {
         "You read \(count) relays. Two to four are enough: whoever answers you has to write to them."
     }
-    static func isNow(_ relay: String, _ use: OwnRelaysEditor.Use) -> String {
-        switch use {
-        case .both: "You write to \(relay) and read there."
-        case .write: "You write to \(relay)."
-        case .read: "You read \(relay)."
-        case .none: "\(relay) is off your list."
+    static func isNow(_ relay: String, toWrite: Bool, toRead: Bool) -> String {
+        switch (toWrite, toRead) {
+        case (true, true): "You write to \(relay) and read there."
+        case (true, false): "You write to \(relay)."
+        case (false, true): "You read \(relay)."
+        case (false, false): "\(relay) is off your list."
         }
     }
 

@@ -33,7 +33,8 @@ extension AccountHost {
                 if Task.isCancelled { return }
             } catch { break }
         }
-        log.notice("the new account's relays and profile were not published; the relays page and the profile offer it again")
+        log.notice(
+            "the new account's relays and profile were not published; the relays page and the profile offer it again")
     }
 
     func importSecret(_ text: String, passphrase: String) async throws -> any Account {

@@ -33,8 +33,10 @@ struct NameChecksTests {
         }
     }
 
-    private func bench(_ domains: Domains, records: AccountBench? = nil, after: Duration = .zero) async -> AccountBench {
-        let bench = records.map { AccountBench(records: $0.records, after: after, names: domains) }
+    private func bench(_ domains: Domains, records: AccountBench? = nil, after: Duration = .zero) async -> AccountBench
+    {
+        let bench =
+            records.map { AccountBench(records: $0.records, after: after, names: domains) }
             ?? AccountBench(after: after, names: domains)
         _ = await bench.store.save([bob.event(#"{"name":"bob","nip05":"Bob@one.example"}"#, kind: 0)], from: nil)
         return bench
