@@ -124,8 +124,9 @@ public struct SupportedNIP: Hashable, Sendable {
             by: [.verb("relay"), .verb("dm send")], relay: true),
         SupportedNIP(
             42, "Relay authentication",
-            "asked by our relay; answered to your own relays, and to those that carry an app's requests", .whole,
-            by: [.verb("relay"), .verb("draft relays")], relay: true),
+            "asked by our relay; answered to your own relays, those you say yes to, and those that carry an app's requests",
+            .whole,
+            by: [.verb("relay"), .form("/relays/auth"), .verb("relays auth")], relay: true),
         SupportedNIP(
             44, "Encrypted payloads", "version 2; the extended length is read always, written on request", .whole,
             by: [.verb("encrypt"), .verb("decrypt")]),

@@ -51,16 +51,21 @@ struct OwnAccount {
     ) async throws {
         let watch = Watch()
         let now: @Sendable () -> Timestamp = { watch.now }
+        let signer = LocalSigner(person.secretKey)
+        let owner = RelaysOfOwner(signer: signer)
         let pool = RelayPool(
-            transport: try WebSocketTransport(), settings: .quick, wall: now, logger: Logger(label: "interop"))
+            transport: try WebSocketTransport(), settings: .quick, authenticator: owner, wall: now,
+            logger: Logger(label: "interop"))
         let account = LiveAccount(
-            publicKey: person.publicKey, signer: LocalSigner(person.secretKey), store: MemoryEventStore(now: now),
+            publicKey: person.publicKey, signer: signer, store: MemoryEventStore(now: now),
             records: MemoryRecordStore(), network: pool,
             configuration: AccountConfiguration(
-                routing: RoutingPolicy(indexers: [indexer ?? relay], fallback: [relay]),
+                routing: RoutingPolicy(
+                    indexers: [indexer ?? relay], fallback: [relay], allowsPrivateRelays: true),
                 searchRelays: []),
             time: Time(clock: ContinuousClock(), now: now), log: Logger(label: "interop"),
             unlocked: [AccountCircles.factory()])
+        owner.serve(account)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }
             group.addTask { await account.run() }
@@ -125,6 +130,25 @@ struct OwnAccount {
             let health = try await circles.reader.health(of: id)
             return health.epoch == epoch && health.pending == 0
         }
+    }
+}
+
+/// Lets relays know who is there as an account's consents say.
+private final class RelaysOfOwner: RelayAuthenticator {
+    private let signer: any EventSigner
+    private let account = Mutex<LiveAccount?>(nil)
+
+    init(signer: any EventSigner) { self.signer = signer }
+
+    func serve(_ account: LiveAccount) { self.account.withLock { $0 = account } }
+
+    func consent(for relay: RelayURL) async -> AuthenticationConsent {
+        account.withLock { $0 }?.services.gossip.authenticationConsent(for: relay) ?? .never
+    }
+
+    func answer(_ draft: EventDraft, for relay: RelayURL) async -> Event? {
+        // A refusal of the signer leaves the relay unanswered.
+        try? await signer.sign(draft)
     }
 }
 

@@ -16,6 +16,7 @@ final class ListedRelays: Sendable {
     func contains(_ relay: RelayURL) -> Bool {
         account.withLock { $0 }?.services.gossip.isOwn(relay) ?? false
     }
+
     /// Whether a relay may learn who the account is.
     func consent(for relay: RelayURL) -> AuthenticationConsent {
         account.withLock { $0 }?.services.gossip.authenticationConsent(for: relay) ?? .never

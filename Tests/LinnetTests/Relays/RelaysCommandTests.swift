@@ -43,4 +43,24 @@ struct RelaysCommandTests {
             #expect(try shown() == ["\(person.relay) read write !"])
         }
     }
+
+    @Test("what was said to relays is listed, holds over runs and is taken back")
+    func consents() async throws {
+        try await withCommandPeople(1) { people in
+            let person = people[0]
+            #expect(try person.run(["relays", "auth"]).output.isEmpty)
+            #expect(try person.run(["relays", "auth", "always", "wss://one.example"]).status == 0)
+            #expect(try person.run(["relays", "auth", "never", "wss://two.example"]).status == 0)
+            let listed = try person.run(["relays", "auth", "list"]).output.split(separator: "\n").map {
+                try object(String($0))
+            }
+            #expect(listed.map { $0["relay"]?.string } == ["wss://one.example", "wss://two.example"])
+            #expect(listed.map { $0["answer"]?.string } == ["always", "never"])
+            #expect(try person.run(["relays", "auth", "revoke", "wss://one.example"]).status == 0)
+            #expect(try person.run(["relays", "auth"]).output.contains("two.example"))
+            #expect(try !person.run(["relays", "auth"]).output.contains("one.example"))
+            let nonsense = try person.run(["relays", "auth", "always", "one.example"])
+            #expect(nonsense.status != 0 && nonsense.errors.contains("wss://"))
+        }
+    }
 }
