@@ -71,6 +71,7 @@ class App:
         self.author = Author(secrets.randbelow(N - 1) + 1)
         self.signer = None
         self.answers = {}
+        self.sent = {}
         self.pages = {}
         self.news = threading.Condition()
         self.socket = websocket.create_connection(relay, timeout=10)
@@ -107,7 +108,8 @@ class App:
         text = json.dumps({"id": name, "method": method, "params": list(params)})
         content = encrypt(text, conversation_key(self.author.secret, self.signer))
         event = self.author.event(KIND, content, [["p", self.signer]])
-        self.socket.send(json.dumps(["EVENT", event]))
+        self.sent[name] = json.dumps(["EVENT", event])
+        self.socket.send(self.sent[name])
         return name
 
     def answer(self, name, timeout=30):
@@ -121,6 +123,11 @@ class App:
         with self.news:
             assert self.news.wait_for(lambda: name in self.pages, timeout), "no page was named"
             return self.pages[name]
+
+    def has_answer(self, name, timeout):
+        """Whether a request is answered within a time."""
+        with self.news:
+            return self.news.wait_for(lambda: name in self.answers, timeout)
 
     def is_answered(self, name):
         with self.news:
@@ -137,7 +144,13 @@ class App:
         query = urllib.parse.parse_qs(parts.query)
         self.signer = parts.netloc
         claims = json.dumps({"name": self.name}) if self.name else ""
-        answer = self.answer(self.ask("connect", self.signer, query["secret"][0], "", claims))
+        asked = self.ask("connect", self.signer, query["secret"][0], "", claims)
+        # Relays keep no such request: a signer that does not listen yet hears it when it is repeated.
+        for _ in range(12):
+            if self.has_answer(asked, 5):
+                break
+            self.socket.send(self.sent[asked])
+        answer = self.answer(asked)
         assert answer["result"] in ("ack", query["secret"][0]), answer
         self.person = self.answer(self.ask("get_public_key"))["result"]
         return self

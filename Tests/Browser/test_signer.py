@@ -348,7 +348,8 @@ def test_the_passphrase_is_asked_for_again(chromium, tmp_path):
                 expect(ask.get_by_label("Passphrase of your key")).to_have_value("")
                 assert not app.is_answered(name)
         assert json.loads(app.answer(name, CHECKED / 1000)["result"])["kind"] == 0
-        # A no needs nothing.
+        # A no needs nothing; what was answered leaves the page a moment later.
+        expect(of(page, app)).to_have_count(1, timeout=CHECKED)
         of(page, app).get_by_role("button", name="Refuse", exact=True).click()
         expect(of(page, app)).to_have_count(0, timeout=CHECKED)
         # Nor is it got around by the page of the app.
