@@ -3,7 +3,7 @@ public import NostrCore
 /// What each relay gave of each author, to choose relays by.
 ///
 /// A relay is worth the share it gave of the most that one relay gave. One that was never asked counts as the lists
-/// promise, so that it is tried; a few events prove little, so the promise weighs as much as ``promised`` of them.
+/// promise, so that it is tried; a few events prove little, so the promise weighs as much as four of them.
 public struct MeasuredDelivery: Hashable, Sendable {
     /// How many events a promise is worth.
     private static let promised = 4.0

@@ -4,7 +4,7 @@ public import NostrRelay
 /// The events on their way out: what goes where, what each relay said, when to try again.
 ///
 /// A value without I/O: a driver takes ``takeDue(now:limit:)``, offers, and reports each answer to
-/// ``record(_:of:at:now:jitter:)``; whatever changed is written to disk before it counts.
+/// ``record(_:of:at:now:jitter:standing:)``; whatever changed is written to disk before it counts.
 public struct PublishQueue: Sendable {
     private var deliveries: [EventID: Delivery] = [:]
     /// Those that are not settled, so that a long memory of receipts costs nothing.
