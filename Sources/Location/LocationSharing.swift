@@ -31,7 +31,7 @@ public struct LocationSharing: Hashable, Sendable {
     var blur: Blur?
     var movement = Movement()
     /// The newest position, exact; it leaves through the blur only.
-    package var latest: Fix?
+    package internal(set) var latest: Fix?
     /// Whether the newest position has not been handed over for sending.
     var isUnsent = false
     /// Why the source has nothing newer.

@@ -37,6 +37,23 @@ struct WorldTests {
         }
     }
 
+    @Test("most of the names people claim at domains are theirs, some are not, and one domain never answers")
+    func names() throws {
+        let world = try Self.town.get()
+        let names = WorldNames(world)
+        var confirmed = 0
+        for person in world.people {
+            let identifier = try #require(InternetIdentifier("\(person.handle)@birds.example"))
+            let text = try #require(names.document(of: identifier.local, at: identifier.domain))
+            let document = try #require(WellKnownNames(json: Array(text.utf8)))
+            if document.confirms(identifier, for: person.publicKey) { confirmed += 1 }
+            #expect(names.document(of: person.handle, at: "people.example") == nil)
+        }
+        let share = Double(confirmed) / Double(world.people.count)
+        #expect((0.75..<1).contains(share))
+        #expect(names.document(of: "anybody", at: "example.com") == nil)
+    }
+
     @Test("is a town of at least 300 people and 24 relays with every trait, and not too large to start quickly")
     func shape() throws {
         let world = try Self.town.get()

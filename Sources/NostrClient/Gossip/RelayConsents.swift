@@ -31,7 +31,7 @@ public final class RelayConsents: Sendable {
     }
 
     private static let table = "relay-consents"
-    /// More questions than this are not kept: relays could be made up without end.
+    /// So many questions wait at most: relays could be made up without end.
     private static let most = 200
 
     private let records: any RecordStore
@@ -77,7 +77,8 @@ public final class RelayConsents: Sendable {
     /// Keeps that a relay asked who the account is; returns whether that is a new question.
     func note(_ reason: RelayConsentReason, at relay: RelayURL) async throws -> Bool {
         let entry: RelayConsentEntry? = state.withLock { state in
-            guard state.entries[relay] != nil || state.entries.count < Self.most else { return nil }
+            let waiting = state.entries.values.count { $0.answer == nil }
+            guard state.entries[relay] != nil || waiting < Self.most else { return nil }
             var entry = state.entries[relay] ?? RelayConsentEntry(relay: relay, answer: nil, reasons: [])
             guard entry.answer == nil, entry.reasons.insert(reason).inserted else { return nil }
             state.entries[relay] = entry

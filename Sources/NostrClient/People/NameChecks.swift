@@ -79,14 +79,16 @@ public final class NameChecks: Sendable {
 
     /// How a claim stands; `nil` for what is no name at a domain.
     func address(of person: PublicKey, claiming text: String?) -> NostrAddress? {
-        guard let identifier = text.flatMap(InternetIdentifier.init) else { return nil }
-        let now = context.time.now()
-        let verdict = state.withLock { $0.verdicts[person] }
-        if let verdict, verdict.identifier == identifier, verdict.isFresh(now) {
-            return NostrAddress(identifier, verdict.standing)
+        text.flatMap(InternetIdentifier.init).map { identifier in
+            NostrAddress(identifier, standing(of: Claim(person: person, identifier: identifier)))
         }
-        let isAsked = waiting.contains(Claim(person: person, identifier: identifier))
-        return NostrAddress(identifier, isAsked ? .checking : .unknown)
+    }
+
+    private func standing(of claim: Claim) -> NostrAddress.Standing {
+        let now = context.time.now()
+        let verdict = state.withLock { $0.verdicts[claim.person] }
+        if let verdict, verdict.identifier == claim.identifier, verdict.isFresh(now) { return verdict.standing }
+        return waiting.contains(claim) ? .checking : .unknown
     }
 
     /// Asks the domain about a person who is looked at, unless it said something lately.
@@ -94,14 +96,9 @@ public final class NameChecks: Sendable {
     /// - Parameter isWanted: somebody wants to know now, whatever was said.
     func request(_ person: PublicKey, claiming identifier: InternetIdentifier, isWanted: Bool = false) {
         guard context.names != nil else { return }
-        if isWanted {
-            state.withLock { $0.verdicts[person] = nil }
-        } else if let address = address(of: person, claiming: "\(identifier.local)@\(identifier.domain)"),
-            address.standing != .unknown
-        {
-            return
-        }
-        waiting.add(Claim(person: person, identifier: identifier))
+        let claim = Claim(person: person, identifier: identifier)
+        if isWanted { state.withLock { $0.verdicts[person] = nil } }
+        if standing(of: claim) == .unknown { waiting.add(claim) }
     }
 
     /// Whom a name leads to, and at which relays they are to be found.

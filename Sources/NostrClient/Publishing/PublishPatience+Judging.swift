@@ -2,8 +2,9 @@ internal import NostrCore
 internal import NostrRelay
 
 extension PublishPatience {
-    /// How long an event waits for the person before the relay is asked whether it still wants to know.
-    private static let waitForPerson: Duration = .seconds(365 * 86_400)
+    /// How long an event waits for the person before the relay is asked whether it still wants to know; it asks anew then,
+    /// should its question have been lost.
+    private static let waitForPerson: Duration = .seconds(86_400)
 
     /// What becomes of a target after an answer; the end of our own pool is none.
     func judge(

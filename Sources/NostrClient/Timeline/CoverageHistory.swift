@@ -47,10 +47,10 @@ struct CoverageHistory: Sendable {
     }
 
     /// These relays pass on what these authors write, as it comes; others do not.
-    mutating func areLive(_ reading: [RelayURL: Set<PublicKey>], now: Timestamp) {
+    mutating func setLive(_ reading: [RelayURL: Set<PublicKey>], now: Timestamp) {
         for relay in relays.keys {
             let live = reading[relay] ?? []
-            if relays[relay]?.isLive(live, now: now) == true { changed.insert(relay) }
+            if relays[relay]?.setLive(live, now: now) == true { changed.insert(relay) }
             if !live.isEmpty { moved.insert(relay) }
         }
     }

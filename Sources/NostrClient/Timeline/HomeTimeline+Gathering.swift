@@ -120,7 +120,7 @@ extension HomeTimeline {
     /// Notes on disk until when home is here, and what each relay gave of whom.
     func remember() async {
         let now = context.time.now()
-        history.areLive(heardLive, now: now)
+        history.setLive(heardLive, now: now)
         var changes = history.changes(wanted: gossip.homeAuthors, now: now)
         // Offline, time passes without anything being heard.
         if var horizon, plan.relays.keys.contains(where: gossip.router.health.isConnected) {

@@ -50,14 +50,15 @@ struct RelayCoverage: Hashable, Sendable {
     /// These authors are being read live until now; of others who were, nothing is heard any more.
     ///
     /// - Returns: whether there are others than before.
-    mutating func isLive(_ reading: Set<PublicKey>, now: Timestamp) -> Bool {
+    mutating func setLive(_ reading: Set<PublicKey>, now: Timestamp) -> Bool {
         var isNew = false
         for (author, stretch) in authors where stretch.isLive != reading.contains(author) {
             isNew = true
             if stretch.isLive { authors[author]?.until = max(stretch.until, liveUntil) }
             authors[author]?.isLive.toggle()
         }
-        liveUntil = now
+        // Of a relay where nobody is read live nothing was heard now.
+        if !reading.isEmpty { liveUntil = now }
         return isNew
     }
 

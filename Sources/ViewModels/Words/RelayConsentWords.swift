@@ -2,7 +2,7 @@ internal import NostrClient
 
 /// What pages say about relays that want to know who the person is.
 enum RelayConsentWords {
-    static let waits = "the relay wants to know who you are; answer it under Relays"
+    static let waits = "the relay wants to know who you are: unlock your key if it is locked, or answer under Relays"
 
     static func purpose(_ reasons: Set<RelayConsentReason>) -> String {
         let all = RelayConsentReason.allCases.filter(reasons.contains).map(word)

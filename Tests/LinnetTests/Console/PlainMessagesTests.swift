@@ -26,6 +26,7 @@ struct PlainMessagesTests {
     @Test(
         "a wrong input is named, with its line where there are lines, and the exit status tells",
         arguments: [
+            Case(arguments: ["nip05", "no name"], errors: "'no name' is no name: give name@domain."),
             Case(
                 arguments: ["decode", "nonsense"], errors: "'nonsense' cannot be decoded. This is not a Nostr code."),
             Case(arguments: ["decode", ""], errors: "'' cannot be decoded. This is not a Nostr code."),

@@ -41,7 +41,7 @@ struct RelayConsentTests {
                     == [RelayConsentEntry(relay: asking, answer: nil, reasons: [.note])])
             #expect(bench.account.services.gossip.authenticationConsent(for: asking) == .never)
             // Many hours change nothing, and the relay is not asked again and again.
-            bench.clock.advance(by: .seconds(86_400))
+            bench.clock.advance(by: .seconds(86_000))
             guard case .waiting? = try await bench.account.publishing.receipts(for: note.id).first?.state else {
                 Issue.record("it is not parked")
                 return
@@ -52,6 +52,27 @@ struct RelayConsentTests {
             #expect(bench.account.services.gossip.authenticationConsent(for: asking) == .allow)
             try await bench.eventually("it is accepted") {
                 if case .accepted? = try await bench.account.publishing.receipts(for: note.id).first?.state {
+                    true
+                } else {
+                    false
+                }
+            }
+        }
+    }
+
+    @Test("it waits however long the person takes, and the relay is asked once a day whether it still wants to know")
+    func patient() async throws {
+        let bench = bench()
+        try await bench.running {
+            let note = try await asked(bench)
+            try await bench.eventually("it was offered on some days") {
+                bench.clock.advance(by: .seconds(3600))
+                return bench.network.offers.count { $0.event == note } > 3
+            }
+            let days = bench.clock.now.offset / .seconds(86_400)
+            #expect(Double(bench.network.offers.count { $0.event == note }) <= days + 1)
+            try await bench.eventually("it waits") {
+                if case .waiting? = try await bench.account.publishing.receipts(for: note.id).first?.state {
                     true
                 } else {
                     false

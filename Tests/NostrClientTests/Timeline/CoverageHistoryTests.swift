@@ -27,13 +27,13 @@ struct CoverageHistoryTests {
         var history = CoverageHistory()
         history.complete([anna, ben], at: one, since: now - .seconds(900), came: [:], now: now)
         #expect(history.until(anna, at: one) == now)
-        history.areLive([one: [anna]], now: now + .seconds(60))
-        history.areLive([one: [anna]], now: now + .seconds(120))
+        history.setLive([one: [anna]], now: now + .seconds(60))
+        history.setLive([one: [anna]], now: now + .seconds(120))
         #expect(history.until(anna, at: one) == now + .seconds(120))
         #expect(history.until(ben, at: one) == now)
         #expect(history.until(anna, at: relay("two")) == nil)
         // The relay is lost; what comes there is not heard.
-        history.areLive([:], now: now + .seconds(500))
+        history.setLive([:], now: now + .seconds(500))
         #expect(history.until(anna, at: one) == now + .seconds(120))
     }
 
@@ -42,11 +42,21 @@ struct CoverageHistoryTests {
         let store = MemoryRecordStore()
         var history = CoverageHistory()
         history.complete([anna], at: one, since: now - .seconds(900), came: [:], now: now)
-        history.areLive([one: [anna]], now: now + .seconds(60))
+        history.setLive([one: [anna]], now: now + .seconds(60))
         var again = await kept(&history, in: store, at: now + .seconds(60))
         #expect(again.until(anna, at: one) == now + .seconds(60))
-        again.areLive([:], now: now + .seconds(9000))
+        again.setLive([:], now: now + .seconds(9000))
         #expect(again.until(anna, at: one) == now + .seconds(60))
+    }
+
+    @Test("a relay where nobody is read live is not one that was heard lately, however long the program runs")
+    func silentRelay() {
+        var history = CoverageHistory()
+        history.complete([anna], at: one, since: now, came: [:], now: now)
+        history.complete([anna], at: relay("two"), since: now, came: [:], now: now)
+        for minute in 1...3 { history.setLive([one: [anna]], now: now + .seconds(Int64(minute) * 60)) }
+        #expect(history.lately(now + .seconds(180)) == [one])
+        #expect(history.lately(now + .seconds(8 * 86_400)) == [])
     }
 
     @Test("moments are written each time, authors only when they changed")
@@ -55,9 +65,9 @@ struct CoverageHistoryTests {
         history.complete([anna], at: one, since: now, came: [:], now: now)
         #expect(history.changes(wanted: [anna], now: now).count == 2)
         #expect(history.changes(wanted: [anna], now: now).isEmpty)
-        history.areLive([one: [anna]], now: now + .seconds(60))
+        history.setLive([one: [anna]], now: now + .seconds(60))
         #expect(history.changes(wanted: [anna], now: now + .seconds(60)).count == 2)
-        history.areLive([one: [anna]], now: now + .seconds(120))
+        history.setLive([one: [anna]], now: now + .seconds(120))
         #expect(history.changes(wanted: [anna], now: now + .seconds(120)).map(\.key) == ["until wss://one.example"])
     }
 
