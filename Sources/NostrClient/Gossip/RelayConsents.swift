@@ -65,9 +65,11 @@ public final class RelayConsents: Sendable {
         state.withLock { $0.entries.values.sorted { $0.relay.text < $1.relay.text } }
     }
 
-    /// How a relay stands.
+    /// How a relay stands; undecided until it was read what was answered, as that may be a no.
     func standing(of relay: RelayURL, isOwn: Bool) -> ConsentStanding {
-        switch state.withLock({ $0.entries[relay]?.answer }) {
+        let (answer, isLoaded) = state.withLock { ($0.entries[relay]?.answer, $0.isLoaded) }
+        guard isLoaded else { return .undecided }
+        return switch answer {
         case .always, .once: .allowed
         case .never: .refused
         case nil: isOwn ? .allowed : .undecided

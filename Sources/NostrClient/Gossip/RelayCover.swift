@@ -1,4 +1,4 @@
-import NostrCore
+internal import NostrCore
 
 /// Picks few relays that are likely to hold most of what many authors wrote: greedy maximum coverage.
 struct RelayCover {

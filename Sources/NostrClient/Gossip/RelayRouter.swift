@@ -67,7 +67,7 @@ public struct RelayRouter: Sendable {
     /// author names.
     ///
     /// A greedy set cover: the relay that adds most is taken first, by what it is likely to give of those authors that
-    /// the relays taken before are likely to miss, so that breadth comes before redundancy. A relay that was lost a while ago stays in
+    /// the relays taken before are likely to miss, so that breadth comes before redundancy. A relay that was lost stays in
     /// the plan beside these, as it takes no connection while it is away, and its return is noticed that way.
     public func readPlan(for authors: Set<PublicKey>, now: Timestamp) -> ReadPlan {
         var cover = RelayCover(connections: policy.connections)
