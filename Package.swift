@@ -108,8 +108,9 @@ let package = Package(
         module("AsyncPrimitives"),
         module("Processes"),
         module("Secp256k1", uses: ["CSecp256k1"]),
+        module("GzipFormat", uses: ["CZlib"]),
         module("NostrCore", uses: ["Secp256k1"], outside: crypto),
-        module("NostrNIPs", uses: ["NostrCore"], outside: crypto),
+        module("NostrNIPs", uses: ["NostrCore", "Secp256k1"], outside: crypto),
         module("MLS", outside: crypto),
         // of Nostr only its Timestamp, and the public key that names whose place it is
         module("Location", uses: ["AsyncPrimitives", "NostrCore"]),
@@ -119,7 +120,7 @@ let package = Package(
         module("NostrStore", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs"]),
         module("NostrRelay", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs"], outside: [log]),
         module(
-            "NostrSigner", uses: ["AsyncPrimitives", "CZlib", "NostrCore", "NostrNIPs", "NostrRelay"],
+            "NostrSigner", uses: ["AsyncPrimitives", "GzipFormat", "NostrCore", "NostrNIPs", "NostrRelay"],
             outside: crypto + [log]),
 
         // 3 adapters
@@ -179,12 +180,16 @@ let package = Package(
         // 6 face and world
         module(
             "WebUI",
-            uses: ["AsyncPrimitives", "CQREncode", "CZlib", "NostrCore", "NostrNIPs", "NostrClient", "ViewModels"],
+            uses: [
+                "AsyncPrimitives", "CQREncode", "GzipFormat", "NostrCore", "NostrNIPs", "NostrClient", "ViewModels",
+            ],
             outside: hummingbird + [log] + crypto,
             resources: [.copy("Assets")]),
         module(
             "NostrWorld",
-            uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "WebSocketNIO"],
+            uses: [
+                "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "Secp256k1", "WebSocketNIO",
+            ],
             outside: [log]),
 
         // 7 root
@@ -228,18 +233,22 @@ let package = Package(
         tests("AsyncPrimitivesTests", uses: ["AsyncPrimitives", "NostrTesting"]),
         tests("MLSTests", uses: ["MLS", "MLSChat", "NostrTesting"], outside: crypto),
         tests("MarmotTests", uses: ["Marmot", "MLS", "NostrCore", "NostrNIPs", "NostrTesting"], outside: crypto),
+        tests("GzipFormatTests", uses: ["GzipFormat", "NostrTesting"]),
         tests("Secp256k1Tests", uses: ["Secp256k1", "NostrTesting"]),
         tests("NostrCoreTests", uses: ["NostrCore", "NostrTesting"]),
         .target(
             name: "LocationTesting", dependencies: ["Location", "NostrCore", "NostrTesting"],
             path: "Tests/Support/LocationTesting", swiftSettings: house),
         tests("LocationTests", uses: ["AsyncPrimitives", "Location", "LocationTesting", "NostrCore", "NostrTesting"]),
-        tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting"]),
+        tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting", "Secp256k1"]),
         tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
             "NostrSignerTests",
-            uses: ["AsyncPrimitives", "NostrSigner", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
+            uses: [
+                "AsyncPrimitives", "GzipFormat", "NostrSigner", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting",
+            ],
+            outside: crypto),
         .executableTarget(
             name: "store-writer",
             dependencies: [
@@ -308,7 +317,7 @@ let package = Package(
             uses: [
                 "WebUI", "ViewModels", "ScreenTesting", "AsyncPrimitives", "NostrClient", "NostrSigner", "NostrRelay",
                 "NostrCore",
-                "Location", "NostrNIPs", "NostrTesting",
+                "Location", "NostrNIPs", "NostrTesting", "Secp256k1",
             ],
             outside: hummingbird + [.product(name: "HummingbirdTesting", package: "hummingbird")]),
         tests(

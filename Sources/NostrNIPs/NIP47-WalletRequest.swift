@@ -35,7 +35,7 @@ public struct WalletRequest: Hashable, Sendable {
     /// What paying an invoice costs: what the request says or what the invoice does; the larger, should both.
     private static func payment(_ value: JSONValue) -> Int64? {
         let amounts = [
-            value["amount"].flatMap(millisats), value["invoice"]?.string.flatMap(LightningInvoice.amount(of:)),
+            value["amount"].flatMap(millisats), value["invoice"]?.string.flatMap(LightningInvoice.amountSaid(in:)),
         ]
         return amounts.compactMap { $0 }.max()
     }
@@ -55,34 +55,5 @@ public struct WalletRequest: Hashable, Sendable {
             sum = next
         }
         return sum
-    }
-}
-
-/// A Lightning invoice, as far as its human-readable part goes; its checksum and signature are for the wallet.
-///
-/// Source: BOLT #11, "Human-Readable Part".
-enum LightningInvoice {
-    /// What an invoice on Bitcoin's main network asks for; unit: thousandths of a satoshi, `nil` where it does not say.
-    static func amount(of text: String) -> Int64? {
-        let lowered = text.lowercased()
-        // The characters of Bech32's data leave out 1, so the last one is the separator.
-        guard lowered.hasPrefix("lnbc"), let end = lowered.lastIndex(of: "1") else { return nil }
-        let amount = lowered[..<end].dropFirst(4)
-        guard let last = amount.last else { return nil }
-        let digits = last.isNumber ? amount : amount.dropLast()
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.first != "0",
-            let number = Int64(digits)
-        else { return nil }
-        let factor: Int64
-        switch last {
-        case "m": factor = 100_000_000
-        case "u": factor = 100_000
-        case "n": factor = 100
-        case "p": return number % 10 == 0 ? number / 10 : nil
-        case "0"..."9": factor = 100_000_000_000
-        default: return nil
-        }
-        let (product, isTooMuch) = number.multipliedReportingOverflow(by: factor)
-        return isTooMuch ? nil : product
     }
 }

@@ -187,6 +187,7 @@ public struct WebFace: Sendable {
         let pages = services.pages
         HomeController(pages: pages).addRoutes(to: router)
         ThreadController(pages: pages).addRoutes(to: router)
+        InvoicesController(pages: pages).addRoutes(to: router)
         PeopleController(pages: pages).addRoutes(to: router)
         SearchController(pages: pages).addRoutes(to: router)
         RelaysController(pages: pages, settings: services.settings).addRoutes(to: router)

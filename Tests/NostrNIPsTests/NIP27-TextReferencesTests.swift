@@ -16,6 +16,7 @@ struct ContentTokenTests {
             case .mention(let entity): "mention \(entity.author?.hex.prefix(4) ?? "-") \(token.source.prefix(9))"
             case .hashtag(let topic): "#\(topic)"
             case .emoji(let emoji): "emoji \(emoji.shortcode)"
+            case .invoice(let invoice): "invoice \(invoice.text.prefix(8))"
             }
         }
     }

@@ -1,21 +1,25 @@
 import Foundation
 import NostrCore
 
-/// What a home's store holds: notes of 3000 people over a year, with profiles, replies, reactions and reposts.
+/// What a home's store holds: notes of people over a year, with profiles, replies, reactions and reposts.
 ///
 /// Of 100 events 70 are notes, of which a third are replies, 24 reactions, 5 reposts, and one is a profile. Some people
 /// write a hundred times as much as others, and events come in the order of time.
 struct StoreCorpus {
-    /// The year it covers.
+    /// The year it covers where none is named.
     static let times: ClosedRange<Int64> = 1_700_000_000...1_731_536_000
 
     let events: Int
     let seed: UInt64
+    /// How many write.
+    var people = 3000
+    /// When they do.
+    var span = Self.times
 
     /// Writes all events to a file, one a line, and a fifth of them also to another; returns the authors.
     func write(to file: URL, firstPart few: URL) throws -> [PublicKey] {
         var random = Draws(state: seed)
-        let authors = (0..<3000).map { _ in Author(key: SecretKey.generate(using: &random)) }
+        let authors = (0..<people).map { _ in Author(key: SecretKey.generate(using: &random)) }
         for url in [file, few] { _ = FileManager.default.createFile(atPath: url.path, contents: nil) }
         let all = try FileHandle(forWritingTo: file)
         let part = try FileHandle(forWritingTo: few)
@@ -26,7 +30,7 @@ struct StoreCorpus {
             let draw = Double.random(in: 0..<1, using: &random)
             let author = authors[Int(draw * draw * Double(authors.count))]
             let moment =
-                Self.times.lowerBound + Int64(index) * (Self.times.upperBound - Self.times.lowerBound) / Int64(events)
+                span.lowerBound + Int64(index) * (span.upperBound - span.lowerBound) / Int64(events)
             let draft = draft(at: Timestamp(seconds: moment), recent: recent, using: &random)
             let event = Event(signing: draft, with: author.key, using: &random)
             if event.kind == 1 {

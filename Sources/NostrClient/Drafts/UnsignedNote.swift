@@ -10,6 +10,8 @@ public protocol UnsignedNoteKeeping: Sendable {
     func hold(_ composition: Composition, as id: String, until moment: Timestamp, keptAs: String?) async throws
     /// The notes that are not published yet, the first to go first.
     func waiting() async -> [UnsignedNote]
+    /// How many notes rest sealed and are not known before the account is unlocked.
+    func sealedCount() async throws -> Int
     /// How a note stands; `nil` for one that was given up, or is not known here.
     func standing(of id: String) async -> UnsignedNote.Standing?
     /// Signs and publishes a note now; joins in when that is under way, and never does it twice.

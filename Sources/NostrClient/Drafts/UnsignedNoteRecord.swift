@@ -1,15 +1,20 @@
 internal import NostrCore
 internal import NostrNIPs
+internal import NostrSigner
 internal import NostrStore
 
 /// A note that waits for its signer, as it rests on disk.
 ///
-/// Shape: JSON, key the note's name. It is sealed like a draft where the vault is open. Where it is not (a signer that
-/// does not answer yet, or that cannot decrypt), it rests as the publish queue does: what was handed over to be
-/// published must not be lost.
+/// Shape: JSON, key the note's name. It is sealed like a draft where the vault is open, and to the vault's public key
+/// where that is closed. Only where there never was a vault (a signer that cannot decrypt) it rests as the publish queue
+/// does: what was handed over to be published must not be lost.
 struct UnsignedNoteRecord {
     /// Table of the sealed ones.
     static let table = "unsigned"
+    /// Table of those that were handed over while the vault was closed.
+    static let boxTable = "unsigned-box"
+    /// Table of what those are sealed to: one record, 32 bytes.
+    static let boxKeyTable = "unsigned-box-key"
     /// Table of those that could not be sealed.
     static let openTable = "unsigned-open"
 
@@ -49,15 +54,37 @@ struct UnsignedNoteRecord {
         return JSONValue.object(members).json
     }
 
+    /// Where it rests.
+    enum Place {
+        /// In the vault, which is open.
+        case vault(SealedRecords)
+        /// Sealed to the key of a vault that is closed.
+        case box(publicKey: [UInt8])
+        /// Readable: there is no vault yet, or the signer cannot decrypt, so that nothing sealed would ever be read.
+        case open
+    }
+
     /// The changes that put it on disk, and that drop it again.
-    func changes(in sealed: SealedRecords?) throws -> (put: RecordChange, remove: RecordChange) {
-        guard let sealed else {
+    func changes(in place: Place) throws -> (put: RecordChange, remove: RecordChange) {
+        switch place {
+        case .vault(let sealed):
+            let address = SealedRecords.Address(Self.table, note.id)
+            return (try sealed.put(bytes, at: address), sealed.remove(address))
+        case .box(let publicKey):
+            let sealed = try SealingKey.seal(bytes, toBox: publicKey, as: "\(Self.boxTable)/\(note.id)")
+            return (
+                .put(table: Self.boxTable, key: note.id, value: sealed), .remove(table: Self.boxTable, key: note.id)
+            )
+        case .open:
             return (
                 .put(table: Self.openTable, key: note.id, value: bytes),
                 .remove(table: Self.openTable, key: note.id)
             )
         }
-        let address = SealedRecords.Address(Self.table, note.id)
-        return (try sealed.put(bytes, at: address), sealed.remove(address))
+    }
+
+    /// Opens one that was sealed to the key of a closed vault; `nil` where it does not open.
+    static func opened(_ record: Record, by sealed: SealedRecords) -> UnsignedNoteRecord? {
+        (try? sealed.openBox(record.value, as: "\(boxTable)/\(record.key)")).flatMap { UnsignedNoteRecord($0) }
     }
 }

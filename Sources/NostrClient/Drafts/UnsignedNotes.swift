@@ -29,9 +29,10 @@ public actor UnsignedNotes: UnsignedNoteKeeping {
 
     private struct Entry {
         let note: UnsignedNote
-        let isSealed: Bool
+        /// Whether it is known only while the vault is open.
+        var isSealed: Bool
         /// Takes it off the disk.
-        let removal: RecordChange
+        var removal: RecordChange
         var standing = UnsignedNote.Standing.held
         /// Rings when the attempt that is under way has ended.
         var attempt = Doorbell()
@@ -97,12 +98,35 @@ public actor UnsignedNotes: UnsignedNoteKeeping {
     ) async throws {
         guard publishing.signer != nil else { throw AccountError.readOnly }
         let note = UnsignedNote(id: id, composition: composition, notBefore: moment, keptAs: keptAs)
-        let isSealed = vault != nil
-        let changes = try UnsignedNoteRecord(note).changes(in: vault?.sealed)
+        let place = try await place()
+        let changes = try UnsignedNoteRecord(note).changes(in: place)
         try await context.records.apply([changes.put])
+        let isSealed = if case .vault = place { true } else { false }
         // Locked meanwhile: the next unlock reads it.
         if isSealed, vault == nil { return }
+        // What is typed while the vault is closed is on the page that was typed on, so it stays known here too.
         add(note, isSealed: isSealed, removal: changes.remove)
+    }
+
+    /// Where a note can rest now.
+    private func place() async throws -> UnsignedNoteRecord.Place {
+        if let vault { return .vault(vault.sealed) }
+        guard let key = try await context.records.value(Self.boxKey, in: UnsignedNoteRecord.boxKeyTable) else {
+            return .open
+        }
+        // Unlocked meanwhile: the vault reads what is put there now only at its next opening.
+        if let vault { return .vault(vault.sealed) }
+        return .box(publicKey: key)
+    }
+
+    /// The name of the one record in its table.
+    private static let boxKey = "public"
+
+    public func sealedCount() async throws -> Int {
+        guard vault == nil else { return 0 }
+        let known = Set(entries.keys)
+        return try await context.records.records(in: UnsignedNoteRecord.boxTable).count { !known.contains($0.key) }
+            + context.records.records(in: UnsignedNoteRecord.table).count
     }
 
     public func waiting() -> [UnsignedNote] { sorted { _ in true } }
@@ -191,7 +215,44 @@ public actor UnsignedNotes: UnsignedNoteKeeping {
         guard vault != nil else { return }
         if found.contains(where: { $0 == nil }) { context.log.error("a note that waits cannot be read") }
         for record in found.compactMap(\.self) {
-            add(record.note, isSealed: true, removal: try record.changes(in: sealed).remove)
+            add(record.note, isSealed: true, removal: try record.changes(in: .vault(sealed)).remove)
+        }
+        try await openBox(sealed)
+        try await sealWhatIsOpen(sealed)
+    }
+
+    /// Reads what was sealed while the vault was closed, and sees to it that the next can be.
+    private func openBox(_ sealed: SealedRecords) async throws {
+        let publicKey = sealed.boxPublicKey
+        // Whoever can write the file could have put a key of their own there.
+        if try await context.records.value(Self.boxKey, in: UnsignedNoteRecord.boxKeyTable) != publicKey {
+            try await context.records.apply([
+                .put(table: UnsignedNoteRecord.boxKeyTable, key: Self.boxKey, value: publicKey)
+            ])
+        }
+        for record in try await context.records.records(in: UnsignedNoteRecord.boxTable) {
+            guard let opened = UnsignedNoteRecord.opened(record, by: sealed) else {
+                context.log.error("a note that waits cannot be read")
+                continue
+            }
+            guard vault != nil else { return }
+            add(
+                opened.note, isSealed: true,
+                removal: .remove(table: UnsignedNoteRecord.boxTable, key: record.key))
+        }
+    }
+
+    /// Puts what rests readable into the vault.
+    private func sealWhatIsOpen(_ sealed: SealedRecords) async throws {
+        try await load()
+        for (id, entry) in entries where !entry.isSealed && !entry.isSigning {
+            // Nobody signs it or takes it back while it moves, so that it is never in both places.
+            begin(id)
+            defer { end(id, as: entry.standing) }
+            let (put, remove) = try UnsignedNoteRecord(entry.note).changes(in: .vault(sealed))
+            try await context.records.apply([put, entry.removal])
+            entries[id]?.removal = remove
+            entries[id]?.isSealed = true
         }
     }
 
@@ -222,7 +283,7 @@ public actor UnsignedNotes: UnsignedNoteKeeping {
                 context.log.error("a note that waits cannot be read")
                 continue
             }
-            add(kept.note, isSealed: false, removal: try kept.changes(in: nil).remove)
+            add(kept.note, isSealed: false, removal: try kept.changes(in: .open).remove)
         }
         isLoaded = true
     }

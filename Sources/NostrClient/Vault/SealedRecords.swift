@@ -40,6 +40,16 @@ package struct SealedRecords: Sendable {
         return try key.open(sealed, as: "\(address.table)/\(word)")
     }
 
+    /// What can be sealed to while the vault is closed; no secret.
+    var boxPublicKey: [UInt8] { key.boxPublicKey }
+
+    /// Opens what was sealed to ``boxPublicKey``.
+    ///
+    /// - Throws: ``/NostrSigner/SealingKey/Failure``.
+    func openBox(_ sealed: [UInt8], as name: String) throws(SealingKey.Failure) -> [UInt8] {
+        try key.openBox(sealed, as: name)
+    }
+
     /// Whether there is a value at an address; does not open it.
     package func contains(_ address: Address) async throws -> Bool {
         try await records.value(word(of: address), in: address.table) != nil

@@ -44,18 +44,8 @@ public struct Bech32Text: Hashable, Sendable {
 ///
 /// Source: BIP-173, BIP-350.
 public func bech32Encode(prefix: String, bytes: [UInt8], variant: Bech32Variant = .bech32) -> String {
-    let human = Array(prefix.utf8)
-    precondition(
-        (1...83).contains(human.count) && human.allSatisfy { (33...126).contains($0) && !(65...90).contains($0) },
-        "a Bech32 prefix is 1–83 characters of lowercase printable ASCII")
-    var checksum = Bech32Checksum()
-    checksum.update(prefix: human)
-    var out = human
-    out.append(UInt8(ascii: "1"))
-    func append(_ value: UInt8) {
-        checksum.update(value)
-        out.append(alphabet[Int(value & 31)])
-    }
+    var values: [UInt8] = []
+    values.reserveCapacity(bytes.count * 8 / 5 + 1)
     var accumulator: UInt32 = 0
     var bits: UInt32 = 0
     for byte in bytes {
@@ -63,10 +53,34 @@ public func bech32Encode(prefix: String, bytes: [UInt8], variant: Bech32Variant 
         bits += 8
         while bits >= 5 {
             bits -= 5
-            append(UInt8(truncatingIfNeeded: accumulator >> bits) & 31)
+            values.append(UInt8(truncatingIfNeeded: accumulator >> bits) & 31)
         }
     }
-    if bits > 0 { append(UInt8(truncatingIfNeeded: accumulator << (5 - bits)) & 31) }
+    if bits > 0 { values.append(UInt8(truncatingIfNeeded: accumulator << (5 - bits)) & 31) }
+    return bech32Encode(prefix: prefix, values: values, variant: variant)
+}
+
+/// Encodes groups of five bits as lowercase Bech32.
+///
+/// - Parameters:
+///   - prefix: as for bytes.
+///   - values: 0 to 31 each; of larger ones the lowest five bits count.
+///
+/// Source: BIP-173, BIP-350.
+public func bech32Encode(prefix: String, values: [UInt8], variant: Bech32Variant = .bech32) -> String {
+    let human = Array(prefix.utf8)
+    precondition(
+        (1...83).contains(human.count) && human.allSatisfy { (33...126).contains($0) && !(65...90).contains($0) },
+        "a Bech32 prefix is 1–83 characters of lowercase printable ASCII")
+    var checksum = Bech32Checksum()
+    checksum.update(prefix: human)
+    var out = human
+    out.reserveCapacity(human.count + values.count + 7)
+    out.append(UInt8(ascii: "1"))
+    for value in values {
+        checksum.update(value & 31)
+        out.append(alphabet[Int(value & 31)])
+    }
     for _ in 0..<6 { checksum.update(0) }
     let sum = checksum.value ^ variant.constant
     for i in 0..<6 { out.append(alphabet[Int(sum >> UInt32(5 * (5 - i)) & 31)]) }
@@ -82,6 +96,20 @@ public func bech32Encode(prefix: String, bytes: [UInt8], variant: Bech32Variant 
 public func bech32Decode(
     _ text: String, maxLength: Int = 5000, variant: Bech32Variant = .bech32
 ) throws(Bech32Error) -> Bech32Text {
+    let (prefix, values) = try bech32Values(text, maxLength: maxLength, variant: variant)
+    return Bech32Text(prefix: prefix, bytes: try regrouped(values[...]))
+}
+
+/// Decodes Bech32, all lowercase or all uppercase, into its groups of five bits, as Lightning's invoices need them.
+///
+/// - Parameter maxLength: the longest text taken, in bytes.
+/// - Returns: the part before the last `1`, lowercase, and a value from 0 to 31 per character without the checksum.
+/// - Throws: ``Bech32Error``.
+///
+/// Source: BIP-173, BIP-350.
+public func bech32Values(
+    _ text: String, maxLength: Int, variant: Bech32Variant = .bech32
+) throws(Bech32Error) -> (prefix: String, values: [UInt8]) {
     guard text.utf8.count <= maxLength else { throw .tooLong(limit: maxLength) }
     let characters = try lowercased(Array(text.utf8))
     guard let separator = characters.lastIndex(of: UInt8(ascii: "1")), (1...83).contains(separator),
@@ -97,8 +125,7 @@ public func bech32Decode(
         values.append(value)
     }
     guard checksum.value == variant.constant else { throw .badChecksum }
-    let bytes = try regrouped(values.dropLast(6))
-    return Bech32Text(prefix: String(decoding: characters[..<separator], as: UTF8.self), bytes: bytes)
+    return (String(decoding: characters[..<separator], as: UTF8.self), values.dropLast(6))
 }
 
 /// Checks that the characters are printable ASCII of one case, and makes it lowercase.

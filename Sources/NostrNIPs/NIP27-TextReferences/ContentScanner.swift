@@ -7,6 +7,8 @@ struct ContentScanner {
     private var position = 0
     private var textStart = 0
     private var found: [ContentToken] = []
+    /// How many invoices may still be looked at: each is checked, which takes some ten thousandths of a second.
+    private var invoicesLeft = 32
 
     init(_ text: String, emoji: [CustomEmoji]) {
         scalars = Array(text.unicodeScalars)
@@ -29,10 +31,11 @@ struct ContentScanner {
     }
 
     /// The token that starts at the position: where it ends and what it means.
-    private func tokenHere() -> (end: Int, meaning: ContentToken.Meaning)? {
+    private mutating func tokenHere() -> (end: Int, meaning: ContentToken.Meaning)? {
         switch scalars[position] {
         case "h", "H": return startsWord ? link() : nil
         case "n", "N": return startsWord ? mention(from: position) : nil
+        case "l", "L": return startsWord ? invoice() : nil
         case "@":
             // Some apps write `@npub1…`; the sign belongs to the mention.
             return startsWord && has("n", at: position + 1) ? mention(from: position + 1) : nil
@@ -83,6 +86,21 @@ struct ContentScanner {
         guard let entity = try? NostrEntity(string(code..<end)) else { return nil }
         if isBare, case .nrelay = entity { return nil }
         return (end, .mention(entity))
+    }
+
+    private mutating func invoice() -> (Int, ContentToken.Meaning)? {
+        let code = after("lightning:", at: position) ?? position
+        guard invoicesLeft > 0, after("lnbc", at: code) != nil || after("lntb", at: code) != nil else { return nil }
+        var end = code
+        while end < scalars.count, end - code <= LightningInvoice.longest, Self.isASCIIAlphanumeric(scalars[end]) {
+            end += 1
+        }
+        // Time, signature and checksum alone are longer.
+        guard end - code > 120 else { return nil }
+        invoicesLeft -= 1
+        // What nobody could pay stays words.
+        guard let invoice = try? LightningInvoice(string(code..<end)) else { return nil }
+        return (end, .invoice(invoice))
     }
 
     private func hashtag() -> (Int, ContentToken.Meaning)? {

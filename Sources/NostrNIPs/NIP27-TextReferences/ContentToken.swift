@@ -23,6 +23,8 @@ public struct ContentToken: Hashable, Sendable {
         case hashtag(String)
         /// A picture in the text.
         case emoji(CustomEmoji)
+        /// A request for a payment (BOLT-11).
+        case invoice(LightningInvoice)
     }
 
     /// What a web address most likely leads to.
@@ -77,7 +79,7 @@ extension [ContentToken] {
                 mention(pointer.address.author)
             case .hashtag(let topic): others.append(["t", topic])
             case .emoji(let emoji): others.append(emoji.tag)
-            case .text, .link, .media, .mention(.nrelay): break
+            case .text, .link, .media, .invoice, .mention(.nrelay): break
             }
         }
         return people + quotes.withoutDuplicates() + others.withoutDuplicates()

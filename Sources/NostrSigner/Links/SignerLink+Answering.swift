@@ -1,3 +1,4 @@
+internal import GzipFormat
 internal import NostrCore
 internal import NostrNIPs
 

@@ -1,3 +1,4 @@
+internal import GzipFormat
 public import NostrCore
 public import NostrNIPs
 

@@ -3,11 +3,12 @@ internal import NostrCore
 
 /// The random key that everything private of an account is encrypted with where it rests.
 ///
-/// ChaCha20-Poly1305 under one of two keys derived from 32 random bytes (HKDF-SHA256): one seals values, one turns names
-/// into words that tell nothing. Held only while the account is unlocked; swift-crypto wipes it on release.
+/// ChaCha20-Poly1305 under one of several keys derived from 32 random bytes (HKDF-SHA256): one seals values, one turns names
+/// into words that tell nothing; a third makes a key pair that can be sealed to while nobody has the key. Held only while the account is unlocked; swift-crypto wipes it on release.
 public struct SealingKey: Sendable {
     private let sealing: SymmetricKey
     private let naming: SymmetricKey
+    let box: Curve25519.KeyAgreement.PrivateKey
 
     /// Why a sealed value did not open.
     public enum Failure: Error, Hashable, Sendable {
@@ -25,6 +26,13 @@ public struct SealingKey: Sendable {
         }
         sealing = derived("values")
         naming = derived("names")
+        do {
+            box = try unsafe derived("box").withUnsafeBytes {
+                try unsafe Curve25519.KeyAgreement.PrivateKey(rawRepresentation: $0)
+            }
+        } catch {
+            preconditionFailure("every 32 bytes are a key of X25519")
+        }
     }
 
     /// Encrypts a value.

@@ -93,6 +93,7 @@ extension Chronicle {
         case 21..<27: addQuote(to: &text, &tags, by: author, at: moment, language)
         case 27 where language == .english: addWarning(to: &text, &tags)
         case 28..<31: addEmoji(to: &text, &tags)
+        case 31 where language == .english: addInvoice(to: &text, by: author, at: moment)
         default: break
         }
         if dice.chance(0.22) { addHashtags(to: &text, &tags, topic) }

@@ -78,6 +78,7 @@ func plainText(_ parts: [ContentPart]) -> String {
         case .note: ListWords.aNote
         case .entity(let text): String(text.prefix(16)) + "…"
         case .emoji(let code, _): ":\(code):"
+        case .invoice(let invoice): invoice.title
         }
     }.joined()
 }

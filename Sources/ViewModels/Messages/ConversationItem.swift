@@ -99,5 +99,6 @@ private func plainText(_ part: ContentPart) -> String {
     case .mention(_, let name): "@" + name
     case .note: ConversationWords.mentionedNote
     case .emoji(let code, _): ":\(code):"
+    case .invoice(let invoice): invoice.title
     }
 }

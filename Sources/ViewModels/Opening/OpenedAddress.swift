@@ -14,6 +14,8 @@ public enum OpenedAddress: Hashable, Sendable {
     case signerLink(String)
     /// An answer of a signer on this device, that this program asked by a link.
     case answer(String)
+    /// `lightning:`: a request for a payment (BOLT-11).
+    case invoice(String)
     /// A secret key, which belongs nowhere in an address.
     case secret
     /// A scheme that leads nowhere here.
@@ -40,6 +42,7 @@ public enum OpenedAddress: Hashable, Sendable {
         case "nostrconnect": self = .app(token: plain)
         case "whistle", "famstr": self = .circle(plain)
         case "nostrsigner", "linnet-signer": self = .signerLink(plain)
+        case "lightning": self = .invoice(String(plain[plain.index(after: colon)...].drop { $0 == "/" }))
         case "linnet-answer": self = .answer(plain)
         default: self = .unknown(scheme: oneLine(scheme, limit: 40))
         }

@@ -39,6 +39,7 @@ private func part(_ token: ContentToken, name: (PublicKey) -> String?) -> Conten
     case .hashtag(let tag): .hashtag(shown: token.source, tag: tag)
     case .emoji(let emoji):
         webAddress(emoji.url).map { .emoji(code: emoji.shortcode, picture: $0) } ?? .text(token.source)
+    case .invoice(let invoice): .invoice(InvoiceItem(invoice))
     case .mention(.npub(let key)): .mention(key, name: name(key) ?? shortened(key))
     case .mention(.nprofile(let pointer)): .mention(pointer.key, name: name(pointer.key) ?? shortened(pointer.key))
     case .mention(.note(let id)): .note(id)

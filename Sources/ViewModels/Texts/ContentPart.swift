@@ -20,6 +20,8 @@ public enum ContentPart: Hashable, Sendable {
     case entity(String)
     /// A custom emoji (NIP-30) and where its picture lies.
     case emoji(code: String, picture: String)
+    /// A request for a payment over Lightning.
+    case invoice(InvoiceItem)
 }
 
 extension ContentPart {
@@ -27,7 +29,7 @@ extension ContentPart {
     public var length: Int {
         switch self {
         case .text(let text): text.utf8.count
-        case .link, .mention, .note, .entity, .hashtag: 20
+        case .link, .mention, .note, .entity, .hashtag, .invoice: 20
         case .image, .video, .emoji: 1
         }
     }

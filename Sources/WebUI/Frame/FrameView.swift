@@ -125,7 +125,7 @@ private func badge(_ name: StaticString, count: Int, _ words: HTML) -> HTML {
 private func strips(_ frame: PageFrame) -> HTML {
     """
     \(if: frame.isDemo, "<p class=\"strip demo-strip\">Simulated network: everyone here is made up.</p>")
-    \(if: frame.account.isLocked, "<p class=\"strip\" id=\"locked\">\(icon(.lock)) Your key is locked: you can read. <a href=\"/unlock\">Unlock to write</a></p>")
+    \(if: frame.account.isLocked, "<p class=\"strip\" id=\"locked\">\(icon(.lock)) Your key is locked: you can read.\(sealedNotes(frame.account.sealedNotes)) <a href=\"/unlock\">Unlock to write</a></p>")
     <div id="signer-strip" role="status">\(signerStrip(frame.signer))</div>
     <p class="strip alarm" id="offline" hidden>Linnet is not answering. This page tries again by itself.</p>
     <p class="strip alarm" id="other-account" hidden>Another account is open in this browser now. <a href="/home">Go to its home</a></p>
@@ -166,4 +166,12 @@ func signerStrip(_ standing: SignerStanding?) -> HTML {
             " <a target=\"_blank\" rel=\"noopener noreferrer\" href=\"\(url: $0)\">Open its page</a>"
         })</p>
         """
+}
+
+private func sealedNotes(_ count: Int) -> HTML {
+    switch count {
+    case 0: HTML()
+    case 1: " A note that you wrote waits for it."
+    default: " \(count) notes that you wrote wait for it."
+    }
 }

@@ -31,6 +31,8 @@ struct FrameAccount {
     let person: PersonItem
     let canSign: Bool
     let isLocked: Bool
+    /// Notes that wait, sealed, for the key.
+    let sealedNotes: Int
 }
 
 /// The navigation beside a page.

@@ -80,13 +80,19 @@ struct PageRenderer: Sendable {
             title: title, parts: parts + (held.isEmpty ? [] : [.held]) + (signer == nil ? [] : [.elsewhere]),
             theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(
-                person: await PersonItem.own(of: account), canSign: account.canSign, isLocked: session.isLocked),
+                person: await PersonItem.own(of: account), canSign: account.canSign, isLocked: session.isLocked,
+                sealedNotes: session.isLocked ? await sealedNotes(of: account) : 0),
             navigation: await navigation(at: entry, account),
             connection: await ConnectionItem.load(from: account.network),
             drawer: await drawer(session, account),
             notice: isFragment(request) ? nil : session.browser.takeNotice(),
             signer: signer,
             held: held.isEmpty ? HTML() : await heldNote(held), style: noteStyle(context))
+    }
+
+    /// A page that cannot be told how many wait says that none does.
+    private func sealedNotes(of account: any Account) async -> Int {
+        (try? await account.unsigned?.sealedCount()) ?? 0
     }
 
     private func navigation(at entry: NavigationEntry, _ account: any Account) async -> Navigation {

@@ -1,3 +1,4 @@
+internal import GzipFormat
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -23,7 +24,7 @@ struct PageCompression: RouterMiddleware {
         guard takesGzip(request.headers) else { return response }
         let plain = PageBytes()
         try await response.body.write(plain)
-        response.body = .init(byteBuffer: ByteBuffer(bytes: GzipEncoder.compress(plain.bytes, .page)))
+        response.body = .init(byteBuffer: ByteBuffer(bytes: Gzip.compress(plain.bytes, .little)))
         response.headers[.contentEncoding] = "gzip"
         return response
     }

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import Foundation
+internal import GzipFormat
 internal import NIOCore
 internal import NostrCore
 
@@ -16,7 +17,7 @@ struct Assets: Sendable {
         init(type: String, bytes: [UInt8]) {
             self.type = type
             body = ByteBuffer(bytes: bytes)
-            let packed = GzipEncoder.compress(bytes, .file)
+            let packed = Gzip.compress(bytes, .most)
             self.packed = packed.count < bytes.count ? ByteBuffer(bytes: packed) : nil
         }
     }

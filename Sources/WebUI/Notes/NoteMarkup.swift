@@ -53,7 +53,7 @@ struct NoteMarkup {
         let cards = withCards ? note.quotedInOrder : []
         let media = mediaView(note, loads: loads)
         let content: HTML = """
-            <div class="note-text\(if: isLong, " is-long")" dir="auto">\(richText(note.parts, cards: Set(cards.map(\.id)), drawsMedia: loads))</div>\(if: !media.isEmpty, "<div class=\"media\">\(media)</div>")\(each: cards, { NoteMarkup(note: $0, style: style).card() })
+            <div class="note-text\(if: isLong, " is-long")" dir="auto">\(richText(note.parts, cards: Set(cards.map(\.id)), drawsMedia: loads))</div>\(if: !media.isEmpty, "<div class=\"media\">\(media)</div>")\(invoiceCards(note, now: style.now))\(each: cards, { NoteMarkup(note: $0, style: style).card() })
             """
         return """
             \(some: note.title, { "<p class=\"note-title\">\($0)</p>" })\(warned(content))

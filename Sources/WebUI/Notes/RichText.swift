@@ -28,6 +28,9 @@ private func partView(_ part: ContentPart, _ drawsMedia: (String) -> Bool) -> HT
         let path: Path = "/note/\(id)"
         return "<a class=\"mention\" href=\"\(path)\">a note</a>"
     case .entity(let text): return "<span class=\"entity\">\(text.prefix(24))…</span>"
+    case .invoice(let invoice):
+        let path: Path = "/invoices/\(invoice.text)"
+        return "<a href=\"\(path)\">\(invoice.title)</a>"
     case .emoji(let code, let picture):
         guard drawsMedia(picture), let url = ForeignURL(picture) else { return ":\(code):" }
         return "<img class=\"emoji\" loading=\"lazy\" src=\"\(url: url)\" alt=\":\(code):\">"
@@ -75,6 +78,14 @@ private func isDrawn(_ part: ContentPart, _ cards: Set<EventID>, _ drawsMedia: (
 private func withoutTrailingSpace(_ text: String) -> String {
     guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(text[...last])
+}
+
+/// What a note asks to be paid, a card each; so many at most, as each also stands in the text.
+func invoiceCards(_ note: NoteItem, now: Timestamp) -> HTML {
+    let invoices = note.parts.compactMap { part in
+        if case .invoice(let item) = part { item } else { nil }
+    }
+    return "\(each: invoices.prefix(4), { invoiceCard($0, now: now) })"
 }
 
 /// The pictures and films of a note, as far as settings load them; so many at most.

@@ -42,6 +42,7 @@ struct OpeningController {
         case .name(let name): return redirect(to: "/search?q=\(name)")
         case .app(let uri): return redirect(to: "/signer/connect?uri=\(uri)")
         case .circle(let invitation): return redirect(to: "/circles/new?invitation=\(invitation)")
+        case .invoice(let text): return redirect(to: "/invoices/\(text)")
         case .signer(let bunker): return page("Your signer", openedSignerView(bunker, token), context)
         case .signerLink(let link):
             guard links != nil else { throw HTTPError(.notFound) }

@@ -6,7 +6,8 @@ import ViewModels
 /// `linnet decode`: shows what is in a code.
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "decode", abstract: "Show what is in an npub, note, nprofile, nevent, naddr or nostr: address.",
+        commandName: "decode",
+        abstract: "Show what is in an npub, note, nprofile, nevent, naddr, nostr: address or Lightning invoice.",
         discussion: """
             Prints one line of JSON per code. Codes that cannot be read are told on standard error, and the exit status is \
             then 1. An nsec is decoded from standard input only, and only with --show-secret.
@@ -28,6 +29,7 @@ struct DecodeCommand: ParsableCommand {
         let code = text.lowercased().hasPrefix("nostr:") ? String(text.dropFirst(6)) : text
         do {
             if Secrets.isSecret(code) { return try secret(code) }
+            if InvoiceJSON.isInvoice(code) { return try InvoiceJSON.text(of: code) }
             let entity = try NostrEntity(code)
             if id || pubkey { return try part(of: entity) }
             return PointerJSON.text(of: entity)

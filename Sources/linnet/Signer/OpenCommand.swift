@@ -6,7 +6,8 @@ import ViewModels
 /// `linnet open`: shows what an address of Nostr leads to.
 struct OpenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "open", abstract: "Open an address (nostr:, bunker:, nostrconnect:, whistle:) in your browser.",
+        commandName: "open",
+        abstract: "Open an address (nostr:, bunker:, nostrconnect:, whistle:, lightning:) in your browser.",
         discussion: """
             Hands the address to the linnet serve of this directory and opens the page it leads to, which shows something \
             or asks; nothing is done by opening it. linnet signer install-handler lets your desktop do this with every \
@@ -24,7 +25,7 @@ struct OpenCommand: AsyncParsableCommand {
         switch OpenedAddress(text) {
         case .secret: throw CommandFailure("This holds a secret key: nothing was done with it.")
         case .unknown(let scheme): throw CommandFailure("\(scheme): addresses lead nowhere here.")
-        case .name, .signer, .app, .circle, .signerLink, .answer: break
+        case .name, .signer, .app, .circle, .signerLink, .answer, .invoice: break
         }
         let directory = demo ? data.directory().demo : data.directory()
         let items = OpenedPages()

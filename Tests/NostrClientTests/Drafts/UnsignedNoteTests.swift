@@ -15,6 +15,7 @@ import Testing
 struct UnsignedNoteTests {
     private let records = MemoryRecordStore()
     private let person = TestPerson.alice
+    private static let tables = ["unsigned", "unsigned-box", "unsigned-open"]
 
     private func moment(_ offset: Int64) -> Timestamp { Timestamp(seconds: seconds(offset)) }
 
@@ -28,7 +29,7 @@ struct UnsignedNoteTests {
 
     /// Whether nothing of it is on disk any more but what is in the publish queue.
     private func nothingWaits() async throws -> Bool {
-        for table in ["unsigned", "unsigned-open"] where try await !records.records(in: table).isEmpty { return false }
+        for table in Self.tables where try await !records.records(in: table).isEmpty { return false }
         return true
     }
 
@@ -73,6 +74,64 @@ struct UnsignedNoteTests {
         await third.account.keyDidUnlock()
         #expect(await third.keeper.waiting().isEmpty)
         #expect(try await !third.account.publishing.receipts(for: #require(again.published)).isEmpty)
+    }
+
+    @Test("a note that is typed while the key is locked rests sealed, is counted, and goes out after the unlock")
+    func typedWhileLocked() async throws {
+        let first = await start()
+        await first.account.keyDidUnlock()
+        await first.account.keyDidLock()
+        try await first.hold("planted under lock", until: moment(0))
+        // The page it was typed on still knows it.
+        #expect(await first.keeper.waiting().map(\.id) == ["one"])
+        #expect(try await first.keeper.sealedCount() == 0)
+        for record in try await records.records(in: "unsigned-box") {
+            #expect(!String(decoding: record.value, as: UTF8.self).contains("planted"))
+        }
+        #expect(try await records.records(in: "unsigned-open").isEmpty)
+        let again = await start()
+        #expect(await again.keeper.waiting().isEmpty)
+        #expect(try await again.keeper.sealedCount() == 1)
+        let third = await start()
+        try await third.running {
+            await third.account.keyDidUnlock()
+            try await third.eventually("it is delivered") { third.offered == ["planted under lock"] }
+        }
+        #expect(try await nothingWaits())
+    }
+
+    @Test("what rests readable from before there was a vault is sealed at the first unlock, and goes out once")
+    func sealedAtUnlock() async throws {
+        let first = await start()
+        try await first.hold("planted in the open", until: moment(10))
+        #expect(try await records.records(in: "unsigned-open").count == 1)
+        await first.account.keyDidUnlock()
+        #expect(try await records.records(in: "unsigned-open").isEmpty)
+        #expect(try await records.records(in: "unsigned").count == 1)
+        #expect(await first.keeper.waiting().map(\.id) == ["one"])
+        let again = await start()
+        try await again.running {
+            await again.account.keyDidUnlock()
+            again.bench.clock.advance(by: .seconds(11))
+            try await again.eventually("it is delivered") {
+                again.bench.clock.advance(by: .seconds(11))
+                return again.offered == ["planted in the open"]
+            }
+        }
+        #expect(try await nothingWaits())
+    }
+
+    @Test("a key that somebody else put on the disk is replaced at the next unlock")
+    func foreignBoxKey() async throws {
+        let first = await start()
+        await first.account.keyDidUnlock()
+        let own = try #require(try await records.value("public", in: "unsigned-box-key"))
+        try await records.apply([
+            .put(table: "unsigned-box-key", key: "public", value: [UInt8](repeating: 9, count: 32))
+        ])
+        let again = await start()
+        await again.account.keyDidUnlock()
+        #expect(try await records.value("public", in: "unsigned-box-key") == own)
     }
 
     @Test("a note whose signer was being asked is asked for again after a crash, and goes out once")

@@ -1,4 +1,5 @@
 import Foundation
+import GzipFormat
 import NostrCore
 import NostrNIPs
 import NostrTesting

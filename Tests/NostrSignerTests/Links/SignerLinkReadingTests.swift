@@ -1,3 +1,4 @@
+import GzipFormat
 import NostrCore
 import NostrNIPs
 import NostrTesting

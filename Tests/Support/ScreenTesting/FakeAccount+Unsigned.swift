@@ -8,6 +8,11 @@ extension FakeAccount: UnsignedNoteKeeping {
         unsignedNotes.append((note, .held))
     }
 
+    public func sealedCount() -> Int { sealedNotes }
+
+    /// Lets so many notes rest sealed.
+    public func rest(sealed count: Int) { sealedNotes = count }
+
     public func waiting() -> [UnsignedNote] {
         unsignedNotes.filter { if case .published = $0.standing { false } else { true } }.map(\.note)
     }

@@ -52,6 +52,8 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public nonisolated var consents: (any RelayConsentKeeping)? { canSign ? self : nil }
     /// Notes that wait for their signer, and how they stand.
     var unsignedNotes: [(note: UnsignedNote, standing: UnsignedNote.Standing)] = []
+    /// How many notes rest sealed.
+    var sealedNotes = 0
     public nonisolated var unsigned: (any UnsignedNoteKeeping)? { canSign ? self : nil }
     /// Reactions, reposts, deletions and follows, in words.
     public private(set) var acts: [String] = []

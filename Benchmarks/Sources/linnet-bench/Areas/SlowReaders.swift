@@ -11,19 +11,20 @@ let slowReaders = Area(name: "slow-readers") { setting in
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try await fill(folder, seed: setting.seed)
-    let relay = try RunningRelay(in: folder)
+    let relay = try RunningProgram("relay", in: folder)
     defer { relay.stop() }
+    let address = try RelayURL(relay.said)
     let transport = try WebSocketTransport()
     let question: @Sendable (Int) -> ClientMessage? = { number in
         SubscriptionID("\(number)").map { .req($0, [Filter(kinds: [1], limit: 5000)]) }
     }
     var deaf: [any RelayConnection] = []
     for _ in 0..<20 {
-        let connection = try await transport.connect(to: relay.address, deadline: .seconds(10))
+        let connection = try await transport.connect(to: address, deadline: .seconds(10))
         for case let message? in (0..<10).map(question) { try await connection.send(message.json) }
         deaf.append(connection)
     }
-    let reader = try await transport.connect(to: relay.address, deadline: .seconds(10))
+    let reader = try await transport.connect(to: address, deadline: .seconds(10))
     var (events, rounds) = (0, 0)
     let time = try await ContinuousClock().measure {
         while rounds < 5, let message = question(rounds) {
@@ -64,37 +65,4 @@ private func fill(_ folder: URL, seed: UInt64) async throws {
         _ = try await store.save(events, from: nil)
     }
     try store.close()
-}
-
-/// The program as it was built beside this one.
-private struct RunningRelay {
-    struct Unexpected: Error {}
-
-    let address: RelayURL
-    private let process = Process()
-
-    init(in folder: URL) throws {
-        let output = Pipe()
-        process.executableURL = Bundle.main.bundleURL.appending(path: "linnet")
-        process.arguments = ["relay", "--port", "0", "--data", folder.path]
-        process.standardOutput = output
-        try process.run()
-        var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
-            line.append(byte)
-        }
-        address = try RelayURL(String(decoding: line.dropFirst("relay ".utf8.count), as: UTF8.self))
-    }
-
-    /// The largest resident size so far, in MB.
-    var mostMemory: Double {
-        let status = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-        return status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }?
-            .split(separator: " ").dropFirst().first.flatMap { Double($0) }.map { $0 / 1024 } ?? .infinity
-    }
-
-    func stop() {
-        process.terminate()
-        process.waitUntilExit()
-    }
 }

@@ -1,21 +1,31 @@
 internal import CZlib
 
 /// The gzip format (RFC 1952), both ways, in memory.
-enum Gzip {
+public enum Gzip {
     /// Why bytes could not be unpacked.
-    enum Problem: Error, Hashable, Sendable {
+    public enum Problem: Error, Hashable, Sendable {
         /// They are no gzip, or end too soon.
         case malformed
         /// They hold more than the caller takes.
         case tooLarge(limit: Int)
     }
 
+    /// How much work goes into making bytes small.
+    public enum Effort: Int32, Sendable {
+        /// For what is made for one answer.
+        case little = 4
+        /// What zlib does unasked.
+        case usual = 6
+        /// For what is packed once and sent often.
+        case most = 9
+    }
+
     /// Packs bytes; the same bytes give the same result, since no time is written.
-    static func compress(_ bytes: [UInt8]) -> [UInt8] {
+    public static func compress(_ bytes: [UInt8], _ effort: Effort = .usual) -> [UInt8] {
         var stream = unsafe z_stream()
         let size = unsafe Int32(MemoryLayout<z_stream>.size)
         let begun = unsafe deflateInit2_(
-            &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+            &stream, effort.rawValue, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
         precondition(begun == Z_OK, "zlib takes its own constants")
         defer { unsafe deflateEnd(&stream) }
         var out = [UInt8](repeating: 0, count: Int(unsafe deflateBound(&stream, UInt(bytes.count))))
@@ -38,7 +48,7 @@ enum Gzip {
     /// Unpacks bytes.
     ///
     /// - Parameter limit: the most that may come out, in bytes; what is packed can be a thousand times smaller.
-    static func decompress(_ bytes: [UInt8], limit: Int) throws(Problem) -> [UInt8] {
+    public static func decompress(_ bytes: [UInt8], limit: Int) throws(Problem) -> [UInt8] {
         var stream = unsafe z_stream()
         let begun = unsafe inflateInit2_(&stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(begun == Z_OK, "zlib takes its own constants")

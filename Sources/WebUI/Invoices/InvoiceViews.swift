@@ -1,0 +1,47 @@
+internal import NostrCore
+internal import ViewModels
+
+/// An invoice below the text it stands in: what it asks for, and what a person can do with it.
+func invoiceCard(_ item: InvoiceItem, now: Timestamp) -> HTML {
+    let page: Path = "/invoices/\(item.text)"
+    return """
+        <div class="card invoice"><p class="invoice-title">\(item.title)</p>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")<p class="hint">\(invoiceEnd(item, now: now))</p><p class="invoice-acts">\(if: item.isOpen(at: now), "\(walletLink(item)) ")<a href="\(page)">Show its code</a></p></div>
+        """
+}
+
+/// The body of an invoice's own page.
+func invoicePageView(_ page: InvoicePage, now: Timestamp) -> HTML {
+    let item = page.invoice
+    return """
+        <section class="sheet narrow"><h1>\(item.title)</h1>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")
+        <p>\(invoiceEnd(item, now: now))</p>
+        \(if: !item.isReal, "<p class=\"hint\">It asks for coins of a test network, which are worth nothing.</p>")
+        \(if: page.isOpen, invoiceCode(page))</section>
+        """
+}
+
+/// The body of a page for a text that is no invoice.
+func invoiceProblemView(_ problem: InvoiceProblem) -> HTML {
+    """
+    <section class="sheet narrow"><h1>No invoice</h1><p class="problem" role="alert">\(InvoiceWords.problem(problem))</p></section>
+    """
+}
+
+private func invoiceCode(_ page: InvoicePage) -> HTML {
+    """
+    \(some: qrCode(page.codeText, title: page.invoice.title), { "<div class=\"qr-frame\">\($0)</div>" })
+    <p>\(walletLink(page.invoice, isMain: true))</p>
+    <p class="hint">Linnet does not pay. Your wallet does, when you point it at the code, or when it opens the link.</p>
+    <label class="field">Invoice<textarea readonly rows="4" spellcheck="false">\(page.invoice.text)</textarea></label>
+    """
+}
+
+/// Opens a wallet of this device; the invoice is letters and digits only.
+private func walletLink(_ item: InvoiceItem, isMain: Bool = false) -> HTML {
+    "<a class=\"\(if: isMain, "button main", else: "button")\" href=\"lightning:\(item.text)\">Pay with a wallet</a>"
+}
+
+private func invoiceEnd(_ item: InvoiceItem, now: Timestamp) -> HTML {
+    let end: HTML = "<time datetime=\"\(utc(item.expiresAt))\" data-full>\(utc(item.expiresAt))</time>"
+    return item.isOpen(at: now) ? "Can be paid until \(end)." : "Could be paid until \(end); it cannot any more."
+}
