@@ -44,6 +44,11 @@ public struct Bech32Text: Hashable, Sendable {
 ///
 /// Source: BIP-173, BIP-350.
 public func bech32Encode(prefix: String, bytes: [UInt8], variant: Bech32Variant = .bech32) -> String {
+    bech32Encode(prefix: prefix, values: bech32Values(of: bytes), variant: variant)
+}
+
+/// Bytes as groups of five bits, 0 to 31 each, the last filled with zeros.
+public func bech32Values(of bytes: [UInt8]) -> [UInt8] {
     var values: [UInt8] = []
     values.reserveCapacity(bytes.count * 8 / 5 + 1)
     var accumulator: UInt32 = 0
@@ -57,7 +62,7 @@ public func bech32Encode(prefix: String, bytes: [UInt8], variant: Bech32Variant 
         }
     }
     if bits > 0 { values.append(UInt8(truncatingIfNeeded: accumulator << (5 - bits)) & 31) }
-    return bech32Encode(prefix: prefix, values: values, variant: variant)
+    return values
 }
 
 /// Encodes groups of five bits as lowercase Bech32.

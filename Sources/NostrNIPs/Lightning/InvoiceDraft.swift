@@ -38,11 +38,11 @@ public struct InvoiceDraft: Hashable, Sendable {
     public func signed(by key: borrowing SigningKey) throws(CurveError) -> String {
         let prefix = "ln" + network.rawValue + (millisatoshis.map(Self.amount) ?? "")
         var values = Self.groups(of: createdAt.seconds, count: 7)
-        append(&values, type: 1, InvoiceBits.values(paymentHash))
-        append(&values, type: 16, InvoiceBits.values(paymentSecret))
+        append(&values, type: 1, bech32Values(of: paymentHash))
+        append(&values, type: 16, bech32Values(of: paymentSecret))
         switch purpose {
-        case .text(let text): append(&values, type: 13, InvoiceBits.values(Array(text.utf8)))
-        case .hash(let hash): append(&values, type: 23, InvoiceBits.values(hash))
+        case .text(let text): append(&values, type: 13, bech32Values(of: Array(text.utf8)))
+        case .hash(let hash): append(&values, type: 23, bech32Values(of: hash))
         case .unsaid: append(&values, type: 13, [])
         }
         append(&values, type: 6, Self.groups(of: expiry))
@@ -50,7 +50,7 @@ public struct InvoiceDraft: Hashable, Sendable {
         // Both that every payer knows must be known: bits 8 and 14, counted from the last group.
         append(&values, type: 5, [1 << 4, 1 << 3, 0])
         let signature = try key.signRecoverably(InvoiceBits.digest(prefix, values[...]))
-        return bech32Encode(prefix: prefix, values: values + InvoiceBits.values(signature))
+        return bech32Encode(prefix: prefix, values: values + bech32Values(of: signature))
     }
 
     private func append(_ values: inout [UInt8], type: UInt8, _ data: [UInt8]) {

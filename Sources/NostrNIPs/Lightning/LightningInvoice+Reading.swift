@@ -32,8 +32,9 @@ extension LightningInvoice {
         return (network, amount)
     }
 
-    /// What a text asks for on Bitcoin's main network by the part before its data alone, whoever signed it: for saying what
-    /// a wallet is asked to pay, which checks the rest. `nil` where it does not say.
+    /// What a text asks for on Bitcoin's main network by the part before its data alone; `nil` where it does not say.
+    ///
+    /// Whoever signed it: it is for saying what a wallet is asked to pay, which checks the rest.
     static func amountSaid(in text: String) -> Int64? {
         let lowered = text.lowercased()
         // The characters of Bech32's data leave out 1, so the last one is the separator.
@@ -97,22 +98,5 @@ enum InvoiceBits {
         hash.update(data: Array(prefix.utf8))
         hash.update(data: bytes(values, isPadded: true))
         return Array(hash.finalize())
-    }
-
-    /// Bytes in groups of five bits, the last filled with zeros.
-    static func values(_ bytes: [UInt8]) -> [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(bytes.count * 8 / 5 + 1)
-        var (held, bits): (UInt32, UInt32) = (0, 0)
-        for byte in bytes {
-            held = (held << 8 | UInt32(byte)) & 0xFFFF
-            bits += 8
-            while bits >= 5 {
-                bits -= 5
-                out.append(UInt8(truncatingIfNeeded: held >> bits) & 31)
-            }
-        }
-        if bits > 0 { out.append(UInt8(truncatingIfNeeded: held << (5 - bits)) & 31) }
-        return out
     }
 }

@@ -1,3 +1,5 @@
+public import NostrNIPs
+
 /// Words about payments that are asked for.
 public enum InvoiceWords {
     /// What an invoice is, in a few words.
@@ -20,13 +22,13 @@ public enum InvoiceWords {
     }
 
     /// What a text that should be an invoice is not.
-    public static func problem(_ error: InvoiceProblem) -> String {
+    public static func problem(_ error: LightningInvoiceError) -> String {
         switch error {
-        case .unreadable:
+        case .notBech32, .tooShort, .malformedField:
             "This is no Lightning invoice, or a letter of it was changed. Ask for it once more, and copy all of it."
         case .unknownNetwork: "This asks for money of a network that Linnet does not know."
         case .badAmount: "This invoice asks for an amount that cannot be paid. Ask for a new one."
-        case .unpayable: "This invoice lacks something that every wallet needs to pay it. Ask for a new one."
+        case .missing: "This invoice lacks something that every wallet needs to pay it. Ask for a new one."
         case .unknownFeature:
             "This invoice asks your wallet for something newer than Linnet knows. A newer wallet may be able to pay it."
         case .badSignature: "Nobody signed this invoice, or it was changed. Do not pay it."

@@ -1,4 +1,5 @@
 internal import NostrCore
+internal import NostrNIPs
 internal import ViewModels
 
 /// An invoice below the text it stands in: what it asks for, and what a person can do with it.
@@ -21,7 +22,7 @@ func invoicePageView(_ page: InvoicePage, now: Timestamp) -> HTML {
 }
 
 /// The body of a page for a text that is no invoice.
-func invoiceProblemView(_ problem: InvoiceProblem) -> HTML {
+func invoiceProblemView(_ problem: LightningInvoiceError) -> HTML {
     """
     <section class="sheet narrow"><h1>No invoice</h1><p class="problem" role="alert">\(InvoiceWords.problem(problem))</p></section>
     """

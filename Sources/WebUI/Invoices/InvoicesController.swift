@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import NostrCore
+internal import NostrNIPs
 internal import ViewModels
 
 /// The page of a Lightning invoice: shown as a code for a wallet; nothing is paid.
@@ -16,7 +17,7 @@ struct InvoicesController {
         let title: String
         let body: HTML
         var status = HTTPResponse.Status.ok
-        do throws(InvoiceProblem) {
+        do throws(LightningInvoiceError) {
             let page = try InvoicePage(try required(context), now: now)
             (title, body) = (page.invoice.title, invoicePageView(page, now: now))
         } catch {
@@ -26,8 +27,8 @@ struct InvoicesController {
             title: title, at: .none, body, parts: [], request: request, context: context, status: status)
     }
 
-    private func required(_ context: WebContext) throws(InvoiceProblem) -> String {
-        guard let text = context.parameters.get("text") else { throw .unreadable }
+    private func required(_ context: WebContext) throws(LightningInvoiceError) -> String {
+        guard let text = context.parameters.get("text") else { throw .tooShort }
         return text
     }
 }

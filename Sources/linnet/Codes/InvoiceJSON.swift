@@ -17,7 +17,7 @@ enum InvoiceJSON {
             return line(try LightningInvoice(text))
         } catch {
             throw CommandFailure(
-                "\(Shown.text(code)) cannot be decoded. \(InvoiceWords.problem(InvoiceProblem(error)))")
+                "\(Shown.text(code)) cannot be decoded. \(InvoiceWords.problem(error))")
         }
     }
 
