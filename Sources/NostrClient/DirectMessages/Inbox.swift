@@ -29,7 +29,8 @@ public actor Inbox {
     static let waitingTable = "wraps-waiting"
     /// How many may wait; the rest stays on the relays until the account is unlocked.
     static let mostWaiting = 20_000
-    static let batch = 256
+    /// How many are opened and written together: an index is written once for all of them.
+    static let batch = FirstDownload.mostPages * InboxProgress.pages.upperBound
     /// A standing request is made anew this often: some relays drop one without a word.
     private static let reissue: Duration = .seconds(900)
     static let progressTable = "inbox"
@@ -149,14 +150,22 @@ public actor Inbox {
     private func keepClosed(_ wraps: [Event]) async throws {
         let fitting = wraps.filter { $0.content.utf8.count <= GiftWrap.longestContent }
         rejected += wraps.count - fitting.count
-        let known =
+        let counted =
             if let waiting { waiting } else { try await context.records.records(in: Self.waitingTable).count }
+        // Others may have come while they were counted.
+        let known = max(waiting ?? 0, counted)
         guard known + fitting.count <= Self.mostWaiting else {
             throw MessagingError(.tooManyWaiting, limit: Self.mostWaiting)
         }
-        try await context.records.apply(
-            fitting.map { .put(table: Self.waitingTable, key: $0.id.hex, value: $0.unverified.json) })
+        // Counted before it is written: what comes meanwhile finds it counted.
         waiting = known + fitting.count
+        do {
+            try await context.records.apply(
+                fitting.map { .put(table: Self.waitingTable, key: $0.id.hex, value: $0.unverified.json) })
+        } catch {
+            waiting = nil
+            throw error
+        }
     }
 
     /// Drops the marks of wraps that no relay is asked for any more.

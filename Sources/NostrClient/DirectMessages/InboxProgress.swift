@@ -55,6 +55,9 @@ struct InboxProgress: Hashable, Sendable, Codable {
     /// The bytes for the record store.
     func encoded() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
 
+    /// Whether the next question depends on which wraps were new; at the first download all are.
+    var needsToKnowWhatIsNew: Bool { completeAt != nil }
+
     /// Begins to catch up.
     mutating func begin(now: Timestamp) {
         let last = stretches.last.map(\.begun) ?? completeAt

@@ -32,7 +32,8 @@ extension MessageStore {
         }
     }
 
-    /// Files opened wraps; a message that is here already is not filed twice, whatever wrap brought it.
+    /// Files opened wraps; a message that is here already is not filed twice, whatever wrap brought it, and a wrap that
+    /// another turn filed since it was opened counts once.
     ///
     /// - Parameter clearing: becomes durable with it.
     func file(
@@ -42,7 +43,7 @@ extension MessageStore {
             try await repairing {
                 var filing = Filing(changes: clearing)
                 filing.kept = try await kept(gifts)
-                for (wrap, gift) in zip(wraps, gifts) {
+                for (wrap, gift) in zip(wraps, gifts) where seen[wrap.id] == nil {
                     try filing.markSeen(wrap, records)
                     switch gift {
                     case .failure: filing.outcome.rejected += 1

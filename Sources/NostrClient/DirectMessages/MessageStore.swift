@@ -20,7 +20,7 @@ actor MessageStore {
     /// A wrap that names more people than this is no conversation.
     static let mostPeople = 256
     /// Of how many conversations the index stays in memory.
-    private static let mostIndexes = 8
+    private static let mostIndexes = 24
 
     let account: PublicKey
     let records: SealedRecords

@@ -32,7 +32,9 @@ package struct SealedIndex: Sendable {
     /// How many entries a block holds at most: a new entry writes one block, a page reads one or two.
     static let blockSize = 128
     /// How many blocks that were read stay in memory.
-    private static let mostCached = 16
+    ///
+    /// What comes is dated over two days (NIP-59), so that of a busy conversation many blocks change at once.
+    private static let mostCached = 32
 
     private struct Block {
         /// Every key of the block is at least this; empty for the first.

@@ -42,6 +42,25 @@ struct MessageStoreTests {
         #expect(page.items.map(\.reactions.count).reduce(0, +) == 2)
     }
 
+    @Test("a wrap that two have opened at once is filed and counted once, believed or not")
+    func openedTwice() async throws {
+        let store = try await store(of: [])
+        let rumor = text("once", by: bob, at: 5)
+        let wraps = [rumor.id, TestPerson.eve.event().id].map { id in
+            Event(
+                trustingStored: UnverifiedEvent(
+                    id: id, pubkey: bob, createdAt: rumor.createdAt, kind: GiftWrap.kind, tags: [], content: "",
+                    signature: TestPerson.eve.event().signature))
+        }
+        let gift = UnwrappedGift(wrapID: rumor.id, wrapCreatedAt: rumor.createdAt, rumor: rumor)
+        let opened: [Result<UnwrappedGift, GiftRejection>] = [.success(gift), .failure(.notForUs)]
+        var outcomes: [MessageStore.Outcome] = []
+        for _ in 0..<2 { outcomes.append(try await store.file(wraps, opened, now: rumor.createdAt)) }
+        #expect(outcomes.map(\.rejected) == [1, 0])
+        #expect(outcomes[0].rooms.count == 1 && outcomes[1].rooms.isEmpty)
+        #expect(await store.seen.count == 2)
+    }
+
     @Test("a conversation is walked page by page, each message once")
     func pages() async throws {
         let messages = try await store(of: scene())

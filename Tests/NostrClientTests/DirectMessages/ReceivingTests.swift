@@ -154,6 +154,36 @@ struct ReceivingTests {
         }
     }
 
+    @Test("however many come beside each other while the account is locked, no more than the bound are kept closed")
+    func boundOfWaiting() async throws {
+        let bob = bench.person(.bob)
+        let tags: [NostrCore.Tag] = [["p", TestPerson.bob.publicKey.hex]]
+        let signature = TestPerson.eve.event().signature
+        var random = SeededRandom(seed: 6)
+        let pages = (0..<10).map { _ in
+            (0..<3000).map { _ in
+                Event(
+                    trustingStored: UnverifiedEvent(
+                        id: EventID(randomID(&random)), pubkey: TestPerson.eve.publicKey, createdAt: bench.now,
+                        kind: GiftWrap.kind, tags: tags, content: "junk", signature: signature))
+            }
+        }
+        let inbox = bob.account.services.inbox
+        let refused = await withTaskGroup(of: Bool.self) { group in
+            for page in pages {
+                group.addTask {
+                    do { _ = try await inbox.receive(page) } catch {
+                        return error as? MessagingError == MessagingError(.tooManyWaiting, limit: Inbox.mostWaiting)
+                    }
+                    return false
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(refused == 4)
+        #expect(try await bob.records.records(in: Inbox.waitingTable).count == 18_000)
+    }
+
     @Test("the first time everything is downloaded; after that only a window, in which a wrap dated back is found")
     func resume() async throws {
         bench.layOut(.bob)
