@@ -38,6 +38,19 @@ class Tabs:
     def open(self):
         return len(self.asked) - len(self.ended)
 
+    def open_of(self, page):
+        """How many streams one page has open, whatever became of those of pages that were closed."""
+        mine = [request for request in self.asked if request.frame.page == page]
+        return len([request for request in mine if request not in self.ended])
+
+    def until(self, holds, what):
+        page = self.context.pages[0]
+        for _ in range(400):
+            if holds():
+                return
+            page.wait_for_timeout(50)
+        raise AssertionError(f"never came: {what}")
+
     def visit(self, path="/home"):
         page = self.context.new_page()
         page.goto(path)
@@ -118,6 +131,35 @@ def test_a_page_in_sight_takes_over_from_a_hidden_one_which_hears_of_notes_when_
     hidden.evaluate("putOutOfSight(false)")
     hears(hidden, "A crane is seen late.")
     assert tabs.open == 1
+
+
+def test_without_locks_a_page_in_sight_listens_for_itself_and_a_hidden_one_does_not(tabs):
+    tabs.context.add_init_script(WITHOUT_LOCKS)
+    first, second = tabs.visit(), tabs.visit()
+    tabs.until(lambda: tabs.open_of(first) == tabs.open_of(second) == 1, "both listen for themselves")
+    first.evaluate("putOutOfSight(true)")
+    tabs.until(lambda: tabs.open_of(first) == 0, "the hidden one ends its stream")
+    publish(tabs, "A stork is missed at first.")
+    hears(second, "A stork is missed at first.")
+    assert first.locator(".note:has-text('A stork is missed at first.')").count() == 0
+    first.evaluate("putOutOfSight(false)")
+    hears(first, "A stork is missed at first.")
+    tabs.until(lambda: tabs.open_of(first) == 1, "it listens again")
+
+
+def test_no_tab_of_ten_waits_for_a_connection(tabs):
+    waits = []
+    for _ in range(10):
+        page = tabs.visit()
+        # What a browser that has no connection left holds back, it holds back between these two.
+        waits.append(page.evaluate("""() => {
+          const [entry] = performance.getEntriesByType("navigation");
+          const files = performance.getEntriesByType("resource").filter((one) => one.requestStart > 0);
+          return Math.max(...[entry, ...files].map((one) => one.requestStart - one.fetchStart));
+        }"""))
+    print([round(wait) for wait in waits])
+    # Before, the seventh never loaded; a few files that share six connections wait a moment for each other.
+    assert max(waits) < 5000
 
 
 def test_pages_above_the_limit_do_not_take_the_stream_from_each_other_again_and_again(tabs):

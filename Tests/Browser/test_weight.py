@@ -8,9 +8,18 @@ import urllib.parse
 import pytest
 
 from conftest import DESKTOP, PHONE
+from map_page import LEAFLET, MapPage, pin
 
 ASSETS = pathlib.Path(__file__).parents[2] / "Sources" / "WebUI" / "Assets"
-PICTURES = ("image/svg+xml", "image/")
+SHIFTS = """
+  window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const shift of list.getEntries()) {
+      if (shift.hadRecentInput) continue;
+      window.shifts.push([shift.value, shift.sources.map(({ node }) => node?.className ?? node?.nodeName)]);
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+"""
 PAGES = [
     "/home", "/search?q=bread", "/compose", "/relays", "/settings", "/shortcuts", "/messages", "/messages/new", "/circles",
     "/signer", "/signer/settings", "/signer/connect", "/lists", "/drafts", "/history", "/keys", "/tags/birds",
@@ -70,6 +79,9 @@ def test_home_is_lighter_than_a_hundred_thousand_bytes_without_pictures(chromium
     print(json.dumps({"home": weight, "requests": len(loads.addresses), "sizes": loads.sizes}, indent=1))
     context.close()
     assert 10_000 < weight <= 100_000
+    assert len(loads.addresses) <= 60
+    twice = {url for url in loads.addresses if loads.addresses.count(url) > 1}
+    assert twice == set(), "nothing is fetched twice"
 
 
 def test_settings_load_their_own_scripts_and_styles_alone(chromium, program, session):
@@ -120,22 +132,34 @@ def test_no_page_misses_a_style_sheet(chromium, program, session):
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
-@pytest.mark.parametrize("path", ["/circles", "/relays"])
+@pytest.mark.parametrize("path", ["/home", "/circles", "/relays"])
 def test_nothing_moves_once_it_is_drawn(path, size, chromium, program, session):
     context = chromium.new_context(storage_state=session, base_url=program.base, viewport=size)
     page = context.new_page()
     page.set_default_timeout(60000)
-    page.add_init_script("""
-      window.shifts = [];
-      new PerformanceObserver((list) => {
-        for (const shift of list.getEntries()) {
-          if (shift.hadRecentInput) continue;
-          window.shifts.push([shift.value, shift.sources.map(({ node }) => node?.className ?? node?.nodeName)]);
-        }
-      }).observe({ type: "layout-shift", buffered: true });
-    """)
+    page.add_init_script(SHIFTS)
     page.goto(path, wait_until="load")
     page.wait_for_timeout(1200)
     shifts = page.evaluate("window.shifts")
     context.close()
+    assert sum(value for value, _ in shifts) < 0.02, shifts
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("ground", ["plain", "tiles"])
+def test_nothing_moves_on_the_map_once_it_is_drawn(ground, size, chromium):
+    if ground == "tiles" and not LEAFLET.is_dir():
+        pytest.skip("no libjs-leaflet")
+    served = MapPage([pin("ann", 52.52, 13.405, isSelf=True), pin("bob", 52.526, 13.417)], tiles=ground == "tiles")
+    context = chromium.new_context(viewport=size, base_url=served.base, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(60000)
+    page.add_init_script(SHIFTS)
+    page.goto("/", wait_until="load")
+    page.locator(".map[data-ground]").wait_for()
+    page.locator(".pin").nth(1).wait_for()
+    page.wait_for_timeout(700)
+    shifts = page.evaluate("window.shifts")
+    context.close()
+    served.close()
     assert sum(value for value, _ in shifts) < 0.02, shifts
