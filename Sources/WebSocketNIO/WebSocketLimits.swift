@@ -13,9 +13,9 @@ public struct WebSocketLimits: Hashable, Sendable {
     /// How long the peer may be silent before it is pinged, and after a second such span given up; `nil` for never.
     public var idle: Duration?
 
-    /// Defaults: 1 MiB, 512 fragments, 1 MiB or 1024 messages waiting, 10 s, no idle limit.
+    /// Defaults: 1.5 MiB as the parsers take, 512 fragments, 1 MiB or 1024 messages waiting, 10 s, no idle limit.
     public init(
-        messageBytes: Int = 1 << 20, fragments: Int = 512, waitingBytes: Int = 1 << 20, waitingMessages: Int = 1024,
+        messageBytes: Int = 3 << 19, fragments: Int = 512, waitingBytes: Int = 1 << 20, waitingMessages: Int = 1024,
         sendTimeout: Duration = .seconds(10), idle: Duration? = nil
     ) {
         self.messageBytes = messageBytes

@@ -11,10 +11,12 @@ public struct ParseLimits: Hashable, Sendable {
     /// The most values of one condition of a filter.
     public var values: Int
 
-    /// Defaults: 1 MiB, 20 000 tags, depth 32, 100 filters of 10 000 values; a list of 10 000 follows takes 730 kB, with
-    /// a name each 880 kB.
+    /// Defaults: 1.5 MiB, 20 000 tags, depth 32, 100 filters of 10 000 values.
+    ///
+    /// Room for a list of 10 000 follows (NIP-02): 73 bytes for each key, 730 kB in all, and some 80 more for its relay
+    /// and its name.
     public init(
-        bytes: Int = 1024 * 1024, tags: Int = 20_000, depth: Int = 32, filters: Int = 100, values: Int = 10_000
+        bytes: Int = 3 << 19, tags: Int = 20_000, depth: Int = 32, filters: Int = 100, values: Int = 10_000
     ) {
         self.bytes = bytes
         self.tags = tags

@@ -26,7 +26,7 @@ struct StatedLimits: Hashable, Sendable {
         authenticates = information.supportedNIPs.isEmpty && !knows ? nil : knows
         if let most = said.maxLimit, most > 0 { limit = most }
         if let most = said.maxMessageLength {
-            messageBytes = min(max(most, 4096), 1 << 20)
+            messageBytes = min(max(most, 4096), 3 << 19)
             isMessageLengthStated = true
         }
     }

@@ -5,8 +5,9 @@ internal import NostrNIPs
 ///
 /// One limit to a line, as operators set them: grouping them would only make each harder to name.
 public struct RelayLimits: Hashable, Sendable {
-    /// The longest message from a client, in bytes.
-    public var messageLength = 512 * 1024
+    /// The longest message from a client, in bytes: a list of 10 000 follows with relays and names fits, and what is
+    /// sent on with a subscription's id before it is still read by clients that take 1.5 MiB.
+    public var messageLength = 1_500_000
     /// Open subscriptions per connection.
     public var subscriptions = 64
     /// Filters of one question.
@@ -19,8 +20,8 @@ public struct RelayLimits: Hashable, Sendable {
     public var limit = 5000
     /// Stored events per filter that names no limit.
     public var defaultLimit = 500
-    /// The most tags of an event.
-    public var eventTags = 5000
+    /// The most tags of an event: a list of 10 000 follows and some more.
+    public var eventTags = 12_000
     /// The longest content of an event, in Unicode scalars.
     public var contentLength = 256 * 1024
     /// How far in the future an event may be dated.

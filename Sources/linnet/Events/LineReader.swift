@@ -47,7 +47,7 @@ actor LineReader {
     ///   - longestLine: a longer line is dropped and reported as ``LineBlock/isOverlong``.
     init(
         _ input: FileHandle, of name: String = "Standard input", blockSize: Int = 512 * 1024,
-        longestLine: Int = 1024 * 1024
+        longestLine: Int = 3 << 19
     ) {
         self.input = input
         self.name = name

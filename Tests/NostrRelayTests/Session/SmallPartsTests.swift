@@ -33,7 +33,7 @@ struct SmallPartsTests {
         arguments: [
             (#"{"limitation":{"max_subscriptions":3,"max_limit":50,"max_message_length":70000}}"#, 3, 50, 70_000),
             (#"{"limitation":{"max_subscriptions":0,"max_limit":0,"max_message_length":1}}"#, 1, nil, 4096),
-            (#"{"limitation":{"max_subscriptions":99999,"max_message_length":999999999}}"#, 100, nil, 1 << 20),
+            (#"{"limitation":{"max_subscriptions":99999,"max_message_length":999999999}}"#, 100, nil, 3 << 19),
             ("{}", 10, nil, 64 << 10),
         ] as [(String, Int, Int?, Int)])
     func limits(document: String, subscriptions: Int, limit: Int?, bytes: Int) throws {
