@@ -49,6 +49,7 @@ public final class ScriptedNetwork: Sendable {
         var behaviours: [RelayURL: Behaviour] = [:]
         var statistics: [RelayURL: RelayStatistics] = [:]
         var blocked: Set<RelayURL> = []
+        var works: [RelayURL: Int] = [:]
         var questions: [Question] = []
         var offers: [Offer] = []
         var listeners: [Int: Listener] = [:]
@@ -65,6 +66,16 @@ public final class ScriptedNetwork: Sendable {
     /// - Parameter clock: what silent relays wait on.
     public init(clock: any Clock<Duration>) {
         self.clock = clock
+    }
+
+    /// Lets a relay say that it asks for work, in bits.
+    public func require(work bits: Int, at relay: RelayURL) {
+        state.withLock { $0.works[relay] = bits }
+    }
+
+    /// What the relays say they ask for.
+    public func requiredWork(at relays: Set<RelayURL>, deadline: Duration) async -> Int {
+        state.withLock { state in relays.compactMap { state.works[$0] }.max() ?? 0 }
     }
 
     /// Puts events on a relay, for the questions to come.

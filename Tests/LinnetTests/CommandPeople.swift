@@ -10,14 +10,12 @@ struct CommandPerson {
     let key: PublicKey
     let directory: DataDirectory
     let relay: String
-
     static let passphrase = "correct horse"
 
-    init(relay: String) async throws {
+    init(relay: String, signer: LocalSigner = .generate()) async throws {
         directory = DataDirectory(path: NSTemporaryDirectory() + "linnet-\(UUID().uuidString)")
         try directory.prepare()
         self.relay = relay
-        let signer = LocalSigner.generate()
         key = signer.publicKey
         let keystore = NIP49FileKeystore(directory: directory.keys, logN: 4, now: { .current })
         _ = try await keystore.add(signer, name: "", passphrase: Self.passphrase, handling: .secure)

@@ -9,9 +9,11 @@ import Testing
 
 @Suite("pages of invoices")
 struct InvoicePagesTests {
-    private func invoice(_ words: String = "a <b>loaf</b>", expiry: Int64 = 10_000_000_000) throws -> String {
+    private func invoice(
+        _ words: String = "a <b>loaf</b>", at moment: Int64 = 1_700_000_000, expiry: Int64 = 10_000_000_000
+    ) throws -> String {
         var draft = InvoiceDraft(
-            millisatoshis: 2_500_000, createdAt: Timestamp(seconds: 1_700_000_000),
+            millisatoshis: 2_500_000, createdAt: Timestamp(seconds: moment),
             paymentHash: [UInt8](repeating: 7, count: 32), paymentSecret: [UInt8](repeating: 9, count: 32),
             purpose: .text(words))
         draft.expiry = expiry
@@ -35,7 +37,7 @@ struct InvoicePagesTests {
 
     @Test("offer nothing to pay once that is too late, and nothing for what was changed")
     func notPayable() async throws {
-        let late = try invoice(expiry: 1)
+        let late = try invoice(at: 1_600_000_000, expiry: 60)
         let changed = try String(invoice().dropLast()) + "q"
         try await FaceUnderTest().test { browser in
             let cookie = try await browser.logIn()

@@ -170,7 +170,7 @@ struct PagesTests {
         try await under.test { browser in
             let cookie = try await browser.logIn()
             let home = try await browser.get("/home", cookie: cookie)
-            #expect(home.text.contains("Unlock to write") && !home.text.contains("wait"))
+            #expect(home.text.contains("Unlock to write") && !home.text.contains("that you wrote"))
             await under.account.rest(sealed: 2)
             #expect(try await browser.get("/home", cookie: cookie).text.contains("2 notes that you wrote wait for it."))
             let unlock = try await browser.get("/unlock", cookie: cookie)

@@ -9,6 +9,8 @@ public protocol RelayNetwork: Sendable {
     func subscribe(_ requests: [RelayURL: [Filter]]) async -> any LiveSubscription
     /// Offers an event to one relay.
     func publish(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome
+    /// How much work (NIP-13) an event must carry to be taken by all of some relays, in bits, as far as they say (NIP-11).
+    func requiredWork(at relays: Set<RelayURL>, deadline: Duration) async -> Int
     /// What is known of every relay met so far.
     func statistics() async -> [RelayURL: RelayStatistics]
     /// Relays that are never contacted (NIP-51 kind 10006); open connections to them close.

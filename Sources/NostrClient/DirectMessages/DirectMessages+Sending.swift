@@ -103,9 +103,9 @@ extension DirectMessages {
         let routes = try await inbox.routes.routes(to: room.participants)
         var outgoing: [OutgoingWrap] = []
         for recipient in room.participants {
-            let wrap = try await wrapper.wrap(rumor, for: recipient, expiration: expiration)
-            outgoing.append(
-                wrapper.outgoing(wrap, of: rumor.id, in: room, to: recipient, routes[recipient] ?? .unknown))
+            let route = routes[recipient] ?? .unknown
+            let wrap = try await wrapper.wrap(rumor, for: recipient, by: route, expiration: expiration)
+            outgoing.append(wrapper.outgoing(wrap, of: rumor.id, in: room, to: recipient, route))
         }
         guard let own = outgoing.first(where: { $0.recipient == context.publicKey })?.delivery.event else {
             throw MessagingError.unknownMessage
@@ -134,7 +134,7 @@ extension DirectMessages {
         _ rumor: Rumor, to recipient: PublicKey, clearing: [RecordChange], besides relays: [RelayURL]
     ) async throws {
         let route = try await inbox.routes.routes(to: [recipient])[recipient] ?? .unknown
-        let wrap = try await wrapper.wrap(rumor, for: recipient, expiration: nil)
+        let wrap = try await wrapper.wrap(rumor, for: recipient, by: route, expiration: nil)
         var outgoing = wrapper.outgoing(wrap, of: nil, in: nil, to: recipient, route)
         let named = relays.filter(unlocked.gossip.router.trusts).map {
             Destination(relay: $0, purpose: .readOf(recipient))

@@ -11,20 +11,36 @@ struct GiftWrapper: Sendable {
     /// How much work goes into what is published.
     let mining: Mining
 
+    /// The most work that is done because a relay asks for it, in bits: some seconds of one processor.
+    static let mostRequired = 24
+    /// How long a relay may take to say how much it asks for.
+    private static let askingDeadline: Duration = .seconds(3)
+
     /// Wraps a rumor for one person.
-    func wrap(_ rumor: Rumor, for recipient: PublicKey, expiration: Timestamp?) async throws -> Event {
+    ///
+    /// - Parameter route: where it goes: inbox relays that ask for more work than the account does unasked get it.
+    func wrap(
+        _ rumor: Rumor, for recipient: PublicKey, by route: InboxRoutes.Route, expiration: Timestamp?
+    ) async throws -> Event {
         let payload = try await signer.encrypt(try rumor.sealable(), for: recipient, by: .nip44)
         let now = context.time.now()
         // A generator of its own for each: what is passed across a wait holds no lock.
         var random = context.random.generator
         let seal = try await signer.sign(Seal.draft(payload, now: now, expiration: expiration, using: &random))
-        let bits = try await mining.policy().wraps
+        let bits = max(try await mining.policy().wraps, await required(by: route))
         guard bits > 0 else {
             return try GiftWrap.wrap(seal, for: recipient, now: now, expiration: expiration, using: &random)
         }
         return try await GiftWrap.wrap(
             seal, for: recipient, now: now, expiration: expiration, using: &random
         ) { draft, author in try await ProofOfWork.mine(draft, author: author, bits: bits) }
+    }
+
+    private func required(by route: InboxRoutes.Route) async -> Int {
+        guard route.basis == .inbox, !route.relays.isEmpty else { return 0 }
+        let bits = await context.network.requiredWork(at: Set(route.relays), deadline: Self.askingDeadline)
+        // What takes minutes is left undone: that relay refuses, and the receipt says so.
+        return bits > Self.mostRequired ? 0 : bits
     }
 
     /// A wrap, or a request to delete wraps, on its way to one person.

@@ -28,6 +28,8 @@ actor RelayDriver {
     private var inbox: BoundedQueue<ReceivedFrame>?
     private var armed: Duration?
     private var hasLearned = false
+    /// The work that the relay's document asks for; `nil` before it was asked.
+    private var requiredWork: Int?
 
     init(relay: RelayURL, context: PoolContext, isBlocked: Bool, isExpected: Bool) {
         self.relay = relay
@@ -165,14 +167,25 @@ actor RelayDriver {
     }
 
     private func learn() async {
-        do {
-            let document = try await context.transport.information(
-                of: relay, deadline: context.settings.connections.deadline, maxBytes: 64 << 10)
-            guard let information = RelayInformation(json: document) else { return }
-            perform(session.learn(StatedLimits(information), now: context.now))
-        } catch {
-            // A relay without a document is used with careful guesses.
-        }
+        guard let information = await information(within: context.settings.connections.deadline) else { return }
+        perform(session.learn(StatedLimits(information), now: context.now))
+    }
+
+    /// What the relay says of itself; `nil` where it says nothing in time, and is used with careful guesses.
+    private func information(within deadline: Duration) async -> RelayInformation? {
+        let document = try? await context.transport.information(of: relay, deadline: deadline, maxBytes: 64 << 10)
+        guard let information = document.flatMap({ RelayInformation(json: $0) }) else { return nil }
+        requiredWork = max(0, information.limitation.minPowDifficulty ?? 0)
+        return information
+    }
+
+    /// How much work (NIP-13) an event must carry here, in bits, by the relay's own word (NIP-11); 0 where it says nothing
+    /// in time, which is not asked again.
+    func requiredWork(within deadline: Duration) async -> Int {
+        if let requiredWork { return requiredWork }
+        guard !session.isBlocked else { return 0 }
+        if await information(within: deadline) == nil, requiredWork == nil { requiredWork = 0 }
+        return requiredWork ?? 0
     }
 
     // MARK: The socket

@@ -135,6 +135,16 @@ public actor RelayPool {
         return await driver.publish(PublishID(number: next()), event, within: deadline)
     }
 
+    /// How much work (NIP-13) an event must carry to be taken by all of some relays, in bits, by what they say of
+    /// themselves (NIP-11).
+    public func requiredWork(at relays: Set<RelayURL>, deadline: Duration) async -> Int {
+        let drivers = relays.compactMap { driver($0) }
+        return await withTaskGroup(of: Int.self) { group in
+            for driver in drivers { group.addTask { await driver.requiredWork(within: deadline) } }
+            return await group.reduce(0) { max($0, $1) }
+        }
+    }
+
     // MARK: Knowing and steering
 
     /// What is known of every relay met so far.

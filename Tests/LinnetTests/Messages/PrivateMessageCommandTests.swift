@@ -64,6 +64,37 @@ struct PrivateMessageCommandTests {
         }
     }
 
+    @Test("earlier states of a draft that another program kept are printed, the last one first")
+    func earlierDrafts() async throws {
+        let (person, relay) = (LocalSigner.generate(), "ws://127.0.0.1:9")
+        let somebody = try await CommandPerson(relay: relay, signer: person)
+        defer { somebody.forget() }
+        let now = Timestamp.current
+        func sealed(_ text: String, kind: Kind, tags: [NostrCore.Tag], age: Int64) async throws -> String {
+            let moment = Timestamp(seconds: now.seconds - age)
+            let inner = UnsignedDraft(EventDraft(kind: 1, content: text, createdAt: moment), author: person.publicKey)
+            let payload = try await person.encrypt(inner.json, for: person.publicKey, by: .nip44)
+            let event = try await person.sign(
+                EventDraft(kind: kind, tags: tags + [["k", "1"]], content: payload, createdAt: moment))
+            return String(decoding: event.json, as: UTF8.self)
+        }
+        let address: NostrCore.Tag = ["a", "31234:\(person.publicKey.hex):thought"]
+        let lines = [
+            try await sealed("a whole thought", kind: DraftWrap.kind, tags: [["d", "thought"]], age: 10),
+            try await sealed("half a thought", kind: DraftWrap.checkpointKind, tags: [address], age: 20),
+            try await sealed("a quarter of one", kind: DraftWrap.checkpointKind, tags: [address], age: 30),
+            try await sealed(
+                "of another draft", kind: DraftWrap.checkpointKind,
+                tags: [["a", "31234:\(person.publicKey.hex):other"]], age: 5),
+        ]
+        let imported = try somebody.run(["import", "-"], input: lines.joined(separator: "\n") + "\n")
+        #expect(imported.status == 0, "\(imported.errors)")
+        let earlier = try somebody.run(["draft", "earlier", "thought"])
+        let texts = try earlier.output.split(separator: "\n").map { try object(String($0))["content"]?.string }
+        #expect(texts == ["half a thought", "a quarter of one"], "\(earlier.errors)")
+        #expect(try somebody.run(["draft", "earlier", "nothing"]).output.isEmpty)
+    }
+
     @Test("a private bookmark is readable by its owner only, and is taken off again")
     func lists() async throws {
         try await withCommandPeople(1) { people in

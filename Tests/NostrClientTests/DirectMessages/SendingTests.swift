@@ -293,6 +293,28 @@ struct SendingTests {
         }
     }
 
+    @Test("an inbox relay that asks for more work gets it, and one that asks for minutes of it does not")
+    func requiredWork() async throws {
+        bench.layOut(.alice, .bob, .carol)
+        let (alice, bob, carol) = (bench.person(.alice), bench.person(.bob), bench.person(.carol))
+        for person in [alice, bob, carol] { try await person.unlock() }
+        try await alice.account.mining.setPolicy(WorkPolicy(wraps: 0))
+        bench.network.require(work: 14, at: relay("bob"))
+        bench.network.require(work: 40, at: relay("carol"))
+        try await bench.running(alice, bob, carol) {
+            let room = ChatRoom([alice.key, bob.key, carol.key])
+            // Where people receive is known by the second message at the latest.
+            for text in ["one", "two"] {
+                _ = try await alice.messages.send(OutgoingMessage(room: room, text: text))
+                try await bench.eventually("bob has it") { try await bob.texts(with: .alice, .carol).last == text }
+            }
+            let wraps = bench.network.offers.filter { $0.event.kind == GiftWrap.kind }
+            let last = try #require(wraps.last { $0.relay == relay("bob") }?.event)
+            #expect(ProofOfWork(last).meets(14, commitmentRequired: true))
+            #expect(wraps.filter { $0.relay == relay("carol") }.allSatisfy { $0.event.tags.named("nonce").isEmpty })
+        }
+    }
+
     @Test("a disappearing message says so on the wrap, and is gone here and there when its time has come")
     func disappears() async throws {
         bench.layOut(.alice, .bob)

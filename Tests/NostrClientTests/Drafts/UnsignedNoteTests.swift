@@ -125,13 +125,13 @@ struct UnsignedNoteTests {
     func foreignBoxKey() async throws {
         let first = await start()
         await first.account.keyDidUnlock()
-        let own = try #require(try await records.value("public", in: "unsigned-box-key"))
+        let own = try #require(await records.value("public", in: "unsigned-box-key"))
         try await records.apply([
             .put(table: "unsigned-box-key", key: "public", value: [UInt8](repeating: 9, count: 32))
         ])
         let again = await start()
         await again.account.keyDidUnlock()
-        #expect(try await records.value("public", in: "unsigned-box-key") == own)
+        #expect(await records.value("public", in: "unsigned-box-key") == own)
     }
 
     @Test("a note whose signer was being asked is asked for again after a crash, and goes out once")

@@ -70,6 +70,22 @@ struct RelayPoolWorkTests {
         }
     }
 
+    @Test("the work that relays ask for is what the strictest of them says, and no blocked relay is asked")
+    func requiredWork() async throws {
+        try await PoolHarness.run { harness in
+            let (strict, blocked) = (try relay("strict"), try relay("blocked"))
+            harness.network.document(strict, #"{"limitation":{"min_pow_difficulty":17}}"#)
+            harness.network.document(blocked, #"{"limitation":{"min_pow_difficulty":30}}"#)
+            await harness.pool.block([blocked])
+            let all: Set<RelayURL> = [strict, blocked, try relay("mute"), try relay("easy")]
+            harness.network.document(try relay("easy"), #"{"limitation":{"min_pow_difficulty":-5}}"#)
+            #expect(await harness.pool.requiredWork(at: all, deadline: .seconds(3)) == 17)
+            // It is asked once.
+            harness.network.document(strict, #"{"limitation":{"min_pow_difficulty":3}}"#)
+            #expect(await harness.pool.requiredWork(at: all, deadline: .seconds(3)) == 17)
+        }
+    }
+
     @Test("a silent connection is pinged, and a dead one is replaced")
     func dead() async throws {
         try await PoolHarness.run { harness in
