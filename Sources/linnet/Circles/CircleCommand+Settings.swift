@@ -69,7 +69,8 @@ extension CircleCommand {
 
     /// `linnet circle pause`.
     struct Pause: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Pause sharing where you are with a circle.")
+        static let configuration = CommandConfiguration(
+            abstract: "Pause sharing where you are with a circle.", discussion: SharingElsewhere.discussion)
 
         @Option(help: ArgumentHelp("For how long; without it until linnet circle resume.", valueName: "hours"))
         var hours: Int?
@@ -88,7 +89,8 @@ extension CircleCommand {
 
     /// `linnet circle resume`.
     struct Resume: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Go on sharing where you are with a circle.")
+        static let configuration = CommandConfiguration(
+            abstract: "Go on sharing where you are with a circle.", discussion: SharingElsewhere.discussion)
 
         @OptionGroup var options: CircleOptions
 
@@ -97,7 +99,8 @@ extension CircleCommand {
 
     /// `linnet circle stop`.
     struct Stop: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Stop sharing where you are with a circle.")
+        static let configuration = CommandConfiguration(
+            abstract: "Stop sharing where you are with a circle.", discussion: SharingElsewhere.discussion)
 
         @OptionGroup var options: CircleOptions
 
@@ -105,11 +108,26 @@ extension CircleCommand {
     }
 }
 
+/// Sharing that another Linnet does with the same data directory, which has one owner at a time.
+private enum SharingElsewhere {
+    static let discussion = """
+        For what a Linnet with this data directory shares when it runs next. Where one runs now, use that: linnet \
+        circle share --every ends with Ctrl-C, which stops sharing, and linnet serve has these on the circle's map.
+        """
+    static let sentence = """
+        Another Linnet is using this data directory, and shares by itself. If it is linnet circle share --every, press \
+        Ctrl-C there, or send it SIGTERM: sharing stops, and the circle is told. If it is linnet serve, pause or stop \
+        on the map of the circle.
+        """
+}
+
 extension CircleOptions {
     /// Changes how a place is shared, waits until the circle was told, and prints how it stands.
     fileprivate func changeSharing(
         _ body: @escaping @Sendable (AccountCircles, CircleID) async throws -> Void
     ) async throws {
+        let directory = session.data.directory()
+        guard !DirectoryLock.isHeld(directory) else { throw CommandFailure(SharingElsewhere.sentence) }
         try await run { [waiting] circles, id in
             try await body(circles, id)
             let isTold = try await isTrue(within: .seconds(waiting.wait)) {

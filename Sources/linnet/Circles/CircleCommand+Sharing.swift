@@ -17,7 +17,9 @@ extension CircleCommand {
                 The place is read from standard input as two numbers, latitude and longitude, and with --accuracy as \
                 precise as that: a place on a command line would stand in the shell's history. With --gpsd or --geoclue \
                 it is measured, for as long as --wait says. With --every it goes on, by the settings of the circle, until \
-                --for is over or it is interrupted; linnet circle stop ends it then.
+                --for is over or it is ended with Ctrl-C or SIGTERM: then sharing stops, and the circle is told, if \
+                its settings say so. While it runs it has the data directory for itself; pause, resume and stop are \
+                for what Linnet shares when it runs next.
                 """)
 
         @OptionGroup var options: CircleOptions
@@ -52,20 +54,32 @@ extension CircleCommand {
             } else {
                 source = try StandingPlace(readPlace())
             }
-            try await options.run { [span] circles, id in
+            try await options.run { [span, waiting = options.waiting] circles, id in
                 var settings = try await circles.sharing.state(in: id).settings
                 (settings.interval, settings.pause) = (SharingInterval(clamping: seconds), .none)
                 try await circles.sharing.share(settings, in: id)
-                let every = settings.interval.duration
-                let go: @Sendable () async throws -> Void = {
-                    for await reading in source.readings(every: every) { try await circles.sharing.receive(reading) }
+                let interval = settings.interval.duration
+                let reading = StoppableWork {
+                    for await one in source.readings(every: interval) {
+                        // A disk that fails once may be well for the next.
+                        do { try await circles.sharing.receive(one) } catch {
+                            Output.error(Trouble(error).sentence + "\n")
+                        }
+                    }
                 }
-                guard let span else { return try await go() }
-                _ = try await withDeadline(.seconds(span), on: ContinuousClock(), go)
+                // Sharing that nobody watches over any more must not go on when Linnet runs next.
+                let signal = try await EndingSignals.heeded(stop: { await reading.stop() }) {
+                    Output.error("Sharing where you are; Ctrl-C ends it.\n")
+                    guard let span else { return await reading.run() }
+                    _ = await withDeadline(.seconds(span), on: ContinuousClock()) { await reading.run() }
+                }
                 let sent = try await circles.sharing.state(in: id)
                 try await circles.sharing.stop(in: id)
+                _ = try await isTrue(within: .seconds(waiting.wait)) {
+                    try await !circles.sharing.state(in: id).isBusy
+                }
                 Output.line(CircleJSON.sharing(sent))
-                guard sent.hasSent else { throw CommandFailure("No relay took a place.") }
+                guard sent.hasSent || signal != nil else { throw CommandFailure("No relay took a place.") }
             }
         }
 

@@ -35,6 +35,14 @@ struct DirectoryLock: ~Copyable {
         self.folder = folder
     }
 
+    /// Whether another program holds a directory at this moment; it may let go of it at the next.
+    static func isHeld(_ directory: DataDirectory) -> Bool {
+        let opened = unsafe open("\(directory.path)/lock", O_RDWR | O_CLOEXEC)
+        guard opened >= 0 else { return false }
+        defer { close(opened) }
+        return flock(opened, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     deinit {
         close(file)
         if folder >= 0 { close(folder) }

@@ -58,4 +58,58 @@ struct CircleSharingCommandTests {
             }
         }
     }
+
+    @Test("what is shared when Linnet runs next is paused, goes on and is stopped by verbs that say how it stands")
+    func verbs() async throws {
+        try await withCommandPeople(1) { people in
+            let ana = people[0]
+            #expect(try ana.run(["circle", "create", "The weir", "--relay", ana.relay]).status == 0)
+            #expect(try ana.run(["circle", "stop", "The weir"]).status == 0)
+            let sharing = try RunningProgram(
+                ["circle", "share", "The weir", "--every", "10"], environment: ana.environment, speaksOfErrors: true,
+                input: "52.516300 13.377700\n")
+            #expect(sharing.complaint().contains("Ctrl-C ends it"))
+            // As a machine that loses its power.
+            #expect(sharing.end(by: SIGKILL).status == SIGKILL)
+            let paused = try ana.run(["circle", "pause", "The weir", "--hours", "2"])
+            #expect(paused.status == 0, "\(paused.errors)")
+            let values = try object(paused.line)
+            #expect(values["sharing"] == .bool(true) && values["paused"] == .bool(true))
+            let until = try #require(values["paused_until"]?.integer)
+            #expect(abs(until - Timestamp.current.seconds - 7200) < 600)
+            #expect(try object(ana.run(["circle", "settings", "The weir"]).line)["paused"] == .bool(true))
+            let resumed = try object(ana.run(["circle", "resume", "The weir"]).line)
+            #expect(resumed["sharing"] == .bool(true) && resumed["paused"] == .bool(false))
+            #expect(try object(ana.run(["circle", "pause", "The weir"]).line)["paused_until"] == nil)
+            let stopped = try object(ana.run(["circle", "stop", "The weir"]).line)
+            #expect(stopped["sharing"] == .bool(false) && stopped["paused"] == .bool(false))
+            #expect(try ana.run(["circle", "resume", "The weir"]).errors.contains("do not share"))
+            for wrong in ["0", "169", "x"] {
+                #expect(try ana.run(["circle", "pause", "The weir", "--hours", wrong]).status == 64)
+            }
+        }
+    }
+
+    @Test(
+        "sharing goes on until it is told to end, and stops then; beside it another verb says what to do",
+        arguments: [SIGINT, SIGTERM])
+    func interrupted(signal: Int32) async throws {
+        try await withCommandPeople(1) { people in
+            let ana = people[0]
+            #expect(try ana.run(["circle", "create", "The weir", "--relay", ana.relay]).status == 0)
+            let sharing = try RunningProgram(
+                ["circle", "share", "The weir", "--every", "10"], environment: ana.environment, speaksOfErrors: true,
+                input: "52.516300 13.377700\n")
+            #expect(sharing.complaint().contains("Ctrl-C ends it"))
+            for verb in ["pause", "resume", "stop"] {
+                let beside = try ana.run(["circle", verb, "The weir"])
+                #expect(beside.status == 1 && beside.output.isEmpty && beside.errors.contains("press Ctrl-C there"))
+            }
+            let ended = sharing.end(by: signal)
+            let values = try object(String(ended.output.split(separator: "\n").last ?? ""))
+            #expect(ended.status == 0, "\(ended.errors)")
+            #expect(values["sharing"] == .bool(true) && values["every"] == .number("10"))
+            #expect(try object(ana.run(["circle", "settings", "The weir"]).line)["sharing"] == .bool(false))
+        }
+    }
 }
