@@ -226,12 +226,12 @@ def test_an_admin_is_asked_about_whom_a_link_or_a_key_names(people, circle):
     # Their key package is nowhere: nobody is said to be in.
     expect(page.locator(".circle-page > .problem")).to_contain_text("send them an invitation instead")
     page.goto(circle + "/invitations")
-    page.get_by_label("Their npub, or the link they gave you").fill(heron.key)
+    page.get_by_label("Their npub, a name").fill(heron.key)
     page.get_by_role("button", name="Look up").click()
     expect(page.get_by_role("heading", name="Add this person?")).to_be_visible()
     expect(page.locator("section", has=page.locator("#newcomer"))).to_contain_text("Heron")
     page.goto(circle + "/invitations")
-    page.get_by_label("Their npub, or the link they gave you").fill("no key at all")
+    page.get_by_label("Their npub, a name").fill("no key at all")
     page.get_by_role("button", name="Look up").click()
     expect(page.locator(".circle-page > .problem")).to_contain_text("That is no person's key")
     # Who is no admin is told so.

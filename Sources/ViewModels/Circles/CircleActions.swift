@@ -43,28 +43,17 @@ public struct CircleActions: Sendable {
     public func settings(of id: CircleID) async throws(Trouble) -> CircleSettingsItem {
         try await perform { try await CircleSettingsItem($0, id) }
     }
-    /// Whom a pasted key or link to let somebody in names; nil for a link that is about another circle.
-    ///
-    /// Shape: npub, nprofile, hex, or `whistle://addmember/<key>/<circle>`.
-    public func newcomer(_ pasted: String, to id: CircleID) async throws(Trouble) -> PersonItem {
-        let key: PublicKey
-        if let admission = Self.admission(pasted) {
-            guard CircleID(admission.circle) == id else { throw Trouble(CircleWords.otherCircle, canRetry: false) }
-            key = admission.applicant
-        } else {
-            guard let found = ProfilePointer(pasted: pasted.trimmingSpace())?.key else {
-                throw Trouble(CircleWords.noPerson, canRetry: false)
-            }
-            key = found
-        }
-        do { return PersonItem(try await account.people.person(key)) } catch { throw Trouble(error) }
+    /// Who may be meant by what was pasted or typed to let somebody in, never nobody: one for a key, a link or a name at
+    /// a domain; for a name all who are followed and called like that.
+    public func newcomers(_ pasted: String, to id: CircleID) async throws(Trouble) -> [PersonItem] {
+        try await NewcomerSearch(people: account.people).find(pasted, for: id).map(PersonItem.init)
     }
     /// Who wants to be let in by a link that was pasted, and the circle's name in addresses; nil for any other text.
     public static func newcomer(by pasted: String) -> (person: PublicKey, circle: String)? {
         admission(pasted).flatMap { one in CircleID(one.circle).map { (one.applicant, $0.hex) } }
     }
 
-    private static func admission(_ pasted: String) -> CircleAdmission? {
+    static func admission(_ pasted: String) -> CircleAdmission? {
         // What is no link at all is a key, or nothing.
         guard case .admission(let admission)? = try? CircleLink(pasted) else { return nil }
         return admission
@@ -199,7 +188,7 @@ public struct CircleActions: Sendable {
         try await perform { try await $0.administration.resync(id) }
     }
 
-    private func perform<Value: Sendable>(
+    func perform<Value: Sendable>(
         _ body: (AccountCircles) async throws -> Value
     ) async throws(Trouble) -> Value {
         do { return try await body(openCircles(account)) } catch { throw Trouble(error) }

@@ -25,7 +25,8 @@ package enum CircleWords {
     package static let adding = "They are being invited: their program asks them first."
     package static let settingsSaved = "Saved."
     package static let handedOver = "The change is on its way to the circle's relays; then you can leave."
-    package static let noPerson = "That is no person's key. Paste an npub, or the link they gave you."
+    package static let noPerson =
+        "That is no person's key, and you follow nobody called that. Paste an npub, or the link they gave you."
     package static let otherCircle = "That link is for another circle."
     package static let notAdminThere = "Only an admin of that circle can add people, or you are not in it."
     package static let noWebPage = "Give the address of a web page that begins with https://."

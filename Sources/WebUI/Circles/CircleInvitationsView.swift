@@ -7,8 +7,8 @@ struct CircleInvitations {
     let frame: CirclePageFrame
     /// What lets others ask to join; `nil` for those who may not invite.
     var invite: CircleInviteItem?
-    /// Who is to be let in, if an admin says so.
-    var newcomer: PersonItem?
+    /// Who is to be let in, if an admin says so; several where a name means several.
+    var newcomers: [PersonItem] = []
     /// The web page that a link for browsers leads over; empty for none.
     var page = ""
     /// What was pasted to add somebody.
@@ -21,7 +21,7 @@ func circleInvitationsView(_ invitations: CircleInvitations, head: HTML) -> HTML
     return frame.page(
         "invitations", head: head,
         """
-        \(some: invitations.newcomer, { newcomerSection($0, frame) })
+        \(if: invitations.newcomers.count == 1, "\(each: invitations.newcomers, { newcomerSection($0, frame) })", else: choiceSection(invitations.newcomers, frame))
         \(if: !frame.state.requests.isEmpty, requestsSection(frame))
         \(some: invitations.invite, { inviteSection($0, invitations) })
         \(if: invitations.invite != nil, addSection(invitations))
@@ -38,9 +38,21 @@ private func newcomerSection(_ person: PersonItem, _ frame: CirclePageFrame) -> 
     """
 }
 
+/// Asks an admin whom of several people of one name they mean.
+private func choiceSection(_ people: [PersonItem], _ frame: CirclePageFrame) -> HTML {
+    guard !people.isEmpty else { return "" }
+    return """
+        <section aria-labelledby="newcomers"><h2 id="newcomers">Whom do you mean?</h2><ul class="circle-people">\(each: people, { person in
+            """
+            <li class="circle-person">\(avatar(person, .small, frame.style, isOwn: false, loading: .lazyPicture))<span class="circle-words"><a href="\(frame.path)/invitations?add=\(person.key.npub)"><b dir="auto">\(person.name)</b></a> <span class="hint"><code>\(person.key.npub)</code></span></span></li>
+            """
+        })</ul></section>
+        """
+}
+
 private func addSection(_ invitations: CircleInvitations) -> HTML {
     """
-    <section aria-labelledby="add"><h2 id="add">Add somebody by their key</h2><form class="circle-form" method="get" action="\(invitations.frame.path)/invitations"><div class="field"><label for="newcomer-key">Their npub, or the link they gave you</label><input id="newcomer-key" name="add" value="\(invitations.pasted)" required autocomplete="off" spellcheck="false"></div><p class="hint">They must have said that others may invite them; else send them the link above.</p><p><button class="button quiet small">Look up</button></p></form></section>
+    <section aria-labelledby="add"><h2 id="add">Add somebody by key or name</h2><form class="circle-form" method="get" action="\(invitations.frame.path)/invitations"><div class="field"><label for="newcomer-key">Their npub, a name such as ada@example.com, or somebody you follow</label><input id="newcomer-key" name="add" value="\(invitations.pasted)" required autocomplete="off" spellcheck="false"></div><p class="hint">The link they gave you goes here, too. A name with @ is looked up at its domain, which learns that you asked. They must have said that others may invite them; else send them the link above.</p><p><button class="button quiet small">Look up</button></p></form></section>
     """
 }
 

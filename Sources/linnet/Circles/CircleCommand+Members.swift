@@ -2,6 +2,8 @@ import ArgumentParser
 internal import Circles
 import NostrClient
 import NostrCore
+import NostrNIPs
+internal import ViewModels
 
 extension CircleCommand {
     /// `linnet circle members`.
@@ -18,14 +20,22 @@ extension CircleCommand {
     /// `linnet circle add`.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let people into a circle who have published a key for that; they are asked first.")
+            abstract: "Let people into a circle who have published a key for that; they are asked first.",
+            discussion: """
+                A person may also be named by a name at a domain, as in ada@example.com, which is asked (NIP-05), or by \
+                the name of somebody you follow, where it means one person.
+                """)
 
         @OptionGroup var options: CircleOptions
         @OptionGroup var people: CirclePeople
 
         func run() async throws {
-            let people = try people.keys()
-            try await changeMembers(options) { try await $0.membership.add(people, to: $1) }
+            let people = self.people
+            try await options.run { [waiting = options.waiting] account, circles, id in
+                try await circles.membership.add(try await people.keys(knownTo: account, for: id), to: id)
+                try await waiting.settle(id, circles)
+                try await printMembers(of: id, circles)
+            }
         }
     }
 
@@ -125,6 +135,22 @@ struct CirclePeople: ParsableArguments {
     }
 
     func keys() throws -> Set<PublicKey> { Set(try people.map(Reading.key)) }
+
+    /// The keys, also of people who are named by a name at a domain or as the account knows them.
+    func keys(knownTo account: any Account, for circle: CircleID) async throws -> Set<PublicKey> {
+        var keys: Set<PublicKey> = []
+        for text in people {
+            // Reading a key says what is wrong with a secret one, which is shown to nobody.
+            if Secrets.isSecret(text) { _ = try Reading.key(text) }
+            let found = try await CircleActions(of: account).newcomers(text, to: circle)
+            guard let one = found.first, found.count == 1 else {
+                let each = found.map { "\($0.key.npub) (\(Shown.text($0.name)))" }.joined(separator: ", ")
+                throw CommandFailure("Several people you follow are called \(Shown.text(text)): \(each).")
+            }
+            keys.insert(one.key)
+        }
+        return keys
+    }
 }
 
 private func changeMembers(
