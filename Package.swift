@@ -162,7 +162,7 @@ let package = Package(
                 "AsyncPrimitives", "Location", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay",
                 "NostrSigner", "NostrClient",
             ],
-            outside: [log]),
+            outside: crypto + [log]),
 
         // 5 screens and services
         module(
@@ -286,7 +286,7 @@ let package = Package(
             uses: [
                 "AccountTesting", "AsyncPrimitives", "Circles", "Location", "LocationTesting", "MLS", "Marmot",
                 "NostrClient", "NostrStore", "NostrRelay", "NostrSigner", "NostrCore", "NostrNIPs", "NostrTesting",
-            ]),
+            ], outside: crypto),
         .target(
             name: "ScreenTesting",
             dependencies: [

@@ -169,8 +169,10 @@ public struct SupportedNIP: Hashable, Sendable {
             70, "Protected events", "recognised, and never put into a repost", .whole,
             by: [.verb("relay"), .form("/note/:id/:act")], relay: true),
         SupportedNIP(
-            78, "Application data", "your own versions are kept and restored; Linnet keeps none of its own", .partly,
-            by: [.page("/history")]),
+            78, "Application data",
+            "your own versions are kept and restored; what guest links show is such events, by keys of their own",
+            .partly,
+            by: [.page("/history"), .page("/guest"), .verb("circle guest")]),
         SupportedNIP(
             98, "HTTP auth", "requests signed, and checked by the push proxy; nothing counts twice", .whole,
             by: [.verb("push-proxy")]),

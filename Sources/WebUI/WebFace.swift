@@ -143,6 +143,7 @@ public struct WebFace: Sendable {
             hasLoopbackName: services.configuration.hosts.contains { $0.hasSuffix(".localhost") })
         login.addRoutes(to: router)
         deviceSigners?.addOpenRoutes(to: router)
+        GuestController(pages: pages).addRoutes(to: router)
         let session = router.group()
             .add(
                 middleware: SessionGuard(
@@ -219,7 +220,8 @@ public struct WebFace: Sendable {
     private func addPrivate(to router: some RouterMethods<WebContext>) {
         let pages = services.pages
         MessagesController(pages: pages).addRoutes(to: router)
-        CirclesController(pages: pages, tiles: services.tiles).addRoutes(to: router)
+        CirclesController(pages: pages, cookies: services.sessions.cookies, tiles: services.tiles)
+            .addRoutes(to: router)
         if let tiles = services.tiles {
             MapsController(pages: pages, tiles: tiles, settings: services.settings).addRoutes(to: router)
         }

@@ -29,9 +29,11 @@ class Program:
     Its simulated Nostr is a small one; tests whose subject is the network ask for the town.
     """
 
-    def __init__(self, data, port=0, options=(), world="hamlet"):
+    def __init__(self, data, port=0, options=(), world="hamlet", log=None):
         self.data = data
         self.port = port
+        # Where what it logs goes; without it nowhere.
+        self.log = log
         self.options = ["--world", world, *options]
         self.link = None
         self.base = None
@@ -40,7 +42,8 @@ class Program:
     def start(self):
         command = [os.environ["LINNET_BIN"], "serve", "--demo", "--port", str(self.port), "--data", str(self.data)]
         command += self.options
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        errors = self.log or subprocess.DEVNULL
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
         lines = queue.Queue()
         threading.Thread(target=lambda: [lines.put(line) for line in self.process.stdout], daemon=True).start()
         while True:

@@ -14,7 +14,7 @@ struct CircleWordsTests {
             .messageTooLong, .tooLong, .noRelay, .circleNeedsRelay, .unusable, .badRequest(.tooLong),
             .noKeyPackage(1, of: 1), .noKeyPackage(2, of: 3), .damaged, .notSharing, .badPicture(.notJPEG),
             .badPicture(.damaged),
-            .badPicture(.tooLarge), .refused,
+            .badPicture(.tooLarge), .tooManyGuestLinks, .noGuestPage, .refused,
         ]
         let links: [CircleLinkError] = [.tooLong, .notALink, .damaged, .noRelay, .noPerson, .noCircle]
         let requests: [JoinRequestError] = [

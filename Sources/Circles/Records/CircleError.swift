@@ -52,6 +52,10 @@ public struct CircleError: Error, Equatable, Sendable {
         case damaged
         /// Our place is not shared with the circle.
         case notSharing
+        /// As many guest links as one circle can have.
+        case tooManyGuestLinks
+        /// The address of a page that cannot show guests anything.
+        case noGuestPage
         /// A file that is no picture for a circle.
         case badPicture(CircleImageError)
         /// The group refused it; what it said is for the log.

@@ -40,6 +40,9 @@ enum CircleTable {
     static let trails = "circle-trails"
     /// Where one's machine is when it does not move.
     static let fixedPlace = "circle-fixed-place"
+    /// Links by which guests see one's place: one ``GuestLinkRecord`` each; they outlive a circle until relays have
+    /// deleted what they read.
+    static let guests = "circle-guests"
     /// What is about places: gone with the circle.
     static let ofPlaces = [sharing, watches, trails]
 }

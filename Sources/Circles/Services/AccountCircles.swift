@@ -6,7 +6,7 @@ public import NostrClient
 ///
 /// Everything is read from the encrypted vault on disk. What belongs together is a service of its own: ``reader`` for
 /// what screens show, ``membership`` for coming in and letting in, ``messaging`` and ``pictures`` for what is said,
-/// ``sharing`` for our own place, ``places`` for those of others, and ``administration`` for the circle itself.
+/// ``sharing`` for our own place and ``guests`` for those it is shown to by a link, ``places`` for those of others, and ``administration`` for the circle itself.
 public final class AccountCircles: UnlockedService {
     /// What screens show.
     public let reader: CircleReader
@@ -18,6 +18,8 @@ public final class AccountCircles: UnlockedService {
     public let pictures: CirclePictures
     /// Our own place.
     public let sharing: PlaceSharing
+    /// Our own place, for guests without an account.
+    public let guests: GuestSharing
     /// Others' places.
     public let places: MemberPlaces
     /// The circle itself: changing, leaving, ending, mending.
@@ -45,6 +47,7 @@ public final class AccountCircles: UnlockedService {
         verification = MemberVerification(store: store, work: work, keyPackages: keyPackages)
         mail = CircleMail(context, store: store, work: work, keyPackages: keyPackages)
         sharing = PlaceSharing(context, store: store, work: work, source: source)
+        guests = GuestSharing(context, store: store, sharing: sharing)
         membership = CircleMembership(context, store: store, work: work, keyPackages: keyPackages)
         messaging = CircleMessaging(context, store: store, work: work)
         pictures = CirclePictures(context, store: store, work: work, messaging: messaging)
@@ -52,6 +55,7 @@ public final class AccountCircles: UnlockedService {
         reader = CircleReader(context, store: store, work: work, sharing: sharing)
         administration = CircleAdministration(context, store: store, work: work, sharing: sharing)
         try await sharing.load()
+        try await guests.load()
         await work.plan(try await store.load(context.sealed))
         for (id, circle) in await store.circles where circle.session != nil {
             try await outbox.load(id, relays: await store.relays(of: id))
@@ -68,6 +72,7 @@ public final class AccountCircles: UnlockedService {
             group.addTask { await self.mail.run() }
             group.addTask { await self.keyPackages.run() }
             group.addTask { await self.sharing.run() }
+            group.addTask { await self.guests.run() }
             group.addTask { await self.verification.run() }
         }
     }
@@ -76,6 +81,7 @@ public final class AccountCircles: UnlockedService {
     public func wipe() async {
         await store.wipe()
         await sharing.wipe()
+        await guests.wipe()
         await work.wipe()
         work.account.changes.send(.circles)
     }
@@ -83,7 +89,10 @@ public final class AccountCircles: UnlockedService {
     private func perform(_ effect: CircleEffect) async {
         switch effect {
         case .sendWelcomes: await mail.sendWelcomes()
-        case .sendPlace(let place, let number, let id): await sharing.send(place, number: number, in: id)
+        case .sendPlace(let place, let number, let id):
+            async let shown: Void = guests.show(place, in: id)
+            await sharing.send(place, number: number, in: id)
+            await shown
         case .noteBattery(let percent, let id): await places.noteBattery(percent, in: id)
         case .showPictures(let id): await pictures.showAgain(in: id)
         case .sendWord(let person, let epoch, let id): await mail.sendWord(to: person, epoch: epoch, of: id)

@@ -233,7 +233,7 @@ public actor PlaceSharing {
     }
 
     /// A circle that cannot be read now may be read again; one that is gone or left is not shared with.
-    private static func mayShare(in circle: Circle?) -> Bool {
+    static func mayShare(in circle: Circle?) -> Bool {
         switch circle?.record.standing {
         case .member, .leaving, .replaced: true
         case .left, .removed, .ending, .vanishing, nil: false

@@ -7,12 +7,15 @@ public struct CircleSettingsItem: Hashable, Sendable {
     public let sharing: SharingItem
     /// After how many days the account's keys in it are renewed.
     public let renewalDays: Int
+    /// The links by which guests see where the account is.
+    public let guests: [GuestLinkItem]
 
     /// The spans to choose from, in days.
     public static let renewals = [1, 3, 7, 14, 30]
 
     init(_ circles: AccountCircles, _ id: CircleID) async throws {
         sharing = SharingItem(try await circles.sharing.state(in: id))
+        guests = try await circles.guests.links(in: id).map(GuestLinkItem.init)
         renewalDays = try await circles.administration.renewalDays(of: id)
     }
 }

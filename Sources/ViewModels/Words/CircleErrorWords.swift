@@ -33,6 +33,9 @@ extension CircleError {
             "\(count) of these people have published no key by which they could be let in."
         case .damaged: "This circle cannot be read on this machine any more; ask an admin to let you in again."
         case .notSharing: "You do not share your place with this circle."
+        case .tooManyGuestLinks: "This circle has as many guest links as it can have; take one back first."
+        case .noGuestPage:
+            "Give the address of a Linnet’s page for guests: it begins with https:// and ends with /guest."
         case .badPicture(let error): error.sentence
         case .refused: "The circle did not take this change; try again in a moment."
         }

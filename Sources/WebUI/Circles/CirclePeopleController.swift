@@ -6,6 +6,7 @@ internal import ViewModels
 /// Three pages of a circle: who is in it; who asks and how to let people in; what is chosen for it, and the way out.
 struct CirclePeopleController {
     let circles: CirclePages
+    let cookies: SessionCookies
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         for tab in [CircleTab.people, .invitations, .settings] {
@@ -44,10 +45,10 @@ struct CirclePeopleController {
             case .invitations:
                 return circleInvitationsView(
                     CircleInvitations(
-                        frame: frame, invite: found.invite, newcomer: found.newcomer, page: request.query["page"],
-                        pasted: found.newcomer == nil ? request.query["add"] : ""), head: head)
+                        frame: frame, invite: found.invite, newcomers: found.newcomers, page: request.query["page"],
+                        pasted: found.newcomers.count == 1 ? "" : request.query["add"]), head: head)
             case .settings:
-                var page = CircleSettingsPage(frame: frame)
+                var page = CircleSettingsPage(frame: frame, guestPage: cookies.origin(of: request) + "/guest")
                 if item.isMember {
                     // A circle that cannot be asked shows neither.
                     let actions = try circles.actions(context)
@@ -64,7 +65,7 @@ struct CirclePeopleController {
     private struct Found {
         var trouble: Trouble?
         var invite: CircleInviteItem?
-        var newcomer: PersonItem?
+        var newcomers: [PersonItem] = []
 
         init(_ trouble: Trouble?) { self.trouble = trouble }
     }
@@ -82,7 +83,7 @@ struct CirclePeopleController {
                 found.invite = try await actions.invite(to: state.circle, page: request.query["page"])
             }
             if !request.query["add"].isEmpty {
-                found.newcomer = try await actions.newcomer(request.query["add"], to: state.circle)
+                found.newcomers = try await actions.newcomers(request.query["add"], to: state.circle)
             }
         } catch let trouble as Trouble {
             found.trouble = found.trouble ?? trouble
@@ -96,6 +97,7 @@ struct CirclePeopleController {
 private enum CircleAct: String, CaseIterable {
     case admit, refuse, add, promote, demote, remove, nickname, rename, avatar, picture, resync, leave, forget
     case renewal, handover
+    case guest = "guests", revoke = "guests/revoke"
 
     func perform(_ form: Form, _ id: CircleName, _ actions: CircleActions) async throws {
         // A key that cannot be read was not written by us.
@@ -105,6 +107,10 @@ private enum CircleAct: String, CaseIterable {
         case .admit, .refuse: try await actions.answerRequests(people, at: id, yes: self == .admit)
         case .add: for person in people { try await actions.add(person, to: id) }
         case .renewal: try await actions.setRenewal(days: Int(form["days"]) ?? 7, in: id)
+        case .guest:
+            try await actions.makeGuestLink(
+                in: id, hours: Int(form["hours"]) ?? 1, note: form["note"], page: form["page"])
+        case .revoke: try await actions.revokeGuestLink(form["link"], in: id)
         case .handover: for person in people.prefix(1) { try await actions.handOver(id, to: person) }
         case .promote, .demote: try await actions.setAdmins(people, in: id, to: self == .promote)
         case .remove: for person in people { try await actions.remove(person, from: id) }
@@ -123,7 +129,8 @@ private enum CircleAct: String, CaseIterable {
         switch self {
         case .admit, .refuse, .add: .invitations
         case .promote, .demote, .remove: .people
-        case .nickname, .rename, .avatar, .picture, .resync, .leave, .forget, .renewal, .handover: .settings
+        case .nickname, .rename, .avatar, .picture, .resync, .leave, .forget, .renewal, .handover, .guest, .revoke:
+            .settings
         }
     }
 
@@ -135,6 +142,8 @@ private enum CircleAct: String, CaseIterable {
         case .add: CircleWords.adding
         case .renewal: CircleWords.settingsSaved
         case .handover: CircleWords.handedOver
+        case .guest: GuestWords.made
+        case .revoke: GuestWords.revoked
         case .promote, .demote, .remove, .rename: CircleWords.changing
         case .nickname: CircleWords.renamedYourself
         case .avatar: CircleWords.showingAvatar

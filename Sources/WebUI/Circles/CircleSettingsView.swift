@@ -4,6 +4,8 @@ internal import ViewModels
 /// What is chosen for a circle, and how it goes.
 struct CircleSettingsPage {
     let frame: CirclePageFrame
+    /// The page of guests at the address that this browser uses.
+    let guestPage: String
     /// What was chosen; `nil` for those who are out of it.
     var settings: CircleSettingsItem?
     /// How the circle goes on; `nil` for those who are out of it.
@@ -17,6 +19,7 @@ func circleSettingsView(_ page: CircleSettingsPage, head: HTML) -> HTML {
         "settings", head: head,
         """
         \(some: page.settings, { sharingSection($0.sharing, frame) })
+        \(some: page.settings, { guestsSection($0, page.guestPage, frame) })
         \(if: frame.item.isMember, nicknameSection(frame))
         \(if: frame.item.isMember, avatarSection(frame))
         \(if: frame.item.isMember && frame.item.isAdmin, circleSection(frame))

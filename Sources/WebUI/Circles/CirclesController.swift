@@ -7,10 +7,12 @@ internal import ViewModels
 /// Private circles: the list, making one, joining one, and invitations nobody asked for.
 struct CirclesController {
     private let circles: CirclePages
+    private let cookies: SessionCookies
     private let tiles: (any MapPictures)?
 
     /// - Parameter tiles: pictures for maps; `nil` where maps are drawn without.
-    init(pages: PageRenderer, tiles: (any MapPictures)?) {
+    init(pages: PageRenderer, cookies: SessionCookies, tiles: (any MapPictures)?) {
+        self.cookies = cookies
         circles = CirclePages(mail: MailRenderer(pages: pages, section: .circles))
         self.tiles = tiles
     }
@@ -26,7 +28,7 @@ struct CirclesController {
         router.post("/circles/invitations/:id/decline", use: decline)
         router.post("/circles/asked/:id/withdraw", use: withdraw)
         CircleChatController(circles: circles).addRoutes(to: router)
-        CirclePeopleController(circles: circles).addRoutes(to: router)
+        CirclePeopleController(circles: circles, cookies: cookies).addRoutes(to: router)
         CirclePicturesController().addRoutes(to: router)
         CircleBurningController(circles: circles).addRoutes(to: router)
         CircleMapController(circles: circles, tiles: tiles).addRoutes(to: router)

@@ -17,7 +17,8 @@ struct CircleCommand: AsyncParsableCommand {
             """,
         subcommands: [
             Create.self, Invite.self, Request.self, Accept.self, List.self, Send.self, Read.self, Where.self,
-            Share.self, Settings.self, Pause.self, Resume.self, Stop.self, Members.self, Add.self, Remove.self,
+            Share.self, Guest.self, Settings.self, Pause.self, Resume.self, Stop.self, Members.self, Add.self,
+            Remove.self,
             Rename.self, Avatar.self, Picture.self, Leave.self,
             Burn.self, Forget.self, Health.self,
         ])
@@ -34,11 +35,19 @@ struct CircleOptions: ParsableArguments {
     func run<Value: Sendable>(
         catchingUp: Bool = true, _ body: @escaping @Sendable (AccountCircles, CircleID) async throws -> Value
     ) async throws -> Value {
+        try await run(catchingUp: catchingUp) { _, circles, id in try await body(circles, id) }
+    }
+
+    /// Does something with the circle that needs its account, too.
+    func run<Value: Sendable>(
+        catchingUp: Bool = true,
+        _ body: @escaping @Sendable (any Account, AccountCircles, CircleID) async throws -> Value
+    ) async throws -> Value {
         try await session.run { [circle, waiting] account in
             let circles = try await account.circlesWithKey()
             let id = try await find(circle, in: circles)
             if catchingUp { try await waiting.catchUp(with: [id], circles) }
-            return try await body(circles, id)
+            return try await body(account, circles, id)
         }
     }
 }

@@ -133,6 +133,17 @@ enum CircleJSON {
         return JSONValue.object(members).text
     }
 
+    /// A link by which guests see where the account is.
+    static func guest(_ guest: GuestLinkState) -> String {
+        var members = [
+            JSONMember("id", .string(guest.id)), JSONMember("note", .string(guest.note)),
+            JSONMember("ends_at", moment(guest.link.endsAt)), JSONMember("revoked", .bool(guest.isRevoked)),
+        ]
+        if let shown = guest.shownAt { members.append(JSONMember("sent_at", moment(shown))) }
+        if !guest.isRevoked { members.append(JSONMember("url", .string(guest.address))) }
+        return JSONValue.object(members).text
+    }
+
     /// Whether a circle goes on as it should.
     static func health(_ health: CircleHealth) -> String {
         JSONValue.object([
