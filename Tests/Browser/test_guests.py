@@ -218,7 +218,7 @@ def test_a_link_that_is_over_or_not_whole_says_so(robin, circle, stranger):
     gone = raw[:69] + bytes([len(b"ws://127.0.0.1:2")]) + b"ws://127.0.0.1:2"
     guest.goto("about:blank")
     guest.goto(f"{base}#{base64.urlsafe_b64encode(gone).decode().rstrip('=')}")
-    state(guest, "No relay that the link names can be reached.")
+    state(guest, "No relay that the link names can be reached")
 
 
 def test_an_old_place_is_said_to_be_old(robin, circle, stranger):

@@ -156,7 +156,7 @@ class Guest {
 
 const sentences = {
   asking: () => "Asking the relays that the link names …",
-  unreachable: () => "No relay that the link names can be reached. The page goes on trying.",
+  unreachable: () => "No relay that the link names can be reached and read. The page goes on trying.",
   none: () => "There is no location now: none was sent yet, or the link was taken back.",
   paused: ({ until }) => `Sharing is paused${until ? ` until ${shown(until)}` : ""}. The location shows again when it goes on.`,
   revoked: () => "This link was taken back. It shows nothing any more.",
