@@ -27,6 +27,7 @@ from playwright.sync_api import Error, expect
 from bunker import App
 from conftest import DESKTOP, enter
 from program import PATIENCE, Program
+from test_messages import Friend
 from test_signer import token
 
 # No browser without an account of its maker's has a push service, so this one has a stand-in; the rest is real.
@@ -243,6 +244,41 @@ def test_a_browser_is_woken_when_a_request_comes_and_can_take_that_back(page, pr
     app.close()
 
 
+def test_a_browser_is_told_that_something_happened_in_a_circle_and_not_what(
+    chromium, page, proxy, running, tmp_path
+):
+    (tmp_path / "proxy").mkdir()
+    service = PushService(tmp_path)
+    page.context.expose_function("pushService", service.subscribe)
+    page.context.add_init_script(PUSH_MANAGER)
+    text = token(page)
+    relay = urllib.parse.parse_qs(urllib.parse.urlparse(text).query)["relay"][0]
+    proxy.start(tmp_path / "proxy", relay, service)
+    page.goto("/signer/settings")
+    page.get_by_role("button", name="Wake this browser").click()
+    expect(page.locator("[data-push-state]")).to_contain_text("This browser is woken", timeout=30000)
+    page.goto("/circles/new")
+    page.get_by_label("What is it called?").fill("The weir")
+    page.get_by_role("button", name="Make the circle").click()
+    page.get_by_label("Link", exact=True).wait_for()
+    link = page.get_by_label("Link", exact=True).input_value()
+    page.goto("/settings")
+    page.get_by_role("button", name="Make a login link").click()
+    login = page.get_by_text(re.compile("^http://.*token=")).inner_text()
+    # No page of the person who is asked is open from here on.
+    page.goto("about:blank")
+    heron = Friend(chromium, running, "Heron").make_key(login)
+    heron.page.goto("/circles/new")
+    heron.page.get_by_label("The code or link you were given").fill(link)
+    heron.page.get_by_role("button", name="Ask to join").click()
+    expect(heron.page.locator(".notice")).to_contain_text("You are in when an admin lets you in")
+    path, headers, body = service.pushes.get(timeout=PATIENCE)
+    assert path.startswith("/push/") and headers["Content-Encoding"] == "aes128gcm"
+    assert service.open(body) == b'{"notice":true}'
+    heron.context.close()
+    assert heron.problems == []
+
+
 def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifies):
     page = page_that_notifies
     page.goto("/signer/settings")
@@ -266,3 +302,22 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
             break
         page.wait_for_timeout(50)
     assert shown == [["Linnet", "A request may wait for you."]]
+    # What is no request is told as something of circles; who looks at the page sees it there and is not told.
+    deliver = lambda: developer.send("ServiceWorker.deliverPushMessage", {
+        "origin": page.url.split("/signer")[0], "registrationId": versions[0]["registrationId"],
+        "data": "{\"notice\":true}"})
+    deliver()
+    developer.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
+    other = page.context.new_page()
+    other.bring_to_front()
+    for _ in range(600):
+        shown = page.evaluate("""
+            navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+                .then((all) => all.map(({ title, body }) => [title, body]))
+        """)
+        if len(shown) > 1:
+            break
+        deliver()
+        page.wait_for_timeout(50)
+    assert sorted(shown) == [
+        ["Linnet", "A request may wait for you."], ["Linnet", "Something happened in one of your circles."]]

@@ -20,12 +20,14 @@ struct RegistrationAPITests {
         let vapid = VAPIDKey(contact: "mailto:a@example.com")
         let api: RegistrationAPI
 
-        init(_ change: (inout RegistrationSettings) -> Void = { _ in }) {
+        init(
+            web: (any PushSender)? = nil, _ change: (inout RegistrationSettings) -> Void = { _ in }
+        ) {
             let (moment, clock) = (moment, clock)
             let log = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
             let pool = RelayPool(transport: ScriptedTransport(), clock: clock, wall: { moment.now }, logger: log)
             let service = WakeService(
-                settings: WakeSettings(), registry: registry, pool: pool, apns: nil, web: nil, metrics: PushMetrics(),
+                settings: WakeSettings(), registry: registry, pool: pool, apns: nil, web: web, metrics: PushMetrics(),
                 clock: clock, now: { moment.now }, log: log)
             var settings = RegistrationSettings(publicURL: "https://push.example.com")
             change(&settings)
@@ -96,6 +98,37 @@ struct RegistrationAPITests {
         let answer = await bench.api.answer(
             RegistrationRequest(method: "GET", path: "/vapid", authorization: nil, body: [], address: ""))
         #expect(answer.body == "{\"public_key\":\"\(bench.vapid.publicKey)\"}")
+    }
+
+    @Test("a notice goes to the browsers of who signs for it, to none of their other devices and to nobody else's")
+    func notices() async throws {
+        let sender = RecordingSender { $0 == 1 ? .delivered : .gone(seenBefore: nil) }
+        let bench = Bench(web: sender)
+        let receiver = WebPushReceiver()
+        for (person, kind, place) in [
+            (TestPerson.alice, "webpush", "a"), (.alice, "unifiedpush", "b"), (.bob, "webpush", "c"),
+        ] {
+            let body = """
+                {"kind":"\(kind)","endpoint":"https://push.example/\(place)",\
+                "keys":{"p256dh":"\(Base64URL.encode(Array(receiver.key.publicKey.x963Representation)))",\
+                "auth":"\(Base64URL.encode(receiver.secret))"}}
+                """
+            #expect(await bench.post("/register", body, by: person) == .ok)
+        }
+        _ = await bench.post("/register", #"{"token":"\#(Self.token)"}"#)
+        let header = bench.header("/notify", "{}")
+        #expect(await bench.post("/notify", "{}", header: header) == .ok)
+        let browser = PushAddress.webPush(receiver.subscription("https://push.example/a")).identity
+        #expect(sender.notified == [browser] && sender.pushes.isEmpty)
+        // The same request counts once, and one for something else is none.
+        #expect(await bench.post("/notify", "{}", header: header).status == 401)
+        #expect(await bench.post("/notify", "{}", header: bench.header("/register", "{}")).status == 401)
+        #expect(await bench.post("/notify", "{}", by: .carol) == .ok)
+        #expect(sender.notified == [browser])
+        // A browser that is gone is forgotten.
+        #expect(try await bench.devices(.bob).count == 1)
+        #expect(await bench.post("/notify", "{}", by: .bob) == .ok)
+        #expect(try await bench.devices(.bob).isEmpty)
     }
 
     @Test("pairs apps within the quotas, and says why not")

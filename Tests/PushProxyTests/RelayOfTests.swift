@@ -62,6 +62,7 @@ final class RecordingSender: PushSender {
 
     private struct State {
         var pushes: [Push] = []
+        var notified: [String] = []
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -84,6 +85,17 @@ final class RecordingSender: PushSender {
             return (count, ready)
         }
         for waiter in ready { waiter.continuation.resume() }
+        return outcome(count)
+    }
+
+    /// Whom notices went to.
+    var notified: [String] { state.withLock { $0.notified } }
+
+    func notify(_ address: PushAddress) async -> PushOutcome {
+        let count = state.withLock { state in
+            state.notified.append(address.identity)
+            return state.notified.count
+        }
         return outcome(count)
     }
 

@@ -189,6 +189,20 @@ struct SenderTests {
         }
     }
 
+    @Test("a notice says that there is something, and nothing else")
+    func notice() async throws {
+        try await withWeb { _ in
+            .answer(201)
+        } _: { service, sender, _ in
+            let receiver = WebPushReceiver()
+            let subscription = receiver.subscription(service.origin + "/push/secret")
+            #expect(await sender.notify(.webPush(subscription)) == .delivered)
+            let message = try #require(service.messages.first)
+            #expect(String(decoding: try receiver.decrypt(message.body), as: UTF8.self) == #"{"notice":true}"#)
+            guard case .refused = await sender.notify(device) else { return #expect(Bool(false), "not the web's") }
+        }
+    }
+
     @Test("a browser reads the message, and its service knows who sent it", arguments: [true, false])
     func webPush(isBrowser: Bool) async throws {
         try await withWeb { _ in

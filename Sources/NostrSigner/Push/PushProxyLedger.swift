@@ -53,6 +53,9 @@ public struct PushProxyLedger: Hashable, Sendable, Codable {
     /// Whether neither a device is to be woken nor anything to be taken back.
     public var isEmpty: Bool { devices.isEmpty && leaving.isEmpty && told.isEmpty }
 
+    /// Whether a browser is to be woken.
+    public var hasBrowsers: Bool { devices.contains { if case .webPush = $0 { true } else { false } } }
+
     /// A device is to be woken from now on.
     public mutating func add(_ device: Device) {
         leaving.removeAll { $0 == device }

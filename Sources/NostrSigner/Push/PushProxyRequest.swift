@@ -56,6 +56,11 @@ public struct PushProxyRequest: Hashable, Sendable {
         PushProxyRequest(proxy, "/unregister", .object([]))
     }
 
+    /// Has the account's browsers told that something happened, without saying what; a proxy of Linnet's alone knows it.
+    public static func notify(at proxy: String) -> PushProxyRequest {
+        PushProxyRequest(proxy, "/notify", .object([]))
+    }
+
     /// Names an app the account has paired with, and the relays its requests come over, at most ten.
     public static func pair(_ client: PublicKey, relays: [RelayURL], at proxy: String) -> PushProxyRequest {
         PushProxyRequest(

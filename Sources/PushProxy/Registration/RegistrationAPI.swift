@@ -59,7 +59,8 @@ public final class RegistrationAPI: Sendable {
         case ("GET", "/vapid"):
             guard let vapid else { return .notFound }
             return RegistrationAnswer(status: 200, body: "{\"public_key\":\"\(vapid.publicKey)\"}")
-        case ("POST", "/register"), ("POST", "/unregister"), ("POST", "/pair-client"), ("POST", "/unpair-client"):
+        case ("POST", "/register"), ("POST", "/unregister"), ("POST", "/pair-client"), ("POST", "/unpair-client"),
+            ("POST", "/notify"):
             return await change(request)
         default: return .notFound
         }
@@ -126,6 +127,9 @@ public final class RegistrationAPI: Sendable {
         case "/register": return try await register(body, signer)
         case "/unregister": return try await unregister(body, signer)
         case "/pair-client": return try await pair(body, signer, network)
+        case "/notify":
+            _ = try await service.notify(signer)
+            return .ok
         default:
             try await registry.unpair(RegistrationBodies.client(body), of: signer)
             service.metrics.count(.unpaired)

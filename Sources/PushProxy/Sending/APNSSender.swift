@@ -78,6 +78,11 @@ public final class APNSSender: PushSender {
         }
     }
 
+    /// Apple's devices are woken for requests alone, by a payload that their app knows.
+    public func notify(_ address: PushAddress) async -> PushOutcome {
+        .refused(status: 0, reason: "told of requests only")
+    }
+
     private func post(_ payload: [UInt8], to device: String) async throws -> PushOutcome {
         let metrics = metrics
         let response = try await connections.post(

@@ -5,6 +5,9 @@ public protocol PushSender: Sendable {
     /// Hands a request to the push service of a device; ends within seconds in any case.
     func send(_ request: WakeRequest, to address: PushAddress) async -> PushOutcome
 
+    /// Tells a device that something happened that is no request, without saying what.
+    func notify(_ address: PushAddress) async -> PushOutcome
+
     /// Closes the connections; nothing is sent afterwards.
     func close() async
 }

@@ -27,7 +27,18 @@ public final class WebPushSender: PushSender {
 
     public func close() async { await connections.close() }
 
+    /// The whole of what a browser is told of something that is no request.
+    ///
+    /// It says nothing of what happened, or to whom. Source: docs/decisions/0022-notices-without-a-page.md.
+    static let notice = Array("{\"notice\":true}".utf8)
+
     public func send(_ request: WakeRequest, to address: PushAddress) async -> PushOutcome {
+        await send(request.payload(limit: WebPushEncryption.longestMessage), to: address)
+    }
+
+    public func notify(_ address: PushAddress) async -> PushOutcome { await send(Self.notice, to: address) }
+
+    private func send(_ message: [UInt8], to address: PushAddress) async -> PushOutcome {
         let subscription: PushSubscription
         switch address {
         case .webPush(let found), .unifiedPush(let found): subscription = found
@@ -37,7 +48,6 @@ public final class WebPushSender: PushSender {
             let endpoint = PushEndpoint(subscription.endpoint, allowsPrivate: network.allowsPrivateAddresses)
         else { return .gone(seenBefore: nil) }
         do {
-            let message = request.payload(limit: WebPushEncryption.longestMessage)
             let body = try WebPushEncryption.encrypt(message, for: subscription)
             let metrics = metrics
             let response = try await connections.post(

@@ -81,6 +81,23 @@ final class Deliveries: Sendable {
         return isDelivered
     }
 
+    /// Tells one device of something that is no request; what is not delivered now is not tried again.
+    ///
+    /// - Returns: whether the push service took it.
+    func notify(_ device: PushDevice, in slot: Slot) async -> Bool {
+        let outcome = await slot.sender.notify(device.address)
+        let isDelivered = if case .delivered = outcome { true } else { false }
+        state.withLock { $0.permits.giveBack(slot.permit, delivered: isDelivered) }
+        switch outcome {
+        case .delivered: metrics.count(.delivered)
+        case .gone(let moment): await forget(device, seenBefore: moment)
+        case .later: metrics.count(.later)
+        case .refused: metrics.count(.refused)
+        case .failed: metrics.count(.failed)
+        }
+        return isDelivered
+    }
+
     private func note(
         _ outcome: PushOutcome, of request: WakeRequest, to device: PushDevice, in slot: Slot
     ) async {

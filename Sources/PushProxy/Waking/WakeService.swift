@@ -121,6 +121,22 @@ public final class WakeService: Sendable {
         changes.ring()
     }
 
+    /// Tells the browsers of a signer that something happened, without saying what; returns within seconds.
+    ///
+    /// Distributors of UnifiedPush and Apple's devices start a signer for what they get, so they are not told.
+    ///
+    /// - Returns: how many browsers' push services took it.
+    func notify(_ signer: PublicKey) async throws -> Int {
+        let devices = try await registry.devices(of: [signer])[signer] ?? []
+        return await withTaskGroup(of: Bool.self) { group in
+            for device in devices {
+                guard case .webPush = device.address, let slot = deliveries.slot(for: device) else { continue }
+                group.addTask { [deliveries] in await deliveries.notify(device, in: slot) }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+
     /// Relays that signers paired on and that are not watched, because there are too many.
     var relaysLeftOut: Int { plan.withLock { $0.leftOut } }
 

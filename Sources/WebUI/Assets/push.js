@@ -17,7 +17,7 @@ export async function offerPush() {
     on.hidden = Boolean(subscription);
     off.hidden = !subscription;
     say(subscription
-      ? "This browser is woken when a request comes, and shows that one may wait."
+      ? "This browser is woken when a request comes or something happens in a circle, and shows that much."
       : "This browser can be woken when a request comes while no page of Linnet is open.");
   };
   const run = (button, work) => button.addEventListener("click", async () => {

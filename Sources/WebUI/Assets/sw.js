@@ -1,12 +1,33 @@
-// Lets the installed app tell that a request waits, also while no page of it is open.
+// Lets the installed app tell that a request waits or something happened, also while no page of it is open.
 // A push says nothing but that: no name, no content, so whoever passes it on learns nothing.
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener("push", (event) => {
-  event.waitUntil(wake());
+  event.waitUntil(isNotice(event.data) ? notice() : wake());
 });
+
+function isNotice(data) {
+  try {
+    return data?.json().notice === true;
+  } catch {
+    return false;
+  }
+}
+
+async function notice() {
+  // A page that somebody looks at tells what happened by itself.
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  if (pages.some((page) => page.visibilityState === "visible" && page.focused)) return;
+  await self.registration.showNotification("Linnet", {
+    body: "Something happened in one of your circles.",
+    tag: "linnet-circles",
+    icon: "/favicon.svg",
+    badge: "/favicon.svg",
+    data: { page: "/circles" },
+  });
+}
 
 async function wake() {
   self.navigator.setAppBadge?.().catch(() => {});

@@ -39,7 +39,7 @@ private func passphraseSection(_ view: SignerSettingsView, _ token: FormToken) -
 
 private func wakingSection(_ proxyName: String, _ token: FormToken) -> HTML {
     """
-    <section class="sheet" data-push="\(token.word)" aria-labelledby="push-title"><h2 id="push-title">While no page is open</h2><p data-push-state role="status">Only a script of this page can have the browser woken.</p><p class="sheet-end"><button class="button quiet" type="button" data-push-on hidden>Wake this browser</button><button class="button quiet" type="button" data-push-off hidden>Wake it no longer</button><span class="hint">\(proxyName) wakes it. It learns that a request came for this account and when, never what is asked.</span></p></section>
+    <section class="sheet" data-push="\(token.word)" aria-labelledby="push-title"><h2 id="push-title">While no page is open</h2><p data-push-state role="status">Only a script of this page can have the browser woken.</p><p class="sheet-end"><button class="button quiet" type="button" data-push-on hidden>Wake this browser</button><button class="button quiet" type="button" data-push-off hidden>Wake it no longer</button><span class="hint">\(proxyName) wakes it. It learns that a request came for this account or something happened in one of its circles, and when; never what is asked or happened.</span></p></section>
     """
 }
 

@@ -111,6 +111,23 @@ actor PushRegistrar {
     /// The accounts that have a ledger.
     var accounts: [PublicKey] { ledgers.keys.sorted { $0.hex < $1.hex } }
 
+    /// Whether a browser is woken for an account.
+    func hasBrowsers(_ account: PublicKey) -> Bool { ledgers[account]?.hasBrowsers == true }
+
+    /// Has the browsers of an account told that something happened, without saying what; nothing where none is woken.
+    ///
+    /// A proxy that does not answer is not asked again: a notice that comes late is none.
+    func notify(_ account: PublicKey) async {
+        guard let ledger = ledgers[account], ledger.hasBrowsers else { return }
+        let request = PushProxyRequest.notify(at: ledger.proxy)
+        let draft = request.authorization(createdAt: time.now(), nonce: UUID().uuidString)
+        // A key that is locked signs nothing; who is told something then is not told here.
+        guard let signed = try? await signers.sign(draft, by: account) else { return }
+        let answer = await post(request, signed)
+        if case .done = answer { return }
+        log.info("a push proxy did not pass a notice on")
+    }
+
     // MARK: - Telling
 
     /// Tells proxies what they do not know, until cancelled.

@@ -60,6 +60,8 @@ struct Home: Sendable {
         let page = PageAddress()
         var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
         services.append(BackgroundService("push proxies") { await registrar.run() })
+        services.append(
+            BackgroundService("circle notices") { await CircleNotices(accounts: accounts, registrar: registrar).run() })
         if let control = await listenForCommands() {
             let orders = SignerControl(
                 signers: accounts, now: { .current },

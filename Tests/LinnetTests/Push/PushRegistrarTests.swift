@@ -107,6 +107,28 @@ struct PushRegistrarTests {
         #expect(try await self.registrar().accounts.isEmpty)
     }
 
+    @Test("a notice is asked for where a browser is woken, says nothing, and is not tried again")
+    func notices() async throws {
+        let registrar = try self.registrar()
+        let account = signers.account
+        await registrar.notify(account)
+        try await registrar.add(device, of: account, at: "https://push.example")
+        await registrar.notify(account)
+        #expect(await proxy.paths == ["/register"])
+        #expect(await !registrar.hasBrowsers(account))
+        let browser = PushProxyLedger.Device.webPush(endpoint: "https://push.example/x", key: "k", secret: "s")
+        try await registrar.add(browser, of: account, at: "https://push.example")
+        #expect(await registrar.hasBrowsers(account))
+        await registrar.notify(account)
+        #expect(await proxy.paths.last == "/notify")
+        #expect(await proxy.bodies.last == "{}")
+        await proxy.set(.failed(.unreachable))
+        let before = await proxy.paths.count
+        await registrar.notify(account)
+        #expect(await proxy.paths.count == before + 1)
+        #expect(await registrar.ledger(of: account)?.devices.count == 2)
+    }
+
     @Test("a file that is damaged is told, not overwritten")
     func damaged() throws {
         try directory.prepare()

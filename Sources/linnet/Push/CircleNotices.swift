@@ -1,0 +1,112 @@
+import AsyncPrimitives
+internal import Circles
+import NostrClient
+import NostrCore
+import ViewModels
+
+/// The accounts in whose circles something may happen.
+protocol OpenAccounts: Sendable {
+    /// Those at work.
+    func openAccounts() async -> [PublicKey: any Account]
+}
+
+extension AccountHost: OpenAccounts {
+    func openAccounts() -> [PublicKey: any Account] { atWork.mapValues { $0.account } }
+}
+
+/// Has browsers told that something happened in circles while no page is open: who came to a place or left it, whose
+/// battery is low, who wants to leave, who asks to join.
+///
+/// What is told is that there is something, by the proxy that wakes browsers for requests. Neither it nor a push service
+/// learns what or where: docs/decisions/0022-notices-without-a-page.md.
+struct CircleNotices: Sendable {
+    /// How often accounts that began to work are looked for.
+    private static let look: Duration = .seconds(5)
+    /// What happens at once is told once.
+    private static let gathering: Duration = .seconds(2)
+    /// The least time between two notices of an account.
+    private static let rest: Duration = .seconds(60)
+
+    let accounts: any OpenAccounts
+    let registrar: PushRegistrar
+    private let time: Time<Timestamp>
+
+    init(
+        accounts: any OpenAccounts, registrar: PushRegistrar,
+        time: Time<Timestamp> = Time(clock: ContinuousClock(), now: { .current })
+    ) {
+        (self.accounts, self.registrar, self.time) = (accounts, registrar, time)
+    }
+
+    /// Works until cancelled.
+    func run() async {
+        await withDiscardingTaskGroup { group in
+            var watched: Set<PublicKey> = []
+            while !Task.isCancelled {
+                let open = await accounts.openAccounts()
+                for (key, account) in open where !watched.contains(key) {
+                    group.addTask { await self.watch(account) }
+                }
+                // An account that is closed and opened again is another.
+                watched = Set(open.keys)
+                await time.pause(for: Self.look)
+            }
+        }
+    }
+
+    private func watch(_ account: any Account) async {
+        let bell = Doorbell()
+        let changes = await account.changes()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await change in changes where change.mayBeOfCircles { bell.ring() }
+            }
+            group.addTask { await self.tell(account, when: bell) }
+            // The account was closed, or the program ends.
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func tell(_ account: any Account, when bell: Doorbell) async {
+        var seen = SeenAlerts()
+        bell.ring()
+        while !Task.isCancelled {
+            // A browser may be woken from now on, without any change in a circle.
+            if seen.isEmpty { await bell.wait(atMost: Self.look, on: time.clock) } else { await bell.wait() }
+            await time.pause(for: Self.gathering)
+            guard await registrar.hasBrowsers(account.publicKey), account.circles != nil else {
+                seen = SeenAlerts()
+                continue
+            }
+            guard seen.note(Set(await CircleAlert.load(of: account).map(\.id))) else { continue }
+            await registrar.notify(account.publicKey)
+            await time.pause(for: Self.rest)
+        }
+    }
+}
+
+/// What there was to be heard of before.
+struct SeenAlerts: Sendable {
+    private var known: Set<String>?
+
+    /// Whether nothing was looked at yet, so that nothing can be new.
+    var isEmpty: Bool { known == nil }
+
+    /// Notes what there is now.
+    ///
+    /// - Returns: whether something of it is new; what was there when one began to look is not.
+    mutating func note(_ found: Set<String>) -> Bool {
+        defer { known = found }
+        return known.map { !found.isSubset(of: $0) } ?? false
+    }
+}
+
+extension AccountChange {
+    fileprivate var mayBeOfCircles: Bool {
+        switch self {
+        case .circle, .circles, .lock: true
+        default: false
+        }
+    }
+}
