@@ -33,6 +33,8 @@ from test_signer import token
 # No browser without an account of its maker's has a push service, so this one has a stand-in; the rest is real.
 PUSH_MANAGER = """
   (() => {
+    // A blank page keeps nothing.
+    if (!location.protocol.startsWith("http")) return;
     Notification.requestPermission = async () => "granted";
     let kept = JSON.parse(localStorage.getItem("stand-in") ?? "null");
     const keep = (value) => { kept = value; localStorage.setItem("stand-in", JSON.stringify(value)); };
