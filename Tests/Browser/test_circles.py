@@ -65,8 +65,11 @@ def circle(people):
     heron.page.get_by_role("button", name="Ask to join").click()
     expect(heron.page.locator(".notice")).to_contain_text("You are in when an admin lets you in")
     expect(page.get_by_role("heading", name="Asking to join")).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("button", name="Let them in").click()
     address = page.url.removesuffix("/invitations")
+    # They stand on the page of people, too.
+    page.goto(address + "/people")
+    expect(page.get_by_role("heading", name="Asking to join")).to_be_visible()
+    page.get_by_role("button", name="Let them in").click()
     page.goto(address + "/people")
     expect(page.locator("#members")).to_have_text("2 people in this circle", timeout=PATIENCE)
     expect(heron.page.get_by_role("link", name="The weir")).to_be_visible(timeout=PATIENCE)

@@ -191,6 +191,18 @@ def test_the_place_is_as_exact_as_the_circle_is_told(robin, circle, stranger):
     assert int(re.search(r"\d+", guest.locator("[data-guest-within]").inner_text())[0]) >= 500
 
 
+def test_a_list_that_is_drawn_anew_can_still_be_copied_from(robin, circle):
+    page = robin.page
+    make(page, circle, note="Copied")
+    page.locator(".guest-link").first.evaluate("(item) => { item.dataset.before = 1; }")
+    page.locator("h1").first.click()
+    elsewhere = robin.context.new_page()
+    share_again(elsewhere, circle)
+    expect(page.locator(".guest-link[data-before]")).to_have_count(0, timeout=PATIENCE)
+    expect(page.locator(".guest-link").first.get_by_role("button", name="Copy")).to_be_visible()
+    elsewhere.close()
+
+
 def test_a_link_that_is_over_or_not_whole_says_so(robin, circle, stranger):
     page = robin.page
     link = make(page, circle, note="Over")

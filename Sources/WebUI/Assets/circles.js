@@ -109,6 +109,7 @@ function watchPart(part) {
     // Somebody may have begun while it was fetched.
     if (!fresh || isInUse(part)) return;
     part.replaceChildren(...fresh.childNodes);
+    part.dispatchEvent(new Event("linnet:fresh", { bubbles: true }));
     speakOfPictures(part);
   });
 }

@@ -56,7 +56,8 @@ private func addSection(_ invitations: CircleInvitations) -> HTML {
     """
 }
 
-private func requestsSection(_ frame: CirclePageFrame) -> HTML {
+/// Who asks to join, for an admin to decide.
+func requestsSection(_ frame: CirclePageFrame) -> HTML {
     """
     <section aria-labelledby="asking"><h2 id="asking">Asking to join</h2><form class="circle-people" method="post" action="\(frame.path)/admit">\(frame.token.field)\(each: frame.state.requests, { request in
         """

@@ -31,9 +31,14 @@ struct CirclePageFrame {
     }
 }
 
-/// The page of a circle's people.
+/// The page of a circle's people, and of those who ask to be among them.
 func circlePeopleView(_ people: CirclePageFrame, head: HTML) -> HTML {
-    people.page("people", head: head, membersSection(people))
+    people.page(
+        "people", head: head,
+        """
+        \(if: people.item.isAdmin && !people.state.requests.isEmpty, requestsSection(people))
+        \(membersSection(people))
+        """)
 }
 
 private func membersSection(_ people: CirclePageFrame) -> HTML {
