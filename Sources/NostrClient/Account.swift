@@ -26,6 +26,8 @@ public protocol Account: Sendable {
     var follows: any Following { get }
     /// Where the account writes and reads.
     var ownRelays: any OwnRelayKeeping { get }
+    /// Leads somebody in who is new; `nil` where nobody is.
+    var firstRun: (any FirstRunKeeping)? { get }
     /// How the network stands, and how complete what is shown is.
     var network: any NetworkReporting { get }
 
@@ -51,6 +53,8 @@ public protocol Account: Sendable {
 }
 
 extension Account {
+    /// Nobody is new.
+    public var firstRun: (any FirstRunKeeping)? { nil }
     /// No messages.
     public func messagingState() async -> MessagingState? { nil }
     /// Refuses: nobody can write to it.

@@ -10,11 +10,14 @@ extension LiveAccount {
     public func run() async {
         guard await loadWithPatience() else { return }
         await context.network.block(services.gossip.router.blocked)
+        // Before anything is published by itself: whoever is new chooses first.
+        await leading.load()
         await keyDidUnlock()
         await withDiscardingTaskGroup { group in
             group.addTask { await self.watchStore() }
             group.addTask { await self.services.run() }
             group.addTask { await self.lifetime.run() }
+            if canSign { group.addTask { await self.leading.run() } }
         }
     }
 

@@ -17,6 +17,8 @@ public final class LiveAccount: Account {
     /// What needs no unlocked key.
     public let services: AccountServices
 
+    /// Leads somebody in who is new.
+    let leading: FirstRun
     /// The times the account is unlocked.
     let lifetime = UnlockedLifetime()
     private let signer: (any EventSigner)?
@@ -34,12 +36,13 @@ public final class LiveAccount: Account {
     ///   - store: the events, shared with other accounts.
     ///   - records: this account's own records; no other account writes here.
     ///   - versions: where every version of one's own profile and lists is kept; the same store as `store`.
+    ///   - keyless: connections that no key answers for; without any, those of `network`.
     ///   - names: fetches what domains say of their names; `nil` where none are asked.
     ///   - randomness: for the jitter between retries, the vault's key, and the keys and dates of gift wraps.
     ///   - factories: make the services of targets above each time the account unlocks.
     public convenience init(
         publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
-        versions: (any VersionStore)? = nil, network: any RelayNetwork,
+        versions: (any VersionStore)? = nil, network: any RelayNetwork, keyless: (any RelayNetwork)? = nil,
         names: (any NamesFetching)? = nil, configuration: AccountConfiguration, time: Time<Timestamp>,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         log: Logger = Logger(label: "linnet.account"), unlocked factories: [UnlockedServiceFactory] = []
@@ -47,7 +50,8 @@ public final class LiveAccount: Account {
         self.init(
             AccountContext(
                 publicKey: publicKey, store: store, records: records, versions: versions, network: network,
-                names: names, configuration: configuration, time: time, random: RandomSource(randomness), log: log),
+                keyless: keyless, names: names, configuration: configuration, time: time,
+                random: RandomSource(randomness), log: log),
             signer: signer, unlocked: factories)
     }
 
@@ -64,6 +68,12 @@ public final class LiveAccount: Account {
         publicKey = context.publicKey
         canSign = signer != nil
         services = AccountServices(context, signer: signer)
+        leading = FirstRun(
+            context,
+            FirstRun.Services(
+                gossip: services.gossip, replaceable: services.replaceable, publishing: services.publishing,
+                people: services.people, profile: services.profile, follows: services.follows,
+                ownRelays: services.ownRelays))
     }
 
     public func changes() async -> AsyncStream<AccountChange> {
@@ -195,6 +205,7 @@ extension LiveAccount {
     public var profile: any ProfileEditing { services.profile }
     public var follows: any Following { services.follows }
     public var ownRelays: any OwnRelayKeeping { services.ownRelays }
+    public var firstRun: (any FirstRunKeeping)? { leading }
     public var network: any NetworkReporting {
         let services = services
         return NetworkReports(

@@ -159,6 +159,8 @@ public struct WebFace: Sendable {
             PairingController(pages: pages, elsewhere: elsewhere, opening: services.opening).addRoutes(to: session)
         }
         deviceSigners?.addRoutes(to: session)
+        FirstStepsController(pages: pages, keys: services.keys, outgoing: services.outgoing).addRoutes(
+            to: session.group().add(middleware: AccountGuard()))
         OpeningController(
             pages: pages, handed: services.handed, links: services.links,
             receiveAnswer: deviceSigners.map { $0.receiveAnswer }

@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, WATCH, enter
+from conftest import DESKTOP, PHONE, WATCH, enter, skip_to_home
 from program import Program, fetch
 from test_pages import SHOTS
 
@@ -39,7 +39,7 @@ class Friend:
         door.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
         door.get_by_label("Passphrase again").fill(PASSPHRASE)
         door.get_by_role("button", name="Create").click()
-        self.page.wait_for_url("**/home")
+        skip_to_home(self.page)
         return self.learn_key()
 
     def learn_key(self):

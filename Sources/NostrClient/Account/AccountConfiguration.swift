@@ -27,6 +27,8 @@ public struct AccountConfiguration: Hashable, Sendable {
     public var work: WorkPolicy
     /// Whether a list of inbox relays (kind 10050) is published when there is none that can be used.
     public var tendsInbox: Bool
+    /// Where somebody who is new is led.
+    public var firstRun: FirstRunSources
 
     /// How long relays are waited for; every wait on the network has one of these.
     public struct Deadlines: Hashable, Sendable {
@@ -68,6 +70,7 @@ public struct AccountConfiguration: Hashable, Sendable {
         work = WorkPolicy(wraps: WorkPolicy.usualForWraps)
         draftRelays = []
         tendsInbox = true
+        firstRun = .within(routing.indexers)
     }
 
     /// The real network: well-known indexers, and well-known relays for accounts without a list.
@@ -85,6 +88,7 @@ public struct AccountConfiguration: Hashable, Sendable {
         standard.draftRelays = relays([
             "wss://relay.damus.io", "wss://relay.primal.net", "wss://nos.lol", "wss://relay.nostr.band",
         ])
+        standard.firstRun = .standard
         return standard
     }
 

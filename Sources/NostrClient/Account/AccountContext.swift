@@ -28,6 +28,8 @@ public struct AccountContext: Sendable {
     public let versions: (any VersionStore)?
     /// The relays.
     public let network: any RelayNetwork
+    /// The relays again, over connections that no key answers for: for questions that are to say nothing of who asks.
+    package let keyless: any RelayNetwork
     /// What domains say of their names; `nil` where none are asked.
     public let names: (any NamesFetching)?
     /// What no event says.
@@ -42,9 +44,12 @@ public struct AccountContext: Sendable {
     public let log: Logger
 
     /// Joins what an account stands on.
+    ///
+    /// - Parameter keyless: connections that no key answers for; without any, those of the account.
     public init(
         publicKey: PublicKey, store: any EventStore, records: any RecordStore, versions: (any VersionStore)? = nil,
-        network: any RelayNetwork, names: (any NamesFetching)? = nil, configuration: AccountConfiguration,
+        network: any RelayNetwork, keyless: (any RelayNetwork)? = nil, names: (any NamesFetching)? = nil,
+        configuration: AccountConfiguration,
         time: Time<Timestamp>, random: RandomSource = RandomSource(), log: Logger = Logger(label: "linnet.account")
     ) {
         self.publicKey = publicKey
@@ -52,6 +57,7 @@ public struct AccountContext: Sendable {
         self.records = records
         self.versions = versions
         self.network = network
+        self.keyless = keyless ?? network
         self.names = names
         self.configuration = configuration
         self.time = time

@@ -35,6 +35,8 @@ public struct InboxList: Sendable {
     func tend() async {
         guard context.configuration.tendsInbox else { return }
         var wait = Duration.seconds(2)
+        // Whoever is new chooses first.
+        while replaceable.isKeyNew, !Task.isCancelled { await context.time.pause(for: wait) }
         while !Task.isCancelled {
             if await isInOrder() { return }
             await context.time.pause(for: wait)
@@ -47,6 +49,7 @@ public struct InboxList: Sendable {
         if gossip.inbox.contains(where: isUsable) { return true }
         do {
             return try await replaceable.change {
+                if replaceable.isKeyNew { return false }
                 let newest = try await replaceable.newest(.directMessageRelays)
                 let listed = newest.flatMap(PublicList.init)?.relays ?? []
                 if let newest, listed.contains(where: isUsable) {

@@ -16,6 +16,21 @@ public struct Follows: Sendable {
         self.publishing = publishing
     }
 
+    /// Follows people in one change, in their order.
+    ///
+    /// - Throws: ``AccountError``; nothing has changed then.
+    package func follow(_ people: [PublicKey]) async throws -> Event {
+        try await replaceable.change {
+            let newest = try await replaceable.newest(FollowList.kind)
+            var list = newest.flatMap(FollowList.init) ?? FollowList()
+            for key in people { list.follow(key, relay: hint(of: key)) }
+            if let newest, list.difference.isEmpty { return try await replaceable.adopt(newest) }
+            return try await publishing.send(list.draft(now: context.time.now()))
+        }
+    }
+
+    private func hint(of key: PublicKey) -> RelayURL? { gossip.router.lists[key]?.write.first { !$0.isPrivate } }
+
     /// Follows or unfollows: reads the newest list, changes it, writes it back whole.
     ///
     /// - Throws: ``AccountError``; nothing has changed then.
@@ -24,7 +39,7 @@ public struct Follows: Sendable {
             let newest = try await replaceable.newest(FollowList.kind)
             var list = newest.flatMap(FollowList.init) ?? FollowList()
             if following {
-                list.follow(key, relay: gossip.router.lists[key]?.write.first { !$0.isPrivate })
+                list.follow(key, relay: hint(of: key))
             } else {
                 list.unfollow(key)
             }

@@ -3,6 +3,7 @@ public import NostrCore
 public import NostrNIPs
 internal import NostrRelay
 internal import NostrStore
+internal import Synchronization
 
 /// The account's own replaceable events: profile, follows, lists, settings.
 ///
@@ -13,12 +14,22 @@ public final class ReplaceableEvents: Sendable {
     private let gossip: Gossip
     private let publishing: Publishing
     let gate = SerialGate()
+    private let novelty = Mutex<@Sendable () -> Bool>({ false })
 
     init(_ context: AccountContext, gossip: Gossip, publishing: Publishing) {
         self.context = context
         self.gossip = gossip
         self.publishing = publishing
     }
+
+    /// Sets how it is found out whether the key is so new that nobody else can have written with it: what lies here is the
+    /// newest then, and no relay is asked.
+    func keyIsNew(_ isNew: @escaping @Sendable () -> Bool) {
+        novelty.withLock { $0 = isNew }
+    }
+
+    /// Whether the key is so new that nobody else can have written with it.
+    var isKeyNew: Bool { novelty.withLock { $0 }() }
 
     /// Makes one change after the other: reads, thinks and publishes without another change coming between.
     package func change<R>(_ body: () async throws -> R) async rethrows -> R {
@@ -60,6 +71,7 @@ public final class ReplaceableEvents: Sendable {
         guard publishing.signer != nil else { throw AccountError.readOnly }
         try await gossip.load()
         let stored = try await context.storedVersion(at: address)
+        if isKeyNew { return stored }
         let router = gossip.router
         var newest = NewestVersion(
             own: Array(router.ownWrite.prefix(6)), others: router.indexers, stored: stored, address: address)

@@ -23,6 +23,11 @@ public struct ProfileForm: Equatable, Sendable {
         ProfileForm(try await troubled { try await account.people.person(account.publicKey).fields })
     }
 
+    /// Fills in fields that are empty.
+    public mutating func suggest(_ values: [String: String]) {
+        for (name, value) in values where (fields[name] ?? "").isEmpty { fields[name] = value }
+    }
+
     /// Publishes what was filled in, when nothing is wrong with it.
     ///
     /// Afterwards ``isSaved`` is true, or ``problems`` says why not.

@@ -90,7 +90,7 @@ public struct OwnRelaysEditor: Equatable, Sendable {
     }
 
     /// Reads an address; people leave the scheme out, but a word without a dot is no host then.
-    private static func relay(_ word: String) -> RelayURL? {
+    static func relay(_ word: String) -> RelayURL? {
         // What is no address is said to be none.
         if word.contains("://") { return try? RelayURL(word) }
         return word.contains(".") ? try? RelayURL("wss://" + word) : nil

@@ -25,7 +25,15 @@ struct FirstRunController {
     }
 
     @Sendable private func first(_ request: Request, _ context: WebContext) async throws -> Response {
-        redirect(to: try context.requireSession().account == nil ? "/welcome" : "/home")
+        guard let account = try context.requireSession().account else { return redirect(to: "/welcome") }
+        return redirect(to: await FirstRunSteps.load(of: account) == nil ? "/home" : "/start")
+    }
+
+    /// Where somebody goes on who just came in: a new key through the first run, a key from elsewhere to what is found of it.
+    private func landing(_ input: FirstRunState.Input, _ account: (any Account)?) async -> Path {
+        if let account, await FirstRunSteps.load(of: account) != nil { return "/start" }
+        if case .bring = input { return "/arriving" }
+        return "/home"
     }
 
     @Sendable private func show(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -78,7 +86,9 @@ struct FirstRunController {
         await model.send(.opened)
         let state = await model.send(input)
         if let id = state.pairing { return redirect(to: "/pairing/\(id)") }
-        if state.entered != nil { return redirect(to: context.back(else: "/home")) }
+        if state.entered != nil {
+            return redirect(to: context.back(else: await landing(input, session.browser.now.account)))
+        }
         let view = FirstRunView(
             state: state, name: context.form["name"], publicKey: context.form["public"],
             hasOpenAccount: session.account != nil, challenge: elsewhere == nil ? nil : browserChallenge(session),

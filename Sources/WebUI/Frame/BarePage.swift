@@ -12,6 +12,8 @@ struct BarePage {
     /// The open account, for a script that works for it.
     let account: PublicKey?
     let token: FormToken?
+    /// Style sheets besides those of every such page, by name.
+    var styles: [String] = []
 }
 
 /// A whole page outside the frame, for those who are not in yet.
@@ -26,7 +28,7 @@ func barePage(_ page: BarePage, _ main: HTML) -> HTML {
     <meta name="color-scheme" content="light dark">
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="manifest" href="/manifest.webmanifest">
-    \(styleSheets(["linnet", "notes", "pages"]))
+    \(styleSheets(["linnet", "notes", "pages"] + page.styles))
     \(some: page.refresh, { "<noscript><meta http-equiv=\"refresh\" content=\"\($0)\"></noscript>" })
     \(some: page.script, { "<script type=\"module\" src=\"\(Assets.address)/\($0)\"></script>" })
     </head>

@@ -39,13 +39,14 @@ struct PageRenderer: Sendable {
     ///   - script: the name of the page's script; without scripts it works all the same.
     ///   - refresh: after how many seconds a browser without scripts asks again.
     ///   - account: the open account, for a script that works for it.
+    ///   - styles: style sheets besides those of every such page, by name.
     func bare(
         title: String, _ main: HTML, _ context: WebContext, script: String? = nil, refresh: Int? = nil,
-        account: PublicKey? = nil, status: HTTPResponse.Status = .ok
+        account: PublicKey? = nil, styles: [String] = [], status: HTTPResponse.Status = .ok
     ) -> Response {
         let page = BarePage(
             title: title, theme: context.settings.theme, script: script, refresh: refresh, account: account,
-            token: context.session?.formToken)
+            token: context.session?.formToken, styles: styles)
         return barePage(page, main).response(status: status)
     }
 

@@ -47,6 +47,7 @@ struct PageHeaders: RouterMiddleware {
     private static let privatePaths = [
         "/messages", "/circles", "/map", "/signer", "/drafts", "/lists", "/history", "/settings", "/unlock", "/pairing",
         "/login", "/nip07", "/keys", "/compose", "/profile", "/welcome", "/open", "/sign", "/device-signer",
+        "/start",
     ]
 }
 

@@ -14,7 +14,7 @@ func profileEditView(_ form: ProfileForm, _ token: FormToken) -> HTML {
 }
 
 /// A field of a profile, as the form asks for it.
-private struct ProfileField {
+struct ProfileField {
     /// What it is called in the profile's JSON.
     let name: String
     let label: HTML
@@ -23,7 +23,7 @@ private struct ProfileField {
     var isLong = false
 }
 
-private let profileFields = [
+let profileFields = [
     ProfileField(name: "display_name", label: "Name", hint: "What people see first."),
     ProfileField(name: "name", label: "Short name", hint: "What people write after @."),
     ProfileField(name: "about", label: "About you", isLong: true),
@@ -34,7 +34,8 @@ private let profileFields = [
     ProfileField(name: "lud16", label: "Lightning address", hint: "name@example.org, to be sent money"),
 ]
 
-private func profileField(_ field: ProfileField, _ form: ProfileForm) -> HTML {
+/// A field of the form, with its label, what is to be known about it, and what is wrong with it.
+func profileField(_ field: ProfileField, _ form: ProfileForm) -> HTML {
     let (name, value) = (field.name, form.fields[field.name] ?? "")
     return """
         <div class="field">

@@ -104,7 +104,8 @@ func receiptsView(_ receipts: [ReceiptItem]) -> HTML {
         """
 }
 
-private func receiptLine(_ receipt: ReceiptItem) -> HTML {
+/// What one relay said about what was published.
+func receiptLine(_ receipt: ReceiptItem) -> HTML {
     let (state, words): (HTML, HTML) =
         switch receipt.standing {
         case .accepted: ("accepted", "Accepted")

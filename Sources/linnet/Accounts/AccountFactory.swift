@@ -42,17 +42,21 @@ struct AccountFactory: Sendable {
             transport: transport.naming { own.contains($0) }, authenticator: authenticator, clock: clock,
             wall: { .current },
             logger: Logger(label: "linnet.relays"))
+        // What is to say nothing of who asks goes over connections of its own, where nobody authenticates.
+        let keyless = RelayPool(
+            transport: transport, clock: clock, wall: { .current }, logger: Logger(label: "linnet.relays"))
         let records = try SQLiteRecordStore(path: directory.account(key.hex))
         let places = LocationSourceSetting()
         let account = LiveAccount(
             publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
-            names: names, configuration: configuration, time: Time(clock: clock, now: { .current }),
+            keyless: keyless, names: names, configuration: configuration, time: Time(clock: clock, now: { .current }),
             log: Logger(label: "linnet.account"), unlocked: [AccountCircles.factory(source: places)])
         own.serve(account)
         let signerAtWork = signer.flatMap { signing?.open($0, of: account, passphrases: passphrases) }
         let work = StoppableWork {
             await withTaskGroup { group in
                 group.addTask { await pool.run() }
+                group.addTask { await keyless.run() }
                 group.addTask { await account.run() }
                 if let signerAtWork { group.addTask { await signerAtWork.run() } }
             }

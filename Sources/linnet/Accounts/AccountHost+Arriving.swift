@@ -11,30 +11,9 @@ extension AccountHost {
     func create(name: String, passphrase: String) async throws -> any Account {
         let signer = try await SecretIntake(keystore: keystore).generate(name: name, passphrase: passphrase)
         let account = try await unlocked(signer)
-        // It is news to the network; the person need not wait for it.
-        arrive.yield { [log, time] in await Self.introduce(account, as: name, time, log) }
+        // Leads through what a new account needs to be found and to find others, and looks for it meanwhile.
+        try await account.firstRun?.begin(name: name)
         return account
-    }
-
-    /// Publishes where a new account writes and reads, without which nobody on other relays finds it, and a first
-    /// profile.
-    ///
-    /// Relays that are slow to say that they have none must not cost the name: they are asked again for a while.
-    private static func introduce(
-        _ account: any Account, as name: String, _ time: Time<Timestamp>, _ log: Logger
-    ) async {
-        for pause in [2, 5, 15, 60, 300, 900] {
-            do {
-                _ = try await account.ownRelays.begin()
-                if !name.isEmpty { _ = try await account.profile.update(["name": name]) }
-                return
-            } catch let error as AccountError where error.code == .newestUnknown {
-                await time.pause(for: .seconds(pause))
-                if Task.isCancelled { return }
-            } catch { break }
-        }
-        log.notice(
-            "the new account's relays and profile were not published; the relays page and the profile offer it again")
     }
 
     func importSecret(_ text: String, passphrase: String) async throws -> any Account {

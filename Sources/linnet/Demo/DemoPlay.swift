@@ -69,10 +69,17 @@ struct DemoPlay: Sendable {
         circleRelays = Array(Self.everyday(addresses).prefix(2)) + [liar].compactMap { $0 }
         let signer = try world.withHeroKey { key in LocalSigner(try key.withBytes { try SecretKey($0) }) }
         person = DemoPerson(signer: signer, name: world.heroPerson.name)
-        configuration = AccountConfiguration(
+        var configuration = AccountConfiguration(
             routing: RoutingPolicy(
                 indexers: addresses.indexers, fallback: Self.everyday(addresses), allowsPrivateRelays: true),
             searchRelays: addresses.indexers)
+        let everyday = Self.everyday(addresses)
+        configuration.firstRun.usualRelays = everyday
+        configuration.firstRun.activePeople = everyday
+        configuration.firstRun.topicLists = everyday.map {
+            FirstRunSources.TopicList(relay: $0, identifier: WorldTopics.identifier)
+        }
+        self.configuration = configuration
     }
 
     /// Relays that take everybody's notes, for accounts made here: an indexer would refuse them.

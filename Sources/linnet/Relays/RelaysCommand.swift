@@ -12,7 +12,7 @@ struct RelaysCommand: AsyncParsableCommand {
             newest list from enough relays first, and changes nothing when it cannot. Other lists of relays, such as \
             blocked ones, are changed with linnet list.
             """,
-        subcommands: [Show.self, Add.self, Remove.self, Mark.self, Publish.self, Auth.self],
+        subcommands: [Show.self, Add.self, Remove.self, Mark.self, Publish.self, Find.self, Auth.self],
         defaultSubcommand: Show.self)
 
     /// What relays are for.

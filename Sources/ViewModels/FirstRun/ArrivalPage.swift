@@ -1,0 +1,78 @@
+public import NostrClient
+
+/// What was found of an account whose key was brought, while it is looked for.
+public struct ArrivalPage: Equatable, Sendable {
+    /// One thing that is looked for.
+    public struct Row: Equatable, Sendable {
+        /// How it stands.
+        public enum Standing: String, Equatable, Sendable {
+            case looking, found, missing
+        }
+
+        /// What.
+        public let title: String
+        /// How it stands, in a few words.
+        public let words: String
+        /// How it stands.
+        public let standing: Standing
+    }
+
+    /// What is looked for, in the order it is found.
+    public let rows: [Row]
+    /// How many people's relay lists were looked for, of how many; `nil` while nobody is followed.
+    public let progress: (done: Int, all: Int)?
+    /// Whether all is found that can be.
+    public let isOver: Bool
+
+    /// How it stands, in a sentence.
+    public var summary: String {
+        let lists = rows.first { $0.title == FirstRunWords.theirRelays }?.words
+        return isOver ? FirstRunWords.arrived : FirstRunWords.arriving(lists)
+    }
+
+    init(_ report: ArrivalReport) {
+        func row(_ title: String, _ isFound: Bool) -> Row {
+            if isFound { return Row(title: title, words: FirstRunWords.found, standing: .found) }
+            return report.isLookedUp
+                ? Row(title: title, words: FirstRunWords.notFound, standing: .missing)
+                : Row(title: title, words: FirstRunWords.looking, standing: .looking)
+        }
+        var rows = [
+            row(FirstRunWords.yourRelays, report.hasRelays), row(FirstRunWords.yourProfile, report.hasProfile),
+            row(FirstRunWords.yourInbox, report.hasInbox),
+        ]
+        let isKnown = report.follows > 0
+        rows.append(
+            isKnown
+                ? Row(title: FirstRunWords.yourFollows, words: FirstRunWords.people(report.follows), standing: .found)
+                : row(FirstRunWords.yourFollows, false))
+        if isKnown {
+            rows.append(
+                Row(
+                    title: FirstRunWords.theirRelays,
+                    words: FirstRunWords.relayLists(report.relayLists, of: report.follows),
+                    standing: report.isOver ? .found : .looking))
+        }
+        if report.lists > 0 {
+            rows.append(
+                Row(title: FirstRunWords.yourLists, words: FirstRunWords.lists(report.lists), standing: .found))
+        }
+        self.rows = rows
+        progress = isKnown ? (report.isOver ? report.follows : report.relayLists, report.follows) : nil
+        isOver = report.isOver
+    }
+
+    /// What was found of an account so far.
+    ///
+    /// - Returns: `nil` where nothing is looked for.
+    /// - Throws: ``Trouble``.
+    public static func load(of account: any Account) async throws(Trouble) -> ArrivalPage? {
+        guard let run = account.firstRun else { return nil }
+        return try await troubled { ArrivalPage(try await run.arrival()) }
+    }
+
+    public static func == (a: ArrivalPage, b: ArrivalPage) -> Bool {
+        a.rows == b.rows && a.isOver == b.isOver && a.progress?.done == b.progress?.done
+            && a.progress?.all == b.progress?.all
+    }
+}
