@@ -116,13 +116,10 @@ public struct World: Sendable {
             days: size.days, now: now, dice: privateDice)
         life.write(beside: &written)
         written.sort { $0.event.isOlder(than: $1.event) }
-        // Last, and from a sequence of its own, so that it changes nothing of what people do.
-        let topics = WorldTopics.list(of: written.map(\.event), now: now, dice: Dice(seed: seed ^ 0x70_21C5))
-        events = written.map(\.event) + [topics]
+        events = written.map(\.event) + [WorldTopics.list(of: written.map(\.event), now: now, seed: seed)]
         let placement = Placement(relays: relays, choices: choices, members: members, people: people, now: now)
         self.placement = placement
-        let everyday = relays.filter { $0.trait == .reliable || $0.trait == .commons }.map(\.number)
-        holders = written.map { placement.relays(for: $0) } + [everyday]
+        holders = written.map { placement.relays(for: $0) } + [WorldTopics.holders(among: relays)]
         self.chronicle = chronicle
     }
 

@@ -8,8 +8,13 @@ public enum WorldTopics {
 
     private static let most = 20
 
+    /// The relays that keep the list.
+    static func holders(among relays: [WorldRelay]) -> [Int] {
+        relays.filter { $0.trait == .reliable || $0.trait == .commons }.map(\.number)
+    }
+
     /// The list, made from the hashtags of a week of notes.
-    static func list(of events: [Event], now: Timestamp, dice: Dice) -> Event {
+    static func list(of events: [Event], now: Timestamp, seed: UInt64) -> Event {
         var counts: [String: Int] = [:]
         for event in events where event.kind == 1 && event.createdAt > now - .seconds(7 * 86_400) {
             for topic in Set(event.tags.filter { $0.name == "t" }.compactMap(\.value)) {
@@ -20,7 +25,8 @@ public enum WorldTopics {
         var list = PublicList(kind: .interestSets, identifier: identifier)
         list.rename(title: "Trending", summary: "")
         for topic in topics { list.append(.hashtag(topic.key)) }
-        var dice = dice
+        // A sequence of its own: the list changes nothing of what people do.
+        var dice = Dice(seed: seed ^ 0x70_21C5)
         let curator = SecretKey.generate(using: &dice)
         return Event(signing: list.draft(now: now), with: curator, using: &dice)
     }

@@ -123,7 +123,7 @@ struct FirstStepsController {
             await account.firstRun?.search(.findRelays)
             return redirect(to: "/start/relays")
         }
-        var choice = try await RelayChoice.load(of: account)
+        var choice = try await RelaySelection.load(of: account)
         var uses: [String: OwnRelaysEditor.Use] = [:]
         for field in form.all where field.name.hasPrefix("relay-") {
             uses[field.value] = OwnRelaysEditor.Use(rawValue: form["use-" + field.name.dropFirst(6)])
@@ -133,7 +133,7 @@ struct FirstStepsController {
         return try await relaysPage(choice, context)
     }
 
-    private func relaysPage(_ choice: RelayChoice, _ context: WebContext) async throws -> Response {
+    private func relaysPage(_ choice: RelaySelection, _ context: WebContext) async throws -> Response {
         try await page(
             .relays, relaysStepView(choice, written: context.form["added"]), status: choice.sentence,
             isWaiting: choice.isWaiting, problem: choice.problem, context)
@@ -220,7 +220,7 @@ struct FirstStepsController {
         let (isWaiting, sentence): (Bool, String) =
             switch Step(rawValue: try context.parameters.require("step")) {
             case .relays:
-                try await { ($0.isWaiting, $0.sentence) }(RelayChoice.load(of: account))
+                try await { ($0.isWaiting, $0.sentence) }(RelaySelection.load(of: account))
             case .people: await { ($0.isSearching, $0.sentence) }(PeopleChoice.load(of: account))
             case .topics: await { ($0.isSearching, $0.sentence) }(TopicChoice.load(of: account))
             default: (false, "")

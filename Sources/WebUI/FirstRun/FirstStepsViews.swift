@@ -118,14 +118,14 @@ private var wordsField: HTML {
 // MARK: Relays
 
 /// Relays to begin with, or what they answered to the list.
-func relaysStepView(_ choice: RelayChoice, written: String) -> HTML {
+func relaysStepView(_ choice: RelaySelection, written: String) -> HTML {
     """
     <p>Relays are servers that keep what you write, and bring you what others write to you. No relay owns your account; three are enough, and you can change them whenever you like.</p>
     \(if: choice.isPublished, publishedRelays(choice), else: relayFields(choice, written))
     """
 }
 
-private func relayFields(_ choice: RelayChoice, _ written: String) -> HTML {
+private func relayFields(_ choice: RelaySelection, _ written: String) -> HTML {
     if choice.isSearching { return searching }
     return """
         \(if: !choice.rows.isEmpty, "<ul class=\"plain first-relays\">\(each: Array(choice.rows.enumerated()), relayRow)</ul>")
@@ -134,7 +134,7 @@ private func relayFields(_ choice: RelayChoice, _ written: String) -> HTML {
         """
 }
 
-private func relayRow(_ place: (offset: Int, element: RelayChoice.Row)) -> HTML {
+private func relayRow(_ place: (offset: Int, element: RelaySelection.Row)) -> HTML {
     let row = place.element
     return """
         <li><input type="hidden" name="relay-\(place.offset)" value="\(row.address)"><span class="first-relay"><span class="relay-name">\(row.name)</span>\(if: !row.facts.isEmpty, "<span class=\"hint\">\(row.facts)</span>")</span><span class="field"><select name="use-\(place.offset)" aria-label="What \(row.name) is for">\(each: OwnRelaysEditor.Use.allCases, { use in
@@ -143,7 +143,7 @@ private func relayRow(_ place: (offset: Int, element: RelayChoice.Row)) -> HTML 
         """
 }
 
-private func publishedRelays(_ choice: RelayChoice) -> HTML {
+private func publishedRelays(_ choice: RelaySelection) -> HTML {
     """
     \(if: !choice.receipts.isEmpty, "<ul class=\"receipt-list\">\(each: choice.receipts, receiptLine)</ul>")
     <p class="sheet-end"><a class="button" href="/start">Continue</a></p>

@@ -3,7 +3,7 @@ internal import NostrCore
 internal import NostrNIPs
 
 /// Relays to begin with: what was found, and what the person makes of it.
-public struct RelayChoice: Equatable, Sendable {
+public struct RelaySelection: Equatable, Sendable {
     /// One relay that answers.
     public struct Row: Equatable, Sendable {
         /// Its address.
@@ -64,12 +64,12 @@ public struct RelayChoice: Equatable, Sendable {
     }
 
     /// What an account is offered, or has published.
-    public static func load(of account: any Account) async throws(Trouble) -> RelayChoice {
+    public static func load(of account: any Account) async throws(Trouble) -> RelaySelection {
         try await troubled {
             guard let run = account.firstRun else { throw Trouble(FirstRunWords.noFirstRun, canRetry: false) }
             let own = try await account.ownRelays.current()
-            guard own.isPublished else { return RelayChoice(await run.relays()) }
-            return RelayChoice(nil, published: own, receipts: try await run.relayReceipts().map(ReceiptItem.init))
+            guard own.isPublished else { return RelaySelection(await run.relays()) }
+            return RelaySelection(nil, published: own, receipts: try await run.relayReceipts().map(ReceiptItem.init))
         }
     }
 
