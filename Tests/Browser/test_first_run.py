@@ -131,10 +131,10 @@ def test_the_whole_first_run_on_a_phone(newcomer):
     # The profile, with the name that the key was made with.
     page.wait_for_url("**/start/profile")
     expect(page.get_by_label("Name")).to_have_value("Wren Newcomer")
-    page.get_by_label("Picture").fill("nonsense")
+    page.get_by_label("Lightning address").fill("nonsense")
     page.get_by_role("button", name="Save and continue").click()
     expect(page.locator(".field .problem")).to_be_visible()
-    page.get_by_label("Picture").fill("")
+    page.get_by_label("Lightning address").fill("")
     page.get_by_label("About you").fill("New here.")
     look(page, "profile")
     page.get_by_role("button", name="Save and continue").click()
