@@ -110,7 +110,7 @@ struct OpeningPagesTests {
             #expect(once.status == .unprocessableContent)
             let secret = try await browser.get("/open?url=nostr%3Ansec1abc", cookie: cookie)
             #expect(secret.status == .badRequest && !secret.text.contains("nsec1abc"))
-            let coin = try await browser.get("/open?url=lightning%3Alnbc1", cookie: cookie)
+            let coin = try await browser.get("/open?url=nostr%2Bwalletconnect%3A%2F%2Fab", cookie: cookie)
             #expect(coin.status == .notFound && coin.text.contains("cannot pay yet"))
         }
     }

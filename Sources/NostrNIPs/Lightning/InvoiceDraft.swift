@@ -34,7 +34,7 @@ public struct InvoiceDraft: Hashable, Sendable {
 
     /// Writes and signs it, lowercase.
     ///
-    /// - Throws: ``CurveError`` where the key does not sign.
+    /// - Throws: `CurveError` where the key does not sign.
     public func signed(by key: borrowing SigningKey) throws(CurveError) -> String {
         let prefix = "ln" + network.rawValue + (millisatoshis.map(Self.amount) ?? "")
         var values = Self.groups(of: createdAt.seconds, count: 7)

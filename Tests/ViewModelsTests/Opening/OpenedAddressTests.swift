@@ -15,7 +15,7 @@ struct OpenedAddressTests {
             ("linnet-signer://get_public_key?a=1", .signerLink("linnet-signer://get_public_key?a=1")),
             ("web+nostrsigner:?type=x", .signerLink("nostrsigner:?type=x")),
             ("nostr:nsec1abc", .secret), ("ncryptsec1abc", .secret), ("", .unknown(scheme: "")),
-            ("nostr:", .unknown(scheme: "")), ("lightning:lnbc1", .unknown(scheme: "lightning")),
+            ("nostr:", .unknown(scheme: "")), ("lightning:lnbc1", .invoice("lnbc1")),
             ("javascript:alert(1)", .unknown(scheme: "javascript")),
         ])
     func leads(text: String, to address: OpenedAddress) {
@@ -24,7 +24,7 @@ struct OpenedAddressTests {
 
     @Test("says why one leads nowhere, without what it holds")
     func words() {
-        #expect(OpeningWords.unknown("lightning").contains("cannot pay yet"))
+        #expect(OpeningWords.unknown("nostr+walletconnect").contains("cannot pay yet"))
         #expect(!OpeningWords.secret.contains("nsec"))
     }
 }
