@@ -177,6 +177,10 @@ def test_the_whole_first_run_on_a_phone(newcomer):
     page.wait_for_url("**/note/*")
     expect(page.locator(".note.is-focus")).to_contain_text("I am Wren")
     expect(page.locator(".note.is-focus a[href='/tags/introductions']")).to_be_visible()
+    # The own note, the newest of all, hides none of those that others wrote before.
+    page.goto("/home")
+    expect(others.first).to_be_visible()
+    expect(page.locator(".note", has_text="I am Wren").first).to_be_visible()
     # It is over: nobody is led through it twice, and the key is not shown again.
     page.goto("/")
     page.wait_for_url("**/home")

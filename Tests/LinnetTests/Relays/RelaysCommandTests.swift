@@ -44,6 +44,22 @@ struct RelaysCommandTests {
         }
     }
 
+    @Test("relays are found without a key; nothing is published, and without a relay that answers it says so")
+    func find() async throws {
+        try await withCommandPeople(1) { people in
+            let person = people[0]
+            let found = try person.run(["relays", "find"])
+            #expect(found.status == 0, "\(found.errors)")
+            let row = try object(found.line)
+            #expect(row["relay"]?.string == person.relay)
+            #expect(row["answer"]?.string == "answered" && row["chosen"] == .bool(true))
+            #expect(try person.run(["relays"]).output.contains("\"published\":false"))
+            let nobody = try person.run(["relays", "find", "--indexer", "ws://127.0.0.1:9"])
+            #expect(nobody.status != 0 && nobody.errors.contains("No relay answered"))
+            #expect(nobody.output.contains("\"answer\":\"unreachable\""))
+        }
+    }
+
     @Test("what was said to relays is listed, holds over runs and is taken back")
     func consents() async throws {
         try await withCommandPeople(1) { people in

@@ -1,0 +1,64 @@
+import NostrClient
+import NostrCore
+import NostrTesting
+import ScreenTesting
+import Testing
+
+@testable import ViewModels
+
+/// What the pages of a first run show.
+struct FirstRunPagesTests {
+    @Test(
+        "a key that was brought shows how many relay lists of those it follows were found, and ends when all were looked for"
+    )
+    func arrival() {
+        var report = ArrivalReport()
+        #expect(ArrivalPage(report).rows.allSatisfy { $0.standing == .looking })
+        #expect(ArrivalPage(report).progress == nil)
+        (report.isLookedUp, report.hasRelays, report.follows, report.relayLists) = (true, true, 400, 312)
+        report.lookedUp = 312
+        var page = ArrivalPage(report)
+        #expect(
+            page.rows.map(\.words) == ["found", "none found", "none found", "400 people", "312 of 400 relay lists"])
+        #expect(page.summary.contains("312 of 400 relay lists"))
+        #expect(!page.isOver && page.progress?.done == 312 && page.progress?.all == 400)
+        // Some have no list anywhere: they were looked for, and nothing more comes.
+        report.lookedUp = 400
+        page = ArrivalPage(report)
+        #expect(page.isOver && page.rows.last?.words == "312 of 400 relay lists")
+        #expect(page.progress?.done == 400)
+    }
+
+    @Test("relays are shown when the search is over, the three fastest that take events chosen")
+    func relays() throws {
+        func candidate(_ name: String, _ answer: RelaySearch.Candidate.Answer) throws -> RelaySearch.Candidate {
+            RelaySearch.Candidate(relay: try RelayURL("wss://\(name).example"), names: 7, answer: answer)
+        }
+        var search = RelaySearch(phase: .trying, lists: 52)
+        for (place, name) in ["a", "b", "c", "d"].enumerated() {
+            search.candidates.append(
+                try candidate(name, .answered(after: .milliseconds(20 + place), takesEvents: name != "b")))
+        }
+        search.candidates += [try candidate("gone", .unreachable), try candidate("shut", .refused)]
+        #expect(RelaySelection(search).rows.isEmpty && RelaySelection(search).isSearching)
+        #expect(RelaySelection(search).sentence == "Trying relays: 6 of 6 so far.")
+        search.phase = .over
+        let page = RelaySelection(search)
+        #expect(page.rows.map(\.name) == ["a.example", "b.example", "c.example", "d.example"])
+        #expect(page.rows.map(\.use) == [.both, .none, .both, .both])
+        #expect(page.rows.first?.facts == "7 people use it · answers in 20 ms")
+        #expect(page.sentence.hasSuffix("2 more did not answer, or only to people they know."))
+        #expect(RelaySelection(nil).isSearching)
+    }
+
+    @Test(
+        "a first note that says nothing is not published",
+        arguments: ["", "#introductions\n\n", " #introductions #nostr "])
+    func note(text: String) async {
+        let note = await FirstNote(text, of: FakeAccount(FakeWorld()))
+        #expect(note.composed == nil && note.problem != nil && note.text == text)
+        let full = await FirstNote("#introductions\n\nHello", of: FakeAccount(FakeWorld()))
+        #expect(full.composed?.handedOver?.text == "#introductions\n\nHello" && full.problem == nil)
+        #expect(FirstNote().text == "#introductions\n\n")
+    }
+}
