@@ -25,6 +25,9 @@ extension RelayNetwork {
     /// Nothing is tried again by itself where nothing stays open.
     public func expect(_ relays: Set<RelayURL>) async {}
 
+    /// What says nothing of itself asks for nothing.
+    public func requiredWork(at relays: Set<RelayURL>, deadline: Duration) async -> Int { 0 }
+
     /// Nothing to ask where nobody authenticates.
     public func refreshConsent(of relay: RelayURL) async {}
 }

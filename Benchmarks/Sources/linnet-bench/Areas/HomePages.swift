@@ -1,10 +1,6 @@
 import Foundation
 import NostrCore
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The home page as a browser gets it from `linnet serve`, to its last byte, for people who follow 100 to 10 000 others,
 /// over a store of five times `--events`, so a million: while nothing comes, and while the newest month is gathered.
 let homePages = Area(name: "home-pages") { setting in
@@ -12,7 +8,7 @@ let homePages = Area(name: "home-pages") { setting in
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let stock = try Stock(in: folder, events: setting.events * 5, seed: setting.seed)
-    return try await pages(
+    return try pages(
         of: stock, gathering: false, in: stock.folder(holding: [stock.old, stock.new], named: "still"))
         + pages(of: stock, gathering: true, in: stock.folder(holding: [stock.old], named: "gathering"))
 }
@@ -82,7 +78,7 @@ private struct Stock {
 }
 
 /// Home of each reader in turn; where a relay is there, right after that account was opened, so while it gathers.
-private func pages(of stock: Stock, gathering: Bool, in data: URL) async throws -> [Measurement] {
+private func pages(of stock: Stock, gathering: Bool, in data: URL) throws -> [Measurement] {
     let relay =
         try gathering
         ? RunningProgram(
@@ -94,15 +90,15 @@ private func pages(of stock: Stock, gathering: Bool, in data: URL) async throws 
     defer { program.stop() }
     var measurements: [Measurement] = []
     for (follows, key) in stock.readers {
-        let browser = try await Browser(link: program.said)
-        try await browser.read(as: key)
+        let browser = try Browser(link: program.said)
+        try browser.read(as: key)
         var times: [Duration] = []
         var largest = 0
         let clock = ContinuousClock()
         // The first makes the page's parts ready, as the first after a start does.
-        _ = try await browser.page("/home")
+        _ = try browser.page("/home")
         for _ in 0..<400 {
-            times.append(try await clock.measure { largest = max(largest, try await browser.page("/home").count) })
+            times.append(try clock.measure { largest = max(largest, try browser.page("/home").count) })
         }
         let sorted = times.sorted()
         let name = "home-\(follows)" + (gathering ? "-gathering" : "")
@@ -122,60 +118,39 @@ private func pages(of stock: Stock, gathering: Bool, in data: URL) async throws 
 private struct Browser {
     struct Unexpected: Error {
         let path: String
-        let status: Int?
+        let answer: String
     }
 
-    private let base: URL
-    private let session: URLSession
+    private let server: HTTPServer
     private let cookie: String
 
-    init(link: String) async throws {
-        guard let url = URL(string: link), let port = url.port, let base = URL(string: "http://127.0.0.1:\(port)"),
-            let login = URL(string: url.path + "?" + (url.query ?? ""), relativeTo: base)
-        else { throw Unexpected(path: link, status: nil) }
-        self.base = base
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpShouldSetCookies = false
-        session = URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
-        let (_, answer) = try await session.data(from: login)
-        guard let cookie = (answer as? HTTPURLResponse)?.value(forHTTPHeaderField: "Set-Cookie") else {
-            throw Unexpected(path: login.path, status: (answer as? HTTPURLResponse)?.statusCode)
+    init(link: String) throws {
+        guard let url = URL(string: link), let port = url.port.flatMap({ UInt16(exactly: $0) }) else {
+            throw Unexpected(path: link, answer: "")
+        }
+        server = HTTPServer(port: port)
+        let answer = try server.answer("GET", url.path + "?" + (url.query ?? ""))
+        guard answer.status == 303, let cookie = answer.header("set-cookie") else {
+            throw Unexpected(path: url.path, answer: answer.head)
         }
         self.cookie = String(cookie.prefix { $0 != ";" })
     }
 
     /// Opens an account that only reads.
-    func read(as key: PublicKey) async throws {
-        let welcome = String(decoding: try await page("/welcome"), as: UTF8.self)
+    func read(as key: PublicKey) throws {
+        let welcome = String(decoding: try page("/welcome"), as: UTF8.self)
         guard let field = welcome.range(of: #"name="csrf" value=""#),
             let end = welcome[field.upperBound...].firstIndex(of: "\"")
-        else { throw Unexpected(path: "/welcome", status: 200) }
-        _ = try await page("/welcome/read", form: "csrf=\(welcome[field.upperBound..<end])&public=\(key.hex)")
+        else { throw Unexpected(path: "/welcome", answer: "no token") }
+        let form = "csrf=\(welcome[field.upperBound..<end])&public=\(key.hex)"
+        let answer = try server.answer("POST", "/welcome/read", cookie: cookie, form: form)
+        guard answer.status == 303 else { throw Unexpected(path: "/welcome/read", answer: answer.head) }
     }
 
-    /// The bytes of a page, or of the answer to a form.
-    func page(_ path: String, form: String? = nil) async throws -> Data {
-        guard let url = URL(string: path, relativeTo: base) else { throw Unexpected(path: path, status: nil) }
-        var request = URLRequest(url: url)
-        request.setValue(cookie, forHTTPHeaderField: "Cookie")
-        if let form {
-            request.httpMethod = "POST"
-            request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-            request.httpBody = Data(form.utf8)
-        }
-        let (page, answer) = try await session.data(for: request)
-        let status = (answer as? HTTPURLResponse)?.statusCode
-        guard status == (form == nil ? 200 : 303) else { throw Unexpected(path: path, status: status) }
-        return page
-    }
-}
-
-/// An answer that leads elsewhere is looked at as it is.
-private final class NoRedirects: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
+    /// The bytes of a page.
+    func page(_ path: String) throws -> [UInt8] {
+        let answer = try server.answer("GET", path, cookie: cookie)
+        guard answer.status == 200 else { throw Unexpected(path: path, answer: answer.head) }
+        return answer.body
     }
 }
