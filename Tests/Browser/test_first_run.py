@@ -150,7 +150,7 @@ def test_the_whole_first_run_on_a_phone(newcomer):
 
     # Topics.
     page.wait_for_url("**/start/topics")
-    topics = page.locator(".pill")
+    topics = page.locator(".first-topic")
     expect(topics.first).to_be_visible(timeout=SEARCHED)
     topics.nth(0).click()
     page.get_by_label("Others").fill("#knitting bread")
@@ -199,7 +199,7 @@ def test_a_fresh_account_has_a_home_with_notes_within_fifteen_seconds(newcomer):
     page.get_by_role("button", name="Save and continue").click()
     page.get_by_role("button", name="Follow everybody here").click()
     page.get_by_role("button", name="Save and continue")
-    page.locator(".pill").first.click()
+    page.locator(".first-topic").first.click()
     page.get_by_role("button", name="Save and continue").click()
     page.get_by_role("button", name="Skip this step").click()
     page.wait_for_url("**/home")

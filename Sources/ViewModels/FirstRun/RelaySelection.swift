@@ -69,8 +69,21 @@ public struct RelaySelection: Equatable, Sendable {
             guard let run = account.firstRun else { throw Trouble(FirstRunWords.noFirstRun, canRetry: false) }
             let own = try await account.ownRelays.current()
             guard own.isPublished else { return RelaySelection(await run.relays()) }
-            return RelaySelection(nil, published: own, receipts: try await run.relayReceipts().map(ReceiptItem.init))
+            return RelaySelection(nil, published: own, receipts: onePerRelay(try await run.relayReceipts()))
         }
+    }
+
+    /// What each relay answered, once: where it has one list and not the other, what is missing.
+    static func onePerRelay(_ receipts: [PublishReceipt]) -> [ReceiptItem] {
+        var items: [ReceiptItem] = []
+        for item in receipts.map(ReceiptItem.init) {
+            if let place = items.firstIndex(where: { $0.relay == item.relay }) {
+                if case .accepted = items[place].standing { items[place] = item }
+            } else {
+                items.append(item)
+            }
+        }
+        return items
     }
 
     /// Publishes what was chosen.

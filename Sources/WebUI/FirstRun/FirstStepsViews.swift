@@ -208,9 +208,9 @@ func topicsStepView(_ choice: TopicChoice, written: String) -> HTML {
     <p>What you like to read about. Others can see the topics you choose.</p>
     \(if: choice.isSearching, searching)
     \(if: !choice.topics.isEmpty, """
-        <fieldset class="pills"><legend>Often spoken of</legend>\(each: Array(choice.topics.enumerated()), { topic in
+        <fieldset class="first-topics"><legend>Often spoken of</legend>\(each: Array(choice.topics.enumerated()), { topic in
             """
-            <label class="pill"><input type="checkbox" name="topic-\(topic.offset)" value="\(topic.element)"><span>#\(topic.element)</span></label>
+            <label class="check first-topic"><input type="checkbox" name="topic-\(topic.offset)" value="\(topic.element)"><span>#\(topic.element)</span></label>
             """
         })</fieldset>
         """)
