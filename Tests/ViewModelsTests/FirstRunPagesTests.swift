@@ -8,6 +8,22 @@ import Testing
 
 /// What the pages of a first run show.
 struct FirstRunPagesTests {
+    @Test("a relay that took one list and not the other stands once, with what is missing")
+    func receipts() throws {
+        func receipt(_ name: String, _ state: PublishReceipt.State) throws -> PublishReceipt {
+            PublishReceipt(
+                relay: try RelayURL("wss://\(name).example"), purpose: .ownWrite, state: state, lastAnswer: nil)
+        }
+        let (now, next) = (Timestamp(seconds: 5), Timestamp(seconds: 9))
+        let items = RelaySelection.onePerRelay([
+            try receipt("a", .accepted(now)), try receipt("b", .waiting(attempts: 1, next: next)),
+            try receipt("a", .waiting(attempts: 1, next: next)), try receipt("b", .accepted(now)),
+            try receipt("c", .accepted(now)), try receipt("c", .accepted(now)),
+        ])
+        #expect(items.map(\.relay) == ["wss://a.example", "wss://b.example", "wss://c.example"])
+        #expect(items.map(\.standing) == [.waiting(next: next), .waiting(next: next), .accepted(now)])
+    }
+
     @Test(
         "a key that was brought shows how many relay lists of those it follows were found, and ends when all were looked for"
     )
