@@ -88,9 +88,10 @@ private func pages(of stock: Stock, gathering: Bool, in data: URL) throws -> [Me
     let program = try RunningProgram(
         "serve", in: data, ["--indexer", relay?.said ?? "ws://127.0.0.1:9", "--log-level", "error"])
     defer { program.stop() }
+    // The link is good for one login.
+    let browser = try Browser(link: program.said)
     var measurements: [Measurement] = []
     for (follows, key) in stock.readers {
-        let browser = try Browser(link: program.said)
         try browser.read(as: key)
         var times: [Duration] = []
         var largest = 0
