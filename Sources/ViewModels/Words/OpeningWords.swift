@@ -7,7 +7,7 @@ package enum OpeningWords {
     package static func unknown(_ scheme: String) -> String {
         switch scheme {
         case "": "This address is empty."
-        case "lightning", "nostr+walletconnect": "Linnet cannot pay yet, so \(scheme): addresses lead nowhere here."
+        case "nostr+walletconnect": "Linnet cannot pay yet, so \(scheme): addresses lead nowhere here."
         default: "Linnet does not know what \(scheme): addresses lead to."
         }
     }
