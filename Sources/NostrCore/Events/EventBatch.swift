@@ -1,9 +1,11 @@
 /// Checks many events on all cores; results in the order of the input.
 ///
-/// Runs away from the caller's actor; a cancelled task still gets its results, so that none is lost half-way.
+/// Runs away from the caller's actor; a cancelled task still gets its results, so that none is lost half-way. Its parts
+/// give way to other work: they come by the thousand while much is fetched, and each step of a page would else wait
+/// behind those of a batch.
 @concurrent
 public func verify(_ batch: [UnverifiedEvent]) async -> [Result<Event, EventRejection>] {
-    await mapOnAllCores(batch) { raw in
+    await mapOnAllCores(batch, priority: .utility) { raw in
         Result { () throws(EventRejection) in try Event(verifying: raw) }
     }
 }
@@ -39,10 +41,12 @@ public func verify(
 /// Small parts keep all cores busy to the end, large ones spare the cost of starting tasks: checking one event takes
 /// about 35 µs, starting a task about one.
 ///
-/// - Parameter sizes: how many elements one task takes at least and at most.
+/// - Parameters:
+///   - sizes: how many elements one task takes at least and at most.
+///   - priority: that of the tasks; the caller's where none is named.
 @concurrent
 package func mapOnAllCores<Element: Sendable, Output: Sendable>(
-    _ elements: [Element], parts sizes: ClosedRange<Int> = 8...256,
+    _ elements: [Element], parts sizes: ClosedRange<Int> = 8...256, priority: TaskPriority? = nil,
     _ transform: @escaping @Sendable (Element) -> Output
 ) async -> [Output] {
     let size = min(max(elements.count / 16, sizes.lowerBound), sizes.upperBound)
@@ -50,7 +54,7 @@ package func mapOnAllCores<Element: Sendable, Output: Sendable>(
     return await withTaskGroup(of: (Int, [Output]).self) { group in
         let parts = (elements.count + size - 1) / size
         for part in 0..<parts {
-            group.addTask {
+            group.addTask(priority: priority) {
                 (part, elements[(part * size)..<min((part + 1) * size, elements.count)].map(transform))
             }
         }
