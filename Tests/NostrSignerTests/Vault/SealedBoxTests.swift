@@ -29,7 +29,7 @@ struct SealedBoxTests {
         for bad in [[], Array(sealed.prefix(32)), Array(sealed.dropLast())] {
             #expect(throws: SealingKey.Failure.doesNotOpen) { try key.openBox(bad, as: "a/1") }
         }
-        Noise.run(sealed, rounds: 500) { bytes in
+        Noise.run(sealed, rounds: 100) { bytes in
             guard let opened = try? key.openBox(bytes, as: "a/1") else { return }
             #expect(bytes == sealed && opened == text)
         }
