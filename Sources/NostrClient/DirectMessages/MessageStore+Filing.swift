@@ -83,9 +83,14 @@ extension MessageStore {
             return
         }
         guard Self.isConversation(rumor) else { return try keepOther(gift, into: &filing) }
-        // Taken out while it is changed, so that it is changed where it lies.
-        let begun = filing.conversations.removeValue(forKey: room)
-        var change = if let begun { begun } else { try await self.change(of: room) }
+        // Taken out while it is changed, and held by nobody else, so that it is changed where it lies: a second name for
+        // it would have all rumors of the batch copied for each.
+        var change: ConversationChange
+        if let begun = filing.conversations.removeValue(forKey: room) {
+            change = begun
+        } else {
+            change = try await self.change(of: room)
+        }
         if let kept = filing.kept[rumor.id] { change.know(rumor.id, kept) }
         if let known = try await change.rumor(rumor.id) {
             change.noteCopy(of: known, rumor.id, in: gift.wrapID)
