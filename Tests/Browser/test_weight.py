@@ -80,8 +80,10 @@ def test_home_is_lighter_than_a_hundred_thousand_bytes_without_pictures(chromium
     context.close()
     assert 10_000 < weight <= 100_000
     assert len(loads.addresses) <= 60
-    twice = {url for url in loads.addresses if loads.addresses.count(url) > 1}
-    assert twice == set(), "nothing is fetched twice"
+    # Parts of the page itself may be asked for again, as news come meanwhile.
+    files = [url for url in loads.addresses if "/assets/" in url or "/avatar/" in url or "/photo/" in url]
+    twice = {url for url in files if files.count(url) > 1}
+    assert files and twice == set(), "no picture, script or style sheet is fetched twice"
 
 
 def test_settings_load_their_own_scripts_and_styles_alone(chromium, program, session):

@@ -6,7 +6,7 @@ internal import ViewModels
 func invoiceCard(_ item: InvoiceItem, now: Timestamp) -> HTML {
     let page: Path = "/invoices/\(item.text)"
     return """
-        <div class="card invoice"><p class="invoice-title">\(item.title)</p>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")<p class="hint">\(invoiceEnd(item, now: now))</p><p class="invoice-acts">\(if: item.isOpen(at: now), "\(walletLink(item)) ")<a href="\(page)">Show its code</a></p></div>
+        <div class="card invoice"><p class="invoice-title">\(item.title)</p>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")<p class="hint">\(invoiceEnd(item, now: now))</p>\(if: item.isOpen(at: now), "<p class=\"invoice-acts\">\(walletLink(item)) <a href=\"\(page)\">Show its code</a></p>")</div>
         """
 }
 
@@ -14,7 +14,8 @@ func invoiceCard(_ item: InvoiceItem, now: Timestamp) -> HTML {
 func invoicePageView(_ page: InvoicePage, now: Timestamp) -> HTML {
     let item = page.invoice
     return """
-        <section class="sheet narrow"><h1>\(item.title)</h1>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")
+        <div class="head"><h1>\(item.title)</h1></div>
+        <section class="sheet">\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")
         <p>\(invoiceEnd(item, now: now))</p>
         \(if: !item.isReal, "<p class=\"hint\">It asks for coins of a test network, which are worth nothing.</p>")
         \(if: page.isOpen, invoiceCode(page))</section>
@@ -24,7 +25,8 @@ func invoicePageView(_ page: InvoicePage, now: Timestamp) -> HTML {
 /// The body of a page for a text that is no invoice.
 func invoiceProblemView(_ problem: LightningInvoiceError) -> HTML {
     """
-    <section class="sheet narrow"><h1>No invoice</h1><p class="problem" role="alert">\(InvoiceWords.problem(problem))</p></section>
+    <div class="head"><h1>No invoice</h1></div>
+    <section class="sheet"><p class="problem" role="alert">\(InvoiceWords.problem(problem))</p></section>
     """
 }
 
@@ -43,6 +45,8 @@ private func walletLink(_ item: InvoiceItem, isMain: Bool = false) -> HTML {
 }
 
 private func invoiceEnd(_ item: InvoiceItem, now: Timestamp) -> HTML {
-    let end: HTML = "<time datetime=\"\(utc(item.expiresAt))\" data-full>\(utc(item.expiresAt))</time>"
+    let end: HTML = """
+        <time datetime="\(utc(item.expiresAt))" data-end>\(dayName(item.expiresAt, now: now)) \(clockTime(item.expiresAt))</time>
+        """
     return item.isOpen(at: now) ? "Can be paid until \(end)." : "Could be paid until \(end); it cannot any more."
 }

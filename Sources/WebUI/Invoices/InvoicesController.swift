@@ -24,7 +24,7 @@ struct InvoicesController {
             (title, body, status) = ("No invoice", invoiceProblemView(error), .notFound)
         }
         return try await pages.page(
-            title: title, at: .none, body, parts: [], request: request, context: context, status: status)
+            title: title, at: .none, body, parts: [.sheets], request: request, context: context, status: status)
     }
 
     private func required(_ context: WebContext) throws(LightningInvoiceError) -> String {

@@ -52,8 +52,9 @@ struct NoteMarkup {
     private func body(isLong: Bool, withCards: Bool = true) -> HTML {
         let cards = withCards ? note.quotedInOrder : []
         let media = mediaView(note, loads: loads)
+        let invoices = drawnInvoices(note)
         let content: HTML = """
-            <div class="note-text\(if: isLong, " is-long")" dir="auto">\(richText(note.parts, cards: Set(cards.map(\.id)), drawsMedia: loads))</div>\(if: !media.isEmpty, "<div class=\"media\">\(media)</div>")\(invoiceCards(note, now: style.now))\(each: cards, { NoteMarkup(note: $0, style: style).card() })
+            <div class="note-text\(if: isLong, " is-long")" dir="auto">\(richText(note.parts, cards: Set(cards.map(\.id)), drawsInvoices: !invoices.isEmpty, drawsMedia: loads))</div>\(if: !media.isEmpty, "<div class=\"media\">\(media)</div>")\(each: invoices, { invoiceCard($0, now: style.now) })\(each: cards, { NoteMarkup(note: $0, style: style).card() })
             """
         return """
             \(some: note.title, { "<p class=\"note-title\">\($0)</p>" })\(warned(content))

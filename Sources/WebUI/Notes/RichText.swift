@@ -6,8 +6,12 @@ internal import ViewModels
 /// - Parameters:
 ///   - drawsMedia: whether a picture at an address is drawn below the text, and so left out of it.
 ///   - cards: notes drawn below the text, and so left out of it.
-func richText(_ parts: [ContentPart], cards: Set<EventID> = [], drawsMedia: (String) -> Bool) -> HTML {
-    "\(each: withoutDrawn(parts, cards, drawsMedia), { partView($0, drawsMedia) })"
+///   - drawsInvoices: whether invoices are drawn below the text, and so left out of it.
+func richText(
+    _ parts: [ContentPart], cards: Set<EventID> = [], drawsInvoices: Bool = false, drawsMedia: (String) -> Bool
+) -> HTML {
+    let isDrawn = { (part: ContentPart) in isDrawnBelow(part, cards, drawsInvoices, drawsMedia) }
+    return "\(each: withoutDrawn(parts, isDrawn), { partView($0, drawsMedia) })"
 }
 
 func richText(_ parts: [ContentPart], drawsMedia: Bool) -> HTML {
@@ -38,13 +42,11 @@ private func partView(_ part: ContentPart, _ drawsMedia: (String) -> Bool) -> HT
 }
 
 /// The parts without the media and notes drawn below; the empty lines they leave close up.
-private func withoutDrawn(
-    _ parts: [ContentPart], _ cards: Set<EventID>, _ drawsMedia: (String) -> Bool
-) -> [ContentPart] {
+private func withoutDrawn(_ parts: [ContentPart], _ isDrawn: (ContentPart) -> Bool) -> [ContentPart] {
     var kept: [ContentPart] = []
     var follows = false
     for part in parts {
-        if isDrawn(part, cards, drawsMedia) {
+        if isDrawn(part) {
             if case .text(let text) = kept.last { kept[kept.count - 1] = .text(withoutTrailingSpace(text)) }
             follows = true
             continue
@@ -67,8 +69,11 @@ private func withoutDrawn(
     return kept
 }
 
-private func isDrawn(_ part: ContentPart, _ cards: Set<EventID>, _ drawsMedia: (String) -> Bool) -> Bool {
+private func isDrawnBelow(
+    _ part: ContentPart, _ cards: Set<EventID>, _ drawsInvoices: Bool, _ drawsMedia: (String) -> Bool
+) -> Bool {
     switch part {
+    case .invoice: drawsInvoices
     case .image(let address), .video(let address): drawsMedia(address)
     case .note(let id): cards.contains(id)
     default: false
@@ -80,12 +85,12 @@ private func withoutTrailingSpace(_ text: String) -> String {
     return String(text[...last])
 }
 
-/// What a note asks to be paid, a card each; so many at most, as each also stands in the text.
-func invoiceCards(_ note: NoteItem, now: Timestamp) -> HTML {
+/// What a note asks to be paid; none where there are so many that they stay links in the text.
+func drawnInvoices(_ note: NoteItem) -> [InvoiceItem] {
     let invoices = note.parts.compactMap { part in
         if case .invoice(let item) = part { item } else { nil }
     }
-    return "\(each: invoices.prefix(4), { invoiceCard($0, now: now) })"
+    return invoices.count <= 4 ? invoices : []
 }
 
 /// The pictures and films of a note, as far as settings load them; so many at most.
