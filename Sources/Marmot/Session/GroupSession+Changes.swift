@@ -55,7 +55,7 @@ extension GroupSession {
         if !invited.isEmpty { changed.insert(.bindings) }
         changed.formUnion([.mls(.messageKeys), .ownCommit(made.event.id)])
         own[made.event.id] = OwnCommitRecord(
-            event: made.event, change: change, epoch: facts.epoch, welcomes: welcomes, commit: made.commit)
+            event: made.event, change: change, epoch: facts.epoch, welcomes: welcomes, commit: .made(made.commit))
         return (made.event.id, facts)
     }
 
@@ -79,5 +79,32 @@ struct OwnCommitRecord: Sendable {
     /// For those it adds.
     let welcomes: [Welcoming]
     /// To be merged, once more too; nothing where it cannot be any more.
-    var commit: AllowedCommit?
+    var commit: RestingCommit?
+}
+
+/// A commit of our own that may be merged: as it was made, or as it rests on disk.
+///
+/// Reading one takes its group's tree with it, and nearly none of those on disk is merged ever again: so it is read
+/// when it is to be merged, and not when the session is opened.
+enum RestingCommit: Sendable {
+    case made(AllowedCommit)
+    case saved([UInt8])
+
+    var bytes: [UInt8] {
+        switch self {
+        case .made(let commit): commit.staged.saved
+        case .saved(let bytes): bytes
+        }
+    }
+
+    /// The commit, of the group it was made in; `nil` for one that cannot be read or is not allowed there.
+    func read(in group: MarmotGroup) -> AllowedCommit? {
+        switch self {
+        case .made(let commit): return commit
+        case .saved(let bytes):
+            // Why it cannot be merged makes no difference to whoever would: what it is to change is made anew.
+            guard let staged = try? StagedCommit(saved: bytes, of: group.mls) else { return nil }
+            return try? AllowedCommit(staged, before: group.roster, profile: group.profile)
+        }
+    }
 }

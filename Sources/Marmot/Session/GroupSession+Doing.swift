@@ -61,7 +61,7 @@ extension GroupSession {
     private mutating func merge(
         _ id: EventID, on epoch: UInt64?, _ effects: inout [SessionEffect]
     ) -> ConvergenceInput {
-        guard let commit = reading.commits[id] ?? own[id]?.commit else { return .mergeRefused(id) }
+        guard let commit = reading.commits[id] ?? ownCommit(id) else { return .mergeRefused(id) }
         var next = group
         if let epoch, next.mls.epoch != epoch {
             guard let snapshot = snapshot(of: epoch) else { return .mergeRefused(id) }
@@ -83,6 +83,14 @@ extension GroupSession {
         if let event = own[id]?.event { effects.append(.offer(event)) }
         if let event = own[id]?.event ?? waiting[id] { effects.append(.entered(commit, by: RivalCommit(event))) }
         return .merged(id)
+    }
+
+    /// A commit of our own, of the epoch it was made on, while that is there.
+    private mutating func ownCommit(_ id: EventID) -> AllowedCommit? {
+        guard let own = own[id], let commit = own.commit else { return nil }
+        if case .made(let commit) = commit { return commit }
+        guard let group = own.epoch == group.mls.epoch ? group : snapshot(of: own.epoch) else { return nil }
+        return commit.read(in: group)
     }
 
     private mutating func removeSnapshots(_ isGone: (UInt64) -> Bool) {

@@ -83,9 +83,7 @@ extension GroupSession {
             var reader = Reader(bytes)
             switch part {
             case .ownCommit(let id):
-                own[id] = try OwnCommitRecord(from: &reader) { epoch in
-                    epoch == group.mls.epoch ? group : snapshot(of: epoch)
-                }
+                own[id] = try OwnCommitRecord(from: &reader)
             case .waiting(let id):
                 let event = try reader.rest()
                 do { waiting[id] = try Event(verifying: UnverifiedEvent(json: event)) } catch {
@@ -136,12 +134,11 @@ extension OwnCommitRecord {
             $0.fixed($1.person.bytes.array)
             $0.text($1.rumor.json)
         }
-        writer.opaque(commit?.staged.saved ?? [])
+        writer.opaque(commit?.bytes ?? [])
         return writer.bytes
     }
 
-    /// - Parameter group: the group of the epoch the commit was made on, if it is there.
-    init(from reader: inout Reader, on group: (UInt64) -> MarmotGroup?) throws(MLSError) {
+    init(from reader: inout Reader) throws(MLSError) {
         event = try reader.event()
         change = try GroupChange(from: &reader)
         epoch = try reader.integer()
@@ -153,10 +150,6 @@ extension OwnCommitRecord {
             }
         }
         let staged = try reader.opaque()
-        guard !staged.isEmpty, let group = group(epoch) else { return }
-        let commit = try StagedCommit(saved: staged, of: group.mls)
-        do { self.commit = try AllowedCommit(commit, before: group.roster, profile: group.profile) } catch {
-            throw error.cause ?? MLSError.malformed("a commit that is not allowed")
-        }
+        if !staged.isEmpty { commit = .saved(staged) }
     }
 }
