@@ -11,7 +11,12 @@ extension Gossip {
 
     /// Whether a person's relays are known, or were looked for.
     func isLookedUp(_ key: PublicKey) -> Bool {
-        knowledge.withLock { $0.router.lists[key] != nil || $0.discovered.contains(key) || key == context.publicKey }
+        knowledge.withLock { $0.isLookedUp(key) }
+    }
+
+    /// Whose notes belong on the home timeline, without those who were not looked up yet.
+    var readyAuthors: Set<PublicKey> {
+        knowledge.withLock { known in known.homeAuthors.filter(known.isLookedUp) }
     }
 
     /// Asks the indexers for people's profiles and relay lists; for those still without a list, other relays.
@@ -80,5 +85,12 @@ extension Gossip {
         } catch {
             context.report("relay lists could not be read from disk", error)
         }
+    }
+}
+
+extension Gossip.Knowledge {
+    /// Whether a person's relays are known, or were looked for.
+    fileprivate func isLookedUp(_ key: PublicKey) -> Bool {
+        router.lists[key] != nil || discovered.contains(key) || key == router.account
     }
 }

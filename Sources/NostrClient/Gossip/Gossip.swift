@@ -14,7 +14,9 @@ public final class Gossip: Sendable {
         var router: RelayRouter
         /// Whom the account follows, in the order of its list.
         var follows: [PublicKey] = []
-        var followed: Set<PublicKey> = []
+        var followed: Set<PublicKey> = [] { didSet { homeAuthors = followed.union([router.account]) } }
+        /// Whose notes belong on the home timeline: each page of it asks.
+        private(set) var homeAuthors: Set<PublicKey>
         /// Where the account searches, receives messages, and keeps private content.
         var searchRelays: [RelayURL] = []
         var inbox: [RelayURL] = []
@@ -26,6 +28,11 @@ public final class Gossip: Sendable {
         /// Whether relays were asked for the account's own lists since the start.
         var hasLookedForOwn = false
         var ownRelaysListeners: [Doorbell] = []
+
+        init(_ router: RelayRouter) {
+            self.router = router
+            homeAuthors = [router.account]
+        }
     }
 
     /// What the account stands on.
@@ -43,7 +50,7 @@ public final class Gossip: Sendable {
     init(_ context: AccountContext) {
         self.context = context
         consents = RelayConsents(context.records)
-        var known = Knowledge(router: RelayRouter(account: context.publicKey, policy: context.configuration.routing))
+        var known = Knowledge(RelayRouter(account: context.publicKey, policy: context.configuration.routing))
         known.searchRelays = context.configuration.searchRelays
         knowledge = Mutex(known)
     }
@@ -66,7 +73,7 @@ public final class Gossip: Sendable {
     /// Whom the account follows.
     package var followed: Set<PublicKey> { knowledge.withLock { $0.followed } }
     /// Those whose notes make the home timeline: the followed and the account itself.
-    package var homeAuthors: Set<PublicKey> { followed.union([context.publicKey]) }
+    package var homeAuthors: Set<PublicKey> { knowledge.withLock { $0.homeAuthors } }
     /// Whether relays were asked for the account's own lists since the start.
     package var hasLookedForOwn: Bool { knowledge.withLock { $0.hasLookedForOwn } }
     /// Whether somebody's notes belong on the home timeline.

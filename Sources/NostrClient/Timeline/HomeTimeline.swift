@@ -3,6 +3,7 @@ internal import NostrCore
 internal import NostrNIPs
 internal import NostrRelay
 internal import NostrStore
+internal import Synchronization
 
 /// The home timeline: which relays serve it, what is asked of them at the start, and what stays open.
 actor HomeTimeline {
@@ -10,14 +11,12 @@ actor HomeTimeline {
     nonisolated let gossip: Gossip
     nonisolated let publishing: Publishing
 
-    /// Which authors are read from which relays.
-    var plan = ReadPlan()
+    /// What pages look at: for thousands of people each turn of the actor takes a while, and no page is to wait for it.
+    private nonisolated let shown = Mutex(Shown())
     /// What was asked of which relay for whom since the start, and what came.
     var ledger = CoverageLedger()
     /// What every relay has given of whom, over restarts.
     var history = CoverageHistory()
-    /// How far back and until when home is here; `nil` before relays have answered once.
-    var horizon: Horizon?
     var window: GatheringWindow?
     /// The relays that pass on what is written as it comes.
     var passingOn: Set<RelayURL> = []
@@ -27,7 +26,12 @@ actor HomeTimeline {
     var sweep = Sweep()
     private var live: (any LiveSubscription)?
     private var liveSince: Timestamp?
-    private var isLoaded = false
+
+    private struct Shown {
+        var plan = ReadPlan()
+        var horizon: Horizon?
+        var isLoaded = false
+    }
 
     init(_ context: AccountContext, gossip: Gossip, publishing: Publishing) {
         self.context = context
@@ -35,16 +39,35 @@ actor HomeTimeline {
         self.publishing = publishing
     }
 
+    /// Which authors are read from which relays.
+    ///
+    /// Only the actor changes it.
+    nonisolated var plan: ReadPlan {
+        get { shown.withLock { $0.plan } }
+        set { shown.withLock { $0.plan = newValue } }
+    }
+    /// How far back and until when home is here; `nil` before relays have answered once.
+    ///
+    /// Only the actor changes it.
+    nonisolated var horizon: Horizon? {
+        get { shown.withLock { $0.horizon } }
+        set { shown.withLock { $0.horizon = newValue } }
+    }
+    private nonisolated var isLoaded: Bool { shown.withLock { $0.isLoaded } }
+
     /// Reads from disk how far home is here; does nothing the second time.
-    func load() async throws {
-        guard !isLoaded else { return }
+    nonisolated func load() async throws {
+        if !isLoaded { try await read() }
+    }
+
+    private func read() async throws {
         try await publishing.load()
         let kept = try await context.records.value(Horizon.key, in: Horizon.table).flatMap(Horizon.init(record:))
         let heard = try await context.records.records(in: CoverageHistory.table, prefix: "")
         guard !isLoaded else { return }
         if let kept { horizon = kept }
         history = CoverageHistory(records: heard, now: context.time.now())
-        isLoaded = true
+        shown.withLock { $0.isLoaded = true }
     }
 
     /// Gathers home and keeps it live until cancelled.
@@ -103,7 +126,7 @@ actor HomeTimeline {
         let statistics = await context.network.statistics()
         gossip.learnHealth { $0.observe(statistics, now: now) }
         // Whoever has not been looked up yet would be sought on indexers, in vain for most.
-        let ready = gossip.homeAuthors.filter(gossip.isLookedUp)
+        let ready = gossip.readyAuthors
         var router = gossip.router
         router.measured = history.measured(ready)
         plan = await readPlan(router, for: ready, now: now)

@@ -24,7 +24,7 @@ public struct NetworkReports: Sendable {
     /// Whether and how the network answers at all.
     public func connection() async -> ConnectionSummary {
         let statistics = await context.network.statistics()
-        let wanted = Set(await home.plan.relays.keys).union(gossip.router.ownRead)
+        let wanted = Set(home.plan.relays.keys).union(gossip.router.ownRead)
         let connected = wanted.count { statistics[$0]?.state == .connected }
         return ConnectionSummary(connected: connected, wanted: wanted.count, queued: await waiting())
     }
@@ -33,7 +33,7 @@ public struct NetworkReports: Sendable {
     public func relays() async throws -> [RelayReport] {
         try await home.load()
         let statistics = await context.network.statistics()
-        let (router, plan, followed) = (gossip.router, await home.plan, gossip.followed)
+        let (router, plan, followed) = (gossip.router, home.plan, gossip.followed)
         let write = Set(router.ownWrite)
         let read = Set(router.ownRead)
         let known = Set(statistics.keys).union(plan.relays.keys).union(write).union(read).union(router.indexers)
@@ -50,7 +50,7 @@ public struct NetworkReports: Sendable {
         try await home.load()
         let follows = gossip.follows
         let profiles = try await people.profiles(of: Set(follows))
-        let (view, plan, ledger) = (people.readingContext, await home.plan, await home.ledger)
+        let (view, plan, ledger) = (people.readingContext, home.plan, await home.ledger)
         let history = await home.history
         return follows.map { author in
             AuthorCoverage(

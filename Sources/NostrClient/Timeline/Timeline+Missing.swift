@@ -50,7 +50,7 @@ extension Timeline {
     /// Fetches answers, reposts and reactions of notes on screen: from where their authors read, and the account's own.
     private func loadEngagement(of ids: Set<EventID>) async {
         let now = context.time.now()
-        let (router, plan) = (gossip.router, await home.plan)
+        let (router, plan) = (gossip.router, home.plan)
         var cover = RelayCover(connections: Self.relaysAtOnce)
         var candidates: [(id: EventID, relays: [RelayURL])] = []
         for event in await stored(ids) {

@@ -28,7 +28,7 @@ extension Timeline {
     /// Asks every relay of a timeline for its next older notes, and moves the horizon down.
     private func loadOlder(_ source: TimelineSource) async {
         let limit = source == .home ? 150 : 60
-        let before = await horizon(of: source)?.since
+        let before = horizon(of: source)?.since
         var pattern = filter(of: source)
         pattern.until = before
         pattern.limit = limit
@@ -48,7 +48,7 @@ extension Timeline {
     }
 
     private func olderRequests(_ source: TimelineSource, _ pattern: Filter) async -> [RelayURL: [Filter]] {
-        let (router, plan) = (gossip.router, await home.plan)
+        let (router, plan) = (gossip.router, home.plan)
         let now = context.time.now()
         let relays: [RelayURL]
         switch source {
@@ -67,7 +67,7 @@ extension Timeline {
             _ = gossip.shouldAsk(.older(source))
             return
         }
-        var horizon = await self.horizon(of: source) ?? Horizon(since: before ?? now, until: now)
+        var horizon = self.horizon(of: source) ?? Horizon(since: before ?? now, until: now)
         if let reach = tally.reach, before.map({ reach < $0 }) ?? true {
             horizon.since = reach
         } else if tally.reach != nil, let before {
@@ -86,7 +86,7 @@ extension Timeline {
         if focus == nil {
             let router = gossip.router
             let general = hints.filter(router.trusts).prefix(4) + router.ownRead.prefix(3) + router.indexers.prefix(2)
-            let busiest = await home.plan.busiest(4)
+            let busiest = home.plan.busiest(4)
             await gossip.ask(
                 gossip.requests([Filter(ids: [id])], of: Array(general) + busiest), deadline: deadline)
             focus = await stored([id]).first
@@ -164,7 +164,7 @@ extension Timeline {
 
     /// Where one event may be found, by what points at it.
     func relays(for pointer: EventPointer, limit: Int) async -> [RelayURL] {
-        let (router, plan) = (gossip.router, await home.plan)
+        let (router, plan) = (gossip.router, home.plan)
         let now = context.time.now()
         var relays = pointer.relays
         if let author = pointer.author { relays += router.relays(about: author, limit: 3, now: now) }

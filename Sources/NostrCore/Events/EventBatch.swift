@@ -1,11 +1,14 @@
 /// Checks many events on all cores; results in the order of the input.
 ///
-/// Runs away from the caller's actor; a cancelled task still gets its results, so that none is lost half-way. Its parts
-/// give way to other work: they come by the thousand while much is fetched, and each step of a page would else wait
-/// behind those of a batch.
+/// Runs away from the caller's actor; a cancelled task still gets its results, so that none is lost half-way.
+///
+/// - Parameter priority: that of the tasks, the caller's where none is named. Below that of pages for what is fetched by
+///   the thousand: each step of a page would else wait behind the parts of a batch.
 @concurrent
-public func verify(_ batch: [UnverifiedEvent]) async -> [Result<Event, EventRejection>] {
-    await mapOnAllCores(batch, priority: .utility) { raw in
+public func verify(
+    _ batch: [UnverifiedEvent], priority: TaskPriority? = nil
+) async -> [Result<Event, EventRejection>] {
+    await mapOnAllCores(batch, priority: priority) { raw in
         Result { () throws(EventRejection) in try Event(verifying: raw) }
     }
 }
@@ -55,7 +58,8 @@ package func mapOnAllCores<Element: Sendable, Output: Sendable>(
         let parts = (elements.count + size - 1) / size
         for part in 0..<parts {
             group.addTask(priority: priority) {
-                (part, elements[(part * size)..<min((part + 1) * size, elements.count)].map(transform))
+                if Task.currentPriority <= .utility { giveWay() }
+                return (part, elements[(part * size)..<min((part + 1) * size, elements.count)].map(transform))
             }
         }
         var outputs = [[Output]](repeating: [], count: parts)

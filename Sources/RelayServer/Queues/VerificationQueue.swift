@@ -25,7 +25,9 @@ actor VerificationQueue {
     ///   - verify: checks events.
     init(
         portion: Int = 32, batch: Int = 128,
-        verify: @escaping @Sendable ([UnverifiedEvent]) async -> [Result<Event, EventRejection>] = NostrCore.verify(_:)
+        verify: @escaping @Sendable ([UnverifiedEvent]) async -> [Result<Event, EventRejection>] = {
+            await NostrCore.verify($0)
+        }
     ) {
         (self.portion, self.batch, self.verify) = (portion, batch, verify)
         queue = FairQueue(headStart: portion)
