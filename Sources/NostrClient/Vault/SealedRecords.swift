@@ -1,6 +1,7 @@
 internal import NostrCore
 package import NostrSigner
 package import NostrStore
+internal import Synchronization
 
 /// An account's records that nobody else reads: values are encrypted, names are turned into words that tell nothing.
 ///
@@ -12,6 +13,7 @@ package struct SealedRecords: Sendable {
 
     private let records: any RecordStore
     private let key: SealingKey
+    private let groupWords = GroupWords()
 
     /// Where a record rests: a group within a table and a name within the group.
     package struct Address: Hashable, Sendable {
@@ -131,6 +133,22 @@ package struct SealedRecords: Sendable {
     }
 
     private func groupWord(_ group: String, _ table: String) -> String {
-        key.blind("\(table)\n\(group)")
+        groupWords.word(of: "\(table)\n\(group)") { key.blind($0) }
+    }
+
+    /// Words of groups that were made: thousands of records of few groups are read and written together.
+    private final class GroupWords: Sendable {
+        private static let most = 512
+        private let words = Mutex<[String: String]>([:])
+
+        func word(of group: String, _ make: (String) -> String) -> String {
+            if let word = words.withLock({ $0[group] }) { return word }
+            let word = make(group)
+            words.withLock { words in
+                if words.count >= Self.most { words = [:] }
+                words[group] = word
+            }
+            return word
+        }
     }
 }
