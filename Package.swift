@@ -190,7 +190,7 @@ let package = Package(
             uses: [
                 "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "RelayServer", "Secp256k1", "WebSocketNIO",
             ],
-            outside: [log]),
+            outside: crypto + [log]),
 
         // 7 root
         .executableTarget(
@@ -240,7 +240,8 @@ let package = Package(
             name: "LocationTesting", dependencies: ["Location", "NostrCore", "NostrTesting"],
             path: "Tests/Support/LocationTesting", swiftSettings: house),
         tests("LocationTests", uses: ["AsyncPrimitives", "Location", "LocationTesting", "NostrCore", "NostrTesting"]),
-        tests("NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting", "Secp256k1"]),
+        tests(
+            "NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting", "Secp256k1"], outside: crypto),
         tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
@@ -279,8 +280,8 @@ let package = Package(
             "NostrClientTests",
             uses: [
                 "AccountTesting", "AsyncPrimitives", "NostrClient", "NostrStore", "NostrRelay", "NostrSigner",
-                "NostrCore", "NostrNIPs", "NostrTesting",
-            ]),
+                "NostrCore", "NostrNIPs", "NostrTesting", "Secp256k1",
+            ], outside: crypto),
         tests(
             "CirclesTests",
             uses: [

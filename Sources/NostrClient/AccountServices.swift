@@ -29,6 +29,7 @@ public struct AccountServices: Sendable {
     /// Notes as pages show them.
     public let timeline: Timeline
     let home: HomeTimeline
+    private let zaps: Zaps
     /// Notes that wait for their signer.
     public let unsigned: UnsignedNotes
     /// Gift wraps on their way out, and coming in.
@@ -47,8 +48,9 @@ public struct AccountServices: Sendable {
         follows = Follows(context, gossip: gossip, replaceable: replaceable, publishing: publishing)
         ownRelays = OwnRelays(context, gossip: gossip, replaceable: replaceable, publishing: publishing)
         home = HomeTimeline(context, gossip: gossip, publishing: publishing)
+        zaps = Zaps(context, people: people)
         timeline = Timeline(
-            context, gossip: gossip, people: people, mutes: mutes, publishing: publishing, home: home)
+            context, gossip: gossip, people: people, mutes: mutes, publishing: publishing, home: home, zaps: zaps)
         unsigned = UnsignedNotes(context, publishing: publishing)
         let routes = InboxRoutes(context, gossip: gossip)
         delivery = WrapDelivery(context, gossip: gossip, routes: routes)
@@ -63,6 +65,7 @@ public struct AccountServices: Sendable {
             group.addTask { await home.run() }
             group.addTask { await timeline.run() }
             group.addTask { await people.run() }
+            group.addTask { await zaps.run() }
             group.addTask { await publishing.run() }
             group.addTask { await lists.run() }
             guard publishing.signer != nil else { return }

@@ -38,19 +38,21 @@ public final class LiveAccount: Account {
     ///   - versions: where every version of one's own profile and lists is kept; the same store as `store`.
     ///   - keyless: connections that no key answers for; without any, those of `network`.
     ///   - names: fetches what domains say of their names; `nil` where none are asked.
+    ///   - payees: fetches what places of payment say of themselves; `nil` where none are asked.
     ///   - randomness: for the jitter between retries, the vault's key, and the keys and dates of gift wraps.
     ///   - factories: make the services of targets above each time the account unlocks.
     public convenience init(
         publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
         versions: (any VersionStore)? = nil, network: any RelayNetwork, keyless: (any RelayNetwork)? = nil,
-        names: (any NamesFetching)? = nil, configuration: AccountConfiguration, time: Time<Timestamp>,
+        names: (any NamesFetching)? = nil, payees: (any PayeeFetching)? = nil, configuration: AccountConfiguration,
+        time: Time<Timestamp>,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         log: Logger = Logger(label: "linnet.account"), unlocked factories: [UnlockedServiceFactory] = []
     ) {
         self.init(
             AccountContext(
                 publicKey: publicKey, store: store, records: records, versions: versions, network: network,
-                keyless: keyless, names: names, configuration: configuration, time: time,
+                keyless: keyless, names: names, payees: payees, configuration: configuration, time: time,
                 random: RandomSource(randomness), log: log),
             signer: signer, unlocked: factories)
     }

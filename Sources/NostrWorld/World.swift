@@ -72,6 +72,9 @@ public struct World: Sendable {
     /// Where the world's pictures are served, without a slash at the end.
     public let pictures: String
 
+    /// Who signs receipts for what the people of the world are paid.
+    public let wallet: PublicKey
+
     let choices: [RelayChoice]
     let graph: FollowGraph
     let chronicle: Chronicle
@@ -115,6 +118,9 @@ public struct World: Sendable {
             people: people, hero: hero, follows: graph.follows[hero], choices: choices, relays: relays,
             days: size.days, now: now, dice: privateDice)
         life.write(beside: &written)
+        var zaps = WorldZaps(people: people, graph: graph, now: now, seed: seed)
+        zaps.write(beside: &written)
+        wallet = zaps.wallet.key.publicKey
         written.sort { $0.event.isOlder(than: $1.event) }
         events = written.map(\.event) + [WorldTopics.list(of: written.map(\.event), now: now, seed: seed)]
         let placement = Placement(relays: relays, choices: choices, members: members, people: people, now: now)

@@ -24,7 +24,7 @@ struct AccountBench {
 
     init(
         records: any RecordStore = MemoryRecordStore(), canSign: Bool = true, after span: Duration = .zero,
-        names: (any NamesFetching)? = nil,
+        names: (any NamesFetching)? = nil, payees: (any PayeeFetching)? = nil,
         _ change: (inout AccountConfiguration) -> Void = { _ in }
     ) {
         let clock = self.clock
@@ -44,7 +44,7 @@ struct AccountBench {
         account = LiveAccount(
             publicKey: TestPerson.alice.publicKey,
             signer: canSign ? LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 1)) : nil,
-            store: store, records: records, versions: store, network: network, names: names,
+            store: store, records: records, versions: store, network: network, names: names, payees: payees,
             configuration: configuration, time: Time(clock: clock, now: now), randomness: SeededRandom(seed: 2))
     }
 

@@ -32,6 +32,8 @@ public struct AccountContext: Sendable {
     package let keyless: any RelayNetwork
     /// What domains say of their names; `nil` where none are asked.
     public let names: (any NamesFetching)?
+    /// What places of payment say of themselves; `nil` where none are asked.
+    public let payees: (any PayeeFetching)?
     /// What no event says.
     public let configuration: AccountConfiguration
     /// A clock to wait with, and the date.
@@ -49,6 +51,7 @@ public struct AccountContext: Sendable {
     public init(
         publicKey: PublicKey, store: any EventStore, records: any RecordStore, versions: (any VersionStore)? = nil,
         network: any RelayNetwork, keyless: (any RelayNetwork)? = nil, names: (any NamesFetching)? = nil,
+        payees: (any PayeeFetching)? = nil,
         configuration: AccountConfiguration,
         time: Time<Timestamp>, random: RandomSource = RandomSource(), log: Logger = Logger(label: "linnet.account")
     ) {
@@ -59,6 +62,7 @@ public struct AccountContext: Sendable {
         self.network = network
         self.keyless = keyless ?? network
         self.names = names
+        self.payees = payees
         self.configuration = configuration
         self.time = time
         self.random = random

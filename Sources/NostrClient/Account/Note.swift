@@ -16,6 +16,8 @@ public struct Note: Hashable, Sendable, Identifiable {
     public var mentioned: [PublicKey: Person]
     /// How many replies, reposts and reactions are known here.
     public var replies: Int, reposts: Int, reactions: Int
+    /// What was paid for it, from receipts that count.
+    public var zaps: ZapTally
     /// The account's own reaction.
     public var ownReaction: String?
     /// Whether the account reposted it.
@@ -50,6 +52,7 @@ public struct Note: Hashable, Sendable, Identifiable {
         replies = 0
         reposts = 0
         reactions = 0
+        zaps = ZapTally()
         ownReaction = nil
         isRepostedByMe = false
         delivery = nil

@@ -44,7 +44,7 @@ extension Event {
     /// The notes it touches: what it answers, reacts to, reposts or deletes.
     var touchedEvents: [EventID] {
         switch kind {
-        case 1, 7, 6, 16, 1111, 5:
+        case 1, 7, 6, 16, 1111, 5, ZapReceipt.kind:
             var seen: Set<EventID> = []
             return tags.prefix(64).compactMap { tag in
                 guard tag.name == "e" || tag.name == "E", let id = tag.eventID(at: 1), seen.insert(id).inserted

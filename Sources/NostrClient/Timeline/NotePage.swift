@@ -82,6 +82,7 @@ struct NoteAssembly: Sendable {
     let page: NotePage
     let profiles: [PublicKey: [String: String]]
     let counts: [EventID: [Kind: Int]]
+    let tallies: [EventID: ZapTally]
     let own: OwnMarks
     let deliveries: [EventID: Note.Acceptance]
     let context: ReadingContext
@@ -115,6 +116,8 @@ struct NoteAssembly: Sendable {
         note.replies = (counted[1] ?? 0) + (counted[1111] ?? 0)
         note.reposts = (counted[6] ?? 0) + (counted[16] ?? 0)
         note.reactions = counted[7] ?? 0
+        note.zaps = tallies[event.id] ?? ZapTally()
+        for zap in note.zaps.largest where !zap.isAnonymous { note.mentioned[zap.sender] = person(zap.sender) }
         note.ownReaction = own.reactions[event.id]
         note.isRepostedByMe = own.reposts.contains(event.id)
         note.delivery = deliveries[event.id]

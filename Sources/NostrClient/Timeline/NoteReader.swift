@@ -5,10 +5,11 @@ internal import NostrStore
 /// Turns events into notes with everything around them, in a handful of questions to the store per page, however
 /// many notes it has.
 struct NoteReader: Sendable {
-    static let countedKinds: Set<Kind> = [1, 6, 7, 16, 1111]
+    static let countedKinds: Set<Kind> = [1, 6, 7, 16, 1111, ZapReceipt.kind]
 
     let store: any EventStore
     let people: People
+    let zaps: Zaps
     /// How far events of the account's own have come.
     let progress: @Sendable (Set<EventID>) async -> [EventID: Note.Acceptance]
 
@@ -25,18 +26,30 @@ struct NoteReader: Sendable {
         try await resolveQuotes(&page)
         page.hideQuotes(context.mutes)
         page.collectPeople(without: context.mutes.people)
-        let profiles = try await people.profiles(of: page.people)
         let ids = page.allIDs
         let counts = try await counts(of: ids, context.mutes)
+        let tallies = self.tallies(counts, context.mutes)
+        for zap in tallies.values.lazy.flatMap(\.largest) where !zap.isAnonymous { page.people.insert(zap.sender) }
+        let profiles = try await people.profiles(of: page.people)
         let own = try await ownMarks(on: ids, by: context.account)
         let written = page.events + page.known.values
         let deliveries = await progress(Set(written.lazy.filter { $0.pubkey == context.account }.map(\.id)))
         let assembly = NoteAssembly(
-            page: page, profiles: profiles, counts: counts, own: own, deliveries: deliveries, context: context)
+            page: page, profiles: profiles, counts: counts, tallies: tallies, own: own, deliveries: deliveries,
+            context: context)
         let missing = MissingParts(
             events: page.unresolved, engagement: Set(page.events.map(\.id)), adopted: page.adopted,
             people: page.people.subtracting(profiles.keys))
         return (page.events.map(assembly.note), missing)
+    }
+
+    private func tallies(_ counts: [EventID: [Kind: Int]], _ mutes: Mutes) -> [EventID: ZapTally] {
+        var tallies: [EventID: ZapTally] = [:]
+        for (id, counted) in counts {
+            guard let claimed = counted[ZapReceipt.kind], claimed > 0 else { continue }
+            tallies[id] = zaps.tally(of: id, claimed: claimed, without: mutes.people)
+        }
+        return tallies
     }
 
     // What muted people write counts for nothing.

@@ -27,14 +27,14 @@ public actor Timeline {
 
     init(
         _ context: AccountContext, gossip: Gossip, people: People, mutes: MutesInForce, publishing: Publishing,
-        home: HomeTimeline
+        home: HomeTimeline, zaps: Zaps
     ) {
         self.context = context
         self.gossip = gossip
         self.people = people
         self.mutes = mutes
         self.home = home
-        reader = NoteReader(store: context.store, people: people) { await publishing.progress(of: $0) }
+        reader = NoteReader(store: context.store, people: people, zaps: zaps) { await publishing.progress(of: $0) }
         requests = PendingRequests(context.changes)
     }
 
@@ -53,7 +53,7 @@ public actor Timeline {
         try await home.load()
         let limit = min(max(limit, 1), 200)
         if cursor == nil { refresh(source) }
-        let horizon = await horizon(of: source)
+        let horizon = horizon(of: source)
         let mayAsk = gossip.allows(.older(source))
         var pattern = filter(of: source)
         // Before relays have answered once, and while they do not answer, whatever is on disk is shown.
@@ -66,14 +66,14 @@ public actor Timeline {
         let followsNobody = source == .home && gossip.followed.isEmpty
         return TimelinePage(
             notes: try await notes(for: events), next: isExhausted && !mayGoOn ? nil : events.last?.cursor ?? cursor,
-            isLoadingOlder: await isGathering(source, horizon, followsNobody: followsNobody)
+            isLoadingOlder: isGathering(source, horizon, followsNobody: followsNobody)
                 || requests.contains(.older(source)), followsNobody: followsNobody)
     }
 
     /// Whether the first notes of home are still being gathered; where nobody is followed, whether that is being found out.
-    private func isGathering(_ source: TimelineSource, _ horizon: Horizon?, followsNobody: Bool) async -> Bool {
+    private func isGathering(_ source: TimelineSource, _ horizon: Horizon?, followsNobody: Bool) -> Bool {
         guard source == .home, horizon == nil else { return false }
-        return followsNobody ? !gossip.hasLookedForOwn : await !home.plan.relays.isEmpty
+        return followsNobody ? !gossip.hasLookedForOwn : !home.plan.relays.isEmpty
     }
 
     /// One note with its ancestors and a part of its replies, from the store and then the network.
@@ -159,8 +159,8 @@ public actor Timeline {
 
     // MARK: - How far back a timeline reaches
 
-    func horizon(of source: TimelineSource) async -> Horizon? {
-        source == .home ? await home.horizon : horizons[source]
+    func horizon(of source: TimelineSource) -> Horizon? {
+        source == .home ? home.horizon : horizons[source]
     }
 
     func setHorizon(_ horizon: Horizon, of source: TimelineSource) async {

@@ -8,7 +8,7 @@ extension EventDraft {
     /// Unit: thousandths of a satoshi. Source: NIP-57 (`amount` of a zap request), NIP-75 (of a goal), NIP-61 (the proofs of a nutzap in `sat` or `msat`).
     public var amount: Int64? {
         switch kind {
-        case PrivateZap.requestKind, 9041:
+        case ZapRequest.kind, 9041:
             return tags.firstValue("amount").flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
         case 9321:
             var proofs: [JSONValue] = []

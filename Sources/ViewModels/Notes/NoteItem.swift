@@ -25,6 +25,8 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
     public let quoted: [EventID: NoteItem]
     /// How others answered it, as far as is known.
     public let counts: Counts
+    /// What was paid for it; `nil` where nothing was.
+    public let zaps: ZapsItem?
     /// What the account reacted.
     public let ownReaction: String?
     /// Whether the account reposted it.
@@ -82,6 +84,7 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
             NoteItem($0, own: own, cursor: $0.event.cursor, repostedBy: nil, depth: 1)
         }
         counts = Counts(replies: note.replies, reposts: note.reposts, reactions: note.reactions)
+        zaps = ZapsItem(note)
         ownReaction = note.ownReaction
         isRepostedByMe = note.isRepostedByMe
         isOwn = event.pubkey == own

@@ -22,6 +22,8 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
     public let banner: String?
     /// Their site, when it is an `http` or `https` address.
     public let website: String?
+    /// Where they are paid over Lightning, as they say.
+    public let payAddress: PayAddressItem?
     /// Whether the account follows them.
     public let isFollowed: Bool
     /// How many people they follow, where known.
@@ -53,6 +55,7 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
         picture = person.fields["picture"].flatMap(webAddress)
         banner = person.fields["banner"].flatMap(webAddress)
         website = person.fields["website"].flatMap(webAddress)
+        payAddress = PayAddressItem(person)
         isFollowed = person.isFollowed
         followingCount = person.followingCount
         writeRelays = person.writeRelays.map(\.text)

@@ -12,7 +12,7 @@ struct NoteMarkup {
     /// The note with all that can be done with it.
     func article() -> HTML {
         """
-        <article class="note\(if: isFocus, " is-focus") depth-\(depth)" id="n-\(note.cursor.mark)" data-id="\(note.id.hex)" data-place="\(note.cursor.mark)" data-author="\(note.author.key.hex)" tabindex="-1">\(some: note.repostedBy, reposterLine)\(head)<div class="note-body">\(answeredLine)\(body(isLong: isLong))</div><footer class="note-acts">\(if: style.canSign, acts, else: counts)\(some: note.delivery, deliveryLink)</footer></article>
+        <article class="note\(if: isFocus, " is-focus") depth-\(depth)" id="n-\(note.cursor.mark)" data-id="\(note.id.hex)" data-place="\(note.cursor.mark)" data-author="\(note.author.key.hex)" tabindex="-1">\(some: note.repostedBy, reposterLine)\(head)<div class="note-body">\(answeredLine)\(body(isLong: isLong))</div><footer class="note-acts">\(if: style.canSign, acts, else: counts)\(some: note.zaps, zapsLink)\(some: note.delivery, deliveryLink)</footer></article>
         """
     }
 
@@ -109,6 +109,13 @@ extension NoteMarkup {
 
     /// A count for people; nothing for none.
     private func spelled(_ count: Int) -> String { count == 0 ? "" : spoken(count: count) }
+
+    private func zapsLink(_ zaps: ZapsItem) -> HTML {
+        let path: Path = "/note/\(note.id)#zaps"
+        return """
+            <a class="act act-zaps" href="\(path)" aria-label="\(zaps.words)">\(icon(.zap))<span>\(spoken(count: zaps.satoshis))</span></a>
+            """
+    }
 
     private func deliveryLink(_ delivery: NoteItem.Delivery) -> HTML {
         let path: Path = "/note/\(note.id)#receipts"

@@ -37,6 +37,7 @@ func personView(_ view: PersonView, _ list: HTML) -> HTML {
         <h1 id="person-name">\(person.name)\(if: view.isMuted, " <span class=\"chip\">Muted</span>")</h1>
         <p class="handle">\(handleView(person))</p>
         \(some: person.address, { addressView($0, view) })
+        \(some: person.payAddress, payAddressView)
         \(if: !person.about.isEmpty, "<div class=\"about note-text\" dir=\"auto\">\(richText(person.aboutParts, drawsMedia: false))</div>")
         <p class="person-facts">\(some: person.website, { "<span>\(icon(.link))\(linkOut($0))</span>" })\(some: person.followingCount, { "<span>Follows \(spoken(count: $0))</span>" })</p>
         </section>

@@ -59,6 +59,7 @@ private func moreAnswers(_ path: Path, after reply: EventID) -> HTML {
 private func focusView(_ focus: NoteItem, _ view: ThreadView) -> HTML {
     """
     \(NoteMarkup(note: focus, style: view.style, isFocus: true).article())
+    \(some: focus.zaps, zapsView)
     \(if: focus.isOwn, ownNote(view))
     """
 }

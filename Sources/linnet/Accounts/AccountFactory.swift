@@ -21,6 +21,8 @@ struct AccountFactory: Sendable {
     let log: Logger
     /// What domains say of their names; `nil` where none are asked.
     var names: (any NamesFetching)?
+    /// What places of payment say of themselves; `nil` where none are asked.
+    var payees: (any PayeeFetching)?
     /// Where accounts also sign for other apps; `nil` where they do not.
     var signing: SignerFactory?
 
@@ -49,8 +51,9 @@ struct AccountFactory: Sendable {
         let places = LocationSourceSetting()
         let account = LiveAccount(
             publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
-            keyless: keyless, names: names, configuration: configuration, time: Time(clock: clock, now: { .current }),
-            log: Logger(label: "linnet.account"), unlocked: [AccountCircles.factory(source: places)])
+            keyless: keyless, names: names, payees: payees, configuration: configuration,
+            time: Time(clock: clock, now: { .current }), log: Logger(label: "linnet.account"),
+            unlocked: [AccountCircles.factory(source: places)])
         own.serve(account)
         let signerAtWork = signer.flatMap { signing?.open($0, of: account, passphrases: passphrases) }
         let work = StoppableWork {

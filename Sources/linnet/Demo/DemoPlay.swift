@@ -21,6 +21,8 @@ struct DemoPlay: Sendable {
     let relays: Set<RelayURL>
     /// What its domains say of their names.
     let names: DemoNames
+    /// What its places of payment say of themselves.
+    let payees: DemoPayees
     /// Where its hosts are.
     let hosts: WorldHosts
     /// Where a family's circle is: relays that take everything, and one that lies.
@@ -64,6 +66,7 @@ struct DemoPlay: Sendable {
         relays = Set(addresses.relays.map(\.address))
         hosts = WorldHosts(addresses)
         names = DemoNames(names: WorldNames(world))
+        payees = DemoPayees(payees: WorldPayees(world))
         self.beganAt = beganAt
         let liar = addresses.relays.first { $0.trait == .forging }?.address
         circleRelays = Array(Self.everyday(addresses).prefix(2)) + [liar].compactMap { $0 }

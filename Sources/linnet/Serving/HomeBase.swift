@@ -39,19 +39,22 @@ struct HomeBase: Sendable {
     /// What domains say of their names: those of the simulated Nostr where that is played.
     private var names: any NamesFetching { play?.names ?? NamesOfTheWeb() }
 
+    /// What places of payment say of themselves: those of the simulated Nostr where that is played.
+    private var payees: any PayeeFetching { play?.payees ?? PayeesOfTheWeb() }
+
     /// What makes accounts here.
     ///
     /// - Parameter signing: makes their signers; without it they sign for no other apps.
     func accountFactory(signing: SignerFactory) -> AccountFactory {
         AccountFactory(
             store: store, transport: transport, configuration: configuration, directory: directory, log: log,
-            names: names, signing: signing)
+            names: names, payees: payees, signing: signing)
     }
 
     /// What makes accounts here whose events rest in a store of their own.
     func accountFactory(store: any EventStore & VersionStore) -> AccountFactory {
         AccountFactory(
             store: store, transport: transport, configuration: configuration, directory: directory, log: log,
-            names: names)
+            names: names, payees: payees)
     }
 }

@@ -7,8 +7,6 @@ public import NostrCore
 /// the real sender, encrypted as NIP-04 encrypts but written `pzap1…_iv1…`, both Bech32. No NIP describes it: this is
 /// what Amethyst and Amber do, and what `decrypt_zap_event` (NIP-55) is for. Source: NIP-57, "Appendix D", for the tag.
 public struct PrivateZap: Hashable, Sendable {
-    /// The kind of zap requests.
-    public static let requestKind: Kind = 9734
     /// The kind of the event inside.
     public static let messageKind: Kind = 9733
     /// The longest encrypted part read, in characters.
@@ -27,7 +25,7 @@ public struct PrivateZap: Hashable, Sendable {
     ///
     /// - Throws: ``PrivateZapError``.
     public init(_ request: Event) throws(PrivateZapError) {
-        guard request.kind == Self.requestKind else { throw .notAZapRequest }
+        guard request.kind == ZapRequest.kind else { throw .notAZapRequest }
         guard let recipient = Self.recipient(request.tags) else { throw .noRecipient }
         guard let part = request.tags.first(where: { $0.name == "anon" })?.value, !part.isEmpty else {
             throw .notPrivate
@@ -98,7 +96,7 @@ public struct PrivateZap: Hashable, Sendable {
             let payload = try LegacyEncryption.encrypt(text, between: own, and: recipient, using: &random)
             guard let part = part(of: payload), part.utf8.count <= longest else { throw PrivateZapError.malformed }
             let outer = EventDraft(
-                kind: requestKind, tags: tags + [Tag(["anon", part])], content: "", createdAt: draft.createdAt)
+                kind: ZapRequest.kind, tags: tags + [Tag(["anon", part])], content: "", createdAt: draft.createdAt)
             return Event(signing: outer, with: own, using: &random)
         } catch {
             throw .malformed

@@ -1,0 +1,99 @@
+internal import Crypto
+internal import NostrCore
+internal import NostrNIPs
+internal import Secp256k1
+
+/// What people of the world pay each other for notes: receipts of the one wallet they all use, and a few that somebody
+/// forged.
+struct WorldZaps {
+    /// Who signs what the wallet at `sats.example` says.
+    let wallet: Keyholder
+    private let people: [WorldPerson]
+    private let graph: FollowGraph
+    private let now: Timestamp
+    private var dice: Dice
+
+    init(people: [WorldPerson], graph: FollowGraph, now: Timestamp, seed: UInt64) {
+        self.people = people
+        self.graph = graph
+        self.now = now
+        dice = Dice(seed: seed ^ 0x5A75)
+        wallet = Keyholder(SecretKey.generate(using: &dice))
+    }
+
+    /// Pays for some of what was written in public.
+    mutating func write(beside open: inout [Written]) {
+        let notes = open.filter { $0.event.kind == 1 && ThreadReferences($0.event.tags).root == nil }
+        for note in notes {
+            let followers = graph.followers[note.author]
+            guard dice.chance(0.08), !followers.isEmpty else { continue }
+            for _ in 0..<dice.whole(1...4) {
+                guard let sender = dice.pick(followers), sender != note.author,
+                    let receipt = receipt(for: note.event, from: sender)
+                else { continue }
+                open.append(Written(event: receipt, author: note.author))
+            }
+            if dice.chance(0.1), let receipt = receipt(for: note.event, from: 0, isForged: true) {
+                open.append(Written(event: receipt, author: note.author))
+            }
+        }
+    }
+
+    /// A receipt for what somebody paid for a note; `nil` where time has not come that far.
+    ///
+    /// - Parameter isForged: signed by another key than the wallet's, and far too large.
+    private mutating func receipt(for note: Event, from sender: Int, isForged: Bool = false) -> Event? {
+        let moment = note.createdAt + .seconds(30 + Int64(dice.wait(mean: 9_000)))
+        guard moment <= now else { return nil }
+        let sats = isForged ? 5_000_000 : Int64(dice.pick([21, 21, 21, 100, 100, 210, 500, 1000, 2100], or: 21))
+        let words = dice.pick(["", "", "", "⚡", "for the kettle", "well said", "thank you!", "more of this"], or: "")
+        let tags: [Tag] = [
+            ["relays", "wss://sats.example"], ["amount", String(sats * 1000)], ["p", note.pubkey.hex],
+            ["e", note.id.hex],
+        ]
+        let request = Event(
+            signing: EventDraft(kind: ZapRequest.kind, tags: tags, content: words, createdAt: moment),
+            with: people[sender].keyholder.key, using: &dice)
+        let draft = InvoiceDraft(
+            millisatoshis: sats * 1000, createdAt: moment, paymentHash: dice.bytes(32), paymentSecret: dice.bytes(32),
+            purpose: .hash(Array(SHA256.hash(data: request.json))))
+        guard let read = try? ZapRequest(request),
+            let invoice = wallet.key.withBytes({ try? draft.signed(by: SigningKey(secret: $0)) })
+        else { return nil }
+        let receipt = ZapReceipt.draft(for: read, invoice: invoice, paidAt: moment + .seconds(Int64(dice.whole(1...6))))
+        guard isForged else { return Event(signing: receipt, with: wallet.key, using: &dice) }
+        return Event(signing: receipt, with: people[sender].keyholder.key, using: &dice)
+    }
+}
+
+extension Dice {
+    /// So many bytes, which need not be secret.
+    fileprivate mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    }
+}
+
+/// What the places of payment of a world say of themselves (LUD-16): all its people have a wallet at one.
+public struct WorldPayees: Sendable {
+    private static let domain = "sats.example"
+
+    private let handles: Set<String>
+    private let issuer: PublicKey
+
+    /// Takes the people of a world.
+    public init(_ world: World) {
+        handles = Set(world.people.map(\.handle))
+        issuer = world.wallet
+    }
+
+    /// The document of somebody's place; `nil` where nobody answers.
+    public func document(of local: String, at domain: String) -> String? {
+        guard domain == Self.domain else { return nil }
+        guard handles.contains(local) else { return #"{"status":"ERROR","reason":"nobody of that name"}"# }
+        let callback = "https://\(domain)/pay/\(local)"
+        return """
+            {"tag":"payRequest","callback":\(quotedJSON(callback)),"minSendable":1000,"maxSendable":100000000,\
+            "metadata":"[]","allowsNostr":true,"nostrPubkey":"\(issuer.hex)"}
+            """
+    }
+}
