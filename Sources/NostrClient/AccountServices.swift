@@ -29,7 +29,7 @@ public struct AccountServices: Sendable {
     /// Notes as pages show them.
     public let timeline: Timeline
     let home: HomeTimeline
-    private let zaps: Zaps
+    let zaps: Zaps
     /// Notes that wait for their signer.
     public let unsigned: UnsignedNotes
     /// Gift wraps on their way out, and coming in.

@@ -56,6 +56,7 @@ extension LiveAccount {
         let changes = context.changes
         services.people.stored(event)
         services.gossip.stored(event)
+        services.zaps.stored(event)
         if [0, 3, 10_002].contains(event.kind) { changes.send(.person(event.pubkey)) }
         await services.lists.stored(event)
         if services.mutes.current.hides(event) { return }

@@ -16,6 +16,7 @@ final class Zaps: Sendable {
     private static let mostKept = 20_000
     private static let mostNotesAtOnce = 3
     private static let longestComment = 280
+    private static let mostPlaceless = 1_000
 
     private struct Count {
         /// How many events that claim to be receipts there were.
@@ -31,6 +32,8 @@ final class Zaps: Sendable {
         /// The notes that were counted, the one counted longest ago first.
         var order: [EventID] = []
         var kept = 0
+        /// Notes with receipts that cannot be judged before somebody's profile says where they are paid.
+        var placeless: [PublicKey: Set<EventID>] = [:]
     }
 
     private let context: AccountContext
@@ -71,6 +74,12 @@ final class Zaps: Sendable {
         return ZapTally(zaps.map(\.zap))
     }
 
+    /// A profile may say where a person is paid, at last or anew.
+    func stored(_ event: Event) {
+        guard event.kind == ProfileMetadata.kind else { return }
+        for note in state.withLock({ $0.placeless.removeValue(forKey: event.pubkey) }) ?? [] { waiting.add(note) }
+    }
+
     private func count(_ note: EventID) async {
         do {
             guard let event = try await context.store.query([Filter(ids: [note])]).first else { return }
@@ -90,12 +99,14 @@ final class Zaps: Sendable {
                 return (receipt.id, checked.flatMap { (try? $0.check(on: event)) == nil ? nil : $0 })
             }
             let recipients = Set(read.compactMap { $0.1?.request.recipient })
-            let known = await wallets(of: recipients)
+            let (known, placeless) = await wallets(of: recipients)
+            wait(for: placeless, with: note)
             for (id, receipt) in read {
                 guard let receipt else {
                     count.judged[id] = .some(nil)
                     continue
                 }
+                if placeless.contains(receipt.request.recipient) { continue }
                 guard let wallet = known[receipt.request.recipient] else {
                     count.retryAt = context.time.now() + LightningPayees.pause
                     continue
@@ -109,17 +120,31 @@ final class Zaps: Sendable {
         }
     }
 
-    /// What people's places of payment say; without those that cannot be asked now.
-    private func wallets(of recipients: Set<PublicKey>) async -> [PublicKey: LightningPayee] {
+    private func wait(for people: Set<PublicKey>, with note: EventID) {
+        state.withLock { state in
+            // Who waited for long is asked for again when a page shows the note.
+            if state.placeless.count >= Self.mostPlaceless { state.placeless = [:] }
+            for person in people { state.placeless[person, default: []].insert(note) }
+        }
+    }
+
+    /// What people's places of payment say, without those that cannot be asked now; and who names none.
+    private func wallets(
+        of recipients: Set<PublicKey>
+    ) async -> (wallets: [PublicKey: LightningPayee], placeless: Set<PublicKey>) {
         // A store that cannot be read knows of none.
         let profiles = (try? await people.profiles(of: recipients)) ?? [:]
         people.request(recipients.filter { profiles[$0]?.isEmpty != false })
         var wallets: [PublicKey: LightningPayee] = [:]
-        for (key, fields) in profiles {
-            guard let place = LightningPlace(fields: fields) else { continue }
+        var placeless: Set<PublicKey> = []
+        for key in recipients {
+            guard let place = profiles[key].flatMap(LightningPlace.init(fields:)) else {
+                placeless.insert(key)
+                continue
+            }
             wallets[key] = await payees.payee(at: place)
         }
-        return wallets
+        return (wallets, placeless)
     }
 
     private static func zap(_ receipt: ZapReceipt) -> Zap {

@@ -21,12 +21,15 @@ struct WorldZaps {
         wallet = Keyholder(SecretKey.generate(using: &dice))
     }
 
-    /// Pays for some of what was written in public.
+    /// Pays for some of what was written in public in the last days.
     mutating func write(beside open: inout [Written]) {
-        let notes = open.filter { $0.event.kind == 1 && ThreadReferences($0.event.tags).root == nil }
+        let start = now - .seconds(10 * 86_400)
+        let notes = open.filter {
+            $0.event.kind == 1 && $0.event.createdAt > start && ThreadReferences($0.event.tags).root == nil
+        }
         for note in notes {
             let followers = graph.followers[note.author]
-            guard dice.chance(0.08), !followers.isEmpty else { continue }
+            guard dice.chance(0.35), !followers.isEmpty else { continue }
             for _ in 0..<dice.whole(1...4) {
                 guard let sender = dice.pick(followers), sender != note.author,
                     let receipt = receipt(for: note.event, from: sender)

@@ -118,6 +118,22 @@ struct ZapsTests {
         }
     }
 
+    @Test("a receipt that comes before its recipient's profile counts when that has come")
+    func profileComesLater() async throws {
+        let places = Places([Self.place: document])
+        let bench = AccountBench(payees: places)
+        _ = await bench.store.save([note, try receipt(1)], from: nil)
+        try await bench.running {
+            try await bench.eventually("it was looked at") {
+                _ = try await zaps(bench)
+                return bench.network.questions.contains { $0.filters.contains { $0.kinds?.contains(0) == true } }
+            }
+            let profile = bob.event(#"{"name":"bob","lud16":"bob@pay.example"}"#, kind: 0)
+            _ = await bench.store.save([profile], from: nil)
+            try await bench.eventually("it counts now") { try await zaps(bench)?.count == 1 }
+        }
+    }
+
     @Test("what a place said is kept for a day, over a restart too")
     func kept() async throws {
         let places = Places([Self.place: document])
