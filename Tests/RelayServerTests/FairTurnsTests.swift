@@ -99,7 +99,7 @@ struct FairTurnsTests {
         }
     }
 
-    private func server(_ store: HeldStore, clock: any Clock<Duration> = ContinuousClock()) -> RelayServer {
+    private func server(_ store: HeldStore, clock: any Clock<Duration> = ManualClock()) -> RelayServer {
         RelayServer(store: store, information: RelayInformation(), clock: clock, now: { testNow })
     }
 
