@@ -79,7 +79,12 @@ actor HomeTimeline {
         }
     }
 
-    func setHorizon(_ horizon: Horizon) {
+    /// Takes what asking for older notes has shown.
+    ///
+    /// It is no end when the plan has changed since: the relays that are new in it have not been asked.
+    func setHorizon(_ horizon: Horizon, asked plan: ReadPlan) {
+        var horizon = horizon
+        if plan.relays != self.plan.relays { horizon.isEnd = false }
         self.horizon = horizon
     }
 
@@ -130,7 +135,6 @@ actor HomeTimeline {
         var router = gossip.router
         router.measured = history.measured(ready)
         plan = await readPlan(router, for: ready, now: now)
-        await context.network.block(gossip.router.blocked)
         await live?.change(to: standingRequests())
         context.changes.send(.connection)
     }

@@ -32,7 +32,8 @@ extension Timeline {
         var pattern = filter(of: source)
         pattern.until = before
         pattern.limit = limit
-        let requests = await olderRequests(source, pattern)
+        let plan = home.plan
+        let requests = olderRequests(source, pattern, plan)
         let tally = Mutex(StretchTally(limit: limit))
         await gossip.fetch(requests, deadline: context.configuration.deadlines.timeline) { update in
             switch update {
@@ -44,11 +45,13 @@ extension Timeline {
             case .ended: break
             }
         }
-        await moveHorizon(of: source, before, tally.withLock { $0 })
+        await moveHorizon(of: source, before, tally.withLock { $0 }, plan)
     }
 
-    private func olderRequests(_ source: TimelineSource, _ pattern: Filter) async -> [RelayURL: [Filter]] {
-        let (router, plan) = (gossip.router, home.plan)
+    private func olderRequests(
+        _ source: TimelineSource, _ pattern: Filter, _ plan: ReadPlan
+    ) -> [RelayURL: [Filter]] {
+        let router = gossip.router
         let now = context.time.now()
         let relays: [RelayURL]
         switch source {
@@ -60,7 +63,9 @@ extension Timeline {
         return Dictionary(relays.map { ($0, [pattern]) }) { first, _ in first }
     }
 
-    private func moveHorizon(of source: TimelineSource, _ before: Timestamp?, _ tally: StretchTally) async {
+    private func moveHorizon(
+        of source: TimelineSource, _ before: Timestamp?, _ tally: StretchTally, _ plan: ReadPlan
+    ) async {
         let now = context.time.now()
         guard !tally.complete.isEmpty else {
             // Nobody answered: what is on disk stays what is shown, and the next try waits a little.
@@ -76,7 +81,7 @@ extension Timeline {
         } else {
             horizon.isEnd = true
         }
-        await setHorizon(horizon, of: source)
+        if source == .home { await home.setHorizon(horizon, asked: plan) } else { horizons[source] = horizon }
     }
 
     /// Finds a note, what it answers, and what answers it.

@@ -23,7 +23,7 @@ public actor Timeline {
     nonisolated let missingBell = Doorbell()
     var missing = MissingParts()
     /// How far back relays were asked for each timeline but home.
-    private var horizons: [TimelineSource: Horizon] = [:]
+    var horizons: [TimelineSource: Horizon] = [:]
 
     init(
         _ context: AccountContext, gossip: Gossip, people: People, mutes: MutesInForce, publishing: Publishing,
@@ -161,10 +161,6 @@ public actor Timeline {
 
     func horizon(of source: TimelineSource) -> Horizon? {
         source == .home ? home.horizon : horizons[source]
-    }
-
-    func setHorizon(_ horizon: Horizon, of source: TimelineSource) async {
-        if source == .home { await home.setHorizon(horizon) } else { horizons[source] = horizon }
     }
 
     // Timelines other than home are not live: looking at one again after a while asks again from the newest.

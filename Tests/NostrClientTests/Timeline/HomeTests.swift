@@ -1,6 +1,7 @@
 import AccountTesting
 import NostrClient
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrStore
 import NostrTesting
@@ -169,14 +170,14 @@ struct HomeTests {
         }
     }
 
-    @Test("a blocked relay is told to the pool and asked nothing")
+    @Test("a blocked relay is known to all connections and asked nothing")
     func blocked() async throws {
         let bench = AccountBench()
         bench.layOutPeople()
         _ = await bench.store.save([alice.event(kind: 10_006, tags: [["relay", "wss://bob.example"]])], from: nil)
         try await bench.running {
             try await bench.eventually("carol is read") { bench.network.standing[relay("carol")] != nil }
-            #expect(bench.network.blocked == [relay("bob")])
+            #expect(bench.account.blockedRelays.current.relays == [relay("bob")])
         }
         #expect(!bench.network.questions.contains { $0.relay == relay("bob") })
     }
@@ -247,21 +248,66 @@ struct HomeTests {
         bench.network.put(old, on: relay("bob"))
         bench.network.put(veryOld, on: relay("carol"))
         try await bench.running {
-            try await bench.eventually("the window is gathered") {
-                try await bench.account.timeline.page(.home, before: nil, limit: 5).isLoadingOlder
+            try await bench.eventually("both have given their window") {
+                let isBobHeard = try await isHeard("bob", bench)
+                return try await isHeard("carol", bench) && isBobHeard
             }
-            var cursor: TimelineCursor?
-            var seen: [EventID] = []
-            let end = ContinuousClock.now.advanced(by: .seconds(180))
-            while ContinuousClock.now < end {
-                let page = try await bench.account.timeline.page(.home, before: cursor, limit: 50)
-                seen += page.notes.map(\.id)
-                if page.next == nil, !page.isLoadingOlder { break }
-                cursor = page.notes.last.map { TimelineCursor(createdAt: $0.event.createdAt, id: $0.id) } ?? cursor
-                if page.notes.isEmpty { await Task.yield() }
-            }
-            #expect(seen == (old + veryOld).map(\.id))
+            #expect(try await scrolled(bench) == (old + veryOld).map(\.id))
         }
+    }
+
+    @Test("somebody followed while older notes are asked for is asked too before that is all")
+    func followedMeanwhile() async throws {
+        let bench = AccountBench { $0.homeWindow = .seconds(3600) }
+        let dave = TestPerson.dave
+        bench.network.put(
+            [
+                alice.event(kind: 3, tags: [bob, dave].map { ["p", $0.publicKey.hex] }),
+                alice.event(kind: 10_002, tags: [["r", "wss://mine.example"]]),
+                bob.event(kind: 10_002, tags: [["r", "wss://bob.example"]]),
+                carol.event(kind: 10_002, tags: [["r", "wss://carol.example"]]),
+                dave.event(kind: 10_002, tags: [["r", "wss://dave.example"]]),
+            ], on: relay("index"), relay("mine"))
+        bench.network.put([carol.event("long ago", at: seconds(-900_000))], on: relay("carol"))
+        try await bench.running {
+            try await bench.eventually("both have given their window") {
+                let isBobHeard = try await isHeard("bob", bench)
+                return try await isHeard("dave", bench) && isBobHeard
+            }
+            bench.network.set(relay("bob"), .silent)
+            try await bench.eventually("bob's relay is asked for older ones, and is in no hurry") {
+                _ = try await bench.account.timeline.page(.home, before: nil, limit: 50)
+                return bench.network.questions.contains { $0.relay == relay("bob") && $0.filters.first?.until != nil }
+            }
+            bench.network.arrive(
+                alice.event(
+                    kind: 3, tags: [bob, carol, dave].map { ["p", $0.publicKey.hex] }, at: seconds(5)),
+                on: relay("mine"))
+            try await bench.eventually("carol has given her window") { try await isHeard("carol", bench) }
+            bench.network.set(relay("bob"), .answers)
+            bench.clock.advance(by: bench.configuration.deadlines.timeline)
+            #expect(try await scrolled(bench).count == 1)
+        }
+    }
+
+    /// Whether a person's relay has given what it was asked at the start.
+    private func isHeard(_ name: String, _ bench: AccountBench) async throws -> Bool {
+        try await bench.records.value("authors wss://\(name).example", in: "coverage") != nil
+    }
+
+    /// All of home, page by page to its end.
+    private func scrolled(_ bench: AccountBench) async throws -> [EventID] {
+        var cursor: TimelineCursor?
+        var seen: [EventID] = []
+        let end = ContinuousClock.now.advanced(by: .seconds(180))
+        while ContinuousClock.now < end {
+            let page = try await bench.account.timeline.page(.home, before: cursor, limit: 50)
+            seen += page.notes.map(\.id)
+            if page.next == nil, !page.isLoadingOlder { break }
+            cursor = page.notes.last.map { TimelineCursor(createdAt: $0.event.createdAt, id: $0.id) } ?? cursor
+            if page.notes.isEmpty { await Task.yield() }
+        }
+        return seen
     }
 
     @Test("after a restart, only what is missing is asked for, with a day of overlap")
