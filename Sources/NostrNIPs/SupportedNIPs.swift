@@ -156,8 +156,10 @@ public struct SupportedNIP: Hashable, Sendable {
             56, "Reporting", "reports about a note and its author are written and read", .partly,
             by: [.form("/note/:id/report"), .verb("note report")]),
         SupportedNIP(
-            57, "Lightning zaps", "private zaps are opened for apps that ask (`decrypt_zap_event`)", .partly,
-            by: [.verb("sign-url")]),
+            57, "Lightning zaps",
+            "receipts that keep every rule are counted under notes; private zaps are opened for apps that ask "
+                + "(`decrypt_zap_event`)", .partly,
+            by: [.page("/note/:id"), .verb("sign-url")]),
         SupportedNIP(
             59, "Gift wrap", "made and opened, everything checked; times spread, expiration, work", .whole,
             by: [.verb("gift wrap"), .verb("gift unwrap"), .page("/messages/:word")]),
