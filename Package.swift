@@ -213,7 +213,8 @@ let package = Package(
         .executableTarget(
             name: "linnet-wake",
             dependencies: [
-                "AsyncPrimitives", "NostrCore", "NostrRelay", "NostrSigner", "SQLiteStorage", "WebSocketNIO", log,
+                "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrStore", "SQLiteStorage",
+                "WebSocketNIO", log,
             ],
             swiftSettings: house),
 
@@ -334,7 +335,7 @@ let package = Package(
                 "linnet", "linnet-wake", "AsyncPrimitives", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore",
                 "NostrNIPs",
                 "NostrCore",
-                "NostrTesting", "DBus", "Location", "NostrClient", "NostrSigner", "ViewModels", "WebUI",
+                "NostrTesting", "DBus", "Circles", "Location", "NostrClient", "NostrSigner", "ViewModels", "WebUI",
                 "ScreenTesting",
                 log,
                 .product(name: "NIOEmbedded", package: "swift-nio"),

@@ -8,8 +8,7 @@ extension LiveAccount {
     /// Gathers the home timeline and keeps it live, answers the demands of screens, delivers what was published.
     /// Every wait in it has an end or is woken by a cancellation.
     public func run() async {
-        guard await loadWithPatience() else { return }
-        await context.network.block(services.gossip.router.blocked)
+        guard await loadFromDisk() else { return }
         // Before anything is published by itself: whoever is new chooses first.
         await leading.load()
         await keyDidUnlock()
@@ -21,8 +20,13 @@ extension LiveAccount {
         }
     }
 
-    // A store that is locked or full now may be well in a minute; the program has told the person meanwhile.
-    private func loadWithPatience() async -> Bool {
+    /// Reads what the account knew when it last ran, again and again until the disk gives it; before that it is not known
+    /// which relays must not be contacted, and none is to be.
+    ///
+    /// - Returns: whether it was read; false when cancelled.
+    @discardableResult
+    public func loadFromDisk() async -> Bool {
+        // A store that is locked or full now may be well in a minute; the program has told the person meanwhile.
         while !Task.isCancelled {
             do {
                 try await load()

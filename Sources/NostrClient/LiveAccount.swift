@@ -2,6 +2,7 @@ public import AsyncPrimitives
 public import Logging
 public import NostrCore
 internal import NostrNIPs
+public import NostrRelay
 public import NostrSigner
 public import NostrStore
 
@@ -28,6 +29,9 @@ public final class LiveAccount: Account {
 
     var context: AccountContext { services.context }
 
+    /// Which relays nothing that works for the account may contact.
+    public var blockedRelays: BlockedRelaysInForce { context.blocked }
+
     /// Takes what the account works with.
     ///
     /// - Parameters:
@@ -37,6 +41,7 @@ public final class LiveAccount: Account {
     ///   - records: this account's own records; no other account writes here.
     ///   - versions: where every version of one's own profile and lists is kept; the same store as `store`.
     ///   - keyless: connections that no key answers for; without any, those of `network`.
+    ///   - blocked: what all these connections look into before they are made; the account fills it from its list.
     ///   - names: fetches what domains say of their names; `nil` where none are asked.
     ///   - payees: fetches what places of payment say of themselves; `nil` where none are asked.
     ///   - randomness: for the jitter between retries, the vault's key, and the keys and dates of gift wraps.
@@ -44,15 +49,16 @@ public final class LiveAccount: Account {
     public convenience init(
         publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
         versions: (any VersionStore)? = nil, network: any RelayNetwork, keyless: (any RelayNetwork)? = nil,
-        names: (any NamesFetching)? = nil, payees: (any PayeeFetching)? = nil, configuration: AccountConfiguration,
-        time: Time<Timestamp>,
+        blocked: BlockedRelaysInForce = BlockedRelaysInForce(), names: (any NamesFetching)? = nil,
+        payees: (any PayeeFetching)? = nil, configuration: AccountConfiguration, time: Time<Timestamp>,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         log: Logger = Logger(label: "linnet.account"), unlocked factories: [UnlockedServiceFactory] = []
     ) {
         self.init(
             AccountContext(
                 publicKey: publicKey, store: store, records: records, versions: versions, network: network,
-                keyless: keyless, names: names, payees: payees, configuration: configuration, time: time,
+                keyless: keyless, blocked: blocked, names: names, payees: payees, configuration: configuration,
+                time: time,
                 random: RandomSource(randomness), log: log),
             signer: signer, unlocked: factories)
     }

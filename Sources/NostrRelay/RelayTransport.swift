@@ -32,6 +32,8 @@ public enum TransportFailure: Error, Hashable, Sendable {
     case nameNotFound, refused, unreachable, timedOut
     /// The host is this machine or in a private network, and nobody here named it.
     case privateAddress
+    /// The person forbids contact with it.
+    case blocked
     case certificate(CertificateProblem)
     case handshake(status: Int)
     case closed(code: Int?)

@@ -48,7 +48,6 @@ public final class ScriptedNetwork: Sendable {
         var events: [RelayURL: [Event]] = [:]
         var behaviours: [RelayURL: Behaviour] = [:]
         var statistics: [RelayURL: RelayStatistics] = [:]
-        var blocked: Set<RelayURL> = []
         var works: [RelayURL: Int] = [:]
         var questions: [Question] = []
         var offers: [Offer] = []
@@ -135,8 +134,6 @@ public final class ScriptedNetwork: Sendable {
             if try await holds() { return }
         }
     }
-    /// The relays that were blocked last.
-    public var blocked: Set<RelayURL> { state.withLock { $0.blocked } }
 }
 
 // MARK: - What use cases call
@@ -219,11 +216,6 @@ extension ScriptedNetwork {
     /// Sets what is known of a relay.
     public func setStatistics(_ statistics: RelayStatistics, of relay: RelayURL) {
         state.withLock { $0.statistics[relay] = statistics }
-    }
-
-    /// Remembers which relays are blocked.
-    public func block(_ relays: Set<RelayURL>) async {
-        state.withLock { $0.blocked = relays }
     }
 
     fileprivate func change(_ key: Int, to requests: [RelayURL: [Filter]]) {

@@ -9,6 +9,7 @@ public final class ScriptedTransport: RelayTransport {
         var document: [UInt8]?
         var connections: [ScriptedConnection] = []
         var attempts = 0
+        var questions = 0
         var holds = false
         var held: [CheckedContinuation<Void, Never>] = []
         var watchers: [CheckedContinuation<ScriptedConnection, Never>] = []
@@ -78,6 +79,11 @@ public final class ScriptedTransport: RelayTransport {
         hosts.withLock { $0[relay]?.attempts ?? 0 }
     }
 
+    /// Every relay that was contacted in any way: a connection tried, or its document asked for.
+    public var contacted: Set<RelayURL> {
+        hosts.withLock { hosts in Set(hosts.filter { $0.value.attempts + $0.value.questions > 0 }.keys) }
+    }
+
     public func connect(to relay: RelayURL, deadline: Duration) async throws -> any RelayConnection {
         let (watchers, holds) = hosts.withLock { hosts in
             hosts[relay, default: Host()].attempts += 1
@@ -116,7 +122,11 @@ public final class ScriptedTransport: RelayTransport {
     }
 
     public func information(of relay: RelayURL, deadline: Duration, maxBytes: Int) async throws -> [UInt8] {
-        guard let document = hosts.withLock({ $0[relay]?.document }) else {
+        let asked = hosts.withLock { hosts in
+            hosts[relay, default: Host()].questions += 1
+            return hosts[relay]?.document
+        }
+        guard let document = asked else {
             throw TransportFailure.handshake(status: 404)
         }
         guard document.count <= maxBytes else { throw TransportFailure.frameTooLong(limit: maxBytes) }

@@ -1,6 +1,9 @@
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrSigner
+import NostrStore
+import SQLiteStorage
 
 #if canImport(Darwin)
     import Darwin
@@ -18,6 +21,16 @@ func openSigner(_ key: PublicKey, in directory: String) async -> LocalSigner {
     let keystore = KeyringKeystore(keyring, directory: "\(directory)/keys", now: { .current })
     do { return try await keystore.unlock(key, passphrase: "") } catch {
         leave(1, "the key of this account does not open without a person: \(error)")
+    }
+}
+
+/// The relays that an account blocks, as it left them when it last ran.
+func blockedRelays(of key: PublicKey, in directory: String) async -> BlockedRelays {
+    let path = "\(directory)/accounts/\(key.hex).sqlite"
+    // An account that has never been opened here blocks nobody yet.
+    guard unsafe access(path, F_OK) == 0 else { return [] }
+    do { return try await BlockedRelayRecords(SQLiteRecordStore(path: path)).load() } catch {
+        leave(1, "which relays this account blocks cannot be read: \(error)")
     }
 }
 

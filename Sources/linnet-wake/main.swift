@@ -10,6 +10,7 @@ import Logging
 import NostrCore
 import NostrRelay
 import NostrSigner
+import NostrStore
 import SQLiteStorage
 import WebSocketNIO
 
@@ -51,7 +52,8 @@ let transport = NamedRelaysTransport(sockets) { relay in
     (try? await records.settings(of: message.signer))?.relays.contains(relay) ?? false
 }
 let pool = RelayPool(
-    transport: transport, authenticator: SignerRelays(signer: opened), wall: { .current }, logger: logger)
+    transport: transport, blocked: BlockedRelaysInForce(await blockedRelays(of: message.signer, in: directory)),
+    authenticator: SignerRelays(signer: opened), wall: { .current }, logger: logger)
 let machineTime = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
 let signer = LiveSigner(
     signer: opened, records: records, network: pool, time: machineTime, minute: { minuteOfDay() },

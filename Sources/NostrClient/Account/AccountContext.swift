@@ -2,6 +2,7 @@ public import AsyncPrimitives
 public import Logging
 public import NostrCore
 package import NostrNIPs
+public import NostrRelay
 public import NostrStore
 
 /// What every service of an account works with.
@@ -30,6 +31,8 @@ public struct AccountContext: Sendable {
     public let network: any RelayNetwork
     /// The relays again, over connections that no key answers for: for questions that are to say nothing of who asks.
     package let keyless: any RelayNetwork
+    /// Which relays none of the account's connections goes to.
+    public let blocked: BlockedRelaysInForce
     /// What domains say of their names; `nil` where none are asked.
     public let names: (any NamesFetching)?
     /// What places of payment say of themselves; `nil` where none are asked.
@@ -47,10 +50,13 @@ public struct AccountContext: Sendable {
 
     /// Joins what an account stands on.
     ///
-    /// - Parameter keyless: connections that no key answers for; without any, those of the account.
+    /// - Parameters:
+    ///   - keyless: connections that no key answers for; without any, those of the account.
+    ///   - blocked: what all these connections look into before they are made; the account fills it from its list.
     public init(
         publicKey: PublicKey, store: any EventStore, records: any RecordStore, versions: (any VersionStore)? = nil,
-        network: any RelayNetwork, keyless: (any RelayNetwork)? = nil, names: (any NamesFetching)? = nil,
+        network: any RelayNetwork, keyless: (any RelayNetwork)? = nil,
+        blocked: BlockedRelaysInForce = BlockedRelaysInForce(), names: (any NamesFetching)? = nil,
         payees: (any PayeeFetching)? = nil,
         configuration: AccountConfiguration,
         time: Time<Timestamp>, random: RandomSource = RandomSource(), log: Logger = Logger(label: "linnet.account")
@@ -61,6 +67,7 @@ public struct AccountContext: Sendable {
         self.versions = versions
         self.network = network
         self.keyless = keyless ?? network
+        self.blocked = blocked
         self.names = names
         self.payees = payees
         self.configuration = configuration

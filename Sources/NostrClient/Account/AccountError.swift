@@ -36,13 +36,18 @@ public struct AccountError: Error, Equatable, Sendable {
     public let count: Int?
     /// The relays asked, for ``Code/newestUnknown``.
     public let total: Int?
+    /// The relays that were asked and did not give all they have, for ``Code/newestUnknown``.
+    public let missing: [RelayURL]
 
     /// Names what went wrong, with what is known of it.
-    public init(_ code: Code, of kind: Kind? = nil, count: Int? = nil, total: Int? = nil) {
+    public init(
+        _ code: Code, of kind: Kind? = nil, count: Int? = nil, total: Int? = nil, missing: [RelayURL] = []
+    ) {
         self.code = code
         self.kind = kind
         self.count = count
         self.total = total
+        self.missing = missing
     }
 
     static let readOnly = AccountError(.readOnly)

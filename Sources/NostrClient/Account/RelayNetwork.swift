@@ -13,8 +13,6 @@ public protocol RelayNetwork: Sendable {
     func requiredWork(at relays: Set<RelayURL>, deadline: Duration) async -> Int
     /// What is known of every relay met so far.
     func statistics() async -> [RelayURL: RelayStatistics]
-    /// Relays that are never contacted (NIP-51 kind 10006); open connections to them close.
-    func block(_ relays: Set<RelayURL>) async
     /// Relays that were read at earlier starts: one of these that is away is likely to come back.
     func expect(_ relays: Set<RelayURL>) async
     /// Asks the authenticator again what a relay may know: the key that could not sign before has come.

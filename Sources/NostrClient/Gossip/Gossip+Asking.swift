@@ -1,5 +1,6 @@
 internal import AsyncPrimitives
 package import NostrCore
+internal import NostrNIPs
 package import NostrRelay
 internal import NostrStore
 internal import Synchronization

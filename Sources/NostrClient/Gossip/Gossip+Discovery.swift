@@ -1,6 +1,7 @@
 internal import AsyncPrimitives
 package import NostrCore
 internal import NostrNIPs
+internal import NostrRelay
 internal import NostrStore
 internal import Synchronization
 
@@ -8,6 +9,8 @@ internal import Synchronization
 extension Gossip {
     /// Keys in one filter; relays refuse longer ones.
     private static let chunk = 150
+    /// How often the account's own lists are asked for.
+    private static let ownInterval: Duration = .seconds(86_400)
 
     /// Whether a person's relays are known, or were looked for.
     func isLookedUp(_ key: PublicKey) -> Bool {
@@ -42,7 +45,13 @@ extension Gossip {
     }
 
     func discoverFollowed() async {
+        var nextOwn = context.time.now() + Self.ownInterval
         while !Task.isCancelled {
+            // Another device may have changed them where nothing is read live; and who never answers shows only so.
+            if nextOwn <= context.time.now() {
+                await discoverOwn()
+                nextOwn = context.time.now() + Self.ownInterval
+            }
             let unknown = knowledge.withLock { $0.followed.subtracting($0.discovered) }
             if unknown.isEmpty {
                 await discovering.wait(atMost: context.configuration.housekeeping, on: context.time.clock)
@@ -62,14 +71,45 @@ extension Gossip {
             let relays = Set(router.indexers + router.ownWrite.prefix(6) + router.policy.fallback).subtracting(asked)
             guard !relays.isEmpty else { break }
             asked.formUnion(relays)
-            await ask(people: [context.publicKey], kinds: Self.ownKinds, of: relays.sorted())
+            let filter = Filter(authors: [context.publicKey], kinds: Self.ownKinds)
+            let requests = Dictionary(uniqueKeysWithValues: relays.map { ($0, [filter]) })
             do {
+                try await askForOwn(requests) { events, relay in await self.keep(events, from: relay) }
                 if try await learnOwn() { routing.ring() }
             } catch {
                 context.report("own lists could not be read from disk", error)
             }
         }
         routing.ring()
+    }
+
+    /// Asks relays for something of the account's own, and notes which of them give no answer.
+    func askForOwn(
+        _ requests: [RelayURL: [Filter]], _ receive: @escaping @Sendable ([Event], RelayURL) async -> Void
+    ) async throws {
+        let endings = Mutex<[RelayURL: RelayEnding]>([:])
+        await fetch(requests, deadline: context.configuration.deadlines.discovery) { update in
+            switch update {
+            case .events(let events, let relay): await receive(events, relay)
+            case .ended(let relay, let ending): endings.withLock { $0[relay] = ending }
+            }
+        }
+        try await noteSilence(of: Set(requests.keys), endings.withLock { $0 })
+    }
+
+    /// Notes which relays gave no answer to a question for something of the account's own.
+    func noteSilence(of relays: Set<RelayURL>, after updates: [FetchUpdate]) async throws {
+        var endings: [RelayURL: RelayEnding] = [:]
+        for case .ended(let relay, let ending) in updates { endings[relay] = ending }
+        try await noteSilence(of: relays, endings)
+    }
+
+    private func noteSilence(of relays: Set<RelayURL>, _ endings: [RelayURL: RelayEnding]) async throws {
+        // Being stopped says nothing of a relay.
+        if Task.isCancelled { return }
+        // One without an ending did not even keep to the deadline.
+        let all = Dictionary(uniqueKeysWithValues: relays.map { ($0, endings[$0] ?? .deadline) })
+        try await silent.note(all, now: context.time.now())
     }
 
     private func ask(people keys: Set<PublicKey>, kinds: Set<Kind>, of relays: [RelayURL]) async {

@@ -1,6 +1,7 @@
 internal import AsyncPrimitives
 package import NostrCore
 internal import NostrNIPs
+internal import NostrRelay
 internal import NostrStore
 internal import Synchronization
 
@@ -19,6 +20,9 @@ extension Gossip {
         // Before anything is saved: whatever comes from now on is a version.
         try await context.versions?.keepVersions(of: [context.publicKey])
         try await consents.load()
+        try await silent.load()
+        // The private part of the list opens with the key; what it blocked when it was open last holds until then.
+        block(try await BlockedRelayRecords(context.records).load())
         try await learnOwn()
         let followed = self.followed
         knowledge.withLock { $0.isLoaded = true }
@@ -119,10 +123,20 @@ extension Gossip {
         guard let list = PublicList(event) else { return false }
         return knowledge.withLock { known in
             // The private part is read a moment later; until then what was blocked stays so.
-            let blocked = Set(list.relays).union(list.privatePart == .none ? [] : known.router.blocked)
+            let blocked =
+                list.privatePart == .none
+                ? BlockedRelays(list.relays) : known.router.blocked.adding(list.relays)
             guard blocked != known.router.blocked else { return false }
             known.router.blocked = blocked
+            context.blocked.replace(with: blocked)
             return true
+        }
+    }
+
+    private func block(_ blocked: BlockedRelays) {
+        knowledge.withLock { known in
+            known.router.blocked = blocked
+            context.blocked.replace(with: blocked)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import AsyncPrimitives
 public import NostrCore
 internal import NostrNIPs
+internal import NostrRelay
 internal import NostrStore
 internal import Synchronization
 
@@ -40,6 +41,8 @@ public final class Gossip: Sendable {
     let knowledge: Mutex<Knowledge>
     /// Which relays may learn who the account is.
     let consents: RelayConsents
+    /// Which relays that should hold the account's own lists never answer.
+    let silent: SilentRelays
     /// Rings when routes may differ.
     let routing = Doorbell()
     /// Rings when there may be people to look up.
@@ -50,6 +53,7 @@ public final class Gossip: Sendable {
     init(_ context: AccountContext) {
         self.context = context
         consents = RelayConsents(context.records)
+        silent = SilentRelays(context.records)
         var known = Knowledge(RelayRouter(account: context.publicKey, policy: context.configuration.routing))
         known.searchRelays = context.configuration.searchRelays
         knowledge = Mutex(known)
@@ -138,13 +142,14 @@ public final class Gossip: Sendable {
     }
 
     /// Takes over what the account's lists say with their private parts, once those are open.
-    func use(blocked: Set<RelayURL>, search: [RelayURL], privateRelays: [RelayURL]) {
+    func use(blocked: BlockedRelays, search: [RelayURL], privateRelays: [RelayURL]) {
         let fallback = context.configuration.searchRelays
         let isNew = knowledge.withLock { known in
             known.searchRelays = search.isEmpty ? fallback : search
             known.privateRelays = privateRelays.filter { !blocked.contains($0) }
             guard blocked != known.router.blocked else { return false }
             known.router.blocked = blocked
+            context.blocked.replace(with: blocked)
             return true
         }
         if isNew { routing.ring() }

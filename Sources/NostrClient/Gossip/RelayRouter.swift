@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 
 /// Where one person writes and reads.
 ///
@@ -29,7 +30,7 @@ public struct RelayRouter: Sendable {
     /// Where people without a list may be.
     public var hints = RelayHints()
     /// Relays never to contact (kind 10006).
-    public var blocked: Set<RelayURL> = []
+    public var blocked: BlockedRelays = []
     /// How the relays have behaved.
     public var health = RelayHealth()
     /// What they gave of whom.

@@ -32,6 +32,8 @@ public actor Lists: ListKeeping {
     /// What was decrypted since the key came; another one each time it goes.
     private var privateParts = PrivateParts()
     var recentEdits: [RecentEdit] = []
+    /// What was kept last of the relays that are blocked.
+    private var blockedOnDisk: BlockedRelays?
 
     init(
         _ context: AccountContext, gossip: Gossip, publishing: Publishing, replaceable: ReplaceableEvents,
@@ -132,6 +134,7 @@ public actor Lists: ListKeeping {
                     found[event.kind] = (list, await privateReading(of: event))
                 }
                 act(on: found)
+                try await rememberBlocked()
                 versionRead = version
             } catch {
                 context.report("own lists could not be read from disk", error)
@@ -146,11 +149,24 @@ public actor Lists: ListKeeping {
         }
         let mutes = Mutes(items(.muteList), owner: context.publicKey)
         if mutesInForce.use(mutes) { context.changes.send(.mutes) }
-        var blocked = Set(items(.blockedRelays).relays)
-        // A relay that must never be contacted stays so while the key is locked.
-        if found[.blockedRelays]?.reading == .locked { blocked.formUnion(gossip.router.blocked) }
+        var blocked = BlockedRelays(items(.blockedRelays).relays)
+        // A relay that must never be contacted stays so while the key is locked, or the private part cannot be read.
+        switch found[.blockedRelays]?.reading {
+        case .locked, .unreadable: blocked = gossip.router.blocked.adding(blocked.relays)
+        case .open, .some(.none), nil: break
+        }
         gossip.use(
             blocked: blocked, search: items(.searchRelays).relays, privateRelays: items(.privateRelays).relays)
+    }
+
+    /// Keeps what is blocked for the next start, when the private part of the list may be closed.
+    private func rememberBlocked() async throws {
+        let blocked = gossip.router.blocked
+        guard blocked != blockedOnDisk else { return }
+        if !blocked.isEmpty || blockedOnDisk != nil {
+            try await BlockedRelayRecords(context.records).save(blocked.marked(salt: context.random.bytes(32)))
+        }
+        blockedOnDisk = blocked
     }
 
     // MARK: What happens

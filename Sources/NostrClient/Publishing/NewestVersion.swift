@@ -8,6 +8,9 @@ internal import NostrRelay
 /// written back from nothing it would be lost. So: at least one of the author's own write relays must have sent all
 /// it holds, and at least two relays in all, where two were asked. While it is not known where the author writes, one of
 /// those who know such things must have answered too, or a list that is elsewhere would seem not to exist.
+///
+/// A relay that is gone (``SilentRelays``) is not waited for: where all others answered, that is enough, also when only
+/// one other is left; and where every relay of the author's own is gone, an indexer stands in for them.
 struct NewestVersion: Sendable {
     private(set) var own: Set<RelayURL>
     private(set) var asked: Set<RelayURL>
@@ -15,6 +18,8 @@ struct NewestVersion: Sendable {
     private let address: EventAddress
     private(set) var event: Event?
     private var complete: Set<RelayURL> = []
+    /// Those of the relays asked that do not count any more.
+    var gone: Set<RelayURL> = []
 
     init(own: [RelayURL], others: [RelayURL], stored: Event?, address: EventAddress) {
         self.address = address
@@ -46,14 +51,19 @@ struct NewestVersion: Sendable {
     ///
     /// - Parameter knowsRelays: whether the author's relay list is known.
     func isCertain(knowsRelays: Bool) -> Bool {
-        let hasOwn = own.isEmpty || !complete.isDisjoint(with: own)
+        let isOwnGone = own.subtracting(gone).isEmpty && !complete.isDisjoint(with: indexers)
+        let hasOwn = own.isEmpty || !complete.isDisjoint(with: own) || isOwnGone
         let hasIndexer = knowsRelays || indexers.isEmpty || !complete.isDisjoint(with: indexers)
-        return hasOwn && hasIndexer && complete.count >= min(2, asked.count) && !asked.isEmpty
+        let expected = asked.subtracting(gone).union(complete).count
+        return hasOwn && hasIndexer && complete.count >= min(2, expected) && !complete.isEmpty
     }
 
     /// Why nothing can be built on it.
     func failure(of kind: Kind) -> AccountError {
-        AccountError(.newestUnknown, of: kind, count: complete.count, total: asked.count)
+        let expected = asked.subtracting(gone).union(complete)
+        return AccountError(
+            .newestUnknown, of: kind, count: complete.count, total: expected.count,
+            missing: expected.subtracting(complete).sorted())
     }
 }
 

@@ -66,6 +66,7 @@ extension PublishAnswerRecord {
         case .refused: self.init(code: .refused)
         case .unreachable: self.init(code: .unreachable)
         case .privateAddress: self.init(code: .privateAddress)
+        case .blocked: self.init(code: .blocked)
         case .timedOut: self.init(code: .connectTimedOut)
         case .certificate(let problem): self.init(code: .certificate, text: problem.rawValue)
         case .handshake(let status): self.init(code: .handshake, number: status)

@@ -80,6 +80,7 @@ public final class ReplaceableEvents: Sendable {
         try await ask(newest.asked, filters, &newest)
         let elsewhere = newest.learn(own: Array(gossip.router.ownWrite.prefix(6)))
         try await ask(elsewhere, [address.filter], &newest)
+        newest.gone = gossip.silent.gone(among: newest.asked)
         guard newest.isCertain(knowsRelays: gossip.router.lists[context.publicKey] != nil) else {
             throw newest.failure(of: address.kind)
         }
@@ -100,7 +101,9 @@ public final class ReplaceableEvents: Sendable {
 
     private func ask(_ relays: Set<RelayURL>, _ filters: [Filter], _ newest: inout NewestVersion) async throws {
         let requests = Dictionary(uniqueKeysWithValues: relays.map { ($0, filters) })
-        for update in await gossip.collect(requests, deadline: context.configuration.deadlines.discovery) {
+        let updates = await gossip.collect(requests, deadline: context.configuration.deadlines.discovery)
+        try await gossip.noteSilence(of: relays, after: updates)
+        for update in updates {
             newest.receive(update)
             guard case .events(let events, let relay) = update else { continue }
             _ = try await context.store.save(events, from: relay)

@@ -4,7 +4,8 @@ import NostrCore
 
 /// What all relays of a pool share.
 struct PoolContext: Sendable {
-    let transport: any RelayTransport
+    let transport: UnblockedTransport
+    let blocked: BlockedRelaysInForce
     let settings: PoolSettings
     let time: Time<Timestamp>
     let random: @Sendable () -> Double

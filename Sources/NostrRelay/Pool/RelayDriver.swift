@@ -31,11 +31,11 @@ actor RelayDriver {
     /// The work that the relay's document asks for; `nil` before it was asked.
     private var requiredWork: Int?
 
-    init(relay: RelayURL, context: PoolContext, isBlocked: Bool, isExpected: Bool) {
+    init(relay: RelayURL, context: PoolContext, isExpected: Bool) {
         self.relay = relay
         self.context = context
         session = RelaySession(relay: relay, settings: context.settings, random: context.random)
-        _ = session.block(isBlocked, now: context.now)
+        _ = session.block(context.blocked.contains(relay), now: context.now)
         session.expect(isExpected)
         (work, assign) = AsyncStream.makeStream(of: Work.self)
     }
@@ -55,11 +55,13 @@ actor RelayDriver {
     // MARK: What the pool asks
 
     func fetch(_ id: QueryID, _ filters: [Filter], within deadline: Duration, into sink: any QuerySink) {
+        applyBlock()
         sinks[id] = sink
         perform(session.open(id, filters, .once(until: context.time.uptime() + deadline), now: context.now))
     }
 
     func subscribe(_ id: QueryID, _ filters: [Filter], into sink: any QuerySink) {
+        applyBlock()
         sinks[id] = sink
         perform(session.change(id, filters, now: context.now))
     }
@@ -70,14 +72,16 @@ actor RelayDriver {
     }
 
     func publish(_ id: PublishID, _ event: Event, within deadline: Duration) async -> PublishOutcome {
-        await withCheckedContinuation { offer in
+        applyBlock()
+        return await withCheckedContinuation { offer in
             offers[id] = offer
             perform(session.publish(id, event, until: context.time.uptime() + deadline, now: context.now))
         }
     }
 
     func count(_ id: QueryID, _ filters: [Filter], within deadline: Duration) async -> Int? {
-        await withCheckedContinuation { count in
+        applyBlock()
+        return await withCheckedContinuation { count in
             counts[id] = count
             perform(session.open(id, filters, .count(until: context.time.uptime() + deadline), now: context.now))
         }
@@ -85,7 +89,8 @@ actor RelayDriver {
 
     func expect(_ expected: Bool) { session.expect(expected) }
 
-    func block(_ blocked: Bool) { perform(session.block(blocked, now: context.now)) }
+    /// Looks again whether contact is forbidden; the word of a change may come after the question that it lets pass.
+    func applyBlock() { perform(session.block(context.blocked.contains(relay), now: context.now)) }
 
     func closeIfIdle() { perform(session.closeIfIdle()) }
 
@@ -183,6 +188,7 @@ actor RelayDriver {
     /// in time, which is not asked again.
     func requiredWork(within deadline: Duration) async -> Int {
         if let requiredWork { return requiredWork }
+        applyBlock()
         guard !session.isBlocked else { return 0 }
         if await information(within: deadline) == nil, requiredWork == nil { requiredWork = 0 }
         return requiredWork ?? 0
@@ -197,6 +203,7 @@ actor RelayDriver {
             return perform(session.didFailToConnect(.io("cancelled"), now: context.now))
         }
         defer { context.permits.release(use) }
+        applyBlock()
         guard session.startConnecting() else { return }
         if let authenticator = context.authenticator { session.consent = await authenticator.consent(for: relay) }
         do {
@@ -209,6 +216,8 @@ actor RelayDriver {
             perform(session.didDisconnect(failure, now: context.now))
         } catch {
             let failure = TransportFailure(error)
+            // What waits ends as blocked also when that was found at the socket, before the word of it came.
+            applyBlock()
             context.logger.debug("relay not reached", metadata: ["relay": "\(relay)", "why": "\(failure)"])
             perform(session.didFailToConnect(failure, now: context.now))
         }

@@ -12,6 +12,7 @@ public actor RelayPool {
         case start(RelayDriver)
         case abandon(QueryID)
         case closeIdle
+        case block
     }
 
     private let context: PoolContext
@@ -19,7 +20,6 @@ public actor RelayPool {
     private let command: AsyncStream<Command>.Continuation
     private var drivers: [RelayURL: RelayDriver] = [:]
     private var readers: [QueryID: Set<RelayURL>] = [:]
-    private var blocked: Set<RelayURL> = []
     private var expected: Set<RelayURL> = []
     private var count: UInt64 = 0
     private var hasStopped = false
@@ -28,26 +28,30 @@ public actor RelayPool {
     ///
     /// - Parameters:
     ///   - transport: opens the sockets.
+    ///   - blocked: which relays are never contacted; an open connection to one that is put in there closes.
     ///   - authenticator: decides about NIP-42; without one no relay learns who reads.
     ///   - clock: measures all waits.
     ///   - wall: the time of day, for `since` and for answers to challenges.
     ///   - random: 0..<1, spreads reconnects.
     public init(
-        transport: any RelayTransport, settings: PoolSettings = PoolSettings(),
-        authenticator: (any RelayAuthenticator)? = nil, clock: any Clock<Duration> = ContinuousClock(),
-        wall: @escaping @Sendable () -> Timestamp, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
+        transport: any RelayTransport, blocked: BlockedRelaysInForce = BlockedRelaysInForce(),
+        settings: PoolSettings = PoolSettings(), authenticator: (any RelayAuthenticator)? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), wall: @escaping @Sendable () -> Timestamp,
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         logger: Logger
     ) {
         let (commands, command) = AsyncStream.makeStream(of: Command.self)
         self.commands = commands
         self.command = command
         context = PoolContext(
-            transport: transport, settings: settings, time: Time(clock: clock, now: wall), random: random,
+            transport: UnblockedTransport(transport: transport, blocked: blocked), blocked: blocked, settings: settings,
+            time: Time(clock: clock, now: wall), random: random,
             memory: RecentEvents(capacity: settings.memory.events, maxBytes: settings.memory.bytes),
             permits: ConnectionPermits(standing: settings.connections.standing, spare: settings.connections.spare) {
                 command.yield(.closeIdle)
             },
             authenticator: authenticator, logger: logger)
+        blocked.onChange { command.yield(.block) }
     }
 
     /// Works until cancelled; then every query ends and every socket closes.
@@ -58,6 +62,7 @@ public actor RelayPool {
                 case .start(let driver): group.addTask { await driver.run() }
                 case .abandon(let id): await abandon(id)
                 case .closeIdle: for driver in drivers.values { await driver.closeIfIdle() }
+                case .block: for driver in drivers.values { await driver.applyBlock() }
                 }
             }
             hasStopped = true
@@ -154,14 +159,6 @@ public actor RelayPool {
         return known
     }
 
-    /// Names the relays that are never contacted; open connections to them close.
-    ///
-    /// Replaces the earlier set.
-    public func block(_ relays: Set<RelayURL>) async {
-        blocked = relays
-        for (relay, driver) in drivers { await driver.block(relays.contains(relay)) }
-    }
-
     /// Names the relays that were read at earlier starts: one that is away is tried as soon again as if it had been
     /// connected since.
     ///
@@ -179,8 +176,7 @@ public actor RelayPool {
     private func driver(_ relay: RelayURL) -> RelayDriver? {
         if hasStopped { return nil }
         if let driver = drivers[relay] { return driver }
-        let driver = RelayDriver(
-            relay: relay, context: context, isBlocked: blocked.contains(relay), isExpected: expected.contains(relay))
+        let driver = RelayDriver(relay: relay, context: context, isExpected: expected.contains(relay))
         drivers[relay] = driver
         command.yield(.start(driver))
         return driver

@@ -15,8 +15,8 @@ extension RelaySession {
         case sent(EventID, since: Duration)
         /// It knows.
         case accepted
-        /// We do not say, or it does not believe us.
-        case refused
+        /// We do not say, and why; `nil` when the relay does not believe us.
+        case refused(AuthenticationFailure?)
 
         func due(after wait: Duration) -> Duration? {
             if case .sent(_, let since) = self { since + wait } else { nil }
@@ -79,7 +79,7 @@ extension RelaySession {
 
     /// The relay answered: everything that waited for it goes on, or ends.
     mutating func didAuthenticate(_ accepted: Bool, _ reason: Reason, _ now: Moment) -> [SessionAction] {
-        guard accepted else { return refuseWaiting(.closed(reason), .rejected(reason), now) }
+        guard accepted else { return refuseWaiting(.closed(reason), .rejected(reason), nil, now) }
         authentication = .accepted
         for id in asksWaiting {
             reading.asks[id]?.state = .inLine
@@ -94,13 +94,13 @@ extension RelaySession {
 
     /// The relay will not learn who we are on this connection: everything that waited for it ends.
     private mutating func failAuthentication(_ failure: AuthenticationFailure, _ now: Moment) -> [SessionAction] {
-        refuseWaiting(.unauthenticated(failure), .unauthenticated(failure), now)
+        refuseWaiting(.unauthenticated(failure), .unauthenticated(failure), failure, now)
     }
 
     private mutating func refuseWaiting(
-        _ ending: RelayEnding, _ outcome: PublishOutcome, _ now: Moment
+        _ ending: RelayEnding, _ outcome: PublishOutcome, _ failure: AuthenticationFailure?, _ now: Moment
     ) -> [SessionAction] {
-        authentication = .refused
+        authentication = .refused(failure)
         var actions = asksWaiting.flatMap { refuse($0, ending, now) }
         for id in publishesWaiting {
             writing.publishes[id] = nil

@@ -55,11 +55,20 @@ extension RelaySession {
                 continue
             }
             writing.publishes[id] = nil
-            let isThere = accepted || reason.prefix == .duplicate
-            actions.append(.published(id, isThere ? .accepted(reason) : .rejected(reason)))
+            actions.append(.published(id, outcome(accepted, reason)))
         }
         if writing.publishes.isEmpty { writing.deadline = nil }
         return actions + proceed(now)
+    }
+
+    /// What an answer means for an event: a relay that wants to know who writes did not refuse the event when it was our
+    /// key that could not sign.
+    private func outcome(_ accepted: Bool, _ reason: Reason) -> PublishOutcome {
+        if accepted || reason.prefix == .duplicate { return .accepted(reason) }
+        if reason.prefix == .authRequired, authentication == .refused(.notSigned) {
+            return .unauthenticated(.notSigned)
+        }
+        return .rejected(reason)
     }
 
     mutating func expirePublishes(_ now: Moment) -> [SessionAction] {

@@ -149,6 +149,12 @@ struct RelaySession {
 
     /// No socket could be opened.
     mutating func didFailToConnect(_ failure: TransportFailure, now: Moment) -> [SessionAction] {
+        guard failure != .blocked else {
+            // No failure of the relay's: when it is allowed again there is nothing to wait for.
+            link = .idle
+            if contact == .allowed { statistics.state = .idle }
+            return proceed(now)
+        }
         noteFailure(failure, now)
         return endAll(failure, now) + proceed(now)
     }
@@ -178,7 +184,7 @@ struct RelaySession {
         let longest = wasUsed ? settings.retries.longestAfterUse : settings.retries.longest
         let wait = min(retry.backoff.next(atLeast: least, jitter: random()), longest)
         retry.at = now.uptime + wait
-        statistics.state = .waiting(retryAfter: wait)
+        statistics.state = contact == .blocked ? .blocked : .waiting(retryAfter: wait)
     }
 
     /// What the relay says it bears.
@@ -291,7 +297,7 @@ extension TransportFailure {
     /// Whether trying again soon is pointless.
     var isRefusal: Bool {
         switch self {
-        case .nameNotFound, .privateAddress, .certificate, .handshake: true
+        case .nameNotFound, .privateAddress, .blocked, .certificate, .handshake: true
         case .refused, .unreachable, .timedOut, .closed, .frameTooLong, .io: false
         }
     }

@@ -12,6 +12,14 @@ actor AnswerSender {
         var inFlight = 0
     }
 
+    /// What became of an event at relays.
+    struct Offered: Sendable {
+        /// Those that took it.
+        var takers: [RelayURL] = []
+        /// Whether another try may do better: the person did not forbid contact with all of them.
+        var mayTryAgain = false
+    }
+
     let environment: SignerEnvironment
     private var figures: [RelayURL: Figures] = [:]
     /// When answers were last sent, by the ends of their contents.
@@ -30,52 +38,54 @@ actor AnswerSender {
     /// - Parameter whenTaken: called as soon as a relay has taken it.
     /// - Returns: whether one did.
     func deliver(_ answer: OutgoingAnswer, whenTaken: @Sendable () async -> Void) async -> Bool {
-        if await send(answer, whenTaken) { return true }
+        var offered = await send(answer, whenTaken)
         for pause in environment.configuration.pauses.resend {
+            guard offered.takers.isEmpty, offered.mayTryAgain else { break }
             // Cancelled: the program ends; the app asks again, and gets the same answer.
             guard (try? await environment.time.clock.sleep(for: pause)) != nil else { return false }
-            if await send(answer, whenTaken) { return true }
+            offered = await send(answer, whenTaken)
         }
-        return false
+        return !offered.takers.isEmpty
     }
 
     /// Sends an answer once.
-    private func send(_ answer: OutgoingAnswer, _ whenTaken: @Sendable () async -> Void) async -> Bool {
+    private func send(_ answer: OutgoingAnswer, _ whenTaken: @Sendable () async -> Void) async -> Offered {
         let draft = EventDraft(
             kind: RemoteSigning.kind, tags: [["p", answer.client.hex]], content: answer.content,
             createdAt: nextMoment(for: answer.content))
         // A key that is locked again by now counts as a relay that took nothing: there is another try.
-        guard let event = try? await environment.key.use({ try await $0.sign(draft) }) else { return false }
+        guard let event = try? await environment.key.use({ try await $0.sign(draft) }) else {
+            return Offered(mayTryAgain: true)
+        }
         let limit = environment.configuration.limits.answersPerRelay
         let free = answer.relays.filter { figures(of: $0).inFlight < limit }
-        return await !publish(event, to: free.isEmpty ? answer.relays : free, whenTaken: whenTaken).isEmpty
+        return await publish(event, to: free.isEmpty ? answer.relays : free, whenTaken: whenTaken)
     }
 
     /// Offers an event to relays at once, and keeps their figures.
     ///
     /// - Parameter whenTaken: called as soon as a relay has taken it.
-    /// - Returns: those that took it.
     func publish(
         _ event: Event, to relays: [RelayURL], whenTaken: @Sendable () async -> Void = {}
-    ) async -> [RelayURL] {
+    ) async -> Offered {
         for relay in relays { figures[relay, default: Figures()].inFlight += 1 }
-        return await withTaskGroup(of: (RelayURL, Bool).self) { group in
+        return await withTaskGroup(of: (RelayURL, PublishOutcome).self) { group in
             for relay in relays {
                 group.addTask { [environment] in
-                    let outcome = await environment.network.publish(
-                        event, to: relay, deadline: environment.configuration.deadlines.publish)
-                    if case .accepted = outcome { return (relay, true) }
-                    return (relay, false)
+                    let deadline = environment.configuration.deadlines.publish
+                    return (relay, await environment.network.publish(event, to: relay, deadline: deadline))
                 }
             }
-            var takers: [RelayURL] = []
-            for await (relay, isTaken) in group {
+            var offered = Offered()
+            for await (relay, outcome) in group {
+                offered.mayTryAgain = offered.mayTryAgain || outcome != .blocked
+                let isTaken = if case .accepted = outcome { true } else { false }
                 note(relay, isTaken: isTaken)
                 guard isTaken else { continue }
-                takers.append(relay)
-                if takers.count == 1 { await whenTaken() }
+                offered.takers.append(relay)
+                if offered.takers.count == 1 { await whenTaken() }
             }
-            return takers
+            return offered
         }
     }
 

@@ -31,7 +31,7 @@ extension AnswerSender {
             let draft = EventDraft(
                 kind: RemoteSigning.kind, tags: [["p", client.hex]], content: content, createdAt: moment)
             let event = try await environment.key.use { try await $0.sign(draft) }
-            return await publish(event, to: handshake.relays)
+            return await publish(event, to: handshake.relays).takers
         } catch {
             return []  // The key is locked or slow: the next greeting may do better.
         }

@@ -16,7 +16,7 @@ extension AccountError {
         case .protected: "Its author asks that this note is not handed on."
         case .newestUnknown:
             "Only \(count ?? 0) of \(total ?? 0) relays answered, so the newest version of your \(listName) could not be "
-                + "read. Nothing was changed; try again when more relays can be reached."
+                + "read. Nothing was changed; try again when more relays can be reached.\(missingRelays)"
         case .unreadable where kind == ProfileMetadata.kind:
             "Your profile on the relays is not in a form that can be changed without losing parts of it."
         case .unreadable:
@@ -31,6 +31,15 @@ extension AccountError {
 
     /// Whether trying the same again can help.
     var canRetry: Bool { [.newestUnknown, .unknownEvent, .unknownSet, .unknownVersion].contains(code) }
+
+    /// Who was asked in vain; what never answers is not waited for for ever, and people are told so.
+    private var missingRelays: String {
+        if missing.isEmpty { return "" }
+        let names = missing.prefix(3).map(shortAddress).joined(separator: ", ")
+        let more = missing.count > 3 ? " and \(missing.count - 3) more" : ""
+        return " Missing: \(names)\(more). A relay that never answered stops counting after three days of silence, one "
+            + "that did after fourteen."
+    }
 
     private var listName: String {
         switch kind {

@@ -70,6 +70,7 @@ extension TransportFailure {
         case .refused: "the relay refused the connection"
         case .unreachable: "the relay cannot be reached"
         case .privateAddress: "the relay is in a private network, and you did not name it"
+        case .blocked: NotAsked.blocked.words
         case .timedOut: "the relay did not answer in time"
         case .certificate(.wrongHost): "the relay's certificate is for another host"
         case .certificate(.untrusted): "the relay's certificate is not trusted"

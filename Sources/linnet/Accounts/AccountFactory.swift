@@ -39,28 +39,32 @@ struct AccountFactory: Sendable {
     ) throws -> AccountAtWork {
         let clock = ContinuousClock()
         let own = ListedRelays()
+        let blocked = BlockedRelaysInForce()
         let authenticator = signer.map { RelaysByConsent(signer: $0, relays: own, clock: clock) }
         let pool = RelayPool(
-            transport: transport.naming { own.contains($0) }, authenticator: authenticator, clock: clock,
-            wall: { .current },
-            logger: Logger(label: "linnet.relays"))
+            transport: transport.naming { own.contains($0) }, blocked: blocked, authenticator: authenticator,
+            clock: clock, wall: { .current }, logger: Logger(label: "linnet.relays"))
         // What is to say nothing of who asks goes over connections of its own, where nobody authenticates.
         let keyless = RelayPool(
-            transport: transport, clock: clock, wall: { .current }, logger: Logger(label: "linnet.relays"))
+            transport: transport, blocked: blocked, clock: clock, wall: { .current },
+            logger: Logger(label: "linnet.relays"))
         let records = try SQLiteRecordStore(path: directory.account(key.hex))
         let places = LocationSourceSetting()
         let account = LiveAccount(
             publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
-            keyless: keyless, names: names, payees: payees, configuration: configuration,
+            keyless: keyless, blocked: blocked, names: names, payees: payees, configuration: configuration,
             time: Time(clock: clock, now: { .current }), log: Logger(label: "linnet.account"),
             unlocked: [AccountCircles.factory(source: places)])
         own.serve(account)
         let signerAtWork = signer.flatMap { signing?.open($0, of: account, passphrases: passphrases) }
         let work = StoppableWork {
+            // Whatever connects for the account waits until it is known where it must not.
+            guard await account.loadFromDisk() else { return }
             await withTaskGroup { group in
-                group.addTask { await pool.run() }
-                group.addTask { await keyless.run() }
-                group.addTask { await account.run() }
+                // Below pages, whose every step would else wait in line behind what relays send.
+                group.addTask(priority: .utility) { await pool.run() }
+                group.addTask(priority: .utility) { await keyless.run() }
+                group.addTask(priority: .utility) { await account.run() }
                 if let signerAtWork { group.addTask { await signerAtWork.run() } }
             }
         }

@@ -22,11 +22,13 @@ extension AccountHost {
 
     /// As ``unlockElsewhere(_:passphrase:)``, with the pairing at hand.
     private func putToWork(_ pairing: RemotePairing, client: LocalSigner) async throws -> any Account {
-        let way = SignerElsewhere(pairing, client: client, transport: factory.transport)
+        let live = try await accountAtWork(pairing.user).account
+        let way = SignerElsewhere(
+            pairing, client: client, transport: factory.transport, blocked: live.blockedRelays)
         elsewhere[pairing.user] = way
         let account = try await unlocked(way.signer)
-        guard let live = atWork[pairing.user]?.account else { return account }
         let work = StoppableWork { [keystore, log] in
+            guard await live.loadFromDisk() else { return }
             await way.run { relays in
                 do { try await keystore.move(pairing.user, to: relays) } catch {
                     log.error("where a signer is reached from now on could not be kept")

@@ -129,9 +129,8 @@ actor AccountHost: AccountOpening {
     /// Puts an account to work, if it is not, and gives it its key.
     func unlocked(_ signer: any EndingSigner) async throws -> any Account {
         let key = signer.publicKey
-        var open = atWork[key]
-        if open?.signer == nil { open = try await putToWork(key, signer: LockableSigner(key)) }
-        guard let open, let lock = open.signer else { throw SigningFailure.readOnly }
+        let open = try await accountAtWork(key)
+        guard let lock = open.signer else { throw SigningFailure.readOnly }
         try lock.unlock(with: signer)
         open.account.lockDidChange()
         idle[key]?.touch(at: uptime.elapsed())
@@ -141,6 +140,12 @@ actor AccountHost: AccountOpening {
             await open.signing?.keyDidUnlock()
         }
         return open.account
+    }
+
+    /// An account that can be given its key, at work from now on if it was not.
+    func accountAtWork(_ key: PublicKey) async throws -> AccountAtWork {
+        if let open = atWork[key], open.signer != nil { return open }
+        return try await putToWork(key, signer: LockableSigner(key))
     }
 
     private func putToWork(_ key: PublicKey, signer: LockableSigner?) async throws -> AccountAtWork {

@@ -11,9 +11,12 @@ struct SignerElsewhere: Sendable {
     let relays: RelayPool
 
     /// Relays that the person named at the pairing are their choice; those that the signer moved to are its own.
-    init(_ pairing: RemotePairing, client: LocalSigner, transport: any NamingTransport) {
+    init(
+        _ pairing: RemotePairing, client: LocalSigner, transport: any NamingTransport, blocked: BlockedRelaysInForce
+    ) {
         let named = Set(pairing.named)
-        relays = RelayPool(servingClient: client, transport: transport.naming { named.contains($0) })
+        relays = RelayPool(
+            servingClient: client, transport: transport.naming { named.contains($0) }, blocked: blocked)
         signer = RemoteSigner(
             pairing, client: client, network: relays,
             time: Time<Timestamp>(clock: ContinuousClock(), now: { .current }),
@@ -101,9 +104,14 @@ private struct AsClient: RelayAuthenticator {
 
 extension RelayPool {
     /// Relays for one pairing with a signer elsewhere: they know its client by a key of its own, and not whose it is.
-    fileprivate init(servingClient client: LocalSigner, transport: any RelayTransport) {
+    ///
+    /// - Parameter blocked: what the account blocks; while a pairing is made there is no account yet.
+    fileprivate init(
+        servingClient client: LocalSigner, transport: any RelayTransport,
+        blocked: BlockedRelaysInForce = BlockedRelaysInForce()
+    ) {
         self.init(
-            transport: transport, authenticator: AsClient(client: client), wall: { .current },
+            transport: transport, blocked: blocked, authenticator: AsClient(client: client), wall: { .current },
             logger: Logger(label: "linnet.signer.relays"))
     }
 }

@@ -46,7 +46,8 @@ struct SignerFactory: Sendable {
     ) -> SignerAtWork {
         let authenticator = SignerRelaysOnly(signer: signer)
         let pool = RelayPool(
-            transport: transport.naming { await authenticator.isNamed($0) }, settings: .signer,
+            transport: transport.naming { await authenticator.isNamed($0) }, blocked: account.blockedRelays,
+            settings: .signer,
             authenticator: authenticator, wall: { .current },
             logger: Logger(label: "linnet.signer.relays"))
         let service = LiveSigner(

@@ -5,6 +5,7 @@
     import NostrNIPs
     import NostrRelay
     import NostrSigner
+    import NostrStore
     import NostrTesting
     import SQLiteStorage
     import Testing
@@ -130,6 +131,18 @@
             let records = try SQLiteSignerRecords(path: sleeper.directory.signer)
             #expect(try await records.waiting(of: sleeper.account).map(\.request.id) == ["two"])
             try records.close()
+        }
+
+        @Test("does not go to a relay that the account blocks")
+        func blocked() async throws {
+            let sleeper = try await Sleeper()
+            let event = try await sleeper.request(1, id: "four")
+            let accounts = try SQLiteRecordStore(path: sleeper.directory.account(sleeper.account.hex))
+            let marks = BlockedRelays([sleeper.relay]).marked(salt: [1, 2, 3])
+            try await BlockedRelayRecords(accounts).save(marks)
+            try accounts.close()
+            let woken = try await sleeper.wake(for: event)
+            #expect(woken.status == 1 && woken.errors.contains("no relay took the answer"), "\(woken.errors)")
         }
 
         @Test("says in one line why it cannot, and shows no secret", arguments: ["", "not JSON", "{}"])

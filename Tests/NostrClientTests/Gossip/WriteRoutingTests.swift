@@ -1,6 +1,7 @@
 import AccountTesting
 import NostrClient
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrTesting
 import Testing

@@ -223,7 +223,7 @@ struct ListSafetyTests {
         let error = await #expect(throws: AccountError.self) {
             try await bench.account.follows.set(bob.publicKey, true)
         }
-        #expect(error == AccountError(.newestUnknown, of: 3, count: 1, total: 2))
+        #expect(error == AccountError(.newestUnknown, of: 3, count: 1, total: 2, missing: [relay("fallback")]))
         #expect(await bench.store.query([Filter(kinds: [3])]).count == 1)
         #expect(bench.network.offers.isEmpty)
     }

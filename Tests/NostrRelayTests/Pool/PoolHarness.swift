@@ -9,6 +9,7 @@ struct PoolHarness {
     let pool: RelayPool
     let network: ScriptedTransport
     let clock: ManualClock
+    let blocked: BlockedRelaysInForce
 
     static func run(
         settings: PoolSettings = PoolSettings(), authenticator: (any RelayAuthenticator)? = nil,
@@ -16,11 +17,12 @@ struct PoolHarness {
     ) async throws {
         let network = ScriptedTransport()
         let clock = ManualClock()
+        let blocked = BlockedRelaysInForce()
         let pool = RelayPool(
-            transport: network, settings: settings, authenticator: authenticator, clock: clock,
+            transport: network, blocked: blocked, settings: settings, authenticator: authenticator, clock: clock,
             wall: { Timestamp(seconds: 1_700_000_000) + clock.now.offset }, random: { 0.5 },
             logger: Logger(label: "test"))
-        let harness = PoolHarness(pool: pool, network: network, clock: clock)
+        let harness = PoolHarness(pool: pool, network: network, clock: clock, blocked: blocked)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await pool.run() }
             do { try await body(harness) } catch {

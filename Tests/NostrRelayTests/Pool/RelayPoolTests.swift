@@ -1,6 +1,8 @@
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrTesting
+import Synchronization
 import Testing
 
 @Suite("Relay pool", .timeLimit(.minutes(10)))
@@ -119,12 +121,54 @@ struct RelayPoolTests {
             let (open, never) = (try relay("open"), try relay("never"))
             let stream = await harness.pool.fetch([open: [notes]], deadline: .seconds(10))
             let connection = await harness.network.connection(to: open)
-            await harness.pool.block([open, never])
+            harness.blocked.replace(with: [open, never])
             #expect(await Gathered.all(stream).endings == [open: .notAsked(.blocked)])
             while await connection.sent() != nil {}
             let none = await harness.pool.fetch([never: [notes]], deadline: .seconds(10))
             #expect(await Gathered.all(none).endings == [never: .notAsked(.blocked)])
             #expect(harness.network.attempts(at: never) == 0)
+        }
+    }
+
+    @Test(
+        "whatever is wanted of a blocked relay, under whatever address of it, nothing is dialled",
+        arguments: [
+            "wss://bad.example", "WSS://BAD.example:443/", "ws://bad.example", "ws://bad.example:80//",
+            "wss://bad.example.",
+            "wss://bad.example/inbox", "wss://bad.example/?a=b#c",
+        ])
+    func everyWayToABlockedRelay(address: String) async throws {
+        try await PoolHarness.run { harness in
+            harness.blocked.replace(with: [try relay("bad")])
+            let bad = try RelayURL(address)
+            let fetched = await harness.pool.fetch([bad: [notes]], deadline: .seconds(10))
+            #expect(await Gathered.all(fetched).endings == [bad: .notAsked(.blocked)])
+            let subscription = await harness.pool.subscribe([bad: [notes]])
+            var updates = subscription.updates.makeAsyncIterator()
+            #expect(await updates.next() == .interrupted(bad, .notAsked(.blocked)))
+            #expect(await harness.pool.publish(note, to: bad, deadline: .seconds(10)) == .blocked)
+            #expect(await harness.pool.count([notes], at: bad, deadline: .seconds(10)) == nil)
+            #expect(await harness.pool.requiredWork(at: [bad], deadline: .seconds(3)) == 0)
+            #expect(await harness.pool.statistics()[bad]?.state == .blocked)
+            #expect(harness.network.contacted.isEmpty)
+        }
+    }
+
+    @Test("a relay that is blocked while its turn to connect comes is not dialled, and once it is allowed it is")
+    func blockedAtTheLastMoment() async throws {
+        let authenticator = BlockingAuthenticator()
+        try await PoolHarness.run(authenticator: authenticator) { harness in
+            let late = try relay("late")
+            authenticator.whenAsked { harness.blocked.replace(with: [late]) }
+            let stream = await harness.pool.fetch([late: [notes]], deadline: .seconds(10))
+            #expect(await Gathered.all(stream).endings == [late: .notAsked(.blocked)])
+            #expect(harness.network.contacted.isEmpty)
+            authenticator.whenAsked {}
+            harness.blocked.replace(with: [])
+            let again = await harness.pool.fetch([late: [notes]], deadline: .seconds(900))
+            let connection = await harness.advancing { await harness.network.connection(to: late) }
+            try await connection.answer([note])
+            #expect(await Gathered.all(again).endings == [late: .complete])
         }
     }
 
@@ -201,4 +245,20 @@ struct RelayPoolTests {
             #expect(await connection.sent() == .close(id))
         }
     }
+}
+
+/// Does something at the moment in which a connection is about to be made.
+private final class BlockingAuthenticator: RelayAuthenticator {
+    private let asked = Mutex<@Sendable () -> Void>({})
+
+    func whenAsked(_ asked: @escaping @Sendable () -> Void) {
+        self.asked.withLock { $0 = asked }
+    }
+
+    func consent(for relay: RelayURL) async -> AuthenticationConsent {
+        asked.withLock { $0 }()
+        return .never
+    }
+
+    func answer(_ draft: EventDraft, for relay: RelayURL) async -> Event? { nil }
 }

@@ -1,4 +1,5 @@
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrTesting
 import Synchronization
@@ -76,7 +77,7 @@ struct RelayPoolWorkTests {
             let (strict, blocked) = (try relay("strict"), try relay("blocked"))
             harness.network.document(strict, #"{"limitation":{"min_pow_difficulty":17}}"#)
             harness.network.document(blocked, #"{"limitation":{"min_pow_difficulty":30}}"#)
-            await harness.pool.block([blocked])
+            harness.blocked.replace(with: [blocked])
             let all: Set<RelayURL> = [strict, blocked, try relay("mute"), try relay("easy")]
             harness.network.document(try relay("easy"), #"{"limitation":{"min_pow_difficulty":-5}}"#)
             #expect(await harness.pool.requiredWork(at: all, deadline: .seconds(3)) == 17)

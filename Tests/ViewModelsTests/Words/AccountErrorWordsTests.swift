@@ -5,6 +5,8 @@ import Testing
 
 @testable import ViewModels
 
+private let four: [RelayURL] = ["a", "b", "c", "d"].compactMap { name in try? RelayURL("wss://\(name).example") }
+
 @Suite("Why an account did not do what it was asked, in words")
 struct AccountErrorWordsTests {
     @Test(
@@ -35,5 +37,16 @@ struct AccountErrorWordsTests {
     func facts(error: AccountError, sentence: String) {
         #expect(error.sentence == sentence)
         #expect(Trouble(error).sentence == sentence)
+    }
+
+    @Test("who was asked in vain is named, the first three of many")
+    func missing() {
+        let error = AccountError(.newestUnknown, of: 10_002, count: 1, total: 5, missing: four)
+        let sentence = """
+            Only 1 of 5 relays answered, so the newest version of your relay list could not be read. Nothing was changed; \
+            try again when more relays can be reached. Missing: a.example, b.example, c.example and 1 more. A relay that \
+            never answered stops counting after three days of silence, one that did after fourteen.
+            """
+        #expect(error.sentence == sentence)
     }
 }
