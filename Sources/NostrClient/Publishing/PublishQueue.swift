@@ -105,10 +105,13 @@ public struct PublishQueue: Sendable {
         return delivery
     }
 
-    /// A relay has come back: what waits for it is due at once.
-    public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp) {
+    /// A relay has come back: what waits for it is due at once; what waits for the person's answer goes on waiting.
+    ///
+    /// - Parameter standing: whether the relay may learn who the account is.
+    public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp, standing: ConsentStanding = .allowed) {
         for delivery in unsettled {
             guard let index = delivery.targets.firstIndex(where: { $0.relay == relay }),
+                standing != .undecided || delivery.targets[index].lastAnswer?.wantsAuthentication != true,
                 case .waiting(let attempts, let next) = delivery.targets[index].state, next > now, attempts > 0
             else { continue }
             deliveries[delivery.event.id]?.targets[index].state = .waiting(attempts: attempts, next: now)

@@ -66,7 +66,7 @@ public actor Publishing {
 
     /// A relay has come back: what waits for it is due at once.
     func relayIsBack(_ relay: RelayURL) {
-        queue.relayIsBack(relay, now: context.time.now())
+        queue.relayIsBack(relay, now: context.time.now(), standing: gossip.consentStanding(of: relay))
         due.ring()
     }
 

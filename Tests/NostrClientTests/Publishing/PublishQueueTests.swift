@@ -132,6 +132,18 @@ struct PublishQueueTests {
         #expect(queue.takeDue(now: now).count == 1)
     }
 
+    @Test("a relay that comes back is not asked again what only the person can answer")
+    func comesBackUndecided() {
+        var queue = queue(toOwn)
+        _ = queue.takeDue(now: now)
+        let wants = PublishOutcome.rejected(Reason(.authRequired, "who are you"))
+        _ = queue.record(wants, of: note.id, at: relay("a"), now: now, jitter: 0.5, standing: .undecided)
+        queue.relayIsBack(relay("a"), now: now, standing: .undecided)
+        #expect(queue.takeDue(now: now).isEmpty)
+        queue.relayIsBack(relay("a"), now: now, standing: .allowed)
+        #expect(queue.takeDue(now: now).count == 1)
+    }
+
     @Test("a queue read back from its records goes on where it stood")
     func survives() throws {
         var queue = queue(
