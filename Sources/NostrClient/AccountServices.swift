@@ -2,7 +2,8 @@ internal import NostrSigner
 
 /// The services of an account that need no unlocked key, put together.
 ///
-/// The order of the initialiser is the order in which they stand on each other.
+/// The order of the initialiser is the order in which they stand on each other. One property for each service: an account
+/// has many, and nothing else is done with them here.
 public struct AccountServices: Sendable {
     /// What all of them stand on.
     public let context: AccountContext

@@ -145,9 +145,9 @@ public struct SupportedNIP: Hashable, Sendable {
             by: [.page("/search"), .verb("relay")], relay: true),
         SupportedNIP(
             51, "Lists",
-            "public and private items (NIP-44; NIP-04 is read), unknown entries kept byte for byte; mutes, blocked, search and draft relays and inboxes are heeded; pins are kept but not shown on profiles",
+            "public and private items (NIP-44; NIP-04 is read), unknown entries kept byte for byte; mutes, blocked, search and draft relays and inboxes are heeded; relay sets and favourite relays are read as feeds; pins are kept but not shown on profiles",
             .partly,
-            by: [.page("/lists/:kind"), .verb("list show")]),
+            by: [.page("/lists/:kind"), .page("/lists/:kind/notes"), .verb("list show")]),
         SupportedNIP(
             55, "Android signer application",
             "signer links of web pages, answered; also NIP-155 and DIP-05, told apart by their parameters", .partly,

@@ -118,9 +118,7 @@ public struct World: Sendable {
             people: people, hero: hero, follows: graph.follows[hero], choices: choices, relays: relays,
             days: size.days, now: now, dice: privateDice)
         life.write(beside: &written)
-        var zaps = WorldZaps(people: people, graph: graph, now: now, seed: seed)
-        zaps.write(beside: &written)
-        wallet = zaps.wallet.key.publicKey
+        wallet = WorldZaps.pay(people: people, graph: graph, now: now, seed: seed, beside: &written)
         written.sort { $0.event.isOlder(than: $1.event) }
         events = written.map(\.event) + [WorldTopics.list(of: written.map(\.event), now: now, seed: seed)]
         let placement = Placement(relays: relays, choices: choices, members: members, people: people, now: now)

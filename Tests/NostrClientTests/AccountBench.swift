@@ -115,6 +115,21 @@ struct AccountBench {
             ], on: relay("index"), relay("mine"))
     }
 
+    /// All of a timeline, page by page to its end.
+    func scrolled(_ source: TimelineSource) async throws -> [EventID] {
+        var cursor: TimelineCursor?
+        var seen: [EventID] = []
+        let end = ContinuousClock.now.advanced(by: .seconds(180))
+        while ContinuousClock.now < end {
+            let page = try await account.timeline.page(source, before: cursor, limit: 50)
+            seen += page.notes.map(\.id)
+            if page.next == nil, !page.isLoadingOlder { break }
+            cursor = page.notes.last.map { TimelineCursor(createdAt: $0.event.createdAt, id: $0.id) } ?? cursor
+            if page.notes.isEmpty { await Task.yield() }
+        }
+        return seen
+    }
+
     func home() async throws -> [Note] {
         try await account.timeline.page(.home, before: nil, limit: 50).notes
     }

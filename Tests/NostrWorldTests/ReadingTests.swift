@@ -56,7 +56,7 @@ struct ReadingTests {
         ).subtracting(deleted)
     }
 
-    /// Lets an account read until it has 99 % or 20 seconds have passed; the share it has then.
+    /// Lets an account read until it has 99 % or a minute has passed; the share it has then.
     private func gather(_ running: RunningWorld, _ truth: Set<EventID>) async throws -> Double {
         let store = MemoryEventStore(now: { testNow })
         var configuration = AccountConfiguration(
@@ -88,7 +88,7 @@ struct ReadingTests {
                 }
                 race.addTask {
                     // The end of the race; a cancelled sleep means that it was won.
-                    try? await Task.sleep(for: .seconds(20))
+                    try? await Task.sleep(for: .seconds(60))
                 }
                 await race.next()
                 race.cancelAll()

@@ -8,6 +8,8 @@ public enum TimelineSource: Hashable, Sendable {
     case author(PublicKey, replies: Bool)
     /// A hashtag, lowercase, without `#`.
     case hashtag(String)
+    /// What these relays give out, of whomever it is: one relay, a set, favourites.
+    case relays(Set<RelayURL>)
 }
 
 /// A place in a timeline: after this event, in (created_at descending, id ascending) order.

@@ -9,6 +9,8 @@ internal import Synchronization
 extension Timeline {
     /// So many times relays are asked for older answers to a note.
     private static let mostAnswerPages = 40
+    /// So many relays of a set are read.
+    private static let mostBrowsedAtOnce = 30
 
     /// Serves one request; returns what changes with its end.
     func perform(_ request: TimelineRequest) async -> AccountChange {
@@ -39,8 +41,9 @@ extension Timeline {
             switch update {
             case .events(let events, let relay):
                 tally.withLock { $0.count(events, from: relay) }
-                guard await self.gossip.keep(events, from: relay), source == .home else { break }
-                await self.home.count(events, from: relay)
+                guard await self.gossip.keep(events, from: relay) else { break }
+                await self.browse(events, source)
+                if source == .home { await self.home.count(events, from: relay) }
             case .ended(let relay, .complete): tally.withLock { $0.didComplete(relay) }
             case .ended: break
             }
@@ -59,6 +62,7 @@ extension Timeline {
         case .author(let key, _): relays = router.relays(about: key, limit: 4, now: now)
         case .hashtag:
             relays = Array((router.ownRead.prefix(4) + gossip.searchRelays.prefix(2) + plan.busiest(4)).prefix(8))
+        case .relays(let chosen): relays = Array(chosen.sorted().prefix(Self.mostBrowsedAtOnce))
         }
         return Dictionary(relays.map { ($0, [pattern]) }) { first, _ in first }
     }

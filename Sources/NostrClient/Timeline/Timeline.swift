@@ -24,6 +24,9 @@ public actor Timeline {
     var missing = MissingParts()
     /// How far back relays were asked for each timeline but home.
     var horizons: [TimelineSource: Horizon] = [:]
+    /// What relays that were browsed gave, each choice of relays for itself.
+    private var browsed: [TimelineSource: BrowsedNotes] = [:]
+    private static let mostBrowsed = 16
 
     init(
         _ context: AccountContext, gossip: Gossip, people: People, mutes: MutesInForce, publishing: Publishing,
@@ -58,8 +61,15 @@ public actor Timeline {
         var pattern = filter(of: source)
         // Before relays have answered once, and while they do not answer, whatever is on disk is shown.
         if let horizon, !horizon.isEnd, mayAsk { pattern.since = horizon.since }
-        let (events, isExhausted) = try await TimelineReader(store: context.store)
-            .page(pattern, before: cursor, limit: limit, where: predicate(of: source, await mutes.upToDate()))
+        let passes = predicate(of: source, await mutes.upToDate())
+        let (events, isExhausted) =
+            if case .relays = source {
+                try await (browsed[source] ?? BrowsedNotes())
+                    .page(in: context.store, since: pattern.since, before: cursor, limit: limit, where: passes)
+            } else {
+                try await TimelineReader(store: context.store)
+                    .page(pattern, before: cursor, limit: limit, where: passes)
+            }
         let mayGoOn = isExhausted && horizon?.isEnd != true
         // Home is gathered from its window on first; only then is there something older to ask for.
         if mayGoOn, mayAsk, horizon != nil || source != .home { requests.add(.older(source)) }
@@ -163,6 +173,17 @@ public actor Timeline {
         source == .home ? home.horizon : horizons[source]
     }
 
+    /// Notes what came of a relay that is browsed; for other timelines the store knows all there is.
+    func browse(_ events: [Event], _ source: TimelineSource) {
+        guard case .relays = source else { return }
+        if browsed[source] == nil, browsed.count >= Self.mostBrowsed {
+            // Asked again when it is looked at again.
+            browsed = [:]
+            horizons = horizons.filter { if case .relays = $0.key { false } else { true } }
+        }
+        browsed[source, default: BrowsedNotes()].insert(events, now: context.time.now())
+    }
+
     // Timelines other than home are not live: looking at one again after a while asks again from the newest.
     private func refresh(_ source: TimelineSource) {
         guard source != .home else { return }
@@ -179,6 +200,7 @@ public actor Timeline {
         case .home: Filter(authors: gossip.homeAuthors, kinds: context.configuration.homeKinds)
         case .author(let key, _): Filter(authors: [key], kinds: [1, 6, 16, 30_023])
         case .hashtag(let tag): Filter(kinds: [1, 30_023], tags: ["t": [tag]])
+        case .relays: Filter(kinds: [1, 6, 16, 30_023])
         }
     }
 
@@ -186,7 +208,7 @@ public actor Timeline {
     private func predicate(of source: TimelineSource, _ mutes: Mutes) -> @Sendable (Event) -> Bool {
         switch source {
         case .home, .author(_, replies: false): { !$0.isReply && !mutes.hides($0) }
-        case .author, .hashtag: { !mutes.hides($0) }
+        case .author, .hashtag, .relays: { !mutes.hides($0) }
         }
     }
 }

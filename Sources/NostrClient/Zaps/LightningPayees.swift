@@ -1,18 +1,8 @@
 internal import AsyncPrimitives
 internal import NostrCore
-public import NostrNIPs
+internal import NostrNIPs
 internal import NostrStore
 internal import Synchronization
-
-/// Fetches what places of payment say of themselves; the composition root knows how.
-public protocol PayeeFetching: Sendable {
-    /// The document of a place, in bounded time and length, without following a redirect.
-    ///
-    /// - Throws: when there is none to be had.
-    ///
-    /// Source: LUD-06, LUD-16.
-    func document(at place: LightningPlace) async throws -> [UInt8]
-}
 
 /// Who signs receipts for what is paid to people, as their places of payment say, kept for a day.
 final class LightningPayees: Sendable {

@@ -7,13 +7,24 @@ internal import Secp256k1
 /// forged.
 struct WorldZaps {
     /// Who signs what the wallet at `sats.example` says.
-    let wallet: Keyholder
+    private let wallet: Keyholder
     private let people: [WorldPerson]
     private let graph: FollowGraph
     private let now: Timestamp
     private var dice: Dice
 
-    init(people: [WorldPerson], graph: FollowGraph, now: Timestamp, seed: UInt64) {
+    /// Pays for some of what was written in public in the last days.
+    ///
+    /// - Returns: the key of the wallet, which signs the receipts.
+    static func pay(
+        people: [WorldPerson], graph: FollowGraph, now: Timestamp, seed: UInt64, beside written: inout [Written]
+    ) -> PublicKey {
+        var zaps = WorldZaps(people: people, graph: graph, now: now, seed: seed)
+        zaps.write(beside: &written)
+        return zaps.wallet.key.publicKey
+    }
+
+    private init(people: [WorldPerson], graph: FollowGraph, now: Timestamp, seed: UInt64) {
         self.people = people
         self.graph = graph
         self.now = now
@@ -21,8 +32,7 @@ struct WorldZaps {
         wallet = Keyholder(SecretKey.generate(using: &dice))
     }
 
-    /// Pays for some of what was written in public in the last days.
-    mutating func write(beside open: inout [Written]) {
+    private mutating func write(beside open: inout [Written]) {
         let start = now - .seconds(10 * 86_400)
         let notes = open.filter {
             $0.event.kind == 1 && $0.event.createdAt > start && ThreadReferences($0.event.tags).root == nil
@@ -73,30 +83,5 @@ extension Dice {
     /// So many bytes, which need not be secret.
     fileprivate mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
-    }
-}
-
-/// What the places of payment of a world say of themselves (LUD-16): all its people have a wallet at one.
-public struct WorldPayees: Sendable {
-    private static let domain = "sats.example"
-
-    private let handles: Set<String>
-    private let issuer: PublicKey
-
-    /// Takes the people of a world.
-    public init(_ world: World) {
-        handles = Set(world.people.map(\.handle))
-        issuer = world.wallet
-    }
-
-    /// The document of somebody's place; `nil` where nobody answers.
-    public func document(of local: String, at domain: String) -> String? {
-        guard domain == Self.domain else { return nil }
-        guard handles.contains(local) else { return #"{"status":"ERROR","reason":"nobody of that name"}"# }
-        let callback = "https://\(domain)/pay/\(local)"
-        return """
-            {"tag":"payRequest","callback":\(quotedJSON(callback)),"minSendable":1000,"maxSendable":100000000,\
-            "metadata":"[]","allowsNostr":true,"nostrPubkey":"\(issuer.hex)"}
-            """
     }
 }

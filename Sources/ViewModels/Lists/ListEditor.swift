@@ -111,6 +111,10 @@ public struct ListEditor: Equatable, Sendable {
     public var privateCount: Int { list.privateItems.count }
     /// Whether the private part is closed while the key is locked.
     public var isLocked: Bool { list.privatePart == .locked }
+    /// Whether it names relays whose notes can be read as a feed.
+    public var canBeRead: Bool {
+        [.relaySets, .relayFeeds].contains(list.address.kind) && !(list.publicItems + list.privateItems).isEmpty
+    }
     /// Whether the private part is damaged or for another key.
     public var isUnreadable: Bool { list.privatePart == .unreadable }
     /// Entries Linnet does not know.

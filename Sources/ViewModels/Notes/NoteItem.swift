@@ -2,6 +2,8 @@ public import NostrClient
 public import NostrCore
 
 /// A note as a screen shows it.
+///
+/// One property for each thing that a card says; all of them are read from one note at once, and change together.
 public struct NoteItem: Hashable, Sendable, Identifiable {
     /// The note; of a repost, the note inside.
     public let id: EventID

@@ -41,6 +41,13 @@ enum RelaysWords {
     // Relays in private networks
 
     static let notAnAddress = "That is not a relay's address."
+    static let noRelays = "There is no relay on this list yet. Add one, then its notes can be read here."
+
+    /// Which relays a feed reads.
+    static func reading(_ names: [String]) -> String {
+        let first = names.prefix(3).joined(separator: ", ")
+        return names.count > 3 ? "\(first) and \(names.count - 3) more" : first
+    }
     static let tooManyAllowed = "So many relays in private networks are allowed already; take one back first."
 
     // Why nothing is read from a relay for now

@@ -84,7 +84,7 @@ private func relayRow(_ relay: RelayItem, _ allowed: AllowedRelaysForm) -> HTML 
     let uses = [relay.isOwnWrite ? "you write" : nil, relay.isOwnRead ? "you read" : nil].compactMap { $0 }
     let latency = relay.latency.map { "\($0) ms" } ?? "–"
     return """
-        <tr><th scope="row"><span class="relay-name">\(relay.name)</span>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })\(if: relay.awaitsPermission, allowed.question(about: relay))</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) dropped as forged, unasked for or unreadable</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
+        <tr><th scope="row"><a class="relay-name" href="\(Path("/relays/notes").with("relay", relay.address))">\(relay.name)</a>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })\(if: relay.awaitsPermission, allowed.question(about: relay))</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) dropped as forged, unasked for or unreadable</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
         """
 }
 

@@ -1,3 +1,4 @@
+internal import NostrClient
 internal import ViewModels
 
 /// A timeline, as one part of a page draws it.
@@ -53,6 +54,11 @@ private func emptyList(_ list: NoteList) -> HTML {
         return emptyState(
             title: "It is quiet here", isWaiting: true,
             "<p>Notes of the people you follow gather here. <a href=\"/search\">Find someone to follow</a>.</p>")
+    }
+    if case .relays = list.state.source {
+        return emptyState(
+            title: "No notes came", isWaiting: true,
+            "<p>It gave none, or could not be read. <a href=\"/relays\">Relays</a> says how it stands.</p>")
     }
     return emptyState(
         title: "No notes found", isWaiting: true, "<p>None of the relays asked so far has any.</p>")

@@ -252,7 +252,8 @@ struct HomeTests {
                 let isBobHeard = try await isHeard("bob", bench)
                 return try await isHeard("carol", bench) && isBobHeard
             }
-            #expect(try await scrolled(bench) == (old + veryOld).map(\.id))
+            let seen = try await bench.scrolled(.home)
+            #expect(seen == (old + veryOld).map(\.id))
         }
     }
 
@@ -286,28 +287,14 @@ struct HomeTests {
             try await bench.eventually("carol has given her window") { try await isHeard("carol", bench) }
             bench.network.set(relay("bob"), .answers)
             bench.clock.advance(by: bench.configuration.deadlines.timeline)
-            #expect(try await scrolled(bench).count == 1)
+            let seen = try await bench.scrolled(.home)
+            #expect(seen.count == 1)
         }
     }
 
     /// Whether a person's relay has given what it was asked at the start.
     private func isHeard(_ name: String, _ bench: AccountBench) async throws -> Bool {
         try await bench.records.value("authors wss://\(name).example", in: "coverage") != nil
-    }
-
-    /// All of home, page by page to its end.
-    private func scrolled(_ bench: AccountBench) async throws -> [EventID] {
-        var cursor: TimelineCursor?
-        var seen: [EventID] = []
-        let end = ContinuousClock.now.advanced(by: .seconds(180))
-        while ContinuousClock.now < end {
-            let page = try await bench.account.timeline.page(.home, before: cursor, limit: 50)
-            seen += page.notes.map(\.id)
-            if page.next == nil, !page.isLoadingOlder { break }
-            cursor = page.notes.last.map { TimelineCursor(createdAt: $0.event.createdAt, id: $0.id) } ?? cursor
-            if page.notes.isEmpty { await Task.yield() }
-        }
-        return seen
     }
 
     @Test("after a restart, only what is missing is asked for, with a day of overlap")

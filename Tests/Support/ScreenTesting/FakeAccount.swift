@@ -149,6 +149,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
             case .author(let key, let replies):
                 note.event.pubkey == key && (replies || !ThreadReferences(note.event.tags).isReply)
             case .hashtag(let tag): note.event.tags.named("t").contains { $0.value == tag }
+            case .relays: true
             }
         }
         let below = wanted.filter { note in

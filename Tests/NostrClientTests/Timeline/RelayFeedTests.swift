@@ -1,0 +1,59 @@
+import AccountTesting
+import NostrClient
+import NostrCore
+import NostrRelay
+import NostrStore
+import NostrTesting
+import Testing
+
+/// Reading what relays give out, of whomever it is.
+@Suite(.timeLimit(.minutes(10)))
+struct RelayFeedTests {
+    let alice = TestPerson.alice
+    let bob = TestPerson.bob
+    let carol = TestPerson.carol
+
+    @Test("a relay's feed is what that relay gave, newest first, to its end, and nothing that others gave")
+    func one() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let there = (0..<260).map { carol.event("there \($0)", at: seconds(-Int64($0))) }
+        bench.network.put(there + [carol.event("from tomorrow", at: seconds(90_000))], on: relay("browsed"))
+        bench.network.put([bob.event("elsewhere", at: seconds(-5))], on: relay("bob"))
+        try await bench.running {
+            try await bench.eventually("bob's note is here") { try await bench.home().count == 1 }
+            let seen = try await bench.scrolled(.relays([relay("browsed")]))
+            #expect(seen == there.map(\.id))
+        }
+    }
+
+    @Test("several relays are one feed, each note once; one that does not answer holds nothing up")
+    func several() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let (first, second) = (bob.event("one", at: seconds(-1)), carol.event("two", at: seconds(-2)))
+        bench.network.put([first, second], on: relay("left"))
+        bench.network.put([second], on: relay("right"))
+        bench.network.set(relay("gone"), .dead)
+        try await bench.running {
+            let feed = TimelineSource.relays([relay("left"), relay("right"), relay("gone")])
+            let seen = try await bench.scrolled(feed)
+            #expect(seen == [first.id, second.id])
+        }
+    }
+
+    @Test("what is muted is not shown there either")
+    func muted() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        bench.network.put(
+            [alice.event(kind: 10_000, tags: [["p", carol.publicKey.hex]])], on: relay("index"), relay("mine"))
+        let shown = bob.event("shown", at: seconds(-2))
+        bench.network.put([carol.event("muted", at: seconds(-1)), shown], on: relay("browsed"))
+        try await bench.running {
+            try await bench.eventually("the mutes are here") { await bench.account.lists?.mutes().people.count == 1 }
+            let seen = try await bench.scrolled(.relays([relay("browsed")]))
+            #expect(seen == [shown.id])
+        }
+    }
+}
