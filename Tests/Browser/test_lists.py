@@ -324,3 +324,26 @@ def test_ones_relays_are_added_marked_and_taken_off_with_a_way_back(open_page):
     choice.select_option("none")
     phone.get_by_role("button", name="Change elsewhere.example").click()
     expect(choice).to_have_count(0)
+
+
+def test_what_a_relay_or_a_set_of_relays_gives_out_is_read(open_page):
+    page = open_page("/relays", viewport=PHONE)
+    relay = page.locator("a.relay-name").first
+    address = relay.inner_text()
+    relay.click()
+    expect(page.locator("h1")).to_have_text(address)
+    expect(page.locator(".note").first).to_be_visible(timeout=60000)
+    page.goto("/lists")
+    page.get_by_text("New list").click()
+    page.get_by_label("What it holds").select_option("30002")
+    page.get_by_label("Name").fill("Near")
+    page.get_by_role("button", name="Make the list").click()
+    expect(page.locator("h1")).to_have_text("Near")
+    expect(page.get_by_role("link", name="Read what these relays give out")).to_have_count(0)
+    page.get_by_label("Add to the list").fill(f"ws://{address}")
+    page.locator("form.add button").first.click()
+    page.get_by_role("link", name="Read what these relays give out").click()
+    expect(page.locator("h1")).to_have_text("Near")
+    expect(page.locator(".note").first).to_be_visible(timeout=60000)
+    assert Axe().run(page).violations_count == 0
+    page.screenshot(path=SHOTS / "relay-set-feed.png")

@@ -25,7 +25,7 @@ public struct RelayFeed: Hashable, Sendable {
     /// - Throws: ``Trouble`` for what is no address.
     public static func one(_ text: String) throws(Trouble) -> RelayFeed {
         guard let relay = OwnRelaysEditor.relay(text) else {
-            throw Trouble(RelaysWords.notAnAddress, canRetry: false)
+            throw Trouble(RelaysWords.notAnAddress, canRetry: false, isMissing: true)
         }
         return RelayFeed(title: shortAddress(relay), relays: [relay])
     }
@@ -49,7 +49,7 @@ public struct RelayFeed: Hashable, Sendable {
             return (list, items)
         }
         let relays = Set(items.compactMap { if case .relay(let relay) = $0 { relay } else { nil } })
-        guard !relays.isEmpty else { throw Trouble(RelaysWords.noRelays, canRetry: false) }
+        guard !relays.isEmpty else { throw Trouble(RelaysWords.noRelays, canRetry: false, isMissing: true) }
         let title = list.title.isEmpty ? ListSort.of(kind).title : list.title
         return RelayFeed(title: oneLine(title, limit: 80), relays: relays)
     }

@@ -10,6 +10,8 @@ export function listen() {
     up: () => {
       begins = true;
       offline(false);
+      // What the page waits for may have come while it was on its way here.
+      if (document.querySelector("form.feed [data-wait]")) void fillWaiting();
     },
     down: () => offline(true),
     gone,
@@ -227,8 +229,10 @@ async function fillWaiting() {
     }
     const text = await fragment(feed.dataset.path).catch(() => "");
     const fresh = parsed(text).querySelector("form.feed");
-    if (!fresh || notesOf(fresh).length === 0) continue;
+    // Without notes it may still say something else: that nothing came.
+    if (!fresh) continue;
     feed.replaceChildren(...fresh.children);
+    if (notesOf(feed).length === 0) continue;
     feed.dataset.newest = fresh.dataset.newest ?? "";
     feed.dispatchEvent(new Event("linnet:grown"));
   }

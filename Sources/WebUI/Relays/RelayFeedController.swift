@@ -41,7 +41,7 @@ struct RelayFeedController {
         if isFragment(request) { return list.response() }
         return try await pages.page(
             title: feed.title, at: .relays, relayFeedView(feed, list, back: back), beside: relayFeedAside,
-            parts: [.notes], request: request, context: context)
+            parts: [.notes, .sheets], request: request, context: context)
     }
 }
 
