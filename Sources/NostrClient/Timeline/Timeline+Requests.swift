@@ -9,7 +9,7 @@ internal import Synchronization
 extension Timeline {
     /// So many times relays are asked for older answers to a note.
     private static let mostAnswerPages = 40
-    /// So many relays of a set are read.
+    /// So many relays of a set are read, the first by their addresses.
     private static let mostBrowsedAtOnce = 30
 
     /// Serves one request; returns what changes with its end.

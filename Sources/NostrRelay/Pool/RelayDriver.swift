@@ -89,7 +89,7 @@ actor RelayDriver {
 
     func expect(_ expected: Bool) { session.expect(expected) }
 
-    /// Looks again whether contact is forbidden; the word of a change may come after the question that it lets pass.
+    /// Looks again whether contact is forbidden: a question can be here before the news of a change that allows it.
     func applyBlock() { perform(session.block(context.blocked.contains(relay), now: context.now)) }
 
     func closeIfIdle() { perform(session.closeIfIdle()) }
@@ -216,7 +216,7 @@ actor RelayDriver {
             perform(session.didDisconnect(failure, now: context.now))
         } catch {
             let failure = TransportFailure(error)
-            // What waits ends as blocked also when that was found at the socket, before the word of it came.
+            // Blocked while it was being dialled: what waits ends as blocked, not as failed.
             applyBlock()
             context.logger.debug("relay not reached", metadata: ["relay": "\(relay)", "why": "\(failure)"])
             perform(session.didFailToConnect(failure, now: context.now))

@@ -49,7 +49,7 @@ struct RelayFeedController {
 func relayFeedView(_ feed: RelayFeed, _ list: HTML, back: Path) -> HTML {
     """
     <div class="head"><a class="back" href="\(back)" aria-label="Back">\(icon(.back))</a><h1>\(feed.title)</h1></div>
-    <p class="list-lead">Everything that \(feed.words) gives out, also of people you do not follow.</p>
+    <p class="list-lead">Everything that comes from \(feed.words), also by people you do not follow.</p>
     \(list)
     """
 }

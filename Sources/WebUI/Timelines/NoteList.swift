@@ -58,7 +58,8 @@ private func emptyList(_ list: NoteList) -> HTML {
     if case .relays = list.state.source {
         return emptyState(
             title: "No notes came", isWaiting: true,
-            "<p>It gave none, or could not be read. <a href=\"/relays\">Relays</a> says how it stands.</p>")
+            "<p>There are none, or they could not be read. <a href=\"/relays\">Relays</a> says how each one stands.</p>"
+        )
     }
     return emptyState(
         title: "No notes found", isWaiting: true, "<p>None of the relays asked so far has any.</p>")

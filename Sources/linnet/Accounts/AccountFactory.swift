@@ -61,10 +61,9 @@ struct AccountFactory: Sendable {
             // Whatever connects for the account waits until it is known where it must not.
             guard await account.loadFromDisk() else { return }
             await withTaskGroup { group in
-                // Below pages, whose every step would else wait in line behind what relays send.
-                group.addTask(priority: .utility) { await pool.run() }
-                group.addTask(priority: .utility) { await keyless.run() }
-                group.addTask(priority: .utility) { await account.run() }
+                group.addTask { await pool.run() }
+                group.addTask { await keyless.run() }
+                group.addTask { await account.run() }
                 if let signerAtWork { group.addTask { await signerAtWork.run() } }
             }
         }
