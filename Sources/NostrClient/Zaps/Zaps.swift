@@ -93,7 +93,7 @@ final class Zaps: Sendable {
             count.claimed = receipts.count { $0.tags.contains { $0.name == "e" && $0.value == note.hex } }
             count.retryAt = nil
             let new = receipts.filter { count.judged[$0.id] == nil }
-            let read = await mapOnAllCores(new, priority: .background) { receipt in
+            let read = await mapOnAllCores(new, priority: .utility) { receipt in
                 // Why a receipt does not count is shown nowhere: it is as if it were not there.
                 let checked = try? ZapReceipt(receipt)
                 return (receipt.id, checked.flatMap { (try? $0.check(on: event)) == nil ? nil : $0 })

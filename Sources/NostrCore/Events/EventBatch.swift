@@ -58,7 +58,7 @@ package func mapOnAllCores<Element: Sendable, Output: Sendable>(
         let parts = (elements.count + size - 1) / size
         for part in 0..<parts {
             group.addTask(priority: priority) {
-                if Task.currentPriority <= .background { giveWay() }
+                if Task.currentPriority <= .utility { giveWay() }
                 return (part, elements[(part * size)..<min((part + 1) * size, elements.count)].map(transform))
             }
         }

@@ -38,7 +38,7 @@ enum JudgedFrame: Sendable {
     /// Checks all claimed events of a batch together, on all cores; the order stays.
     static func judge(_ frames: [ReceivedFrame], _ memory: RecentEvents) async -> [JudgedFrame] {
         let claims = frames.compactMap { if case .claimed(_, let event) = $0 { event } else { nil } }
-        var results = await verify(claims, priority: .background).makeIterator()
+        var results = await verify(claims, priority: .utility).makeIterator()
         var checked: [Event] = []
         let judged = frames.map { frame -> JudgedFrame in
             switch frame {
