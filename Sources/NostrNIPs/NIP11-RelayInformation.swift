@@ -32,6 +32,8 @@ public struct RelayInformation: Hashable, Sendable {
     public var termsOfService: String?
     /// Where one pays, for relays that want it.
     public var paymentsURL: String?
+    /// What it costs, where it says so.
+    public var fees: [RelayFee] = []
     /// What the relay takes and gives at most.
     public var limitation = RelayLimitation()
 
@@ -55,8 +57,10 @@ public struct RelayInformation: Hashable, Sendable {
         }
         software = document["software"]?.string
         version = document["version"]?.string
-        termsOfService = document["terms_of_service"]?.string
+        // What the terms were called before, and still are by many.
+        termsOfService = document["terms_of_service"]?.string ?? document["posting_policy"]?.string
         paymentsURL = document["payments_url"]?.string
+        fees = RelayFee.all(in: document["fees"] ?? .null)
         limitation = RelayLimitation(document["limitation"] ?? .null)
     }
 
@@ -78,6 +82,7 @@ public struct RelayInformation: Hashable, Sendable {
         add("version", version.map(JSONValue.string))
         add("terms_of_service", termsOfService.map(JSONValue.string))
         add("payments_url", paymentsURL.map(JSONValue.string))
+        if !fees.isEmpty { add("fees", RelayFee.json(fees)) }
         let limits = limitation.members
         if !limits.isEmpty { add("limitation", .object(limits)) }
         return JSONValue.object(members).json

@@ -73,8 +73,8 @@ public struct SupportedNIP: Hashable, Sendable {
             10, "Text notes and threads", "marked form written, positional form read", .whole,
             by: [.form("/compose"), .page("/note/:id")]),
         SupportedNIP(
-            11, "Relay information", "read and served, with limits", .whole,
-            by: [.verb("relay"), .page("/relays")], relay: true),
+            11, "Relay information", "read and served, with limits; a page says what a relay says of itself", .whole,
+            by: [.verb("relay"), .page("/relays/relay")], relay: true),
         SupportedNIP(
             13, "Proof of work",
             "checked, and mined on all cores; put into gift wraps, and into notes on request; not asked of others",

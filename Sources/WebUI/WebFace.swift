@@ -194,6 +194,7 @@ public struct WebFace: Sendable {
         PeopleController(pages: pages).addRoutes(to: router)
         SearchController(pages: pages).addRoutes(to: router)
         RelaysController(pages: pages, settings: services.settings).addRoutes(to: router)
+        RelayController(pages: pages).addRoutes(to: router)
         RelayFeedController(pages: pages).addRoutes(to: router)
         RelayConsentController(pages: pages).addRoutes(to: router)
         HistoryController(pages: pages).addRoutes(to: router)

@@ -331,6 +331,7 @@ def test_what_a_relay_or_a_set_of_relays_gives_out_is_read(open_page):
     relay = page.locator("a.relay-name").first
     address = relay.inner_text()
     relay.click()
+    page.get_by_role("link", name="Read its notes").click()
     expect(page.locator("h1")).to_have_text(address)
     expect(page.locator(".note").first).to_be_visible(timeout=60000)
     page.goto("/lists")

@@ -11,7 +11,7 @@ from conftest import DESKTOP, PHONE
 SHOTS = pathlib.Path(__file__).parents[2] / ".build" / "screenshots"
 PAGES = [
     "home", "thread", "own-note", "person", "own-profile", "profile-edit", "search", "search-empty", "compose", "answer",
-    "tag", "relays", "settings", "shortcuts", "missing", "unlock", "welcome", "login",
+    "tag", "relays", "relay", "settings", "shortcuts", "missing", "unlock", "welcome", "login",
 ]
 
 
@@ -26,6 +26,8 @@ def addresses(chromium, program, session):
     page.get_by_role("button", name="Send now").click()
     page.wait_for_url("**/note/*")
     own_note = urllib.parse.urlparse(page.url).path
+    page.goto("/relays")
+    relay = page.locator("a.relay-name").first.get_attribute("href")
     page.goto("/home")
     own_page = page.locator(".nav-item[href^='/people/']").get_attribute("href")
     note = page.locator(f".note:not(:has(.name a[href='{own_page}']))").first
@@ -36,7 +38,7 @@ def addresses(chromium, program, session):
         "person": note.locator(".name a").first.get_attribute("href"),
         "own-profile": own_page,
         "profile-edit": "/profile/edit", "search": "/search?q=bread", "search-empty": "/search?q=zzzzzzzz",
-        "compose": "/compose", "answer": f"/compose?reply={answered}", "tag": "/tags/birds", "relays": "/relays",
+        "compose": "/compose", "answer": f"/compose?reply={answered}", "tag": "/tags/birds", "relays": "/relays", "relay": relay,
         "settings": "/settings", "shortcuts": "/shortcuts", "missing": "/nothing-here", "unlock": "/unlock",
         "welcome": "/welcome", "login": "/login",
     }

@@ -170,3 +170,29 @@ def test_pages_above_the_limit_do_not_take_the_stream_from_each_other_again_and_
     tabs.until_open(4)
     page.wait_for_timeout(6000)
     assert (len(tabs.asked), tabs.open) == (6, 4)
+
+
+def test_pages_that_went_away_take_no_stream_from_one_that_is_open(tabs):
+    tabs.context.add_init_script(WITHOUT_LOCKS)
+    first, other = tabs.visit(), tabs.visit()
+    for path in ["/settings", "/lists", "/signer", "/relays", "/search", "/messages", "/settings"]:
+        with other.expect_event("request", lambda request: "/events?" in request.url):
+            other.goto(path)
+    tabs.until(lambda: tabs.open_of(other) == 1, "only the page it came to listens")
+    publish(tabs, "An egret is heard of by who was there all along.")
+    assert tabs.open_of(first) == 1
+    hears(first, "An egret is heard of by who was there all along.")
+
+
+def test_a_note_that_could_not_be_fetched_when_it_came_is_waiting(tabs):
+    page = tabs.visit()
+    tabs.until_open(1)
+    # A page that has just opened shows at once what comes; here that fails.
+    page.evaluate("performance.now = () => 1000")
+    page.route("**/home/newer?*", lambda route: route.abort())
+    publish(tabs, "A curlew calls while the line is down.")
+    expect(page.locator("#waiting")).to_be_visible(timeout=60000)
+    page.unroute("**/home/newer?*")
+    page.locator("#waiting").click()
+    expect(page.locator(".note:has-text('A curlew calls while the line is down.')")).to_be_visible()
+    expect(page.locator("#waiting")).to_be_hidden()

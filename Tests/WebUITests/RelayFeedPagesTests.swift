@@ -25,7 +25,7 @@ struct RelayFeedPagesTests {
         }
     }
 
-    @Test("each relay of the relays page leads to its notes")
+    @Test("each relay of the relays page leads to its own page, and that to its notes")
     func linked() async throws {
         let under = try FaceUnderTest()
         await under.account.show(
@@ -37,7 +37,9 @@ struct RelayFeedPagesTests {
         try await under.test { browser in
             let cookie = try await browser.logIn()
             let page = try await browser.get("/relays", cookie: cookie)
-            #expect(page.text.contains(#"href="/relays/notes?relay=wss%3A%2F%2Ffar.example%2Finbox""#))
+            #expect(page.text.contains(#"href="/relays/relay?relay=wss%3A%2F%2Ffar.example%2Finbox""#))
+            let relay = try await browser.get("/relays/relay?relay=wss%3A%2F%2Ffar.example%2Finbox", cookie: cookie)
+            #expect(relay.text.contains(#"href="/relays/notes?relay=wss%3A%2F%2Ffar.example%2Finbox""#))
             let notes = try await browser.get("/relays/notes?relay=wss%3A%2F%2Ffar.example%2Finbox", cookie: cookie)
             #expect(notes.status == .ok)
             #expect(notes.text.contains("<h1>far.example/inbox</h1>"))

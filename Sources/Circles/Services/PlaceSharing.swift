@@ -179,9 +179,13 @@ public actor PlaceSharing {
             let effects = change(&next, account.time.now())
             try await context.sealed.apply(try next.takeChanges(context.sealed))
             guard !isWiped else { throw CircleError.locked }
-            let look = places.look
+            let before = places
             places = next
-            if next.look != look { source.changed.ring() }
+            if next.look != before.look { source.changed.ring() }
+            // Whoever tells where we are goes by it: a page that shares would go on as it was told last.
+            for (id, entry) in next.entries where entry.look != before.entries[id]?.look {
+                account.changes.send(.circle(id))
+            }
             await work.plan(effects)
         }
     }

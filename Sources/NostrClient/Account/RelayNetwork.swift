@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 public import NostrRelay
 
 /// The relays as use cases see them: the pool in the program, a script in tests.
@@ -11,6 +12,8 @@ public protocol RelayNetwork: Sendable {
     func publish(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome
     /// How much work (NIP-13) an event must carry to be taken by all of some relays, in bits, as far as they say (NIP-11).
     func requiredWork(at relays: Set<RelayURL>, deadline: Duration) async -> Int
+    /// What a relay says of itself (NIP-11); `nil` where it says nothing in time.
+    func information(of relay: RelayURL, deadline: Duration) async -> RelayInformation?
     /// What is known of every relay met so far.
     func statistics() async -> [RelayURL: RelayStatistics]
     /// Relays that were read at earlier starts: one of these that is away is likely to come back.
@@ -25,6 +28,9 @@ extension RelayNetwork {
 
     /// What says nothing of itself asks for nothing.
     public func requiredWork(at relays: Set<RelayURL>, deadline: Duration) async -> Int { 0 }
+
+    /// A network of scripts says nothing of itself.
+    public func information(of relay: RelayURL, deadline: Duration) async -> RelayInformation? { nil }
 
     /// Nothing to ask where nobody authenticates.
     public func refreshConsent(of relay: RelayURL) async {}

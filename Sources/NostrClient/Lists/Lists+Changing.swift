@@ -28,6 +28,8 @@ extension Lists {
         let kind = address.kind
         guard let signer = publishing.signer else { throw AccountError.readOnly }
         guard PublicList.kinds.contains(kind) else { throw AccountError(.notAList, of: kind) }
+        // Its entries say what each relay is for, which a list of relays does not hold: `OwnRelays` changes it.
+        guard kind != RelayList.kind else { throw AccountError(.notAList, of: kind) }
         let newest = try await replaceable.newest(at: address)
         var editable = try await editable(newest, at: address)
         editable.apply(edit.fitting(kind))

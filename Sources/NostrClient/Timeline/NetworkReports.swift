@@ -1,4 +1,5 @@
-internal import NostrCore
+public import NostrCore
+public import NostrNIPs
 internal import NostrRelay
 
 /// How the network stands, what each relay gave, and how complete the home timeline is.
@@ -33,16 +34,27 @@ public struct NetworkReports: Sendable {
     public func relays() async throws -> [RelayReport] {
         try await home.load()
         let statistics = await context.network.statistics()
-        let (router, plan, followed) = (gossip.router, home.plan, gossip.followed)
-        let write = Set(router.ownWrite)
-        let read = Set(router.ownRead)
-        let known = Set(statistics.keys).union(plan.relays.keys).union(write).union(read).union(router.indexers)
-        return known.sorted().map { relay in
-            RelayReport(
-                relay: relay, statistics: statistics[relay] ?? RelayStatistics(),
-                authors: (plan.relays[relay] ?? []).intersection(followed).sorted(),
-                isOwnRead: read.contains(relay), isOwnWrite: write.contains(relay))
-        }
+        let router = gossip.router
+        let known = Set(statistics.keys).union(home.plan.relays.keys).union(router.ownWrite).union(router.ownRead)
+        return known.union(router.indexers).sorted().map { report(on: $0, statistics) }
+    }
+
+    /// One relay, whether it is in use or not.
+    public func relay(_ relay: RelayURL) async throws -> RelayReport {
+        try await home.load()
+        return report(on: relay, await context.network.statistics())
+    }
+
+    private func report(on relay: RelayURL, _ statistics: [RelayURL: RelayStatistics]) -> RelayReport {
+        RelayReport(
+            relay: relay, statistics: statistics[relay] ?? RelayStatistics(),
+            authors: (home.plan.relays[relay] ?? []).intersection(gossip.followed).sorted(),
+            isOwnRead: gossip.router.ownRead.contains(relay), isOwnWrite: gossip.router.ownWrite.contains(relay))
+    }
+
+    /// What a relay says of itself (NIP-11); `nil` where it says nothing within seconds.
+    public func information(of relay: RelayURL) async -> RelayInformation? {
+        await context.network.information(of: relay, deadline: .seconds(3))
     }
 
     /// Per followed author: what was asked of which relays and what came.

@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 
 /// Notes as pages show them; implemented by ``Timeline``.
 public protocol TimelineReading: Sendable {
@@ -27,6 +28,10 @@ public protocol NetworkReporting: Sendable {
     func connection() async -> ConnectionSummary
     /// Every relay in use: health, whom it serves, what it gave.
     func relays() async throws -> [RelayReport]
+    /// One relay, whether it is in use or not.
+    func relay(_ relay: RelayURL) async throws -> RelayReport
+    /// What a relay says of itself (NIP-11); `nil` where it says nothing within seconds.
+    func information(of relay: RelayURL) async -> RelayInformation?
     /// Per followed author: what was asked of which relays and what came.
     func coverage() async throws -> [AuthorCoverage]
 }

@@ -28,8 +28,10 @@ actor RelayDriver {
     private var inbox: BoundedQueue<ReceivedFrame>?
     private var armed: Duration?
     private var hasLearned = false
-    /// The work that the relay's document asks for; `nil` before it was asked.
-    private var requiredWork: Int?
+    /// What it last said of itself.
+    private var information: RelayInformation?
+    /// Whether it was asked what work it wants, and did not answer.
+    private var saysNothing = false
 
     init(relay: RelayURL, context: PoolContext, isExpected: Bool) {
         self.relay = relay
@@ -172,26 +174,33 @@ actor RelayDriver {
     }
 
     private func learn() async {
-        guard let information = await information(within: context.settings.connections.deadline) else { return }
+        guard let information = await askForInformation(within: context.settings.connections.deadline) else { return }
         perform(session.learn(StatedLimits(information), now: context.now))
     }
 
     /// What the relay says of itself; `nil` where it says nothing in time, and is used with careful guesses.
-    private func information(within deadline: Duration) async -> RelayInformation? {
-        let document = try? await context.transport.information(of: relay, deadline: deadline, maxBytes: 64 << 10)
-        guard let information = document.flatMap({ RelayInformation(json: $0) }) else { return nil }
-        requiredWork = max(0, information.limitation.minPowDifficulty ?? 0)
-        return information
+    private func askForInformation(within deadline: Duration) async -> RelayInformation? {
+        let said = await context.information(of: relay, within: deadline)
+        if let said { information = said }
+        return said
+    }
+
+    /// What the relay said of itself last, at each connection; else it is asked now.
+    ///
+    /// - Returns: `nil` where it says nothing in time.
+    func information(within deadline: Duration) async -> RelayInformation? {
+        if let information { return information }
+        applyBlock()
+        return session.isBlocked ? nil : await askForInformation(within: deadline)
     }
 
     /// How much work (NIP-13) an event must carry here, in bits, by the relay's own word (NIP-11); 0 where it says nothing
     /// in time, which is not asked again.
     func requiredWork(within deadline: Duration) async -> Int {
-        if let requiredWork { return requiredWork }
-        applyBlock()
-        guard !session.isBlocked else { return 0 }
-        if await information(within: deadline) == nil, requiredWork == nil { requiredWork = 0 }
-        return requiredWork ?? 0
+        if information == nil, !saysNothing {
+            saysNothing = await information(within: deadline) == nil && !session.isBlocked
+        }
+        return max(0, information?.limitation.minPowDifficulty ?? 0)
     }
 
     // MARK: The socket

@@ -1,6 +1,7 @@
 internal import AsyncPrimitives
 public import Logging
 public import NostrCore
+public import NostrNIPs
 
 /// All relays of the program: one socket per relay, shared by everything that reads or writes there.
 ///
@@ -151,6 +152,14 @@ public actor RelayPool {
     }
 
     // MARK: Knowing and steering
+
+    /// What a relay says of itself (NIP-11), as it last said it; one that was not met yet is asked, and not remembered.
+    ///
+    /// - Returns: `nil` where it says nothing in time, and for one the person blocked.
+    public func information(of relay: RelayURL, deadline: Duration) async -> RelayInformation? {
+        if let driver = drivers[relay] { return await driver.information(within: deadline) }
+        return await context.information(of: relay, within: deadline)
+    }
 
     /// What is known of every relay met so far.
     public func statistics() async -> [RelayURL: RelayStatistics] {

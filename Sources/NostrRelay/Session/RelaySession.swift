@@ -190,6 +190,7 @@ struct RelaySession {
     /// What the relay says it bears.
     mutating func learn(_ limits: StatedLimits, now: Moment) -> [SessionAction] {
         self.limits = limits
+        statistics.restrictsWrites = limits.restrictsWrites
         if statistics.authenticates != true { statistics.authenticates = limits.authenticates }
         return proceed(now)
     }

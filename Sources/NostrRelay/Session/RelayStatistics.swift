@@ -44,6 +44,8 @@ public struct RelayStatistics: Hashable, Sendable {
     public var awaitsPermission = false
     /// Whether it asks who reads, or says that it can (NIP-42); `nil` while it has said neither.
     public var authenticates: Bool?
+    /// Whether only some people may write there, or those who pay, by its own word (NIP-11); `nil` while it has not said.
+    public var restrictsWrites: Bool?
     /// Whether it was read at an earlier start, so that it is likely to come back when it is away.
     public var isExpected = false
     /// Why nothing is read from this relay for now, if so; what is written goes there all the same.

@@ -15,6 +15,9 @@ struct StatedLimits: Hashable, Sendable {
     /// Whether the relay says that it can ask who reads (NIP-42); `nil` when it says nothing of what it can.
     var authenticates: Bool?
 
+    /// Whether only some people may write there, or those who pay; `nil` when it does not say.
+    var restrictsWrites: Bool?
+
     /// Careful guesses for a relay that says nothing.
     init() {}
 
@@ -24,6 +27,8 @@ struct StatedLimits: Hashable, Sendable {
         if let most = said.maxSubscriptions { subscriptions = min(max(most, 1), 100) }
         let knows = information.supportedNIPs.contains(42) || said.authRequired == true
         authenticates = information.supportedNIPs.isEmpty && !knows ? nil : knows
+        let restrictions = [said.restrictedWrites, said.paymentRequired].compactMap(\.self)
+        restrictsWrites = restrictions.isEmpty ? nil : restrictions.contains(true)
         if let most = said.maxLimit, most > 0 { limit = most }
         if let most = said.maxMessageLength {
             messageBytes = min(max(most, 4096), 3 << 19)

@@ -110,8 +110,7 @@ public struct ListSort: Hashable, Sendable {
             .interestSets, ListWords.interestSets, on: .topics, takes: [.hashtag],
             isOffered: true),
         ListSort(
-            RelayList.kind, ListWords.relayList, on: .relays,
-            takes: [.relay], isPublicOnly: true),
+            RelayList.kind, ListWords.relayList, on: .relays, takes: [], isPublicOnly: true),
         ListSort(
             .directMessageRelays, ListWords.directMessageRelays,
             on: .relays, takes: [.relay], isPublicOnly: true, isOffered: true),
@@ -121,7 +120,8 @@ public struct ListSort: Hashable, Sendable {
         ListSort(
             .blockedRelays, ListWords.blockedRelays, on: .relays, takes: [.relay],
             isOffered: true),
-        ListSort(.relayFeeds, ListWords.relayFeeds, on: .relays, takes: [.relay, .address]),
+        ListSort(
+            .relayFeeds, ListWords.relayFeeds, on: .relays, takes: [.relay, .address], isOffered: true),
         ListSort(
             .privateRelays, ListWords.privateRelays, on: .relays, takes: [.relay], isPrivateOnly: true,
             isOffered: true),

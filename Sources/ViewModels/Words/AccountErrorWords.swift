@@ -22,6 +22,8 @@ extension AccountError {
         case .unreadable:
             "The private part of your \(listName) cannot be read with this key, so a change could destroy it. Nothing "
                 + "was changed."
+        case .notAList where kind == RelayList.kind:
+            "Where you write and read is changed under Relays, or with linnet relays: each relay there has its use."
         case .notAList: "Kind \(kind?.rawValue ?? 0) is no list that can be changed."
         case .wouldDrop:
             "This would take \(count ?? 0) entries out of your \(listName) at once, which is more than a change should. "

@@ -67,7 +67,7 @@ extension ListWords {
         "Message relays", "Where private messages to you are left. Others must see it.")
     static let searchRelays = ListKindName("Search relays", "Relays asked when you search.")
     static let blockedRelays = ListKindName("Blocked relays", "Relays Linnet must never connect to.")
-    static let relayFeeds = ListKindName("Browsed relays", "Relays you like to browse.")
+    static let relayFeeds = ListKindName("Favourite relays", "Relays you like to browse.")
     static let privateRelays = ListKindName(
         "Relays for drafts",
         "Where drafts are kept, encrypted, for your other devices. Best are relays that ask who reads.")

@@ -90,6 +90,7 @@ extension RelayProblem {
         switch self {
         case .failure(let failure): failure.words
         case .notice(let text): "the relay says: \(text)"
+        case .closed(let reason) where reason.prefix == .authRequired: "the relay answers only people it knows"
         case .closed(let reason): "the relay refused a question: \(reason)"
         }
     }

@@ -38,6 +38,18 @@ enum RelaysWords {
         }
     }
 
+    // Other lists of relays
+
+    static let noSuchList = "There is no such list of relays."
+    static func closedInbox(_ relay: String) -> String {
+        "\(relay) takes messages only from people it knows, so others may not be able to write to you there."
+    }
+    static let noInbox =
+        "You have not said where messages to you can be left, so most people cannot write to you. Put a relay on “Message relays”."
+    static func isListed(_ relay: String, _ isOn: Bool, _ list: String) -> String {
+        isOn ? "\(relay) is on “\(list)” now." : "\(relay) is off “\(list)” now."
+    }
+
     // Relays in private networks
 
     static let notAnAddress = "That is not a relay's address."

@@ -1,4 +1,4 @@
-import { fragment, parsed, post } from "./fetching.js";
+import { fragment, parsed, post, serially } from "./fetching.js";
 import { shownPart, updateMap } from "./map.js";
 import { speakOfPictures } from "./pictures.js";
 
@@ -79,42 +79,42 @@ function refreshSharing(panel, fresh) {
 }
 
 function watchHints(word, refresh) {
-  let running = false;
-  let again = false;
-  document.addEventListener("linnet:circle", async ({ detail }) => {
-    if (!detail.includes(word)) return;
-    if (running) {
-      again = true;
-      return;
-    }
-    running = true;
-    try {
-      do {
-        again = false;
-        await refresh();
-      } while (again);
-    } catch {
-      // The strip about the connection says it already.
-    } finally {
-      running = false;
-    }
-  });
+  const read = serially(refresh);
+  document.addEventListener("linnet:circle", ({ detail }) => detail.includes(word) && void read());
+  return read;
 }
 
-/** A part is drawn anew unless somebody is in it, writing or choosing. */
+/** A part is drawn anew once nobody is in it, writing or choosing. */
 function watchPart(part) {
-  watchHints(part.dataset.circlePart, async () => {
-    if (isInUse(part)) return;
+  let isLate = false;
+  noteOpen(part);
+  const read = watchHints(part.dataset.circlePart, async () => {
+    isLate = isInUse(part);
+    if (isLate) return;
     const fresh = parsed(await fragment(part.dataset.path)).querySelector("[data-circle-part]");
+    if (!fresh) return;
     // Somebody may have begun while it was fetched.
-    if (!fresh || isInUse(part)) return;
+    isLate = isInUse(part);
+    if (isLate) return;
     part.replaceChildren(...fresh.childNodes);
+    noteOpen(part);
     part.dispatchEvent(new Event("linnet:fresh", { bubbles: true }));
     speakOfPictures(part);
   });
+  // Looked at once the focus, or what was opened, has gone elsewhere.
+  const make = () => setTimeout(() => isLate && !isInUse(part) && void read());
+  part.addEventListener("focusout", make);
+  part.addEventListener("toggle", make, true);
+}
+
+/** What was drawn open: nobody opened it. */
+const drawnOpen = new WeakSet();
+function noteOpen(part) {
+  for (const details of part.querySelectorAll("details[open]")) drawnOpen.add(details);
 }
 
 function isInUse(part) {
-  return part.contains(document.activeElement) || part.querySelector("details[open], canvas") !== null
+  return part.contains(document.activeElement) || part.querySelector("canvas") !== null
+    || [...part.querySelectorAll("details[open]")].some((details) => !drawnOpen.has(details))
     || [...part.querySelectorAll("input[type=file]")].some((input) => input.files.length > 0);
 }

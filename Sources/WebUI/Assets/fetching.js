@@ -69,3 +69,33 @@ export function mention(sentence) {
   if (pause <= 0) say(sentence);
   else mentioning = setTimeout(() => mention(sentence), pause);
 }
+
+/**
+ * Runs something that reads anew, one time after the other: asked for while it runs, it runs once more.
+ *
+ * What fails is tried again in a moment: news is told once.
+ */
+export function serially(read) {
+  let isRunning = false;
+  let again = false;
+  let failures = 0;
+  const run = async () => {
+    again = true;
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while (again) {
+        again = false;
+        await read();
+        failures = 0;
+      }
+    } catch {
+      failures += 1;
+      // The strip about the connection says it when Linnet is gone; what it missed is read when it is back.
+      if (failures <= 5) setTimeout(run, 2000 * failures);
+    } finally {
+      isRunning = false;
+    }
+  };
+  return run;
+}

@@ -1,4 +1,4 @@
-import { fragment, mention, parsed, say } from "./fetching.js";
+import { fragment, mention, parsed, say, serially } from "./fetching.js";
 import { fillIn, loadOlder, newerThan, notesOf, refreshNote, showNewer } from "./feed.js";
 import { join } from "./stream.js";
 
@@ -10,8 +10,6 @@ export function listen() {
     up: () => {
       begins = true;
       offline(false);
-      // What the page waits for may have come while it was on its way here.
-      if (document.querySelector("form.feed [data-wait]")) void fillWaiting();
     },
     down: () => offline(true),
     gone,
@@ -24,10 +22,14 @@ export function listen() {
     circle: (data) => tell("circle", data.split(" ")),
     messaging: tellMessaging,
     signer: tellSigner,
-    older: () => fillWaiting(),
-    search: () => refreshSearch(),
-    missed: () => catchUp(home),
-    back: () => catchUp(home),
+    older: () => void fillWaiting(),
+    search: () => void refreshSearch(),
+    missed: () => {
+      // How messages stand comes with it: an open conversation is read anew then.
+      begins = true;
+      catchUp(home, "");
+    },
+    back: (data) => catchUp(home, data),
   };
   const hear = (kind, data) => {
     // Nobody looks: what would be fetched now is fetched when somebody does.
@@ -42,14 +44,26 @@ export function listen() {
 const saidAlways = new Set(["up", "down", "gone", "locked", "messaging", "signer"]);
 
 /* What may have been missed: notes above, answers in an open conversation, what circles said. */
-async function catchUp(home) {
-  for (const part of document.querySelectorAll("[data-circle-part]")) tell("circle", ["list", part.dataset.circlePart]);
+function catchUp(home, since) {
+  const parts = [...document.querySelectorAll("[data-circle-part]")].map((part) => part.dataset.circlePart);
+  const maps = [...document.querySelectorAll("[data-circle-map]")].map((map) => map.dataset.circleMap);
+  if (parts.length + maps.length > 0) tell("circle", ["list", ...parts, ...maps]);
   const thread = document.querySelector("form.thread");
-  if (thread) void refreshThread(thread);
+  // What was drawn a moment ago is as it was, unless it was still being looked for.
+  if (thread && (since !== "first" || thread.hasAttribute("data-loading"))) void refreshThread();
+  void refreshSearch();
+  if (document.querySelector("form.feed [data-wait]")) void fillWaiting();
+  else if (home) void (since === "first" ? countFew : countMany)();
+}
+
+const countFew = serially(() => countNewer(29));
+const countMany = serially(() => countNewer(199));
+
+async function countNewer(most) {
+  const home = document.querySelector("form.feed[data-home]");
   if (!home) return;
-  if (notesOf(home).length === 0) return void fillWaiting();
-  const fresh = await newerThan(home, 199).catch(() => undefined);
-  if (fresh) countWaiting(home, fresh.notes.map((note) => note.dataset.place));
+  const fresh = await newerThan(home, most);
+  countWaiting(home, fresh.notes.map((note) => note.dataset.place));
 }
 
 /** Says that the key was locked meanwhile, here or by another page. */
@@ -129,9 +143,12 @@ function countWaiting(home, marks) {
   showWaiting(home, waiting.size);
 }
 
+/** Shows those that wait; what comes while they are fetched goes on waiting. */
 async function showThem(home) {
-  const count = await showNewer(home, waiting.size);
-  waiting.clear();
+  const asked = [...waiting];
+  const count = await showNewer(home, asked.length);
+  const shown = new Set(notesOf(home).map((note) => note.dataset.place));
+  for (const mark of [...asked, ...shown]) waiting.delete(mark);
   return count;
 }
 
@@ -140,7 +157,13 @@ function showWaiting(home, count) {
   if (!pill || !count) return;
   // An empty page has nothing to keep in place, and nobody reads yet when a page has just opened.
   if (notesOf(home).length === 0) return void fillWaiting();
-  if (!isRead() && performance.now() < 6000) return void showThem(home).catch(() => {});
+  if (!isRead() && performance.now() < 6000) {
+    return void showThem(home).catch(() => showPill(pill, waiting.size));
+  }
+  showPill(pill, count);
+}
+
+function showPill(pill, count) {
   const words = count === 1 ? "1 new note" : `${count >= mostWaiting ? `${mostWaiting}+` : count} new notes`;
   const wasHidden = pill.hidden;
   pill.hidden = false;
@@ -155,7 +178,8 @@ function watchWaiting(home) {
     event.preventDefault();
     try {
       const count = await showThem(home);
-      pill.hidden = true;
+      if (waiting.size > 0) showPill(pill, waiting.size);
+      else pill.hidden = true;
       scrollTo({ top: 0, behavior: "smooth" });
       notesOf(home)[0]?.focus({ preventScroll: true });
       say(`${count} new notes shown`);
@@ -168,7 +192,8 @@ function watchWaiting(home) {
 function refreshTouched(ids) {
   const wanted = new Set(ids);
   const thread = document.querySelector("form.thread");
-  if (thread && ids.some((id) => thread.querySelector(`[data-id="${CSS.escape(id)}"]`))) void refreshThread(thread);
+  const isOfThread = (id) => id === thread.dataset.thread || thread.querySelector(`[data-id="${CSS.escape(id)}"]`);
+  if (thread && ids.some(isOfThread)) void refreshThread();
   const inView = notesOf(document).filter((note) => {
     const box = note.getBoundingClientRect();
     return wanted.has(note.dataset.id) && box.bottom > 0 && box.top < innerHeight;
@@ -177,9 +202,10 @@ function refreshTouched(ids) {
 }
 
 /** Adds answers that came to an open conversation, at their place. */
-async function refreshThread(thread) {
-  const text = await fragment(location.pathname + location.search).catch(() => "");
-  const fresh = parsed(text).querySelector("form.thread");
+const refreshThread = serially(async () => {
+  const thread = document.querySelector("form.thread");
+  if (!thread) return;
+  const fresh = parsed(await fragment(location.pathname + location.search)).querySelector("form.thread");
   if (!fresh) return;
   for (const name of [".ancestors", ".replies"]) {
     const here = thread.querySelector(name);
@@ -193,7 +219,7 @@ async function refreshThread(thread) {
   const focus = fresh.querySelector(".note.is-focus");
   const missing = thread.querySelector("[data-wait]");
   if (focus && missing) missing.replaceWith(focus);
-}
+});
 
 /* Where more pages were read, what came on the first is put to its place and the rest stays. */
 function addReplies(here, there) {
@@ -217,9 +243,8 @@ async function refreshReceipts(ids) {
 }
 
 /** Fills a page that waits for its first notes, or goes on where the store had run out. */
-async function fillWaiting() {
-  const thread = document.querySelector("form.thread[data-loading]");
-  if (thread) return refreshThread(thread);
+const fillWaiting = serially(async () => {
+  if (document.querySelector("form.thread[data-loading]")) return void refreshThread();
   for (const feed of document.querySelectorAll("form.feed[data-path]")) {
     if (!feed.querySelector("[data-wait]")) {
       const link = feed.querySelector("[data-older]");
@@ -227,8 +252,7 @@ async function fillWaiting() {
       else if (link.getBoundingClientRect().top < innerHeight + 1200) await loadOlder(feed);
       continue;
     }
-    const text = await fragment(feed.dataset.path).catch(() => "");
-    const fresh = parsed(text).querySelector("form.feed");
+    const fresh = parsed(await fragment(feed.dataset.path)).querySelector("form.feed");
     // Without notes it may still say something else: that nothing came.
     if (!fresh) continue;
     feed.replaceChildren(...fresh.children);
@@ -236,11 +260,11 @@ async function fillWaiting() {
     feed.dataset.newest = fresh.dataset.newest ?? "";
     feed.dispatchEvent(new Event("linnet:grown"));
   }
-}
+});
 
-async function refreshSearch() {
+const refreshSearch = serially(async () => {
   const feed = document.querySelector("form.feed[data-search]");
   if (!feed || Number(feed.dataset.pages || 1) > 1) return;
-  const fresh = parsed(await fragment(feed.dataset.path).catch(() => "")).querySelector("form.feed");
+  const fresh = parsed(await fragment(feed.dataset.path)).querySelector("form.feed");
   if (fresh) feed.replaceChildren(...fresh.children);
-}
+});

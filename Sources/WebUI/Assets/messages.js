@@ -1,6 +1,6 @@
 import { complain } from "./acts.js";
 import { suggestNames, suggestPeople } from "./compose.js";
-import { fragment, parsed, post, say } from "./fetching.js";
+import { fragment, parsed, post, say, serially } from "./fetching.js";
 import { addKeys } from "./keys.js";
 import { refreshTimes } from "./times.js";
 
@@ -35,25 +35,7 @@ let leaves = false;
 function watchList(mail, talk) {
   const list = document.getElementById("mail-list");
   if (!list) return;
-  let asked = false;
-  let busy = false;
-  const refresh = async () => {
-    if (busy) {
-      asked = true;
-      return;
-    }
-    busy = true;
-    try {
-      do {
-        asked = false;
-        await refreshList(list, talk);
-      } while (asked);
-    } catch {
-      // The strip about the connection says it already.
-    } finally {
-      busy = false;
-    }
-  };
+  const refresh = serially(() => refreshList(list, talk));
   document.addEventListener("linnet:messaging", ({ detail }) => {
     // The first word mostly repeats what the page was drawn with.
     const counts = `${detail.unread} ${detail.requests}`;
@@ -117,27 +99,11 @@ function watchTalk(talk) {
 
 /** Reads the newest messages again, one time after the other; seen only when somebody looks. */
 function refreshing(path, isAtNewest) {
-  let running = false;
-  let again = false;
-  return async () => {
-    if (!isAtNewest) return;
-    if (running) {
-      again = true;
-      return;
-    }
-    running = true;
-    try {
-      do {
-        again = false;
-        const seen = document.visibilityState === "visible" ? "?seen=1" : "";
-        take(await fragment(`${path}${seen}`), true);
-      } while (again);
-    } catch {
-      // The strip about the connection says it already.
-    } finally {
-      running = false;
-    }
-  };
+  if (!isAtNewest) return async () => {};
+  return serially(async () => {
+    const seen = document.visibilityState === "visible" ? "?seen=1" : "";
+    take(await fragment(`${path}${seen}`), true);
+  });
 }
 
 const itemsOf = (root) => [...root.querySelectorAll(".talk-item")];

@@ -114,7 +114,7 @@ class Sharing {
     void this.send();
   }
 
-  /* One at a time, and always the newest; what could not be sent waits for the next turn. */
+  /* One at a time, and always the newest; what could not be sent is tried again in a moment. */
   async send() {
     if (this.isSending || this.isStopped || !this.newest) return;
     this.isSending = true;
@@ -130,8 +130,9 @@ class Sharing {
       this.sentAt = performance.now();
       this.tell(fix.error ?? "fix");
     } catch (trouble) {
-      // It waits here for the next turn.
+      // It waits here for the next turn, or a moment.
       this.newest ??= fix;
+      setTimeout(() => void this.send(), 5000);
       this.tell("lost", trouble.message);
     } finally {
       this.isSending = false;

@@ -16,27 +16,28 @@ const patience = 3000;
  *
  * @param account whose news
  * @param hear called with a kind and its data: a kind of the stream; `up` and `down` as the connection stands;
- *   `gone` when there will be no more; `back` when news may have been missed
+ *   `gone` when there will be no more; `back` when news may have been missed, its data `first` where that is what came
+ *   between the page and its first word
  * @param staysHidden whether a page out of sight may be the one that listens
  */
 export function join(account, hear, staysHidden) {
-  let isBehind = false;
+  // A page was drawn before anything was listened to.
+  let behind = "first";
   const told = (kind, data) => {
     hear(kind, data);
-    if (kind === "down") isBehind = true;
-    if (kind !== "up" || !isBehind) return;
-    isBehind = false;
-    hear("back");
+    if (kind === "down") behind ??= "";
+    if (kind !== "up" || behind === undefined) return;
+    const since = behind;
+    behind = undefined;
+    hear("back", since);
   };
   const member = navigator.locks && "BroadcastChannel" in window
     ? new Member(account, told, staysHidden)
     : new Loner(account, told);
-  let hasBeen = false;
   const come = () => {
     if (document.hidden) return void member.hide();
-    // A page that was drawn, or last looked at, a while ago has missed what came since.
-    if (hasBeen || performance.now() > 5000) isBehind = true;
-    hasBeen = true;
+    // What came while nobody looked was not heard.
+    behind ??= "";
     member.show();
   };
   document.addEventListener("visibilitychange", come);
@@ -48,12 +49,20 @@ export function join(account, hear, staysHidden) {
 
 function listen(account, hear) {
   const source = new EventSource(`/events?for=${account}`);
-  source.addEventListener("open", () => hear("up"));
+  let isHeard = false;
+  source.addEventListener("open", () => { isHeard = false; });
   // Linnet ends the news of a page for good only when another account is open.
   source.addEventListener("error", () => hear(source.readyState === EventSource.CLOSED ? "gone" : "down"));
   // Others of this browser need the connection more; this page listens again when it is next looked at.
   source.addEventListener("crowded", () => source.close());
-  for (const kind of kinds) source.addEventListener(kind, (event) => hear(kind, event.data));
+  for (const kind of kinds) {
+    source.addEventListener(kind, (event) => {
+      // Its first word shows that Linnet listens for this page, which an answer alone does not.
+      if (!isHeard) hear("up");
+      isHeard = true;
+      hear(kind, event.data);
+    });
+  }
   return source;
 }
 
@@ -148,6 +157,8 @@ class Member {
       this.release = done;
       this.isLeading = true;
       this.latest.clear();
+      // What came between another page's stream and this one was heard by nobody.
+      this.pass("down");
       this.source = listen(this.account, this.pass);
     });
   }

@@ -24,6 +24,7 @@ func listView(_ view: ListView) -> HTML {
     return """
         <div class="head"><a class="back" href="/lists" aria-label="All lists">\(icon(.back))</a><h1>\(state.title)</h1></div>
         <p class="list-lead">\(if: view.sort.isSet, "\(view.sort.title). \(state.summary.isEmpty ? view.sort.lead : state.summary)", else: "\(view.sort.lead)")</p>
+        \(if: state.address.kind == RelayList.kind, "<p class=\"list-lead\"><a href=\"/relays\">Change it under Relays</a></p>")
         \(if: state.canBeRead, "<p class=\"list-lead\"><a href=\"\(notesPath(state.address))\">Read what these relays give out</a></p>")
         \(if: state.isLocked, "<p class=\"strip\">\(icon(.lock)) The private part is closed while your key is locked. <a href=\"/unlock\">Unlock</a></p>")
         \(if: state.isUnreadable, "<p class=\"strip alarm\">\(icon(.alert)) The private part cannot be read: it is damaged or encrypted to another key. Linnet changes nothing here, so that nothing in it is lost. An earlier version may be in the <a href=\"/history\">time machine</a>.</p>")

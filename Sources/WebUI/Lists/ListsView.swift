@@ -33,7 +33,8 @@ private func categoryView(_ section: ListsPage.Section) -> HTML {
         """
 }
 
-private func listRow(_ row: ListsPage.Row) -> HTML {
+/// One list, to be opened.
+func listRow(_ row: ListsPage.Row) -> HTML {
     let path = listPath(row.sort.kind, row.identifier)
     return """
         <li><a class="row" href="\(path)"><span class="row-words"><span class="name">\(row.title)</span><span class="hint">\(row.sort.isSet ? row.sort.title : row.sort.lead)</span></span>\(counts(row))</a></li>

@@ -34,7 +34,10 @@ struct LiveController {
                 let page = await LivePage(
                     of: account, signer: await signers?.signer(of: account.publicKey),
                     opening: opening, clock: clock, bell: stream.bell)
-                try await page.run(to: &writer) { browser.isOpen(stream: stream.number) }
+                // A page that went away must not count until something is next written to it: it would crowd out another.
+                try await request.body.consumeWithCancellationOnInboundClose { _ in
+                    try await page.run(to: &writer) { browser.isOpen(stream: stream.number) }
+                }
                 // Told, it does not come back at once and crowd another one out.
                 if browser.isCrowdedOut(stream: stream.number) {
                     try await writer.write(ByteBuffer(string: "event: crowded\ndata: 1\n\n"))

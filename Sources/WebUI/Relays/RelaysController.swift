@@ -31,10 +31,11 @@ struct RelaysController {
         let place = RelaysPlace(
             relays: request.uri.queryParameters["relays"].flatMap { Int($0) } ?? 0,
             people: request.uri.queryParameters["people"].flatMap { Int($0) } ?? 0)
+        let lists = try await RelayLists.load(of: account)
         let allowed = AllowedRelaysForm(
             addresses: context.settings.allowedRelays.sorted(), token: try context.requireSession().formToken)
         return try await pages.page(
-            title: "Relays", at: .relays, relaysView(page, at: place, own, allowed), beside: relaysAside,
+            title: "Relays", at: .relays, relaysView(page, at: place, own, lists, allowed), beside: relaysAside,
             request: request, context: context, status: problem == nil ? .ok : .unprocessableContent)
     }
 
@@ -52,7 +53,7 @@ struct RelaysController {
         } catch let trouble as Trouble {
             return try await relaysPage(request, context, problem: trouble.sentence)
         }
-        return redirect(to: "/relays")
+        return redirect(to: context.back(else: "/relays"))
     }
 
     @Sendable private func publishOwn(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -9,7 +9,7 @@ struct RelaysPlace {
 
 /// The main column of the relays.
 func relaysView(
-    _ page: RelaysPage, at place: RelaysPlace, _ own: OwnRelaysForm, _ allowed: AllowedRelaysForm
+    _ page: RelaysPage, at place: RelaysPlace, _ own: OwnRelaysForm, _ lists: RelayLists, _ allowed: AllowedRelaysForm
 ) -> HTML {
     """
     <div class="head"><h1>Relays</h1></div>
@@ -18,6 +18,7 @@ func relaysView(
         title: "No relay asked yet", isLooking: true,
         "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: ownRelays(page.ownRelays, allowed))
     \(own.view)
+    \(if: !lists.rows.isEmpty, otherLists(lists))
     \(if: !page.relays.isEmpty, """
         \(figures(page))
         \(if: !page.map.relays.isEmpty, mapFigure(page.map))
@@ -25,6 +26,15 @@ func relaysView(
         \(if: !page.coverage.isEmpty, coverageView(page.people(from: place.people), at: place))
         """)
     \(if: !allowed.addresses.isEmpty, allowed.list)
+    """
+}
+
+/// The lists of relays beside where one writes and reads: what each is for, and how long it is.
+private func otherLists(_ lists: RelayLists) -> HTML {
+    """
+    <section aria-labelledby="relay-lists-title"><h2 class="list-title" id="relay-lists-title">What else relays are for</h2>
+    \(each: lists.advice, { "<p class=\"list-lead\">\($0)</p>" })
+    <ul class="rows">\(each: lists.rows, listRow)</ul></section>
     """
 }
 
@@ -84,7 +94,7 @@ private func relayRow(_ relay: RelayItem, _ allowed: AllowedRelaysForm) -> HTML 
     let uses = [relay.isOwnWrite ? "you write" : nil, relay.isOwnRead ? "you read" : nil].compactMap { $0 }
     let latency = relay.latency.map { "\($0) ms" } ?? "–"
     return """
-        <tr><th scope="row"><a class="relay-name" href="\(Path("/relays/notes").with("relay", relay.address))">\(relay.name)</a>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })\(if: relay.awaitsPermission, allowed.question(about: relay))</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) dropped as forged, unasked for or unreadable</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
+        <tr><th scope="row"><a class="relay-name" href="\(relayPath(relay.address))">\(relay.name)</a>\(if: !uses.isEmpty, "<span class=\"relay-uses\">\(uses.joined(separator: ", "))</span>")\(some: relay.problem, { "<span class=\"relay-problem\">\($0)</span>" })\(if: relay.awaitsPermission, allowed.question(about: relay))</th><td><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(if: relay.unbelieved > 0, "<span class=\"relay-problem\">\(relay.unbelieved) dropped as forged, unasked for or unreadable</span>")</td><td class="num">\(relay.people)</td><td class="num">\(spoken(count: relay.events))</td><td class="num">\(spoken(count: relay.duplicates))</td><td class="num">\(latency)</td></tr>
         """
 }
 

@@ -44,7 +44,8 @@ private func peopleFound(_ view: SearchView) -> HTML {
     """
 }
 
-private func personRow(_ person: PersonItem, isOwn: Bool, _ style: NoteStyle) -> HTML {
+/// One of several people, to be opened.
+func personRow(_ person: PersonItem, isOwn: Bool, _ style: NoteStyle) -> HTML {
     let path: Path = "/people/\(person.key)"
     return """
         <li><a class="person-row" href="\(path)"><span class="avatar">\(portrait(person, side: 44, style, isOwn: isOwn, loading: .lazyPicture))</span><span class="person-row-words"><span class="name">\(person.name)</span><span class="handle">\(handleView(person))</span></span>\(if: person.isFollowed, "<span class=\"chip\">Following</span>")</a></li>

@@ -26,10 +26,13 @@ final class BrowserSession: Sendable {
         mutating func open(_ next: (any Account)?) {
             if let account, account.publicKey != next?.publicKey {
                 formToken = FormToken(secret: randomWord(bytes: 32))
-                for bell in streams.values { bell.ring() }
-                streams = [:]
                 notice = nil
                 outcomes = []
+            }
+            // One that only read and now has its key is another object: its pages listen again.
+            if let account, next.map({ ($0 as AnyObject) !== (account as AnyObject) }) ?? true {
+                for bell in streams.values { bell.ring() }
+                streams = [:]
             }
             account = next
         }

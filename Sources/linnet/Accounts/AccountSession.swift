@@ -25,8 +25,11 @@ struct AccountSession: ParsableArguments {
 
     /// Does something with the account.
     ///
+    /// - Parameter relays: those the person named for it, which may be in a private network.
     /// - Throws: a ``CommandFailure`` with one plain sentence.
-    func run<Value: Sendable>(_ body: @escaping @Sendable (any Account) async throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        naming relays: Set<RelayURL> = [], _ body: @escaping @Sendable (any Account) async throws -> Value
+    ) async throws -> Value {
         let log = try logging.start()
         let directory = data.directory()
         try directory.prepare()
@@ -36,10 +39,11 @@ struct AccountSession: ParsableArguments {
             let store = try SQLiteEventStore(path: directory.events, now: { .current })
             let keystore = keys.keystore(in: directory)
             let configuration = try network.configuration()
+            let transport = try NamedRelaysTransport(configuration, in: directory, log: log)
             let host = AccountHost(
                 keystore: keystore,
                 factory: AccountFactory(
-                    store: store, transport: try NamedRelaysTransport(configuration, in: directory, log: log),
+                    store: store, transport: transport.naming { relays.contains($0) },
                     configuration: configuration, directory: directory, log: log),
                 demo: nil)
             let kept = try await chosen(from: try await keystore.accounts())

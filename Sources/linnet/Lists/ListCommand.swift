@@ -96,7 +96,7 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     /// Makes the changes, waits a moment for the relays, and prints the event that is in force now.
-    private static func change(
+    static func change(
         _ account: any Account, _ kind: Kind, _ identifier: String, _ edits: [ListEdit]
     ) async throws {
         let lists = try account.openLists()

@@ -2,6 +2,7 @@ import ArgumentParser
 import NostrClient
 import NostrCore
 import NostrNIPs
+import ViewModels
 
 /// `linnet relays`: where you write and read (NIP-65).
 struct RelaysCommand: AsyncParsableCommand {
@@ -9,10 +10,14 @@ struct RelaysCommand: AsyncParsableCommand {
         commandName: "relays", abstract: "Show and change the relays you write to and read (NIP-65).",
         discussion: """
             Others find what you write through this list, and tell you of answers where you read. A change reads the \
-            newest list from enough relays first, and changes nothing when it cannot. Other lists of relays, such as \
-            blocked ones, are changed with linnet list.
+            newest list from enough relays first, and changes nothing when it cannot. Other lists of relays are named \
+            with --on: blocked-relays, search-relays, relay-feeds (favourites), inbox-relays (private messages), \
+            draft-relays, and relay-sets with -d.
             """,
-        subcommands: [Show.self, Add.self, Remove.self, Mark.self, Publish.self, Find.self, Auth.self],
+        subcommands: [
+            Show.self, Add.self, Remove.self, Mark.self, Publish.self, Find.self, Info.self, Notes.self,
+            Auth.self,
+        ],
         defaultSubcommand: Show.self)
 
     /// What relays are for.
@@ -37,12 +42,18 @@ struct RelaysCommand: AsyncParsableCommand {
     /// `linnet relays show`.
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print each relay with what it is for, one line of JSON each.")
+            abstract: "Print each relay with what it is for, one line of JSON each; with --on, that list.")
 
+        @OptionGroup var list: ListOption
         @OptionGroup var session: AccountSession
 
         func run() async throws {
-            try await session.run { account in
+            let kind = try list.kind()
+            try await session.run { [identifier = list.identifier] account in
+                if let kind {
+                    let list = try await account.openLists().list(kind, identifier: identifier)
+                    return Output.line(ListJSON.text(of: list))
+                }
                 let list = try await account.ownRelays.current()
                 for entry in list.entries { Output.line(text(of: entry, isPublished: list.isPublished)) }
             }
@@ -63,10 +74,15 @@ struct RelaysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Write to relays and read them from now on.")
 
         @OptionGroup var relays: Relays
-        @Option(name: .customLong("for"), help: "What for.") var use = Use.both
+        @Option(name: .customLong("for"), help: "What for.") var use: Use?
+        @OptionGroup var list: ListOption
         @OptionGroup var session: AccountSession
 
-        func run() async throws { try await change(session, relays.usages(use.usage)) }
+        func validate() throws {
+            guard use == nil || list.name == nil else { throw ValidationError("--for goes without --on.") }
+        }
+
+        func run() async throws { try await change(session, relays.usages((use ?? .both).usage), on: list) }
     }
 
     /// `linnet relays remove`.
@@ -74,9 +90,10 @@ struct RelaysCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Take relays off the list.")
 
         @OptionGroup var relays: Relays
+        @OptionGroup var list: ListOption
         @OptionGroup var session: AccountSession
 
-        func run() async throws { try await change(session, relays.usages([])) }
+        func run() async throws { try await change(session, relays.usages([]), on: list) }
     }
 
     /// `linnet relays mark`.
@@ -108,8 +125,17 @@ struct RelaysCommand: AsyncParsableCommand {
         }
     }
 
-    private static func change(_ session: AccountSession, _ usages: [RelayURL: RelayList.Usage]) async throws {
-        try await session.run { account in
+    private static func change(
+        _ session: AccountSession, _ usages: [RelayURL: RelayList.Usage], on list: ListOption? = nil
+    ) async throws {
+        let kind = try list?.kind()
+        try await session.run { [identifier = list?.identifier ?? ""] account in
+            if let kind {
+                let edits = usages.sorted { $0.key < $1.key }.map { relay, usage in
+                    RelayMembership.edit(relay, !usage.isEmpty, on: kind)
+                }
+                return try await ListCommand.change(account, kind, identifier, edits)
+            }
             try await account.report(published: try await account.ownRelays.set(usages))
         }
     }

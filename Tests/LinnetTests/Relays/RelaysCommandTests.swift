@@ -1,5 +1,7 @@
 import Foundation
+import NostrCore
 import NostrNIPs
+import NostrTesting
 import Testing
 
 /// `linnet relays`, as a person uses it.
@@ -32,7 +34,8 @@ struct RelaysCommandTests {
             #expect(try shown() == ["\(person.relay) read write !"])
 
             #expect(try person.run(["relays", "add", second, "--for", "read"]).status == 0)
-            #expect(try person.run(["relays", "mark", "write", second]).status == 0)
+            let marked = try person.run(["relays", "mark", "write", second])
+            #expect(marked.status == 0, "\(marked.errors)")
             #expect(try shown() == ["\(person.relay) read write !", "\(second) write !"])
             #expect(try person.run(["relays", "remove", second]).status == 0)
             #expect(try shown() == ["\(person.relay) read write !"])
@@ -41,6 +44,51 @@ struct RelaysCommandTests {
             #expect(nonsense.status != 0)
             #expect(nonsense.errors.contains("wss://"))
             #expect(try shown() == ["\(person.relay) read write !"])
+        }
+    }
+
+    @Test("other lists of relays are shown, added to and taken from, each where it belongs")
+    func otherLists() async throws {
+        try await withCommandPeople(1) { people in
+            let person = people[0]
+            let relay = "wss://far.example"
+            for list in ["blocked-relays", "search-relays", "relay-feeds", "inbox-relays", "draft-relays"] {
+                let added = try person.run(["relays", "add", relay, "--on", list])
+                #expect(added.status == 0, "\(list): \(added.errors)")
+                let shown = try object(try person.run(["relays", "show", "--on", list]).line)
+                let part = list == "inbox-relays" ? "public" : "private"
+                #expect(shown[part]?.elements.contains { $0.elements.last == .string(relay) } == true, "\(list)")
+                #expect(try person.run(["relays", "remove", relay, "--on", list]).status == 0)
+                #expect(!(try person.run(["relays", "show", "--on", list]).output.contains(relay)), "\(list)")
+            }
+            for wrong in [["--on", "mutes"], ["--on", "relay-sets"], ["--on", "inbox-relays", "-d", "x"]] {
+                #expect(try person.run(["relays", "add", relay] + wrong).status != 0, "\(wrong)")
+            }
+            let kept = try person.run(["list", "add", "10002", relay])
+            #expect(kept.status != 0 && kept.errors.contains("linnet relays"))
+        }
+    }
+
+    @Test("a relay says what it is, and its notes are read, by whomever they are")
+    func readOneRelay() async throws {
+        let data = NSTemporaryDirectory() + "linnet-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: data) }
+        let note = TestPerson.alice.event("A note for whoever reads this relay.")
+        let kept = try Program.run(["import", "--data", data], input: String(decoding: note.json, as: UTF8.self))
+        #expect(kept.status == 0, "\(kept.errors)")
+        let program = try RunningProgram(["relay", "--port", "0", "--data", data])
+        let relay = String(program.line().dropFirst("relay ".count))
+        try await withCommandPeople(1) { people in
+            let person = people[0]
+            let said = try object(try person.run(["relays", "info", relay]).line)
+            #expect(said["relay"] == .string(relay))
+            #expect(said["information"]?["supported_nips"]?.elements.contains(.number("1")) == true)
+            let notes = try person.run(["relays", "notes", relay, "--limit", "5"])
+            #expect(notes.status == 0, "\(notes.errors)")
+            #expect(notes.output.contains("A note for whoever reads this relay."))
+            #expect(try person.run(["relays", "notes"]).status != 0)
+            let silent = try object(try person.run(["relays", "info", "ws://127.0.0.1:9"]).line)
+            #expect(silent["information"] == nil)
         }
     }
 

@@ -33,6 +33,8 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public var notes: [Note]
     /// What `relays()` answers.
     public var relayReports: [RelayReport] = []
+    /// What relays say of themselves.
+    private var statements: [RelayURL: RelayInformation] = [:]
     /// What `coverage()` answers.
     public var coverages: [AuthorCoverage] = []
     /// What `current()` answers.
@@ -352,6 +354,17 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         if let silence { throw silence }
         return relayReports
     }
+
+    public func relay(_ relay: RelayURL) throws -> RelayReport {
+        try relays().first { $0.relay == relay }
+            ?? RelayReport(
+                relay: relay, statistics: RelayStatistics(), authors: [], isOwnRead: false, isOwnWrite: false)
+    }
+
+    public func information(of relay: RelayURL) -> RelayInformation? { statements[relay] }
+
+    /// Lets a relay say something of itself.
+    public func say(_ information: RelayInformation, of relay: RelayURL) { statements[relay] = information }
 
     public func coverage() throws -> [AuthorCoverage] { coverages }
 }
