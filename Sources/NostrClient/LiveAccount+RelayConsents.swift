@@ -34,5 +34,6 @@ extension LiveAccount: RelayConsentKeeping {
         await context.network.refreshConsent(of: relay)
         await services.publishing.relayIsBack(relay)
         await services.delivery.relayIsBack(relay)
+        await unlocked?.consentDidChange(for: relay)
     }
 }

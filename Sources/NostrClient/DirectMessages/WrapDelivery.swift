@@ -89,7 +89,7 @@ actor WrapDelivery {
 
     /// A relay has come back: what waits for it is due at once.
     func relayIsBack(_ relay: RelayURL) {
-        outgoing.relayIsBack(relay, now: context.time.now())
+        outgoing.relayIsBack(relay, now: context.time.now(), standing: gossip.consentStanding(of: relay))
         due.ring()
     }
 

@@ -126,9 +126,14 @@ extension Gossip {
 
     /// Keeps the question of a relay that took an event only from somebody it knows.
     func noteQuestion(_ outcome: PublishOutcome, of event: Event, at relay: RelayURL) async {
-        guard outcome.wantsAuthentication, consentStanding(of: relay) == .undecided else { return }
+        if outcome.wantsAuthentication { await noteQuestion(RelayConsentReason(event.kind), at: relay) }
+    }
+
+    /// Keeps that a relay asked who the account is, unless the person has answered that already.
+    package func noteQuestion(_ reason: RelayConsentReason, at relay: RelayURL) async {
+        guard consentStanding(of: relay) == .undecided else { return }
         do {
-            if try await consents.note(RelayConsentReason(event.kind), at: relay) { context.changes.send(.connection) }
+            if try await consents.note(reason, at: relay) { context.changes.send(.connection) }
         } catch {
             context.report("a relay's question could not be kept", error)
         }

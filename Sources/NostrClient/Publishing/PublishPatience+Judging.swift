@@ -9,7 +9,7 @@ extension PublishPatience {
     /// What becomes of a target after an answer; the end of our own pool is none.
     func judge(
         _ outcome: PublishOutcome, target: Delivery.Target, queuedAt: Timestamp, now: Timestamp, jitter: Double,
-        standing: ConsentStanding = .allowed
+        standing: ConsentStanding
     ) -> Delivery.Target {
         if outcome == .shuttingDown { return target }
         var judged = target

@@ -93,7 +93,7 @@ public struct PublishQueue: Sendable {
     /// - Returns: what to write to disk; `nil` when the event is not here.
     public mutating func record(
         _ outcome: PublishOutcome, of id: EventID, at relay: RelayURL, now: Timestamp, jitter: Double,
-        standing: ConsentStanding = .allowed
+        standing: ConsentStanding
     ) -> Delivery? {
         inFlight.remove(Flight(id: id, relay: relay))
         guard var delivery = deliveries[id], let index = delivery.targets.firstIndex(where: { $0.relay == relay })
@@ -108,7 +108,7 @@ public struct PublishQueue: Sendable {
     /// A relay has come back: what waits for it is due at once; what waits for the person's answer goes on waiting.
     ///
     /// - Parameter standing: whether the relay may learn who the account is.
-    public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp, standing: ConsentStanding = .allowed) {
+    public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp, standing: ConsentStanding) {
         for delivery in unsettled {
             guard let index = delivery.targets.firstIndex(where: { $0.relay == relay }),
                 standing != .undecided || delivery.targets[index].lastAnswer?.wantsAuthentication != true,

@@ -6,6 +6,15 @@ import Testing
 
 @testable import NostrClient
 
+extension PublishQueue {
+    /// Takes the answer of a relay that may learn who the account is.
+    fileprivate mutating func record(
+        _ outcome: PublishOutcome, of id: EventID, at relay: RelayURL, now: Timestamp, jitter: Double
+    ) -> Delivery? {
+        record(outcome, of: id, at: relay, now: now, jitter: jitter, standing: .allowed)
+    }
+}
+
 struct PublishQueueTests {
     let now = Timestamp(seconds: 1_700_000_000)
     let note = TestPerson.alice.event("hi")
@@ -128,7 +137,7 @@ struct PublishQueueTests {
         _ = queue.takeDue(now: now)
         _ = queue.record(refused, of: note.id, at: relay("a"), now: now, jitter: 0.5)
         #expect(queue.takeDue(now: now).isEmpty)
-        queue.relayIsBack(relay("a"), now: now)
+        queue.relayIsBack(relay("a"), now: now, standing: .allowed)
         #expect(queue.takeDue(now: now).count == 1)
     }
 
