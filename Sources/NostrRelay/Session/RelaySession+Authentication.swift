@@ -52,10 +52,12 @@ extension RelaySession {
         return consent == .allow || isNeeded ? authenticate(now) : []
     }
 
-    /// The person decided anew; a relay that was refused gets its answer on a fresh connection.
+    /// The person decided anew; a relay that was refused, or that refused us meanwhile, gets its answer on a fresh
+    /// connection, where all that stands is asked again.
     mutating func consents(_ consent: AuthenticationConsent, now: Moment) -> [SessionAction] {
         self.consent = consent
-        if consent != .never, case .refused = authentication { return close() }
+        let isRefused = if case .refused = authentication { true } else { reading.lacksConsent }
+        if consent != .never, isRefused { return close() }
         // What it was told it knows until the connection ends.
         if consent == .never, authentication == .accepted || authentication.due(after: .zero) != nil { return close() }
         return consent == .allow ? authenticate(now) : []
