@@ -72,14 +72,3 @@ extension PublishOutcome {
         }
     }
 }
-
-extension RelayEnding {
-    /// Whether the relay would show what was asked for to somebody it knows.
-    package var wantsAuthentication: Bool {
-        switch self {
-        case .closed(let reason): reason.prefix == .authRequired
-        case .unauthenticated: true
-        case .complete, .deadline, .failed, .notAsked: false
-        }
-    }
-}

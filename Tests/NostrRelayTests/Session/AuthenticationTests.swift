@@ -142,6 +142,16 @@ struct AuthenticationTests {
         #expect(bench.session.consents(.allow, now: bench.now) == [])
     }
 
+    @Test("a reader who knows that nothing comes hears all the same that the relay asks who reads")
+    func askedLater() throws {
+        var bench = try SessionBench(consent: .never)
+        _ = bench.subscribe([notes])
+        let away = bench.session.didFailToConnect(.refused, now: bench.now)
+        #expect(away.first == .interrupted(bench.query, .failed(.refused)))
+        let request = try #require(bench.connect().requests.first)
+        #expect(bench.hear(.closed(request.id, required)) == [.interrupted(bench.query, .closed(required))])
+    }
+
     @Test("a yes leaves a connection alone on which nothing was refused")
     func needlessYes() throws {
         var bench = try SessionBench(consent: .never)
