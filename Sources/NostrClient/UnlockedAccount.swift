@@ -50,6 +50,11 @@ public final class UnlockedAccount: Sendable {
         for service in services { await service.consentDidChange(for: relay) }
     }
 
+    /// What signs is there again.
+    func signerDidReturn() async {
+        for service in services { await service.signerDidReturn() }
+    }
+
     /// Cancels ``run()``, waits for its end, then has every service forget what was decrypted.
     ///
     /// No service may call it from its own work, which would wait for itself.

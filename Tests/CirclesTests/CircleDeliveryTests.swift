@@ -85,6 +85,28 @@ struct CircleDeliveryTests {
         }
     }
 
+    @Test("what nothing could sign for a circle's relay is sent when the signer is there again")
+    func unsigned() async throws {
+        bench.layOut(.alice)
+        let alice = bench.person(.alice)
+        try await alice.unlock()
+        bench.network.set(relay("circle"), .asksWho)
+        try await alice.account.answer(.always, for: relay("circle"))
+        let id = try await alice.circles.membership.create("Family", about: "", relays: [relay("circle")])
+        try await alice.circles.messaging.send("hello", replyTo: nil, in: id)
+        try await bench.running(alice) {
+            try await bench.eventually("it was tried") {
+                bench.network.offers.contains { $0.relay == relay("circle") }
+            }
+            bench.network.set(relay("circle"), .answers)
+            try await bench.eventually("it is sent") {
+                // The relay's answer may not be noted yet.
+                await alice.account.signerDidReturn()
+                return try await alice.circles.reader.health(of: id).unsent == 0
+            }
+        }
+    }
+
     @Test("a circle's relay that shows nothing to strangers asks the person, before anything is sent there")
     func reading() async throws {
         bench.layOut(.alice)

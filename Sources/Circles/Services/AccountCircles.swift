@@ -92,6 +92,11 @@ public final class AccountCircles: UnlockedService {
         await work.outbox.relayIsBack(relay)
     }
 
+    /// What waited for the signer goes on.
+    public func signerDidReturn() async {
+        await work.outbox.signerDidReturn()
+    }
+
     private func perform(_ effect: CircleEffect) async {
         switch effect {
         case .sendWelcomes: await mail.sendWelcomes()

@@ -62,6 +62,12 @@ actor CircleOutbox {
         due.ring()
     }
 
+    /// What signs is there again: what waited for it is due at once.
+    func signerDidReturn() {
+        queue.signerDidReturn(now: account.time.now()) { gossip.consentStanding(of: $0) }
+        due.ring()
+    }
+
     /// How many events of a circle no relay has taken, of those that still may be.
     func unsent(of id: CircleID) -> Int {
         homes.filter { $0.value == id }.keys

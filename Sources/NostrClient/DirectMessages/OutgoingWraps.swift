@@ -100,6 +100,11 @@ struct OutgoingWraps: Sendable {
         queue.relayIsBack(relay, now: now, standing: standing)
     }
 
+    /// What signs is there again: what waited for it is due at once.
+    mutating func signerDidReturn(now: Timestamp, standing: (RelayURL) -> ConsentStanding) {
+        queue.signerDidReturn(now: now, standing: standing)
+    }
+
     /// When something is due, if nothing happens before.
     var nextDue: Timestamp? {
         ([queue.nextDue].compactMap(\.self) + lookups.values.map(\.next)).min()

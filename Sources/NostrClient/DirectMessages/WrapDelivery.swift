@@ -93,6 +93,12 @@ actor WrapDelivery {
         due.ring()
     }
 
+    /// What signs is there again: what waited for it is due at once.
+    func signerDidReturn() {
+        outgoing.signerDidReturn(now: context.time.now()) { gossip.consentStanding(of: $0) }
+        due.ring()
+    }
+
     /// Offers a message again to every relay that does not have it; returns whether there is anything to offer.
     func offerAgain(_ rumor: EventID, in records: SealedRecords) async throws -> Bool {
         for wrap in try await wraps(of: rumor, in: records) { outgoing.insert(wrap) }

@@ -153,6 +153,25 @@ struct PublishQueueTests {
         #expect(queue.takeDue(now: now).count == 1)
     }
 
+    @Test("what nothing could sign for waits however often it is tried, and is due when what signs is there")
+    func unsigned() throws {
+        var queue = queue(toOwn)
+        var moment = now
+        for _ in 0..<9 {
+            #expect(queue.takeDue(now: moment).count == 1)
+            _ = queue.record(.unauthenticated(.notSigned), of: note.id, at: relay("a"), now: moment, jitter: 0.5)
+            moment = try #require(queue.nextDue)
+        }
+        moment = moment - .seconds(60)
+        queue.signerDidReturn(now: moment) { _ in .undecided }
+        #expect(queue.takeDue(now: moment).isEmpty)
+        queue.signerDidReturn(now: moment) { _ in .allowed }
+        #expect(queue.takeDue(now: moment).count == 1)
+        let accepted = queue.record(
+            .accepted(Reason(nil, "")), of: note.id, at: relay("a"), now: moment, jitter: 0.5)
+        #expect(accepted?.accepted == [relay("a")])
+    }
+
     @Test("a queue read back from its records goes on where it stood")
     func survives() throws {
         var queue = queue(
