@@ -152,6 +152,18 @@ struct AuthenticationTests {
         #expect(bench.hear(.closed(request.id, required)) == [.interrupted(bench.query, .closed(required))])
     }
 
+    @Test("when what signs is back, a relay is connected to anew that nothing was signed for", arguments: [true, false])
+    func signerIsBack(hasSigned: Bool) throws {
+        var bench = try SessionBench(consent: .ask)
+        _ = bench.subscribe([notes])
+        let request = try #require(bench.connect().requests.first)
+        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.hear(.closed(request.id, required))
+        _ = bench.session.didSign(hasSigned ? answer : nil, challenge: "c", now: bench.now)
+        if hasSigned { _ = bench.hear(.ok(answer.id, accepted: false, Reason(.restricted, "members only"))) }
+        #expect(bench.session.consents(.ask, now: bench.now) == (hasSigned ? [] : [.disconnect]))
+    }
+
     @Test("a yes leaves a connection alone on which nothing was refused")
     func needlessYes() throws {
         var bench = try SessionBench(consent: .never)
