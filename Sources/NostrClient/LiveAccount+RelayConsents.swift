@@ -23,16 +23,19 @@ extension LiveAccount: RelayConsentKeeping {
         context.changes.send(.connection)
     }
 
-    /// The key has come: relays that may know the account and could not be answered are answered now.
+    /// The key has come, or what signs with it elsewhere: relays that may know the account and could not be answered
+    /// are answered now, and what waited for that is offered again.
     func answerAllowedRelays() async {
-        for entry in services.gossip.consents.entries where entry.answer == .always || entry.answer == .once {
-            await consentDidChange(for: entry.relay)
-        }
+        for relay in await context.network.statistics().keys { await context.network.refreshConsent(of: relay) }
+        await services.publishing.signerDidReturn()
+        await services.delivery.signerDidReturn()
+        await unlocked?.signerDidReturn()
     }
 
     private func consentDidChange(for relay: RelayURL) async {
         await context.network.refreshConsent(of: relay)
         await services.publishing.relayIsBack(relay)
         await services.delivery.relayIsBack(relay)
+        await unlocked?.consentDidChange(for: relay)
     }
 }

@@ -140,6 +140,7 @@ public final class LiveAccount: Account {
         } catch {
             context.report("messages that waited for the signer could not be kept", error)
         }
+        await answerAllowedRelays()
         await services.unsigned.signerDidReturn()
         context.changes.send(.messaging)
     }

@@ -1,4 +1,5 @@
 internal import AsyncPrimitives
+internal import NostrCore
 internal import Synchronization
 
 /// What an account can do while it is unlocked; made when the key has come, dropped when it goes.
@@ -42,6 +43,16 @@ public final class UnlockedAccount: Sendable {
             // Services may have nothing to do; this lifetime ends only with the lock.
             group.addTask { while !Task.isCancelled { await Doorbell().wait() } }
         }
+    }
+
+    /// The person answered whether a relay may learn who the account is, or took the answer back.
+    func consentDidChange(for relay: RelayURL) async {
+        for service in services { await service.consentDidChange(for: relay) }
+    }
+
+    /// What signs is there again.
+    func signerDidReturn() async {
+        for service in services { await service.signerDidReturn() }
     }
 
     /// Cancels ``run()``, waits for its end, then has every service forget what was decrypted.

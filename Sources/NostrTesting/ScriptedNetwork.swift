@@ -21,6 +21,8 @@ public final class ScriptedNetwork: Sendable {
         case refuses(Reason)
         /// Answers questions, refuses events for this reason.
         case readOnly(Reason)
+        /// Answers questions, takes events only from somebody it knows, and nothing signs for it who offers them.
+        case asksWho
     }
 
     /// One question to one relay.
@@ -51,6 +53,7 @@ public final class ScriptedNetwork: Sendable {
         var works: [RelayURL: Int] = [:]
         var questions: [Question] = []
         var offers: [Offer] = []
+        var refreshed: Set<RelayURL> = []
         var listeners: [Int: Listener] = [:]
         var nextListener = 0
     }
@@ -120,6 +123,8 @@ public final class ScriptedNetwork: Sendable {
     public var questions: [Question] { state.withLock { $0.questions } }
     /// All offers so far, in order.
     public var offers: [Offer] { state.withLock { $0.offers } }
+    /// The relays of which it was asked again whether they may learn who the account is.
+    public var refreshed: Set<RelayURL> { state.withLock { $0.refreshed } }
     /// What listens now at which relay.
     public var standing: [RelayURL: [Filter]] {
         state.withLock { state in
@@ -147,7 +152,7 @@ extension ScriptedNetwork {
         for (relay, filters) in requests.sorted(by: { $0.key < $1.key }) {
             let behaviour = begin(Question(relay: relay, filters: filters))
             switch behaviour {
-            case .answers, .readOnly:
+            case .answers, .readOnly, .asksWho:
                 let found = answer(filters, at: relay)
                 if !found.isEmpty { continuation.yield(.events(found, from: relay)) }
                 continuation.yield(.ended(relay, .complete))
@@ -201,11 +206,17 @@ extension ScriptedNetwork {
             return .accepted(Reason(nil, ""))
         case .dead: return .failed(.refused)
         case .refuses(let reason), .readOnly(let reason): return .rejected(reason)
+        case .asksWho: return .unauthenticated(.notSigned)
         case .silent, .stuck:
             // Cancelled means that nobody waits any more.
             try? await clock.sleep(for: behaviour == .stuck ? .seconds(1_000_000) : deadline)
             return .timedOut
         }
+    }
+
+    /// Notes that a relay may learn something else than before.
+    public func refreshConsent(of relay: RelayURL) async {
+        state.withLock { _ = $0.refreshed.insert(relay) }
     }
 
     /// What is known of every relay met so far.
@@ -241,7 +252,7 @@ extension ScriptedNetwork {
             let (listener, behaviour) = state.withLock { ($0.listeners[key], $0.behaviours[relay] ?? .answers) }
             guard let listener else { return }
             switch behaviour {
-            case .answers, .readOnly:
+            case .answers, .readOnly, .asksWho:
                 let found = answer(listener.requests[relay] ?? [], at: relay)
                 if !found.isEmpty { listener.continuation.yield(.events(found, from: relay)) }
                 listener.continuation.yield(.live(relay))

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import AsyncPrimitives
 import Crypto
 import Foundation
 import NIOCore
@@ -144,7 +145,7 @@ struct Registrant: Sendable {
 /// The built program while it runs; blocking reads have threads of their own.
 final class RunningProxy: Sendable {
     private let process: Process
-    private let complaints: Mutex<[UInt8]> = Mutex([])
+    private let complaints = Complaints()
     private let firstLine: AsyncStream<String>
     private let end: AsyncStream<Int32>
     private let address = Mutex("")
@@ -195,10 +196,11 @@ final class RunningProxy: Sendable {
             }
             line.finish()
         }
-        Thread.detachNewThread { [weak self] in
+        Thread.detachNewThread { [complaints] in
             while case let bytes = errors.fileHandleForReading.availableData, !bytes.isEmpty {
-                self?.complaints.withLock { $0 += bytes }
+                complaints.said.withLock { $0 += bytes }
             }
+            complaints.isWhole.set(true)
         }
     }
 
@@ -207,11 +209,8 @@ final class RunningProxy: Sendable {
 
     /// What it said on standard error, once it has ended.
     func errors() async -> String {
-        // The reader needs a moment after the end.
-        for _ in 0..<50 where complaints.withLock({ $0.isEmpty }) {
-            try? await ContinuousClock().sleep(for: .milliseconds(20))
-        }
-        return String(decoding: complaints.withLock { $0 }, as: UTF8.self)
+        for await isWhole in complaints.isWhole.values() where isWhole { break }
+        return String(decoding: complaints.said.withLock { $0 }, as: UTF8.self)
     }
 
     /// Waits for its end.
@@ -223,6 +222,12 @@ final class RunningProxy: Sendable {
     deinit {
         if process.isRunning { process.terminate() }
     }
+}
+
+/// What a program says on standard error, and whether that was all.
+private final class Complaints: Sendable {
+    let said = Mutex<[UInt8]>([])
+    let isWhole = CurrentValue(false)
 }
 
 /// Whose registration was acknowledged.

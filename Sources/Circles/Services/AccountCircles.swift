@@ -1,6 +1,7 @@
 internal import AsyncPrimitives
 internal import Marmot
 public import NostrClient
+public import NostrCore
 
 /// The private circles of one account, while it is unlocked.
 ///
@@ -84,6 +85,16 @@ public final class AccountCircles: UnlockedService {
         await guests.wipe()
         await work.wipe()
         work.account.changes.send(.circles)
+    }
+
+    /// What waits for the person's answer to a relay goes on.
+    public func consentDidChange(for relay: RelayURL) async {
+        await work.outbox.relayIsBack(relay)
+    }
+
+    /// What waited for the signer goes on.
+    public func signerDidReturn() async {
+        await work.outbox.signerDidReturn()
     }
 
     private func perform(_ effect: CircleEffect) async {

@@ -56,8 +56,15 @@ actor CircleOutbox {
         queue = PublishQueue(patience: account.configuration.patience)
     }
 
+    /// A relay has come back: what waits for it is due at once; what waits for the person's answer goes on waiting.
     func relayIsBack(_ relay: RelayURL) {
-        queue.relayIsBack(relay, now: account.time.now())
+        queue.relayIsBack(relay, now: account.time.now(), standing: gossip.consentStanding(of: relay))
+        due.ring()
+    }
+
+    /// What signs is there again: what waited for it is due at once.
+    func signerDidReturn() {
+        queue.signerDidReturn(now: account.time.now()) { gossip.consentStanding(of: $0) }
         due.ring()
     }
 
@@ -93,7 +100,8 @@ actor CircleOutbox {
         if outcome == .shuttingDown || Task.isCancelled && outcome == .timedOut { return }
         let id = offer.event.id
         let known = queue.record(
-            outcome, of: id, at: offer.relay, now: account.time.now(), jitter: account.random.fraction())
+            outcome, of: id, at: offer.relay, now: account.time.now(), jitter: account.random.fraction(),
+            standing: gossip.consentStanding(of: offer.relay))
         // What every relay has given up stays on the list: it is offered again after the next start, and said till then.
         if let known, known.isSettled, !known.accepted.isEmpty, let home = homes[id] {
             do {

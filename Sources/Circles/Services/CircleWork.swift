@@ -138,16 +138,24 @@ actor CircleWork {
     private func publish(_ event: Event, of id: CircleID) async {
         let relays = await store.relays(of: id)
         let gossip = gossip
-        var outcomes: [PublishOutcome] = []
-        await withTaskGroup(of: PublishOutcome.self) { group in
-            for relay in relays { group.addTask { await gossip.offer(event, to: relay, deadline: Self.answer) } }
-            for await outcome in group {
-                let isFirst = !outcomes.contains(where: \.isAccepted)
-                outcomes.append(outcome)
-                if outcome.isAccepted, isFirst { await self.receive(.accepted(event.id), in: id) }
+        var answers: [(relay: RelayURL, outcome: PublishOutcome)] = []
+        await withTaskGroup(of: (relay: RelayURL, outcome: PublishOutcome).self) { group in
+            for relay in relays {
+                group.addTask { (relay, await gossip.offer(event, to: relay, deadline: Self.answer)) }
+            }
+            for await answer in group {
+                let isFirst = !answers.contains { $0.outcome.isAccepted }
+                answers.append(answer)
+                if answer.outcome.isAccepted, isFirst { await self.receive(.accepted(event.id), in: id) }
             }
         }
-        let areRefused = !outcomes.isEmpty && outcomes.allSatisfy(\.isRefused)
+        // A relay that wants to know who writes has refused nothing, unless the person never lets it know.
+        let areRefused =
+            !answers.isEmpty
+            && answers.allSatisfy { relay, outcome in
+                outcome.isRefused
+                    && (!outcome.wantsAuthentication || gossip.consentStanding(of: relay) == .refused)
+            }
         if areRefused { await receive(.rejected(event.id), in: id) }
     }
 
@@ -188,8 +196,9 @@ actor CircleWork {
             }
             await outbox.relayIsBack(relay)
             await connectionsDidChange(at: relay)
-        case .interrupted(let relay, _):
+        case .interrupted(let relay, let ending):
             connected.remove(relay)
+            if ending.wantsAuthentication { await gossip.noteQuestion(.circle, at: relay) }
             await connectionsDidChange(at: relay)
             for id in await store.circles(at: relay) {
                 let relays = await store.relays(of: id)

@@ -1,5 +1,5 @@
 public import NostrCore
-internal import NostrRelay
+package import NostrRelay
 
 /// What a person answered to a relay that wants to know who they are (NIP-42).
 public enum RelayConsent: String, Hashable, Sendable, CaseIterable {
@@ -28,7 +28,7 @@ public enum RelayConsentReason: String, Hashable, Sendable, CaseIterable {
         switch kind {
         case 1059: self = .message
         case 1, 6, 7, 16, 1111: self = .note
-        case 443, 445: self = .circle
+        case 443, 445, 30_443: self = .circle
         case 0, 3: self = .list
         default: self = (10_000..<20_000).contains(kind.rawValue) ? .list : .event
         }
@@ -64,7 +64,7 @@ public protocol RelayConsentKeeping: Sendable {
 
 extension PublishOutcome {
     /// Whether the relay would take the event from somebody it knows.
-    var wantsAuthentication: Bool {
+    package var wantsAuthentication: Bool {
         switch self {
         case .rejected(let reason): reason.prefix == .authRequired
         case .unauthenticated: true

@@ -51,7 +51,7 @@ struct OutgoingWraps: Sendable {
     /// Takes a relay's answer; returns the wrap as it is now, to be written down.
     mutating func record(
         _ outcome: PublishOutcome, of offer: PublishQueue.Offer, now: Timestamp, jitter: Double,
-        standing: ConsentStanding = .allowed
+        standing: ConsentStanding
     ) -> OutgoingWrap? {
         let id = offer.event.id
         let delivery = queue.record(
@@ -95,8 +95,15 @@ struct OutgoingWraps: Sendable {
         }
     }
 
-    /// A relay has come back: what waits for it is due at once.
-    mutating func relayIsBack(_ relay: RelayURL, now: Timestamp) { queue.relayIsBack(relay, now: now) }
+    /// A relay has come back: what waits for it is due at once; what waits for the person's answer goes on waiting.
+    mutating func relayIsBack(_ relay: RelayURL, now: Timestamp, standing: ConsentStanding) {
+        queue.relayIsBack(relay, now: now, standing: standing)
+    }
+
+    /// What signs is there again: what waited for it is due at once.
+    mutating func signerDidReturn(now: Timestamp, standing: (RelayURL) -> ConsentStanding) {
+        queue.signerDidReturn(now: now, standing: standing)
+    }
 
     /// When something is due, if nothing happens before.
     var nextDue: Timestamp? {

@@ -89,7 +89,13 @@ actor WrapDelivery {
 
     /// A relay has come back: what waits for it is due at once.
     func relayIsBack(_ relay: RelayURL) {
-        outgoing.relayIsBack(relay, now: context.time.now())
+        outgoing.relayIsBack(relay, now: context.time.now(), standing: gossip.consentStanding(of: relay))
+        due.ring()
+    }
+
+    /// What signs is there again: what waited for it is due at once.
+    func signerDidReturn() {
+        outgoing.signerDidReturn(now: context.time.now()) { gossip.consentStanding(of: $0) }
         due.ring()
     }
 

@@ -22,6 +22,8 @@ public enum ConsentStanding: Hashable, Sendable {
 public final class RelayConsents: Sendable {
     private struct State {
         var entries: [RelayURL: RelayConsentEntry] = [:]
+        /// How often the person decided about each relay since the start.
+        var decisions: [RelayURL: Int] = [:]
         var isLoaded = false
     }
 
@@ -96,14 +98,24 @@ public final class RelayConsents: Sendable {
         let known = state.withLock { $0.entries[relay] }
         let entry = RelayConsentEntry(relay: relay, answer: answer, reasons: known?.reasons ?? [])
         try await save(entry)
-        state.withLock { $0.entries[relay] = entry }
+        decide(relay, entry)
     }
 
     /// Forgets an answer.
     func revoke(_ relay: RelayURL) async throws {
         try await records.remove(relay.text, in: Self.table)
-        state.withLock { $0.entries[relay] = nil }
+        decide(relay, nil)
     }
+
+    private func decide(_ relay: RelayURL, _ entry: RelayConsentEntry?) {
+        state.withLock { state in
+            state.entries[relay] = entry
+            state.decisions[relay, default: 0] += 1
+        }
+    }
+
+    /// How often the person decided about a relay since the start.
+    func decisions(about relay: RelayURL) -> Int { state.withLock { $0.decisions[relay] ?? 0 } }
 
     /// An answer for once rests as the question it answered.
     private func save(_ entry: RelayConsentEntry) async throws {
@@ -124,11 +136,19 @@ extension Gossip {
         consentStanding(of: relay) == .allowed ? .allow : .never
     }
 
+    /// How often the person decided about a relay since the start: what failed before the last time may be tried again.
+    package func consentDecisions(about relay: RelayURL) -> Int { consents.decisions(about: relay) }
+
     /// Keeps the question of a relay that took an event only from somebody it knows.
     func noteQuestion(_ outcome: PublishOutcome, of event: Event, at relay: RelayURL) async {
-        guard outcome.wantsAuthentication, consentStanding(of: relay) == .undecided else { return }
+        if outcome.wantsAuthentication { await noteQuestion(RelayConsentReason(event.kind), at: relay) }
+    }
+
+    /// Keeps that a relay asked who the account is, unless the person has answered that already.
+    package func noteQuestion(_ reason: RelayConsentReason, at relay: RelayURL) async {
+        guard consentStanding(of: relay) == .undecided else { return }
         do {
-            if try await consents.note(RelayConsentReason(event.kind), at: relay) { context.changes.send(.connection) }
+            if try await consents.note(reason, at: relay) { context.changes.send(.connection) }
         } catch {
             context.report("a relay's question could not be kept", error)
         }

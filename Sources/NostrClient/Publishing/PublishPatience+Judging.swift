@@ -2,14 +2,14 @@ internal import NostrCore
 internal import NostrRelay
 
 extension PublishPatience {
-    /// How long an event waits for the person before the relay is asked whether it still wants to know; it asks anew then,
-    /// should its question have been lost.
+    /// How long an event waits for the person, or for what signs for them, before the relay is asked whether it still
+    /// wants to know; it asks anew then, should its question have been lost.
     private static let waitForPerson: Duration = .seconds(86_400)
 
     /// What becomes of a target after an answer; the end of our own pool is none.
     func judge(
         _ outcome: PublishOutcome, target: Delivery.Target, queuedAt: Timestamp, now: Timestamp, jitter: Double,
-        standing: ConsentStanding = .allowed
+        standing: ConsentStanding
     ) -> Delivery.Target {
         if outcome == .shuttingDown { return target }
         var judged = target
@@ -20,12 +20,13 @@ extension PublishPatience {
             judged.state = .accepted(now)
             return judged
         }
-        if outcome.wantsAuthentication, standing != .allowed {
-            // The person's answer makes it due; at least one attempt marks it as one that waits for a relay.
-            judged.state =
-                standing == .undecided
-                ? .waiting(attempts: max(target.attempts, 1), next: now + Self.waitForPerson)
-                : .givenUp(answer, attempts: attempts)
+        if outcome.waitsForAnswer(standing) {
+            // The answer makes it due; at least one attempt marks it as one that waits for a relay.
+            judged.state = .waiting(attempts: max(target.attempts, 1), next: now + Self.waitForPerson)
+            return judged
+        }
+        if outcome.wantsAuthentication, standing == .refused {
+            judged.state = .givenUp(answer, attempts: attempts)
             return judged
         }
         let limit = target.purpose == .ownWrite ? ownRelays : otherRelays
@@ -50,6 +51,15 @@ extension Delivery.Target {
 }
 
 extension PublishOutcome {
+    /// Whether the relay may take the same event once the person has answered it, or what signs for them is there.
+    fileprivate func waitsForAnswer(_ standing: ConsentStanding) -> Bool {
+        switch standing {
+        case .undecided: wantsAuthentication
+        case .allowed: self == .unauthenticated(.notSigned)
+        case .refused: false
+        }
+    }
+
     /// Whether offering the same event again cannot help.
     fileprivate var isFinal: Bool {
         switch self {

@@ -93,7 +93,7 @@ public struct PublishQueue: Sendable {
     /// - Returns: what to write to disk; `nil` when the event is not here.
     public mutating func record(
         _ outcome: PublishOutcome, of id: EventID, at relay: RelayURL, now: Timestamp, jitter: Double,
-        standing: ConsentStanding = .allowed
+        standing: ConsentStanding
     ) -> Delivery? {
         inFlight.remove(Flight(id: id, relay: relay))
         guard var delivery = deliveries[id], let index = delivery.targets.firstIndex(where: { $0.relay == relay })
@@ -108,14 +108,17 @@ public struct PublishQueue: Sendable {
     /// A relay has come back: what waits for it is due at once; what waits for the person's answer goes on waiting.
     ///
     /// - Parameter standing: whether the relay may learn who the account is.
-    public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp, standing: ConsentStanding = .allowed) {
-        for delivery in unsettled {
-            guard let index = delivery.targets.firstIndex(where: { $0.relay == relay }),
-                standing != .undecided || delivery.targets[index].lastAnswer?.wantsAuthentication != true,
-                case .waiting(let attempts, let next) = delivery.targets[index].state, next > now, attempts > 0
-            else { continue }
-            deliveries[delivery.event.id]?.targets[index].state = .waiting(attempts: attempts, next: now)
+    public mutating func relayIsBack(_ relay: RelayURL, now: Timestamp, standing: ConsentStanding) {
+        makeDue(now: now) {
+            $0.relay == relay && (standing != .undecided || $0.lastAnswer?.wantsAuthentication != true)
         }
+    }
+
+    /// What signs is there again: what waits for relays that may know who the account is, and do not, is due at once.
+    ///
+    /// - Parameter standing: whether a relay may learn who the account is.
+    public mutating func signerDidReturn(now: Timestamp, standing: (RelayURL) -> ConsentStanding) {
+        makeDue(now: now) { $0.lastAnswer?.wantsAuthentication == true && standing($0.relay) == .allowed }
     }
 
     /// Offers an event again, now, to every relay that does not have it; what was given up counts as never tried.
@@ -168,6 +171,16 @@ public struct PublishQueue: Sendable {
     /// Forgets one delivery that is settled.
     package mutating func forgetSettled(_ id: EventID) {
         if !open.contains(id) { deliveries[id] = nil }
+    }
+
+    /// Makes due what was tried and waits for another attempt.
+    private mutating func makeDue(now: Timestamp, where belongs: (Delivery.Target) -> Bool) {
+        for delivery in unsettled {
+            for (index, target) in delivery.targets.enumerated() where belongs(target) {
+                guard case .waiting(let attempts, let next) = target.state, next > now, attempts > 0 else { continue }
+                deliveries[delivery.event.id]?.targets[index].state = .waiting(attempts: attempts, next: now)
+            }
+        }
     }
 
     private var unsettled: [Delivery] { open.compactMap { deliveries[$0] } }

@@ -40,6 +40,8 @@ public actor Publishing {
         guard !isLoaded else { return }
         queue = PublishQueue(decoded(saved), patience: context.configuration.patience)
         isLoaded = true
+        // What signs may have come while the program did not run, or before this was read.
+        signerDidReturn()
     }
 
     /// Where an event of the account's own was offered and what each relay said.
@@ -67,6 +69,12 @@ public actor Publishing {
     /// A relay has come back: what waits for it is due at once.
     func relayIsBack(_ relay: RelayURL) {
         queue.relayIsBack(relay, now: context.time.now(), standing: gossip.consentStanding(of: relay))
+        due.ring()
+    }
+
+    /// What signs is there again: what waited for it is due at once.
+    func signerDidReturn() {
+        queue.signerDidReturn(now: context.time.now()) { gossip.consentStanding(of: $0) }
         due.ring()
     }
 

@@ -1,3 +1,4 @@
+public import NostrCore
 public import NostrSigner
 
 /// A service that lives as long as its account is unlocked: made after the key has come, dropped when it goes.
@@ -9,6 +10,19 @@ public protocol UnlockedService: AnyObject, Sendable {
     func run() async
     /// Forgets everything that was decrypted.
     func wipe() async
+    /// The person answered whether a relay may learn who the account is, or took the answer back; what waits for that
+    /// relay is judged anew.
+    func consentDidChange(for relay: RelayURL) async
+    /// What signs is there again: what waited for it goes on.
+    func signerDidReturn() async
+}
+
+extension UnlockedService {
+    /// Nothing follows for a service of which nothing waits for relays.
+    public func consentDidChange(for relay: RelayURL) async {}
+
+    /// Nothing follows for a service of which nothing waits for a signer.
+    public func signerDidReturn() async {}
 }
 
 /// What a service that needs the key works with, beside the services of the account below it.

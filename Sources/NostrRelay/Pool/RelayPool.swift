@@ -177,7 +177,7 @@ public actor RelayPool {
         expected = relays
     }
 
-    /// Asks the authenticator again what a relay may know, after the person changed their mind.
+    /// Asks the authenticator again what a relay may know, after the person changed their mind or what signs came back.
     public func refreshConsent(of relay: RelayURL) async {
         await drivers[relay]?.refreshConsent()
     }

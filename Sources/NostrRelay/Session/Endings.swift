@@ -16,6 +16,17 @@ public enum RelayEnding: Hashable, Sendable {
     case notAsked(NotAsked)
 }
 
+extension RelayEnding {
+    /// Whether the relay would show what was asked for to somebody it knows.
+    package var wantsAuthentication: Bool {
+        switch self {
+        case .closed(let reason): reason.prefix == .authRequired
+        case .unauthenticated: true
+        case .complete, .deadline, .failed, .notAsked: false
+        }
+    }
+}
+
 /// Why a relay was not asked.
 public enum NotAsked: Hashable, Sendable {
     /// The person forbids contact with it.

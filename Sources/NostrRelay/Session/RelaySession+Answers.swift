@@ -106,6 +106,9 @@ extension RelaySession {
             reading.asks[id] = ask
             return authenticate(now) + proceed(now)
         }
+        if reason.prefix == .authRequired, consent == .never, reading.queries[ask.query]?.mode == .standing {
+            reading.lacksConsent = true
+        }
         // A relay that is only busy is asked again, each time later, a few times; then its answer stands.
         let isBusy = reason.prefix == .rateLimited || reason.prefix == .error
         let rest: Duration? =

@@ -52,10 +52,18 @@ extension RelaySession {
         return consent == .allow || isNeeded ? authenticate(now) : []
     }
 
-    /// The person decided anew; a relay that was refused gets its answer on a fresh connection.
+    /// The person decided anew, or what signs is there again; a relay that was refused for that, or that refused us
+    /// meanwhile, gets its answer on a fresh connection, where all that stands is asked again.
     mutating func consents(_ consent: AuthenticationConsent, now: Moment) -> [SessionAction] {
+        let wasForbidden = self.consent == .never
         self.consent = consent
-        if consent != .never, case .refused = authentication { return close() }
+        let isOpenAgain =
+            switch authentication {
+            // A relay that does not believe us would not the next time, and a signer may have to ask its person.
+            case .refused(let failure): failure == .notSigned || wasForbidden
+            case .unasked, .challenged, .signing, .sent, .accepted: reading.lacksConsent
+            }
+        if consent != .never, isOpenAgain { return close() }
         // What it was told it knows until the connection ends.
         if consent == .never, authentication == .accepted || authentication.due(after: .zero) != nil { return close() }
         return consent == .allow ? authenticate(now) : []

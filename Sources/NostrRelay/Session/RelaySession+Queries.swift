@@ -243,8 +243,12 @@ extension RelaySession {
         return actions
     }
 
+    /// Tells a reader once that nothing comes for now; that the relay asks who reads is told in any case, as the person
+    /// can do something about it.
     mutating func interrupt(_ id: QueryID, _ ending: RelayEnding) -> [SessionAction] {
-        guard let query = reading.queries[id], query.mode == .standing, !query.isInterrupted else { return [] }
+        guard let query = reading.queries[id], query.mode == .standing,
+            !query.isInterrupted || ending.wantsAuthentication
+        else { return [] }
         reading.queries[id]?.isInterrupted = true
         reading.queries[id]?.isLive = false
         return [.interrupted(id, ending)]

@@ -21,4 +21,9 @@ final class ListedRelays: Sendable {
     func consent(for relay: RelayURL) -> AuthenticationConsent {
         account.withLock { $0 }?.services.gossip.authenticationConsent(for: relay) ?? .never
     }
+
+    /// How often the person decided about a relay since the start.
+    func decisions(about relay: RelayURL) -> Int {
+        account.withLock { $0 }?.services.gossip.consentDecisions(about: relay) ?? 0
+    }
 }

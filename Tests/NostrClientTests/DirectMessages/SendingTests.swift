@@ -192,6 +192,24 @@ struct SendingTests {
         #expect(offered.count == 1)
     }
 
+    @Test("a relay that comes back is not offered again what only the person can answer")
+    func undecided() throws {
+        let now = Timestamp(seconds: MailBench.start)
+        var delivery = Delivery(event: TestPerson.dave.event("sealed", kind: GiftWrap.kind), queuedAt: now)
+        delivery.add([Destination(relay: relay("bob"), purpose: .readOf(TestPerson.bob.publicKey))], now: now)
+        var wraps = OutgoingWraps(patience: PublishPatience())
+        wraps.insert(
+            OutgoingWrap(
+                delivery: delivery, rumor: nil, room: nil, recipient: TestPerson.bob.publicKey, basis: .inbox))
+        let offer = try #require(wraps.takeDue(now: now).first)
+        let wants = PublishOutcome.rejected(Reason(.authRequired, "who are you"))
+        _ = wraps.record(wants, of: offer, now: now, jitter: 0.5, standing: .undecided)
+        wraps.relayIsBack(relay("bob"), now: now, standing: .undecided)
+        #expect(wraps.takeDue(now: now).isEmpty)
+        wraps.relayIsBack(relay("bob"), now: now, standing: .allowed)
+        #expect(wraps.takeDue(now: now).count == 1)
+    }
+
     @Test("taking a message back removes it here, asks the others to, and asks one's relays to delete the wraps")
     func delete() async throws {
         bench.layOut(.alice, .bob)

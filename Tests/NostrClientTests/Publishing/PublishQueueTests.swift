@@ -6,6 +6,15 @@ import Testing
 
 @testable import NostrClient
 
+extension PublishQueue {
+    /// Takes the answer of a relay that may learn who the account is.
+    fileprivate mutating func record(
+        _ outcome: PublishOutcome, of id: EventID, at relay: RelayURL, now: Timestamp, jitter: Double
+    ) -> Delivery? {
+        record(outcome, of: id, at: relay, now: now, jitter: jitter, standing: .allowed)
+    }
+}
+
 struct PublishQueueTests {
     let now = Timestamp(seconds: 1_700_000_000)
     let note = TestPerson.alice.event("hi")
@@ -128,7 +137,7 @@ struct PublishQueueTests {
         _ = queue.takeDue(now: now)
         _ = queue.record(refused, of: note.id, at: relay("a"), now: now, jitter: 0.5)
         #expect(queue.takeDue(now: now).isEmpty)
-        queue.relayIsBack(relay("a"), now: now)
+        queue.relayIsBack(relay("a"), now: now, standing: .allowed)
         #expect(queue.takeDue(now: now).count == 1)
     }
 
@@ -142,6 +151,25 @@ struct PublishQueueTests {
         #expect(queue.takeDue(now: now).isEmpty)
         queue.relayIsBack(relay("a"), now: now, standing: .allowed)
         #expect(queue.takeDue(now: now).count == 1)
+    }
+
+    @Test("what nothing could sign for waits however often it is tried, and is due when what signs is there")
+    func unsigned() throws {
+        var queue = queue(toOwn)
+        var moment = now
+        for _ in 0..<9 {
+            #expect(queue.takeDue(now: moment).count == 1)
+            _ = queue.record(.unauthenticated(.notSigned), of: note.id, at: relay("a"), now: moment, jitter: 0.5)
+            moment = try #require(queue.nextDue)
+        }
+        moment = moment - .seconds(60)
+        queue.signerDidReturn(now: moment) { _ in .undecided }
+        #expect(queue.takeDue(now: moment).isEmpty)
+        queue.signerDidReturn(now: moment) { _ in .allowed }
+        #expect(queue.takeDue(now: moment).count == 1)
+        let accepted = queue.record(
+            .accepted(Reason(nil, "")), of: note.id, at: relay("a"), now: moment, jitter: 0.5)
+        #expect(accepted?.accepted == [relay("a")])
     }
 
     @Test("a queue read back from its records goes on where it stood")

@@ -2,6 +2,7 @@ import AccountTesting
 import NostrClient
 import NostrCore
 import NostrRelay
+import NostrSigner
 import NostrStore
 import NostrTesting
 import Testing
@@ -110,6 +111,52 @@ struct RelayConsentTests {
         try await again.account.revokeConsent(for: asking)
         #expect(try await again.account.relayConsents() == [])
         #expect(try await AccountBench(records: bench.records).account.relayConsents() == [])
+    }
+
+    @Test(
+        "what nothing could sign waits through nine tries, and goes out once the key or its signer is there",
+        arguments: [true, false])
+    func unsigned(isLocked: Bool) async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let mine = relay("mine")
+        bench.network.set(mine, .asksWho)
+        bench.network.setStatistics(RelayStatistics(), of: mine)
+        let signer = LockableSigner(TestPerson.alice.publicKey)
+        let key = LocalSigner(TestPerson.alice.secretKey, random: SeededRandom(seed: 7))
+        if !isLocked { try signer.unlock(with: key) }
+        let account = bench.account(signer: signer)
+        let note = TestPerson.alice.event("hi", at: seconds(0))
+        func state() async throws -> PublishReceipt.State? {
+            try await account.services.publishing.receipts(for: note.id).first { $0.relay == mine }?.state
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await account.run() }
+            defer { group.cancelAll() }
+            try await bench.eventually("the own list is known, and the vault is as it stays") {
+                account.services.gossip.isOwn(mine) && (account.unlocked == nil) == isLocked
+            }
+            try await account.services.publishing.publish(signed: note)
+            try await bench.eventually("it was offered nine times") {
+                bench.clock.advance(by: .seconds(43_200))
+                return bench.network.offers.count { $0.relay == mine && $0.event == note } >= 9
+            }
+            try await bench.eventually("it waits") {
+                guard case .waiting(_, let next)? = try await state() else { return false }
+                return next > bench.start + bench.clock.now.offset
+            }
+            bench.network.set(mine, .answers)
+            if isLocked {
+                try signer.unlock(with: key)
+                await account.keyDidUnlock()
+            } else {
+                await account.signerDidReturn()
+            }
+            #expect(bench.network.refreshed.contains(mine))
+            try await bench.eventually("it is accepted") {
+                if case .accepted? = try await state() { true } else { false }
+            }
+        }
     }
 
     @Test("a relay on an own list is allowed unless the person said never")

@@ -152,6 +152,26 @@ struct RelayPoolWorkTests {
         }
     }
 
+    @Test("what a relay refused before the person said yes is asked again at once")
+    func lateYes() async throws {
+        let signer = Signer(consent: .never)
+        try await PoolHarness.run(authenticator: signer) { harness in
+            let relay = try relay("private")
+            let subscription = await harness.pool.subscribe([relay: [notes]])
+            let first = await harness.network.connection(to: relay)
+            first.deliver(.auth(challenge: "who?"))
+            let (id, _) = try #require(await first.request())
+            first.deliver(.closed(id, Reason(.authRequired, "say who you are")))
+            var updates = subscription.updates.makeAsyncIterator()
+            guard case .interrupted(relay, .closed) = await updates.next() else { throw Unexpected() }
+            signer.consent.withLock { $0 = .allow }
+            await harness.pool.refreshConsent(of: relay)
+            let second = await harness.network.connection(to: relay)
+            #expect(await second.request()?.1 == [notes])
+            await subscription.cancel()
+        }
+    }
+
     @Test("a relay counts, or is not waited for")
     func counts() async throws {
         try await PoolHarness.run { harness in
@@ -234,13 +254,13 @@ private struct Unexpected: Error {}
 /// Alice, who signs when the test says so.
 private final class Signer: RelayAuthenticator {
     let signs = Mutex(true)
-    private let consent: AuthenticationConsent
+    let consent: Mutex<AuthenticationConsent>
 
     init(consent: AuthenticationConsent) {
-        self.consent = consent
+        self.consent = Mutex(consent)
     }
 
-    func consent(for relay: RelayURL) async -> AuthenticationConsent { consent }
+    func consent(for relay: RelayURL) async -> AuthenticationConsent { consent.withLock { $0 } }
 
     func answer(_ draft: EventDraft, for relay: RelayURL) async -> Event? {
         guard signs.withLock({ $0 }) else { return nil }

@@ -124,6 +124,57 @@ struct AuthenticationTests {
         #expect(bench.session.consents(.never, now: bench.now) == [.disconnect])
     }
 
+    @Test("a yes that comes late asks at once again what was refused until then", arguments: 0...4)
+    func lateYes(rests: Int) throws {
+        var bench = try SessionBench(consent: .never)
+        _ = bench.subscribe([notes])
+        var request = try #require(bench.connect().requests.first)
+        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.hear(.closed(request.id, required))
+        // After the last of these rests nothing is asked on this connection any more.
+        for wait in [120, 240, 480, 960].prefix(rests) {
+            request = try #require(bench.tick(after: .seconds(wait)).requests.first)
+            _ = bench.hear(.closed(request.id, required))
+        }
+        #expect(bench.session.consents(.allow, now: bench.now) == [.disconnect])
+        #expect(bench.session.didDisconnect(nil, now: bench.now).contains(.connect))
+        #expect(bench.connect().requests.map(\.filters) == [[notes]])
+        #expect(bench.session.consents(.allow, now: bench.now) == [])
+    }
+
+    @Test("a reader who knows that nothing comes hears all the same that the relay asks who reads")
+    func askedLater() throws {
+        var bench = try SessionBench(consent: .never)
+        _ = bench.subscribe([notes])
+        let away = bench.session.didFailToConnect(.refused, now: bench.now)
+        #expect(away.first == .interrupted(bench.query, .failed(.refused)))
+        let request = try #require(bench.connect().requests.first)
+        #expect(bench.hear(.closed(request.id, required)) == [.interrupted(bench.query, .closed(required))])
+    }
+
+    @Test(
+        "when what signs is back, a relay is connected to anew that nothing was signed for", arguments: [true, false])
+    func signerIsBack(hasSigned: Bool) throws {
+        var bench = try SessionBench(consent: .ask)
+        _ = bench.subscribe([notes])
+        let request = try #require(bench.connect().requests.first)
+        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.hear(.closed(request.id, required))
+        _ = bench.session.didSign(hasSigned ? answer : nil, challenge: "c", now: bench.now)
+        if hasSigned { _ = bench.hear(.ok(answer.id, accepted: false, Reason(.restricted, "members only"))) }
+        #expect(bench.session.consents(.ask, now: bench.now) == (hasSigned ? [] : [.disconnect]))
+    }
+
+    @Test("a yes leaves a connection alone on which nothing was refused")
+    func needlessYes() throws {
+        var bench = try SessionBench(consent: .never)
+        _ = bench.subscribe([notes])
+        _ = bench.connect()
+        _ = bench.hear(.auth(challenge: "c"))
+        #expect(bench.session.consents(.ask, now: bench.now) == [])
+        #expect(bench.session.consents(.allow, now: bench.now) == [.sign(challenge: "c")])
+    }
+
     @Test("a signature that comes after the connection broke is not sent")
     func stale() throws {
         var bench = try SessionBench(consent: .allow)
