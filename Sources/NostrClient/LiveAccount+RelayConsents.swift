@@ -36,6 +36,7 @@ extension LiveAccount: RelayConsentKeeping {
         await context.network.refreshConsent(of: relay)
         await services.publishing.relayIsBack(relay)
         await services.delivery.relayIsBack(relay)
+        await services.timeline.consentDidChange(for: relay)
         await unlocked?.consentDidChange(for: relay)
     }
 }

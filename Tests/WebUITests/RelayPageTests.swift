@@ -83,6 +83,32 @@ struct RelayPageTests {
         }
     }
 
+    @Test("whether it learns who the person is stands there, is answered, and taken back")
+    func consent() async throws {
+        let under = try FaceUnderTest()
+        let relay = try RelayURL("wss://far.example")
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            var page = try await browser.get(Self.path, cookie: cookie)
+            #expect(page.text.contains("It has not asked, and would not be told."))
+            await under.account.ask(from: relay, for: .reading)
+            page = try await browser.get(Self.path, cookie: cookie)
+            #expect(page.text.contains("It asks who you are, and waits for your answer."))
+            let feed = try await browser.get("/relays/notes?relay=wss%3A%2F%2Ffar.example", cookie: cookie)
+            #expect(feed.text.contains("This relay shows its notes only to people it knows."))
+            let back = "/relays/relay?relay=wss%3A%2F%2Ffar.example"
+            let answer = try await browser.post(
+                "/relays/auth", ["csrf": page.csrf, "relay": relay.text, "answer": "never", "back": back],
+                cookie: cookie)
+            #expect(answer.location == back)
+            page = try await browser.get(Self.path, cookie: cookie)
+            #expect(page.text.contains("It never learns who you are."))
+            _ = try await browser.post(
+                "/relays/auth", ["csrf": page.csrf, "relay": relay.text, "answer": "revoke"], cookie: cookie)
+            #expect(await under.account.consentEntries == [])
+        }
+    }
+
     @Test("no other list can be changed there, and no set that has no name")
     func otherLists() async throws {
         let under = try FaceUnderTest()

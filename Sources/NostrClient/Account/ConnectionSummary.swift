@@ -6,11 +6,14 @@ public struct ConnectionSummary: Hashable, Sendable {
     public var wanted: Int
     /// Events waiting to be delivered.
     public var queued: Int
+    /// Relays that asked who the person is and wait for the answer.
+    public var questions: Int
 
     /// Counts of one moment.
-    public init(connected: Int, wanted: Int, queued: Int) {
+    public init(connected: Int, wanted: Int, queued: Int, questions: Int = 0) {
         self.connected = connected
         self.wanted = wanted
         self.queued = queued
+        self.questions = questions
     }
 }

@@ -23,6 +23,8 @@ public enum RelayConsentReason: String, Hashable, Sendable, CaseIterable {
     case list
     /// Another event.
     case event
+    /// Notes of a relay that the person wants to read.
+    case reading
 
     init(_ kind: Kind) {
         switch kind {

@@ -10,6 +10,9 @@ public enum TimelineSource: Hashable, Sendable {
     case hashtag(String)
     /// What these relays give out, of whomever it is: one relay, a set, favourites.
     case relays(Set<RelayURL>)
+
+    /// So many of the relays of ``relays(_:)`` are read, the first by their addresses.
+    public static let mostRelays = 30
 }
 
 /// A place in a timeline: after this event, in (created_at descending, id ascending) order.

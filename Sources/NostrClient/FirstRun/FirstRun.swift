@@ -2,6 +2,7 @@ internal import AsyncPrimitives
 internal import Logging
 public import NostrCore
 public import NostrNIPs
+internal import NostrSigner
 internal import NostrStore
 
 /// The first run of an account: what was found for it, how far the person has come, and what they chose.
@@ -96,11 +97,25 @@ public actor FirstRun: FirstRunKeeping {
     func run() async {
         await load()
         await withDiscardingTaskGroup { group in
+            var isWaitedFor = false
             while !Task.isCancelled {
+                if !isWaitedFor, let known {
+                    isWaitedFor = true
+                    group.addTask { await self.waitForPerson(known) }
+                }
                 for effect in next() { group.addTask { await self.perform(effect) } }
                 await bell.wait()
             }
         }
+    }
+
+    /// Publishes what makes the person findable once the key is not new any more, should the steps be open still.
+    private func waitForPerson(_ begun: FirstRunProgress) async {
+        let end = begun.began + FirstRunProgress.novelty
+        await context.time.pause(for: .seconds(max(0, end.seconds - context.time.now().seconds)))
+        guard !Task.isCancelled, var progress = known else { return }
+        waiting += progress.apply(.waited)
+        bell.ring()
     }
 
     private func next() -> [FirstRunProgress.Effect] {
@@ -122,7 +137,8 @@ public actor FirstRun: FirstRunKeeping {
     ///
     /// Relays that are slow to say that they have none must not cost the name: they are asked again for a while.
     private func announce() async {
-        for pause in [2, 5, 15, 60, 300, 900] {
+        var pauses = [2, 5, 15, 60, 300, 900][...]
+        while !Task.isCancelled {
             do {
                 _ = try await services.ownRelays.begin()
                 if let name = known?.name, !name.isEmpty, known?.outcomes[.profile] != .done {
@@ -130,13 +146,18 @@ public actor FirstRun: FirstRunKeeping {
                 }
                 try await apply(.announced)
                 return
-            } catch let error as AccountError where error.code == .newestUnknown {
-                await context.time.pause(for: .seconds(pause))
-                if Task.isCancelled { return }
+            } catch  where Self.passes(error) {
+                await context.time.pause(for: .seconds(pauses.popFirst() ?? 3600))
             } catch { break }
         }
+        if Task.isCancelled { return }
         context.log.notice(
             "the new account's relays and profile were not published; the relays page and the profile offer it again")
+    }
+
+    /// Whether it may go another time: relays answer again, a key is unlocked.
+    private static func passes(_ error: any Error) -> Bool {
+        (error as? AccountError)?.code == .newestUnknown || error as? SigningFailure == .locked
     }
 
     // MARK: - What is found

@@ -29,6 +29,8 @@ public struct FirstRunProgress: Hashable, Sendable {
         case skipped(Step)
         /// The person goes home; what is open is skipped.
         case left
+        /// The key is not new any more, and the steps are still open: who closed the browser on the way is to be found, too.
+        case waited
         /// What nobody chose was published: the usual relays, and the name that the key was made with.
         case announced
     }
@@ -42,7 +44,7 @@ public struct FirstRunProgress: Hashable, Sendable {
     }
 
     /// For so long after its beginning nobody else has written with the key.
-    private static let novelty: Duration = .seconds(7200)
+    static let novelty: Duration = .seconds(7200)
 
     /// What the person called themselves when the key was made.
     public let name: String
@@ -64,8 +66,10 @@ public struct FirstRunProgress: Hashable, Sendable {
     public var current: Step? { isOver ? nil : Step.allCases.first { outcomes[$0] == nil } }
 
     /// Whether something is still to be published that nobody chose.
-    private var mustAnnounce: Bool {
-        isOver && !isAnnounced && (outcomes[.relays] != .done || outcomes[.profile] != .done)
+    private var mustAnnounce: Bool { isOver && lacksAnnouncement }
+
+    private var lacksAnnouncement: Bool {
+        !isAnnounced && (outcomes[.relays] != .done || outcomes[.profile] != .done)
     }
 
     /// Whether the key is so new that what lies here is all that was ever written with it.
@@ -87,6 +91,8 @@ public struct FirstRunProgress: Hashable, Sendable {
         case .left:
             if isOver { return [] }
             for step in Step.allCases where outcomes[step] == nil { outcomes[step] = .skipped }
+        case .waited:
+            return lacksAnnouncement ? [.announce] : []
         case .announced:
             isAnnounced = true
             return []

@@ -120,6 +120,11 @@ public final class Gossip: Sendable {
         return knowledge.withLock { $0.recent.allows(question, now: now) }
     }
 
+    /// Some questions may be asked again at once: the answer may be another one now.
+    func forgetQuestions(_ belongs: (RecentQuestions.Question) -> Bool) {
+        knowledge.withLock { $0.recent.forget(belongs) }
+    }
+
     /// The answer came; the next question may be asked after the usual pause.
     func wasAnswered(_ question: RecentQuestions.Question) {
         knowledge.withLock { $0.recent.wasAnswered(question) }

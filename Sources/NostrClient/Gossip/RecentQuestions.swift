@@ -43,6 +43,11 @@ struct RecentQuestions: Sendable {
         return true
     }
 
+    /// Some questions may be asked again at once: the answer may be another one now.
+    mutating func forget(_ belongs: (Question) -> Bool) {
+        asked = asked.filter { !belongs($0.key) }
+    }
+
     /// The answer came; the next question may be asked after the usual pause.
     mutating func wasAnswered(_ question: Question) {
         asked[question]?.tries = 1

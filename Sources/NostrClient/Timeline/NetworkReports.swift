@@ -27,7 +27,9 @@ public struct NetworkReports: Sendable {
         let statistics = await context.network.statistics()
         let wanted = Set(home.plan.relays.keys).union(gossip.router.ownRead)
         let connected = wanted.count { statistics[$0]?.state == .connected }
-        return ConnectionSummary(connected: connected, wanted: wanted.count, queued: await waiting())
+        let questions = gossip.consents.entries.count { $0.answer == nil }
+        return ConnectionSummary(
+            connected: connected, wanted: wanted.count, queued: await waiting(), questions: questions)
     }
 
     /// Every relay in use: health, whom it serves, what it gave.

@@ -9,8 +9,6 @@ internal import Synchronization
 extension Timeline {
     /// So many times relays are asked for older answers to a note.
     private static let mostAnswerPages = 40
-    /// So many relays of a set are read, the first by their addresses.
-    private static let mostBrowsedAtOnce = 30
 
     /// Serves one request; returns what changes with its end.
     func perform(_ request: TimelineRequest) async -> AccountChange {
@@ -45,10 +43,26 @@ extension Timeline {
                 await self.browse(events, source)
                 if source == .home { await self.home.count(events, from: relay) }
             case .ended(let relay, .complete): tally.withLock { $0.didComplete(relay) }
-            case .ended: break
+            case .ended(let relay, let ending): await self.noteQuestion(ending, of: relay, source)
             }
         }
         await moveHorizon(of: source, before, tally.withLock { $0 }, plan)
+    }
+
+    /// A relay that the person wants to read, and that shows nothing to strangers, is answered by the person.
+    private func noteQuestion(_ ending: RelayEnding, of relay: RelayURL, _ source: TimelineSource) async {
+        // Nobody asked for the relays of other timelines by name: they are not to learn who reads.
+        guard case .relays = source, ending.wantsAuthentication else { return }
+        await gossip.noteQuestion(.reading, at: relay)
+    }
+
+    /// What a relay would not show before is asked for when a feed of it is looked at next.
+    func consentDidChange(for relay: RelayURL) {
+        let reads: (TimelineSource) -> Bool = {
+            if case .relays(let relays) = $0 { relays.contains(relay) } else { false }
+        }
+        horizons = horizons.filter { !reads($0.key) }
+        gossip.forgetQuestions { if case .older(let source) = $0 { reads(source) } else { false } }
     }
 
     private func olderRequests(
@@ -62,7 +76,7 @@ extension Timeline {
         case .author(let key, _): relays = router.relays(about: key, limit: 4, now: now)
         case .hashtag:
             relays = Array((router.ownRead.prefix(4) + gossip.searchRelays.prefix(2) + plan.busiest(4)).prefix(8))
-        case .relays(let chosen): relays = Array(chosen.sorted().prefix(Self.mostBrowsedAtOnce))
+        case .relays(let chosen): relays = Array(chosen.sorted().prefix(TimelineSource.mostRelays))
         }
         return Dictionary(relays.map { ($0, [pattern]) }) { first, _ in first }
     }

@@ -6,12 +6,15 @@ public struct ConnectionItem: Hashable, Sendable {
     public let connected: Int, wanted: Int
     /// Own events waiting to be delivered.
     public let queued: Int
+    /// Relays that asked who the person is and wait for the answer.
+    public let questions: Int
 
     /// Reads a summary.
     public init(_ summary: ConnectionSummary) {
         connected = summary.connected
         wanted = summary.wanted
         queued = summary.queued
+        questions = summary.questions
     }
 
     /// How it stands now.

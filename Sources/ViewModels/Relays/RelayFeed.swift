@@ -11,6 +11,12 @@ public struct RelayFeed: Hashable, Sendable {
     /// The relays; at least one.
     public let relays: Set<RelayURL>
 
+    /// That some of the relays are not read, as a sentence; `nil` where all are.
+    public var left: String? {
+        let most = TimelineSource.mostRelays
+        return relays.count > most ? RelaysWords.readFirst(most, of: relays.count) : nil
+    }
+
     /// What a timeline reads.
     public var source: TimelineSource { .relays(relays) }
 

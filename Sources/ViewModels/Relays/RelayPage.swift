@@ -14,10 +14,18 @@ public struct RelayPage: Equatable, Sendable {
     public let use: OwnRelaysEditor.Use?
     /// The other lists of relays, and whether it stands on them; empty for an account without a key.
     public let lists: [RelayMembership]
-    /// What it was answered when it asked who the person is; `nil` where nobody answered it.
-    public let consent: String?
+    /// What it is told when it asks who the person is.
+    public let consent: Consent
     /// What is to be thought of before it is used, in sentences.
     public let warnings: [String]
+
+    /// What a relay is told when it asks who the person is (NIP-42).
+    public struct Consent: Equatable, Sendable {
+        /// In a few words.
+        public let words: String
+        /// The answer; `nil` while there is none.
+        public let answer: RelayConsent?
+    }
 
     /// So many people are named; of the others, how many there are.
     public static let mostPeople = 60
@@ -52,10 +60,20 @@ public struct RelayPage: Equatable, Sendable {
                 relay: RelayItem(report), statement: statement, people: people,
                 use: own.isPublished
                     ? own.rows.first { $0.address == relay.text }?.use ?? OwnRelaysEditor.Use.none : nil,
-                lists: lists, consent: consents.answered.first { $0.address == relay.text }?.answerWords,
+                lists: lists,
+                consent: consent(of: relay, consents, isOwn: report.isOwnRead || report.isOwnWrite || isInbox),
                 warnings: isInbox && said?.limitation.isClosed == true
                     ? [RelaysWords.closedInbox(shortAddress(relay))] : [])
         }
+    }
+
+    private static func consent(of relay: RelayURL, _ page: RelayConsentPage, isOwn: Bool) -> Consent {
+        let entry = (page.answered + page.questions).first { $0.address == relay.text }
+        if let answer = entry?.answer { return Consent(words: RelayConsentWords.answer(answer), answer: answer) }
+        let words =
+            entry != nil
+            ? RelayConsentWords.asks : isOwn ? RelayConsentWords.ownRelay : RelayConsentWords.notAsked
+        return Consent(words: words, answer: nil)
     }
 
     private static func statement(

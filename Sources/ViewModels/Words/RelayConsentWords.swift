@@ -4,6 +4,10 @@ internal import NostrClient
 enum RelayConsentWords {
     static let waits = "the relay wants to know who you are: unlock your key if it is locked, or answer under Relays"
 
+    static let asks = "asks who you are, and waits for your answer"
+    static let ownRelay = "is told when it asks, because it is on a list of yours"
+    static let notAsked = "has not asked, and would not be told"
+
     static func purpose(_ reasons: Set<RelayConsentReason>) -> String {
         let all = RelayConsentReason.allCases.filter(reasons.contains).map(word)
         return all.isEmpty ? "you named it" : "for " + all.joined(separator: ", ")
@@ -11,9 +15,9 @@ enum RelayConsentWords {
 
     static func answer(_ consent: RelayConsent) -> String {
         switch consent {
-        case .always: "may always know"
-        case .once: "may know until Linnet ends"
-        case .never: "never learns it"
+        case .always: "may always know who you are"
+        case .once: "may know who you are until Linnet ends"
+        case .never: "never learns who you are"
         }
     }
 
@@ -24,6 +28,7 @@ enum RelayConsentWords {
         case .circle: "a circle"
         case .list: "your profile or a list"
         case .event: "something you publish"
+        case .reading: "reading its notes"
         }
     }
 }

@@ -60,6 +60,9 @@ enum RelaysWords {
         let first = names.prefix(3).joined(separator: ", ")
         return names.count > 3 ? "\(first) and \(names.count - 3) more" : first
     }
+    static func readFirst(_ most: Int, of all: Int) -> String {
+        "Of its \(all) relays the first \(most) are read, by their addresses."
+    }
     static let tooManyAllowed = "So many relays in private networks are allowed already; take one back first."
 
     // Why nothing is read from a relay for now

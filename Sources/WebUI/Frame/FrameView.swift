@@ -154,8 +154,16 @@ func connectionView(_ connection: ConnectionItem) -> HTML {
         default: ("idle", "Looking for relays")
         }
     return """
-        <span class="dot is-\(state)"></span><span class="connection-words">\(sentence)\(if: connection.queued > 0, " · \(connection.queued) to deliver")</span>
+        <span class="dot is-\(state)"></span><span class="connection-words">\(sentence)\(if: connection.queued > 0, " · \(connection.queued) to deliver")\(questions(connection.questions))</span>
         """
+}
+
+private func questions(_ count: Int) -> HTML {
+    switch count {
+    case 0: HTML()
+    case 1: " · 1 asks who you are"
+    default: " · \(count) ask who you are"
+    }
 }
 
 /// What to tell on every page about a signer elsewhere; nothing where it answers.

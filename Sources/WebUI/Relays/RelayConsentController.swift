@@ -30,6 +30,6 @@ struct RelayConsentController {
         let waiting = try await RelayConsentPage.load(from: account).questions.map(\.address)
         try await RelayConsentPage.answer(
             consent, for: form["relay"].isEmpty ? waiting : [form["relay"]], of: account)
-        return redirect(to: "/relays/auth")
+        return redirect(to: context.back(else: "/relays/auth"))
     }
 }

@@ -39,17 +39,23 @@ struct RelayFeedController {
                 state: state, path: path, token: try context.requireSession().formToken,
                 style: pages.noteStyle(context)))
         if isFragment(request) { return list.response() }
+        let questions = try await RelayConsentPage.load(from: account).questions
+        let asking = feed.relays.filter { relay in questions.contains { $0.address == relay.text } }.count
         return try await pages.page(
-            title: feed.title, at: .relays, relayFeedView(feed, list, back: back), beside: relayFeedAside,
+            title: feed.title, at: .relays, relayFeedView(feed, list, back: back, asking: asking),
+            beside: relayFeedAside,
             parts: [.notes, .sheets], request: request, context: context)
     }
 }
 
 /// The main column of a feed of relays.
-func relayFeedView(_ feed: RelayFeed, _ list: HTML, back: Path) -> HTML {
+///
+/// - Parameter asking: how many of the relays show notes only to people they know, and wait for an answer.
+func relayFeedView(_ feed: RelayFeed, _ list: HTML, back: Path, asking: Int) -> HTML {
     """
     <div class="head"><a class="back" href="\(back)" aria-label="Back">\(icon(.back))</a><h1>\(feed.title)</h1></div>
-    <p class="list-lead">Everything that comes from \(feed.words), also by people you do not follow.</p>
+    <p class="list-lead">Everything that comes from \(feed.words), also by people you do not follow.\(some: feed.left, { " \($0)" })</p>
+    \(if: asking > 0, "<p class=\"strip\">\(if: feed.relays.count == 1, "This relay shows its notes", else: "\(asking) of these relays show their notes") only to people \(if: feed.relays.count == 1, "it knows", else: "they know"). <a href=\"/relays/auth\">Answer</a></p>")
     \(list)
     """
 }

@@ -1,3 +1,4 @@
+internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
@@ -21,7 +22,7 @@ struct RelayView {
         \(each: page.warnings, { "<p class=\"strip\">\($0)</p>" })
         \(actions)
         \(standing)
-        \(if: canSign, uses)
+        \(if: canSign, "\(uses)\(consent)")
         \(if: page.statement == nil, silence, else: said)
         \(if: !page.people.isEmpty, people)
         """
@@ -61,9 +62,27 @@ struct RelayView {
             <div><dt>Connections</dt><dd>\(relay.connects)<small>, \(relay.failures) failed</small></dd></div>
             </dl>
             <p class="list-lead"><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(some: relay.problem, { " · \($0)" })</p>
-            \(some: page.consent, { "<p class=\"list-lead\">When it asked who you are: \($0). <a href=\"/relays/auth\">Change the answer</a></p>" })
             </section>
             """
+    }
+
+    private var consent: HTML {
+        let back = hidden("back", relayPath(relay.address).text)
+        return """
+            <section aria-labelledby="consent-title"><h2 class="list-title" id="consent-title">Whether it learns who you are</h2>
+            <p class="list-lead">It \(page.consent.words).</p>
+            <form class="relay-actions" method="post" action="/relays/auth">\(token.field)\(hidden("relay", relay.address))\(back)\(each: RelayConsent.allCases.filter { $0 != page.consent.answer }, {
+                "<button class=\"button quiet\" name=\"answer\" value=\"\($0.rawValue)\">\(consentWords($0))</button>"
+            })\(if: page.consent.answer != nil, "<button class=\"button quiet\" name=\"answer\" value=\"revoke\">Take the answer back</button>")</form></section>
+            """
+    }
+
+    private func consentWords(_ consent: RelayConsent) -> HTML {
+        switch consent {
+        case .once: "Tell it once"
+        case .always: "Always tell it"
+        case .never: "Never tell it"
+        }
     }
 
     // MARK: What it is to the person

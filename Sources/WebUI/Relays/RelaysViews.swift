@@ -13,7 +13,7 @@ func relaysView(
 ) -> HTML {
     """
     <div class="head"><h1>Relays</h1></div>
-    <p class="list-lead"><a href="/relays/auth">Relays that ask who you are</a></p>
+    <p class="list-lead"><a href="/relays/auth">Relays that ask who you are</a>\(if: lists.questions > 0, " (\(lists.questions) waiting for you)")</p>
     \(if: page.relays.isEmpty, emptyState(
         title: "No relay asked yet", isLooking: true,
         "<p>Once you follow someone, their relays appear here with what each one gives.</p>"), else: ownRelays(page.ownRelays, allowed))

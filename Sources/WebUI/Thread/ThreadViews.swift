@@ -111,7 +111,7 @@ func receiptLine(_ receipt: ReceiptItem) -> HTML {
         switch receipt.standing {
         case .accepted: ("accepted", "Accepted")
         case .waiting: ("waiting", "Will be offered again")
-        case .waitingForPerson: ("waiting", "Waiting for you")
+        case .waitingForPerson: ("waiting", "<a href=\"/relays/auth\">Waiting for you</a>")
         case .givenUp: ("given-up", "Given up")
         }
     return """

@@ -42,6 +42,11 @@ struct FirstRunProgressTests {
             // After a restart what was not announced is, what was is not.
             Case(inputs: [.left, .resumed], current: nil, isOver: true, effects: [.announce]),
             Case(inputs: [.left, .announced, .resumed], current: nil, isOver: true),
+            // Who closed the browser on the way is to be found, once, and goes on where they were.
+            Case(inputs: [.skipped(.key), .waited], current: .relays, effects: [.announce]),
+            Case(inputs: [.announced, .waited], current: .key),
+            Case(inputs: [.finished(.relays), .finished(.profile), .waited], current: .key),
+            Case(inputs: [.left, .announced, .waited], current: nil, isOver: true),
         ])
     func steps(_ given: Case) throws {
         var progress = begun()

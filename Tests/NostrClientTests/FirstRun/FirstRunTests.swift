@@ -102,6 +102,24 @@ struct FirstRunTests {
         #expect(await again.account.firstRun?.progress()?.isOver == true)
     }
 
+    @Test(
+        "who closes the browser on the way is announced when the key is not new any more, and goes on where they were")
+    func closing() async throws {
+        let bench = bench()
+        let run = try #require(bench.account.firstRun)
+        try await bench.running {
+            try await run.begin(name: "Ada")
+            try await bench.eventually("relays were looked for") { await run.relays()?.phase == .over }
+            #expect(!bench.network.offers.contains { $0.event.pubkey == alice })
+            bench.clock.advance(by: .seconds(7_200))
+            try await bench.eventually("the name is at the indexer") {
+                event(0, on: relay("index"), of: bench)?.content.contains("Ada") == true
+                    && event(10_002, on: relay("index"), of: bench) != nil
+            }
+            #expect(await run.progress()?.current == .key)
+        }
+    }
+
     @Test("people who wrote a moment ago and have a name are offered, with those who make Nostr")
     func people() async throws {
         let bench = bench()

@@ -42,6 +42,36 @@ struct RelayFeedTests {
         }
     }
 
+    @Test(
+        "a relay that shows its notes only to people it knows is a question to the person; one that others name is none"
+    )
+    func asking() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        bench.network.set(relay("browsed"), .refuses(Reason(.authRequired, "members only")))
+        bench.network.set(relay("bob"), .refuses(Reason(.authRequired, "members only")))
+        try await bench.running {
+            _ = try await bench.account.timeline.page(.relays([relay("browsed")]), before: nil, limit: 30)
+            _ = try await bench.account.timeline.page(.author(bob.publicKey, replies: false), before: nil, limit: 30)
+            try await bench.eventually("the question is kept") {
+                try await bench.account.consents?.relayConsents().isEmpty == false
+            }
+            try await bench.eventually("bob's relay was asked, too") {
+                bench.network.questions.contains { $0.relay == relay("bob") }
+            }
+            let entries = try await bench.account.consents?.relayConsents()
+            #expect(entries?.map(\.relay) == [relay("browsed")])
+            #expect(entries?.first?.reasons == [.reading])
+            #expect(await bench.account.network.connection().questions == 1)
+            // After a yes it is asked again at once when the feed is looked at.
+            bench.network.set(relay("browsed"), .answers)
+            bench.network.put([carol.event("for members", at: seconds(-5))], on: relay("browsed"))
+            try await bench.account.consents?.answer(.always, for: relay("browsed"))
+            let seen = try await bench.scrolled(.relays([relay("browsed")]))
+            #expect(seen.count == 1)
+        }
+    }
+
     @Test("what is muted is not shown there either")
     func muted() async throws {
         let bench = AccountBench()
