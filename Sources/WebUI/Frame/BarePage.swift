@@ -4,7 +4,7 @@ internal import ViewModels
 /// A page outside the frame.
 struct BarePage {
     let title: String
-    let theme: Settings.Theme
+    let scheme: Look.Scheme
     /// The page's script; without scripts it works all the same.
     let script: String?
     /// After how many seconds a browser without scripts asks again.
@@ -20,7 +20,7 @@ struct BarePage {
 func barePage(_ page: BarePage, _ main: HTML) -> HTML {
     """
     <!doctype html>
-    <html lang="en" data-theme="\(page.theme.rawValue)">
+    <html lang="en" data-scheme="\(page.scheme.rawValue)">
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -8,7 +8,7 @@ internal import ViewModels
 func framedPage(_ frame: PageFrame, main: HTML, aside: HTML?) -> HTML {
     """
     <!doctype html>
-    <html lang="en" data-theme="\(frame.theme.rawValue)">
+    <html lang="en" data-scheme="\(frame.scheme.rawValue)">
     \(pageHead(frame))
     <body data-csrf="\(frame.token.word)" data-account="\(frame.account.person.key.hex)"\(attribute: "data-signer", frame.signer.map { $0.isInBrowser ? "browser" : "remote" })>
     <a class="skip" href="#main">Skip to content</a>

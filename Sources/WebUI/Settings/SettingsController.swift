@@ -8,7 +8,7 @@ internal import ViewModels
 /// Settings, accounts and help.
 struct SettingsController {
     let pages: PageRenderer
-    let settings: any SettingsKeeping
+    let settings: any PersonalSettingsKeeping
     let sessions: Sessions
     /// The program's version.
     let version: String
@@ -28,10 +28,11 @@ struct SettingsController {
     }
 
     @Sendable private func save(_ request: Request, _ context: WebContext) async throws -> Response {
-        var chosen = context.settings
-        chosen.theme = Settings.Theme(rawValue: context.form["theme"]) ?? chosen.theme
-        chosen.remoteMedia = Settings.RemoteMedia(rawValue: context.form["media"]) ?? chosen.remoteMedia
-        do { try await settings.keep(chosen) } catch { throw Trouble(error) }
+        var chosen = context.personal
+        chosen.look.scheme = Look.Scheme(rawValue: context.form["scheme"]) ?? chosen.look.scheme
+        chosen.remoteMedia = PersonalSettings.RemoteMedia(rawValue: context.form["media"]) ?? chosen.remoteMedia
+        let account = try context.requireAccount().publicKey
+        do { try await settings.keep(chosen, of: account) } catch { throw Trouble(error) }
         return redirect(to: "/settings?saved=1")
     }
 
@@ -59,7 +60,7 @@ struct SettingsController {
         let session = try context.requireSession()
         let account = try context.requireAccount()
         let view = SettingsView(
-            settings: context.settings, isSaved: request.uri.queryParameters["saved"] != nil,
+            settings: context.personal, isSaved: request.uri.queryParameters["saved"] != nil,
             account: SettingsView.Account(
                 name: await PersonItem.own(of: account).name, npub: account.publicKey.npub, canSign: account.canSign,
                 isLocked: session.isLocked),

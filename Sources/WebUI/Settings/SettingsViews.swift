@@ -1,7 +1,7 @@
 internal import NostrClient
 internal import ViewModels
 
-/// The settings of this Linnet, and of the open account.
+/// The settings of the open account, and what it has of this Linnet.
 struct SettingsView {
     /// The open account, as settings show it.
     struct Account {
@@ -11,7 +11,7 @@ struct SettingsView {
         let isLocked: Bool
     }
 
-    let settings: Settings
+    let settings: PersonalSettings
     let isSaved: Bool
     let account: Account
     /// How much work goes into what is published; `nil` for an account that cannot sign.
@@ -30,10 +30,10 @@ func settingsView(_ view: SettingsView) -> HTML {
     \(if: view.isSaved, "<p class=\"strip\" role=\"status\">Saved.</p>")
     <form class="sheet" method="post" action="/settings" data-autosave>
     \(view.token.field)
-    <fieldset class="choices"><legend>Light or dark</legend>\(each: [.system, .light, .dark] as [Settings.Theme], {
-        choice("theme", value: $0.rawValue, label: $0.label, isChosen: $0 == view.settings.theme)
+    <fieldset class="choices"><legend>Light or dark</legend>\(each: Look.Scheme.allCases, {
+        choice("scheme", value: $0.rawValue, label: $0.label, isChosen: $0 == view.settings.look.scheme)
     })</fieldset>
-    <fieldset class="choices stacked"><legend>Load external media</legend>\(each: [.never, .follows, .always] as [Settings.RemoteMedia], {
+    <fieldset class="choices stacked"><legend>Load external media</legend>\(each: [.never, .follows, .always] as [PersonalSettings.RemoteMedia], {
         choice("media", value: $0.rawValue, label: $0.label, hint: $0.hint, isChosen: $0 == view.settings.remoteMedia)
     })</fieldset>
     <p class="sheet-end"><button class="button">Save</button></p>
