@@ -140,6 +140,7 @@ public struct WebFace: Sendable {
         ProgramController(
             isHealthy: services.probes.isHealthy, readMetrics: services.probes.metrics, assets: assets
         ).addRoutes(to: router)
+        LookController().addRoutes(to: router)
         let login = LoginController(
             pages: pages, sessions: services.sessions, opening: services.opening,
             hasLoopbackName: services.configuration.hosts.contains { $0.hasSuffix(".localhost") })
@@ -214,9 +215,8 @@ public struct WebFace: Sendable {
         let doors = SettingsDoors(
             hasKeys: services.keys != nil, hasMaps: services.tiles != nil, hasPlace: services.place != nil)
         SettingsController(
-            pages: pages, settings: services.personal, sessions: services.sessions,
-            version: services.configuration.version,
-            doors: doors
+            pages: pages, personal: services.personal, settings: services.settings, sessions: services.sessions,
+            version: services.configuration.version, doors: doors
         ).addRoutes(to: router)
         if let keys = services.keys {
             KeysController(pages: pages, keys: keys, opening: services.opening, sessions: services.sessions)

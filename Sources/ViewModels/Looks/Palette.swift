@@ -35,6 +35,11 @@ extension Palette {
         }
     }
 
+    /// What pages of a theme lie on, whatever their accent.
+    package static func paper(of theme: Look.Theme, on ground: Ground) -> Colour {
+        ThemeColours(theme, on: ground)?.paper ?? (ground == .light ? linnetLight : linnetDark).paper
+    }
+
     /// What follows from a theme's colours, before its accent is put in.
     private init(_ colours: ThemeColours, on ground: Ground) {
         let (paper, sheet) = (colours.paper, colours.sheet)

@@ -156,7 +156,7 @@ function watchWaiting(home) {
     try {
       const count = await showThem(home);
       pill.hidden = true;
-      scrollTo({ top: 0, behavior: "smooth" });
+      scrollTo({ top: 0, behavior: document.documentElement.dataset.motion ? "auto" : "smooth" });
       notesOf(home)[0]?.focus({ preventScroll: true });
       say(`${count} new notes shown`);
     } catch (trouble) {

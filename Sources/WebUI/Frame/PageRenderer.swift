@@ -45,7 +45,7 @@ struct PageRenderer: Sendable {
         account: PublicKey? = nil, styles: [String] = [], status: HTTPResponse.Status = .ok
     ) -> Response {
         let page = BarePage(
-            title: title, scheme: context.personal.look.scheme, script: script, refresh: refresh, account: account,
+            title: title, look: context.personal.look, script: script, refresh: refresh, account: account,
             token: context.session?.formToken, styles: styles)
         return barePage(page, main).response(status: status)
     }
@@ -79,7 +79,7 @@ struct PageRenderer: Sendable {
         let signer = session.isLocked ? nil : await elsewhere?.standing(of: account.publicKey)
         return PageFrame(
             title: title, parts: parts + (held.isEmpty ? [] : [.held]) + (signer == nil ? [] : [.elsewhere]),
-            scheme: context.personal.look.scheme, isDemo: isDemo, token: session.formToken,
+            look: context.personal.look, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(
                 person: await PersonItem.own(of: account), canSign: account.canSign, isLocked: session.isLocked,
                 sealedNotes: session.isLocked ? await sealedNotes(of: account) : 0),
