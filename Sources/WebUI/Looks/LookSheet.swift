@@ -47,7 +47,7 @@ struct LookSheet {
         "--selected:color-mix(in srgb,var(--chestnut) 30%,var(--sheet));"
         + "--meter:color-mix(in srgb,var(--chestnut) 45%,var(--paper));"
         + "--banner:linear-gradient(115deg,color-mix(in srgb,var(--chestnut) 25%,var(--paper)),"
-        + "color-mix(in srgb,var(--rose) 30%,var(--paper)) 60%,color-mix(in srgb,var(--ink-soft) 40%,var(--paper)));"
+        + "color-mix(in srgb,var(--accent-press) 40%,var(--paper)) 60%,color-mix(in srgb,var(--ink-soft) 40%,var(--paper)));"
 
     /// The same of the ground of maps, whose properties stand on the map.
     private static let places =

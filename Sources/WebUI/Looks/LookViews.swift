@@ -14,13 +14,13 @@ func lookChoices(_ view: LookView, _ token: FormToken) -> HTML {
     let look = view.look
     let accent: Look.AccentChoice = look.accent == nil ? .theme : .own
     return """
-        <form class="sheet look" method="post" action="/settings/look" aria-labelledby="look-title">\(token.field)
+        <form class="sheet" method="post" action="/settings/look" aria-labelledby="look-title">\(token.field)
         <h2 id="look-title">How it looks</h2>
         \(problemPlace(view.problem))
         <fieldset class="choices"><legend>Light or dark</legend>\(each: Look.Scheme.allCases, {
             settingsChoice("scheme", value: $0.rawValue, label: "\($0.label)", isChosen: $0 == look.scheme)
         })</fieldset>
-        <fieldset class="choices"><legend>Theme</legend>\(each: Look.Theme.allCases, {
+        <fieldset class="choices look-themes"><legend>Theme</legend>\(each: Look.Theme.allCases, {
             settingsChoice(
                 "theme", value: $0.rawValue, label: "\($0.label)\(swatch(of: $0))", isChosen: $0 == look.theme)
         })</fieldset>
