@@ -11,6 +11,8 @@ struct FaceServices: Sendable {
     let configuration: WebFace.Configuration
     let opening: any AccountOpening
     let settings: any SettingsKeeping
+    /// What the person of each account chose.
+    let personal: any PersonalSettingsKeeping
     /// The keys of this machine; `nil` where their page is not shown.
     let keys: (any KeyKeeping)?
     /// The signers of this machine; `nil` where their pages are not shown.
@@ -36,6 +38,7 @@ struct FaceServices: Sendable {
 
     init(
         configuration: WebFace.Configuration, opening: any AccountOpening, settings: any SettingsKeeping,
+        personal: any PersonalSettingsKeeping,
         keys: (any KeyKeeping)?, signers: (any SignerHosting)?, elsewhere: (any SigningElsewhere)?, links: SignerLinks?,
         device: DeviceSigners?, waking: (any BrowserWaking)?, tiles: (any MapPictures)?, place: (any MachinePlace)?,
         probes: WebFace.Probes,
@@ -44,6 +47,7 @@ struct FaceServices: Sendable {
         self.configuration = configuration
         self.opening = opening
         self.settings = settings
+        self.personal = personal
         self.keys = keys
         self.signers = signers
         self.elsewhere = elsewhere

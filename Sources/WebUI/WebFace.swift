@@ -66,6 +66,8 @@ public struct WebFace: Sendable {
     /// Builds the face; its assets are read here, once.
     ///
     /// - Parameters:
+    ///   - settings: what holds for the whole program.
+    ///   - personal: what the person of each account chose.
     ///   - keys: locks, changes, exports and burns keys; without it those pages are not there.
     ///   - signers: the signers of the accounts' keys; without it their pages are not there.
     ///   - elsewhere: pairs with signers elsewhere; without it those doors are not there.
@@ -77,7 +79,7 @@ public struct WebFace: Sendable {
     /// - Throws: when an asset of the program cannot be read.
     public init(
         _ configuration: Configuration = Configuration(), opening: any AccountOpening,
-        settings: any SettingsKeeping, keys: (any KeyKeeping)? = nil,
+        settings: any SettingsKeeping, personal: any PersonalSettingsKeeping, keys: (any KeyKeeping)? = nil,
         signers: (any SignerHosting)? = nil, elsewhere: (any SigningElsewhere)? = nil, links: SignerLinks? = nil,
         device: DeviceSigners? = nil, waking: (any BrowserWaking)? = nil, tiles: (any MapPictures)? = nil,
         place: (any MachinePlace)? = nil,
@@ -85,9 +87,9 @@ public struct WebFace: Sendable {
     ) throws {
         assets = try Assets.installed.get()
         services = FaceServices(
-            configuration: configuration, opening: opening, settings: settings, keys: keys, signers: signers,
-            elsewhere: elsewhere, links: links, device: device, waking: waking, tiles: tiles, place: place,
-            probes: probes,
+            configuration: configuration, opening: opening, settings: settings, personal: personal, keys: keys,
+            signers: signers, elsewhere: elsewhere, links: links, device: device, waking: waking, tiles: tiles,
+            place: place, probes: probes,
             time: time, logger: logger)
     }
 
@@ -138,6 +140,7 @@ public struct WebFace: Sendable {
         ProgramController(
             isHealthy: services.probes.isHealthy, readMetrics: services.probes.metrics, assets: assets
         ).addRoutes(to: router)
+        LookController().addRoutes(to: router)
         let login = LoginController(
             pages: pages, sessions: services.sessions, opening: services.opening,
             hasLoopbackName: services.configuration.hosts.contains { $0.hasSuffix(".localhost") })
@@ -147,8 +150,11 @@ public struct WebFace: Sendable {
         let session = router.group()
             .add(
                 middleware: SessionGuard(
-                    sessions: services.sessions, opening: services.opening, keys: services.keys, pages: pages)
+                    sessions: services.sessions, opening: services.opening, keys: services.keys,
+                    settings: services.personal, pages: pages)
             )
+            // What goes wrong from here on is told in the look of the account.
+            .add(middleware: TroublePages(pages: pages, logger: services.logger))
             .add(middleware: FormGuard()).add(middleware: SubmissionAnswers())
         login.addSessionRoutes(to: session)
         FirstRunController(
@@ -210,9 +216,8 @@ public struct WebFace: Sendable {
         let doors = SettingsDoors(
             hasKeys: services.keys != nil, hasMaps: services.tiles != nil, hasPlace: services.place != nil)
         SettingsController(
-            pages: pages, settings: services.settings, sessions: services.sessions,
-            version: services.configuration.version,
-            doors: doors
+            pages: pages, personal: services.personal, settings: services.settings, sessions: services.sessions,
+            version: services.configuration.version, doors: doors
         ).addRoutes(to: router)
         if let keys = services.keys {
             KeysController(pages: pages, keys: keys, opening: services.opening, sessions: services.sessions)
@@ -227,10 +232,10 @@ public struct WebFace: Sendable {
         CirclesController(pages: pages, cookies: services.sessions.cookies, tiles: services.tiles)
             .addRoutes(to: router)
         if let tiles = services.tiles {
-            MapsController(pages: pages, tiles: tiles, settings: services.settings).addRoutes(to: router)
+            MapsController(pages: pages, tiles: tiles, settings: services.personal).addRoutes(to: router)
         }
         if let place = services.place {
-            PlaceSettingsController(pages: pages, place: place, settings: services.settings).addRoutes(to: router)
+            PlaceSettingsController(pages: pages, place: place, settings: services.personal).addRoutes(to: router)
         }
     }
 

@@ -108,7 +108,7 @@ def test_a_form_of_another_site_does_nothing(chromium, program, session):
 
 
 def form(program):
-    return f"<form method=post action='{program.base}/settings'><input name=theme value=dark><button>go</button></form>"
+    return f"<form method=post action='{program.base}/settings'><input name=media value=always><button>go</button></form>"
 
 
 def percent(text):

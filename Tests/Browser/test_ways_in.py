@@ -97,7 +97,7 @@ def test_a_page_of_another_port_cannot_act_here(person, program, listener):
     status = person.evaluate(
         """async (base) => {
             try { return (await fetch(base + "/settings", {method: "POST", credentials: "include",
-                body: new URLSearchParams({theme: "dark"})})).status; } catch { return "refused"; }
+                body: new URLSearchParams({media: "always"})})).status; } catch { return "refused"; }
         }""",
         program.base,
     )

@@ -41,12 +41,9 @@ struct PlaceSourceTests {
         }
     }
 
-    @Test(
-        "settings are kept with it, and those of before it are read", arguments: [gpsd, .geoClue, track, .fixed, nil])
+    @Test("an account's settings are kept with it", arguments: [gpsd, .geoClue, track, .fixed, nil])
     func kept(source: PlaceSource?) throws {
-        let settings = Settings(theme: .dark, placeSource: source)
-        #expect(try JSONDecoder().decode(Settings.self, from: JSONEncoder().encode(settings)) == settings)
-        let before = Data(#"{"theme":"light","remoteMedia":"never"}"#.utf8)
-        #expect(try JSONDecoder().decode(Settings.self, from: before) == Settings(theme: .light, remoteMedia: .never))
+        let settings = PersonalSettings(placeSource: source)
+        #expect(try JSONDecoder().decode(PersonalSettings.self, from: JSONEncoder().encode(settings)) == settings)
     }
 }

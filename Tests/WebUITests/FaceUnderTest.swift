@@ -47,11 +47,15 @@ struct FaceUnderTest: Sendable {
                 hosts: hosts, secureHosts: secureHosts, pictureHosts: pictureHosts, sessions: sessions,
                 version: "0.0-test"),
             opening: opening,
-            settings: self.settings, keys: keys, signers: hasSigner ? ScriptedSigners(signer) : nil,
+            settings: self.settings, personal: self.settings, keys: keys,
+            signers: hasSigner ? ScriptedSigners(signer) : nil,
             elsewhere: elsewhere, links: links, device: device, waking: waking, place: place, probes: probes,
             time: isLive ? .system : clock.time,
             logger: Logger(label: "web face under test") { _ in SwiftLogNoOpLogHandler() })
     }
+
+    /// What the person of the account chose.
+    var personal: PersonalSettings { get async { await settings.settings(of: account.publicKey) } }
 
     /// Runs a test against the router.
     func test<Value: Sendable>(_ body: @Sendable @escaping (Browser) async throws -> Value) async throws -> Value {

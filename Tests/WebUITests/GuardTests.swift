@@ -30,7 +30,7 @@ struct GuardTests {
             let first = try await browser.logIn()
             let second = try await browser.logIn()
             let csrf = try await browser.get("/settings", cookie: first).csrf
-            let page = try await browser.post("/settings", ["csrf": csrf, "theme": "dark"], cookie: second)
+            let page = try await browser.post("/settings", ["csrf": csrf, "media": "always"], cookie: second)
             #expect(page.status == .forbidden)
         }
     }
@@ -45,9 +45,9 @@ struct GuardTests {
         try await under.test { browser in
             let cookie = try await browser.logIn()
             let csrf = try await browser.get("/settings", cookie: cookie).csrf
-            let page = try await browser.post("/settings", ["csrf": csrf, "theme": "dark"], cookie: cookie, headers)
+            let page = try await browser.post("/settings", ["csrf": csrf, "media": "always"], cookie: cookie, headers)
             #expect(page.status == .forbidden)
-            #expect(await under.settings.settings().theme == .system)
+            #expect(await under.personal == PersonalSettings())
         }
     }
 
@@ -80,13 +80,15 @@ struct GuardTests {
 
     @Test(
         "let pictures from elsewhere in only as settings say",
-        arguments: [(Settings.RemoteMedia.never, false), (.follows, true), (.always, true)])
-    func media(choice: Settings.RemoteMedia, isOpen: Bool) async throws {
-        let under = try FaceUnderTest(settings: Settings(remoteMedia: choice))
+        arguments: [(PersonalSettings.RemoteMedia.never, false), (.follows, true), (.always, true)])
+    func media(choice: PersonalSettings.RemoteMedia, isOpen: Bool) async throws {
+        let under = try FaceUnderTest(settings: Settings(first: PersonalSettings(remoteMedia: choice)))
         try await under.test { browser in
-            let page = try await browser.get("/login")
-            let policy = try #require(page.headers[.contentSecurityPolicy])
-            #expect(policy.contains("img-src 'self' https:") == isOpen)
+            let cookie = try await browser.logIn()
+            for page in [try await browser.get("/login"), try await browser.get("/home", cookie: cookie)] {
+                let policy = try #require(page.headers[.contentSecurityPolicy])
+                #expect(policy.contains("img-src 'self' https:") == isOpen)
+            }
         }
     }
 

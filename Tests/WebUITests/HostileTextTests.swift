@@ -38,7 +38,7 @@ struct HostileTextTests {
         }
         let note = world.write(
             text, by: 1, tags: [["content-warning", text], ["t", text], ["emoji", "x", text]], ago: 10)
-        let under = try FaceUnderTest(world, settings: Settings(remoteMedia: .always))
+        let under = try FaceUnderTest(world, settings: Settings(first: PersonalSettings(remoteMedia: .always)))
         let id = note.id.hex
         try await under.test { browser in
             let cookie = try await browser.logIn()
@@ -96,16 +96,16 @@ struct HostileTextTests {
     @Test(
         "pictures are loaded only as settings say",
         arguments: [
-            (Settings.RemoteMedia.never, true, false), (.never, false, false), (.follows, true, true),
+            (PersonalSettings.RemoteMedia.never, true, false), (.never, false, false), (.follows, true, true),
             (.follows, false, false), (.always, false, true),
         ])
-    func media(choice: Settings.RemoteMedia, isFollowed: Bool, isLoaded: Bool) async throws {
+    func media(choice: PersonalSettings.RemoteMedia, isFollowed: Bool, isLoaded: Bool) async throws {
         var world = FakeWorld.plain(notes: 0)
         let key = world.authors[1].key
         world.people[key]?.isFollowed = isFollowed
         world.people[key]?.fields["picture"] = "https://pictures.example/me.png"
         world.write("https://pictures.example/cat.png", by: 1, ago: 10)
-        let under = try FaceUnderTest(world, settings: Settings(remoteMedia: choice))
+        let under = try FaceUnderTest(world, settings: Settings(first: PersonalSettings(remoteMedia: choice)))
         try await under.test { browser in
             let page = try await browser.get("/home", cookie: try await browser.logIn())
             #expect(page.text.contains("src=\"https://pictures.example/cat.png\"") == isLoaded)

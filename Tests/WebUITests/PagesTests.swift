@@ -190,10 +190,12 @@ struct PagesTests {
         try await under.test { browser in
             let cookie = try await browser.logIn()
             let csrf = try await browser.get("/settings", cookie: cookie).csrf
-            _ = try await browser.post("/settings", ["csrf": csrf, "theme": "dark", "media": "never"], cookie: cookie)
+            _ = try await browser.post("/settings", ["csrf": csrf, "media": "never"], cookie: cookie)
+            _ = try await browser.post("/settings/look", ["csrf": csrf, "scheme": "dark"], cookie: cookie)
             let page = try await browser.get("/settings", cookie: cookie)
-            #expect(page.text.contains("data-theme=\"dark\""))
-            #expect(await under.settings.settings() == Settings(theme: .dark, remoteMedia: .never))
+            #expect(page.text.contains("data-scheme=\"dark\""))
+            #expect(await under.personal == PersonalSettings(look: Look(scheme: .dark), remoteMedia: .never))
+            #expect(await under.settings.settings() == Settings())
         }
     }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Location
 import NostrClient
+import NostrCore
 import ScreenTesting
 import Synchronization
 import Testing
@@ -23,13 +24,14 @@ struct PlaceSettingsTests {
                 "/settings/place", ["csrf": page.csrf, "source": "gpsd", "address": " 10.0.0.7:2947 "], cookie: cookie)
             #expect(saved.location == "/settings/place?saved=1")
             let source = PlaceSource.gpsd(address: "10.0.0.7:2947")
-            #expect(await under.settings.settings().placeSource == source)
-            #expect(place.used == [source])
+            #expect(await under.personal.placeSource == source)
+            let account = under.account.publicKey
+            #expect(place.changes == [account])
             let looked = try await browser.post("/settings/place/look", ["csrf": page.csrf], cookie: cookie)
             #expect(looked.text.contains("gpsd does not answer at 10.0.0.7:2947; is it running?"))
             _ = try await browser.post("/settings/place", ["csrf": page.csrf, "source": "none"], cookie: cookie)
-            #expect(await under.settings.settings().placeSource == nil)
-            #expect(place.used == [source, nil])
+            #expect(await under.personal.placeSource == nil)
+            #expect(place.changes == [account, account])
         }
     }
 
@@ -45,8 +47,8 @@ struct PlaceSettingsTests {
                 "/settings/place", ["csrf": page.csrf, "source": "gpsd", "address": "<b>"], cookie: cookie)
             #expect(answer.status == .unprocessableContent)
             #expect(answer.text.contains("That is no address of gpsd.") && answer.text.contains("&lt;b&gt;"))
-            #expect(await under.settings.settings() == Settings())
-            #expect(place.used.isEmpty)
+            #expect(await under.personal == PersonalSettings())
+            #expect(place.changes.isEmpty)
         }
     }
 
@@ -65,20 +67,20 @@ private final class ScriptedPlace: MachinePlace {
     let offersGeoClue: Bool
     private let problem: Trouble?
     private let outcome: PlaceOutcome
-    private let uses = Mutex<[PlaceSource?]>([])
+    private let told = Mutex<[PublicKey]>([])
 
     init(problem: Trouble? = nil, outcome: PlaceOutcome = .nothing, offersGeoClue: Bool = true) {
         (self.problem, self.outcome, self.offersGeoClue) = (problem, outcome, offersGeoClue)
     }
 
-    /// What was to be used, in order.
-    var used: [PlaceSource?] { uses.withLock { $0 } }
+    /// For whom another source was chosen, in order.
+    var changes: [PublicKey] { told.withLock { $0 } }
 
     func check(_ source: PlaceSource) async throws {
         if let problem { throw problem }
     }
 
-    func use(_ source: PlaceSource?) async { uses.withLock { $0.append(source) } }
+    func placeSourceDidChange(of account: PublicKey) async { told.withLock { $0.append(account) } }
 
     func look(by source: PlaceSource, for account: any Account) async -> PlaceOutcome { outcome }
 }

@@ -1,7 +1,8 @@
 public import Location
 public import NostrClient
+public import NostrCore
 
-/// Where this machine's place comes from by its owner's choice, beside the page in the browser.
+/// Where this machine's place comes from by a person's choice, beside the page in the browser.
 public enum PlaceSource: Codable, Hashable, Sendable {
     /// gpsd, at a host and port as a person writes them.
     case gpsd(address: String)
@@ -9,7 +10,7 @@ public enum PlaceSource: Codable, Hashable, Sendable {
     case geoClue
     /// A recorded way in a GPX file of this machine, gone again and again.
     case track(file: String)
-    /// A place that does not move; each account keeps its own, encrypted.
+    /// A place that does not move, which the account keeps encrypted.
     case fixed
 }
 
@@ -21,8 +22,8 @@ public protocol MachinePlace: Sendable {
     ///
     /// - Throws: a ``Trouble`` that says what is wrong with it.
     func check(_ source: PlaceSource) async throws
-    /// Reads from a source from now on, for every account; nil for the browser's page alone.
-    func use(_ source: PlaceSource?) async
+    /// Reads the place for an account from what its person has chosen by now.
+    func placeSourceDidChange(of account: PublicKey) async
     /// Looks once where this machine is by a source, for some seconds.
     func look(by source: PlaceSource, for account: any Account) async -> PlaceOutcome
 }

@@ -1,50 +1,62 @@
-/// What a person chose about how Linnet looks and what it loads.
-public struct Settings: Codable, Hashable, Sendable {
-    /// Light or dark.
-    public enum Theme: String, Codable, Hashable, Sendable, CaseIterable {
-        case system, light, dark
-    }
+public import NostrCore
 
-    /// Whose pictures and films are loaded from elsewhere; each load shows that server who reads when.
-    public enum RemoteMedia: String, Codable, Hashable, Sendable, CaseIterable {
-        case never, follows, always
-    }
-
-    /// Light or dark.
-    public var theme: Theme
-    /// Whose media is loaded.
-    public var remoteMedia: RemoteMedia
-    /// Where the pictures of maps come from; nil for maps without.
-    public var mapSource: MapSource?
-    /// Where this machine's own place comes from; nil for the browser's page alone.
-    public var placeSource: PlaceSource?
-
-    /// Addresses of relays in private networks that others named and that the person lets Linnet contact.
+/// What holds for the whole program, whoever is logged in.
+public struct Settings: Hashable, Sendable {
+    /// How pages look before anybody is logged in.
+    public var look: Look
+    /// Addresses of relays in private networks that others named and that may be contacted from this machine.
     public var allowedRelays: Set<String>
+    /// What the settings of an account begin with.
+    ///
+    /// There was once one set for all accounts; what was chosen then stays here, so that none loses it.
+    public var first: PersonalSettings
 
     /// What holds before a person chose.
     public init(
-        theme: Theme = .system, remoteMedia: RemoteMedia = .follows, mapSource: MapSource? = nil,
-        placeSource: PlaceSource? = nil, allowedRelays: Set<String> = []
+        look: Look = Look(), allowedRelays: Set<String> = [], first: PersonalSettings = PersonalSettings()
     ) {
-        self.theme = theme
-        self.remoteMedia = remoteMedia
-        self.mapSource = mapSource
-        self.placeSource = placeSource
+        self.look = look
         self.allowedRelays = allowedRelays
+        self.first = first
+    }
+
+    /// What holds for pages while no account is open.
+    package var withoutAccount: PersonalSettings {
+        var settings = first
+        settings.look = look
+        return settings
     }
 }
 
-extension Settings {
+extension Settings: Codable {
+    /// What accounts begin with stands under the names of when it held for all of them.
+    private enum CodingKeys: String, CodingKey {
+        case theme, remoteMedia, mapSource, placeSource, allowedRelays, look
+    }
+
     /// Reads what was kept, also by a version that knew less.
     public init(from decoder: any Decoder) throws {
         let kept = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            theme: try kept.decode(Theme.self, forKey: .theme),
-            remoteMedia: try kept.decode(RemoteMedia.self, forKey: .remoteMedia),
+        let scheme = try kept.decodeIfPresent(Look.Scheme.self, forKey: .theme)
+        let first = PersonalSettings(
+            look: Look(scheme: scheme ?? .system),
+            remoteMedia: try kept.decodeIfPresent(PersonalSettings.RemoteMedia.self, forKey: .remoteMedia) ?? .follows,
             mapSource: try kept.decodeIfPresent(MapSource.self, forKey: .mapSource),
-            placeSource: try kept.decodeIfPresent(PlaceSource.self, forKey: .placeSource),
-            allowedRelays: try kept.decodeIfPresent(Set<String>.self, forKey: .allowedRelays) ?? [])
+            placeSource: try kept.decodeIfPresent(PlaceSource.self, forKey: .placeSource))
+        self.init(
+            look: try kept.decodeIfPresent(Look.self, forKey: .look) ?? first.look,
+            allowedRelays: try kept.decodeIfPresent(Set<String>.self, forKey: .allowedRelays) ?? [], first: first)
+    }
+
+    /// Writes them so that the version before reads them too.
+    public func encode(to encoder: any Encoder) throws {
+        var kept = encoder.container(keyedBy: CodingKeys.self)
+        try kept.encode(first.look.scheme, forKey: .theme)
+        try kept.encode(first.remoteMedia, forKey: .remoteMedia)
+        try kept.encodeIfPresent(first.mapSource, forKey: .mapSource)
+        try kept.encodeIfPresent(first.placeSource, forKey: .placeSource)
+        try kept.encode(allowedRelays, forKey: .allowedRelays)
+        try kept.encode(look, forKey: .look)
     }
 }
 
@@ -57,8 +69,9 @@ public protocol SettingsKeeping: Sendable {
 }
 
 /// Keeps settings for one run only.
-public actor SettingsInMemory: SettingsKeeping {
+public actor SettingsInMemory: SettingsKeeping, PersonalSettingsKeeping {
     private var current: Settings
+    private var personal: [PublicKey: PersonalSettings] = [:]
 
     /// Starts with some settings.
     public init(_ settings: Settings = Settings()) {
@@ -70,4 +83,10 @@ public actor SettingsInMemory: SettingsKeeping {
 
     /// Keeps them for this run.
     public func keep(_ settings: Settings) { current = settings }
+
+    /// What was kept last for an account.
+    public func settings(of account: PublicKey) -> PersonalSettings { personal[account] ?? current.first }
+
+    /// Keeps an account's for this run.
+    public func keep(_ settings: PersonalSettings, of account: PublicKey) { personal[account] = settings }
 }

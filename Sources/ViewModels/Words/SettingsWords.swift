@@ -1,15 +1,4 @@
-extension Settings.Theme {
-    /// What it is called in a choice.
-    public var label: String {
-        switch self {
-        case .system: "System"
-        case .light: "Light"
-        case .dark: "Dark"
-        }
-    }
-}
-
-extension Settings.RemoteMedia {
+extension PersonalSettings.RemoteMedia {
     /// What it is called in a choice.
     public var label: String {
         switch self {

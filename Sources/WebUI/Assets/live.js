@@ -180,7 +180,7 @@ function watchWaiting(home) {
       const count = await showThem(home);
       if (waiting.size > 0) showPill(pill, waiting.size);
       else pill.hidden = true;
-      scrollTo({ top: 0, behavior: "smooth" });
+      scrollTo({ top: 0, behavior: document.documentElement.dataset.motion ? "auto" : "smooth" });
       notesOf(home)[0]?.focus({ preventScroll: true });
       say(`${count} new notes shown`);
     } catch (trouble) {

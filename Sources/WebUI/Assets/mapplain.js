@@ -187,7 +187,7 @@ export class PlainGround {
     this.fitted = null;
     cancelAnimationFrame(this.gliding);
     const way = flattened(this.centre, to);
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches || way.far > this.metres * 4000;
+    const isStill = document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches || way.far > this.metres * 4000;
     const from = this.centre;
     const start = performance.now();
     const move = (now) => {

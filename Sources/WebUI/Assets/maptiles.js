@@ -47,7 +47,7 @@ export class TileGround {
     this.holder = document.createElement("div");
     this.holder.className = "map-tiles";
     view.append(this.holder);
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const isStill = document.documentElement.dataset.motion === "less" || matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.isStill = isStill;
     this.map = L.map(this.holder, {
       // The keys, the buttons and the scale are the same on either ground, so they are not Leaflet's.

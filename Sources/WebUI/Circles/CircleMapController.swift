@@ -57,7 +57,7 @@ struct CircleMapController {
             return circleMapView(
                 CircleMap(
                     state: state, item: item, map: map,
-                    tiles: tiles?.drawn(context.settings.mapSource),
+                    tiles: tiles?.drawn(context.personal.mapSource),
                     problem: trouble?.sentence, token: try context.requireSession().formToken,
                     now: circles.mail.pages.now), head: head)
         }

@@ -4,7 +4,7 @@ internal import ViewModels
 /// How notes are to be drawn for one answer.
 struct NoteStyle: Sendable {
     let now: Timestamp
-    let media: Settings.RemoteMedia
+    let media: PersonalSettings.RemoteMedia
     /// Where pictures may come from even when settings load none.
     let pictureHosts: [String]
     let canSign: Bool

@@ -4,7 +4,7 @@ internal import ViewModels
 /// A page outside the frame.
 struct BarePage {
     let title: String
-    let theme: Settings.Theme
+    let look: Look
     /// The page's script; without scripts it works all the same.
     let script: String?
     /// After how many seconds a browser without scripts asks again.
@@ -20,15 +20,15 @@ struct BarePage {
 func barePage(_ page: BarePage, _ main: HTML) -> HTML {
     """
     <!doctype html>
-    <html lang="en" data-theme="\(page.theme.rawValue)">
+    <html lang="en"\(lookAttributes(page.look))>
     <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
     <title>\(page.title) · Linnet</title>
-    <meta name="color-scheme" content="light dark">
+    \(lookScheme(page.look))
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="manifest" href="/manifest.webmanifest">
-    \(styleSheets(["linnet", "notes", "pages"] + page.styles))
+    \(styleSheets(["linnet", "notes", "pages"] + page.styles))\(lookSheet(page.look))
     \(some: page.refresh, { "<noscript><meta http-equiv=\"refresh\" content=\"\($0)\"></noscript>" })
     \(some: page.script, { "<script type=\"module\" src=\"\(Assets.address)/\($0)\"></script>" })
     </head>

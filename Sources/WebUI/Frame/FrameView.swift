@@ -8,7 +8,7 @@ internal import ViewModels
 func framedPage(_ frame: PageFrame, main: HTML, aside: HTML?) -> HTML {
     """
     <!doctype html>
-    <html lang="en" data-theme="\(frame.theme.rawValue)">
+    <html lang="en"\(lookAttributes(frame.look))>
     \(pageHead(frame))
     <body data-csrf="\(frame.token.word)" data-account="\(frame.account.person.key.hex)"\(attribute: "data-signer", frame.signer.map { $0.isInBrowser ? "browser" : "remote" })>
     <a class="skip" href="#main">Skip to content</a>
@@ -47,12 +47,11 @@ private func pageHead(_ frame: PageFrame) -> HTML {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
     <title>\(some: frame.navigation.waiting.flatMap { $0 > 0 ? $0 : nil }, { "(\($0)) " })\(frame.title) · Linnet</title>
-    <meta name="color-scheme" content="light dark">
-    <meta name="theme-color" content="#faf6ef" media="(prefers-color-scheme: light)">
-    <meta name="theme-color" content="#17120f" media="(prefers-color-scheme: dark)">
+    \(lookScheme(frame.look))
+    \(lookSurroundings(frame.look))
     <link rel="icon" href="/favicon.svg" type="image/svg+xml">
     <link rel="manifest" href="/manifest.webmanifest">
-    \(styleSheets(frame.parts.styleSheets))
+    \(styleSheets(frame.parts.styleSheets))\(lookSheet(frame.look))
     \(each: frame.parts.importedScripts, { "<link rel=\"modulepreload\" href=\"\(Assets.address)/\($0).js\">\n" })
     \(each: frame.parts.scripts, { "<script type=\"module\" src=\"\(Assets.address)/\($0).js\"></script>\n" })
     </head>

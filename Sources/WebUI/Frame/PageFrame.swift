@@ -11,7 +11,7 @@ struct PageFrame {
     let title: String
     /// Which scripts and style sheets it needs.
     let parts: [PagePart]
-    let theme: Settings.Theme
+    let look: Look
     let isDemo: Bool
     let token: FormToken
     let account: FrameAccount

@@ -45,7 +45,7 @@ struct PageRenderer: Sendable {
         account: PublicKey? = nil, styles: [String] = [], status: HTTPResponse.Status = .ok
     ) -> Response {
         let page = BarePage(
-            title: title, theme: context.settings.theme, script: script, refresh: refresh, account: account,
+            title: title, look: context.personal.look, script: script, refresh: refresh, account: account,
             token: context.session?.formToken, styles: styles)
         return barePage(page, main).response(status: status)
     }
@@ -56,7 +56,7 @@ struct PageRenderer: Sendable {
     /// How people and notes are drawn for this request.
     func noteStyle(_ context: WebContext) -> NoteStyle {
         NoteStyle(
-            now: time.now(), media: context.settings.remoteMedia, pictureHosts: pictureHosts,
+            now: time.now(), media: context.personal.remoteMedia, pictureHosts: pictureHosts,
             canSign: context.session?.account?.canSign ?? false, hasMenus: context.session?.account?.lists != nil)
     }
 
@@ -79,7 +79,7 @@ struct PageRenderer: Sendable {
         let signer = session.isLocked ? nil : await elsewhere?.standing(of: account.publicKey)
         return PageFrame(
             title: title, parts: parts + (held.isEmpty ? [] : [.held]) + (signer == nil ? [] : [.elsewhere]),
-            theme: context.settings.theme, isDemo: isDemo, token: session.formToken,
+            look: context.personal.look, isDemo: isDemo, token: session.formToken,
             account: FrameAccount(
                 person: await PersonItem.own(of: account), canSign: account.canSign, isLocked: session.isLocked,
                 sealedNotes: session.isLocked ? await sealedNotes(of: account) : 0),

@@ -14,6 +14,7 @@ struct PageHeaders: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         context.settings = await settings.settings()
+        context.personal = context.settings.withoutAccount
         var response: Response
         do {
             response = try await next(request, context)
@@ -21,7 +22,8 @@ struct PageHeaders: RouterMiddleware {
             response = try error.response(from: request, context: context)
         }
         if response.headers[.contentSecurityPolicy] == nil {
-            response.headers[.contentSecurityPolicy] = contentPolicy(context.settings, pictureHosts: pictureHosts)
+            response.headers[.contentSecurityPolicy] = contentPolicy(
+                context.personal.remoteMedia, pictureHosts: pictureHosts)
         }
         response.headers[.xContentTypeOptions] = "nosniff"
         if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
@@ -54,9 +56,11 @@ struct PageHeaders: RouterMiddleware {
 /// Everything from here; pictures and films from elsewhere only where settings load them.
 ///
 /// - Parameter forms: the one origin that forms of this page may go to, if not here.
-func contentPolicy(_ settings: Settings, pictureHosts: [String], forms: String = "'self'") -> String {
+func contentPolicy(
+    _ remoteMedia: PersonalSettings.RemoteMedia, pictureHosts: [String], forms: String = "'self'"
+) -> String {
     let own = (["'self'"] + pictureHosts).joined(separator: " ")
-    let media = settings.remoteMedia == .never ? "'self'" : own + " https:"
+    let media = remoteMedia == .never ? "'self'" : own + " https:"
     return "default-src 'self'; script-src 'self'; style-src 'self'; img-src \(media); media-src \(media); "
         + "connect-src 'self'; font-src 'self'; object-src 'none'; base-uri 'none'; form-action \(forms); "
         + "frame-ancestors 'none'"

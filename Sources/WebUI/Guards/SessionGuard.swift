@@ -4,12 +4,13 @@ internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
-/// Lets in only browsers with a session; others are shown the way.
+/// Lets in only browsers with a session, with the settings of the account open there; others are shown the way.
 struct SessionGuard: RouterMiddleware {
     typealias Context = WebContext
     let sessions: Sessions
     let opening: any AccountOpening
     let keys: (any KeyKeeping)?
+    let settings: any PersonalSettingsKeeping
     let pages: PageRenderer
 
     func handle(
@@ -25,14 +26,19 @@ struct SessionGuard: RouterMiddleware {
             }
             throw HTTPError(.unauthorized, message: TroubleWords.notLoggedIn)
         }
+        var context = context
         if let account = session.account {
             if isSomebodyThere(request) { await keys?.touch(account.publicKey) }
             session.isLocked = await opening.isLocked(account.publicKey)
+            context.personal = await settings.settings(of: account.publicKey)
         }
         if !PageHeaders.isPrivate(request.uri.path) { session.formToken = session.formToken.masked() }
-        var context = context
         context.session = session
-        let answer = try await next(request, context)
+        var answer = try await next(request, context)
+        if answer.headers[.contentSecurityPolicy] == nil {
+            answer.headers[.contentSecurityPolicy] = contentPolicy(
+                context.personal.remoteMedia, pictureHosts: pages.pictureHosts)
+        }
         if let word, found != nil, session.browser.now.account?.publicKey != session.account?.publicKey {
             await sessions.keep(session.browser, word)
         }

@@ -1,13 +1,14 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import ViewModels
 
 /// Tiles for maps, Leaflet to draw them, parts kept for when there is no network, and where tiles come from.
 struct MapsController {
     let pages: PageRenderer
     let tiles: any MapPictures
-    let settings: any SettingsKeeping
+    let settings: any PersonalSettingsKeeping
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/map/leaflet/:file", use: leaflet)
@@ -15,7 +16,7 @@ struct MapsController {
         router.post("/map/region", use: keepRegion)
         router.get("/map/region", use: progress)
         router.post("/map/region/stop", use: stop)
-        router.get("/settings/map") { try await page($1.settings.mapSource, nil, $0, $1) }
+        router.get("/settings/map") { try await page($1.personal.mapSource, nil, $0, $1) }
         router.post("/settings/map", use: save)
         router.post("/settings/map/clear", use: clear)
     }
@@ -36,7 +37,7 @@ struct MapsController {
 
     @Sendable private func tile(_ request: Request, _ context: WebContext) async throws -> Response {
         let parts = try ["z", "x", "y"].map { try context.parameters.require($0) }
-        guard let source = context.settings.mapSource else { throw HTTPError(.notFound) }
+        guard let source = context.personal.mapSource else { throw HTTPError(.notFound) }
         switch await tiles.picture(parts[0], parts[1], parts[2], of: source) {
         case .file(let bytes, let type):
             return Response(
@@ -52,7 +53,7 @@ struct MapsController {
         let form = context.form
         let sides = ["south", "west", "north", "east"].compactMap { Double(form[$0]) }
         let nowhere = HTTPError(.unprocessableContent, message: MapWords.noRegion)
-        guard sides.count == 4, let zoom = Int(form["zoom"]), let source = context.settings.mapSource else {
+        guard sides.count == 4, let zoom = Int(form["zoom"]), let source = context.personal.mapSource else {
             throw nowhere
         }
         let part = MapPart(south: sides[0], west: sides[1], north: sides[2], east: sides[3], zoom: zoom)
@@ -84,9 +85,10 @@ struct MapsController {
         if !named.template.isEmpty, let problem = tiles.problem(with: named) {
             return try await page(named, problem.sentence, request, context)
         }
-        var changed = context.settings
+        var changed = context.personal
         changed.mapSource = named.template.isEmpty ? nil : named
-        do { try await settings.keep(changed) } catch { throw Trouble(error) }
+        let account = try context.requireAccount().publicKey
+        do { try await settings.keep(changed, of: account) } catch { throw Trouble(error) }
         return redirect(to: "/settings/map?saved=1")
     }
 

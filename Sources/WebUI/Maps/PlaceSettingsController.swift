@@ -1,14 +1,15 @@
 internal import Hummingbird
+internal import NostrClient
 internal import ViewModels
 
 /// The page where a person chooses what tells this machine's place.
 struct PlaceSettingsController {
     let pages: PageRenderer
     let place: any MachinePlace
-    let settings: any SettingsKeeping
+    let settings: any PersonalSettingsKeeping
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
-        router.get("/settings/place") { try await page(PlaceForm($1.settings.placeSource), $0, $1) }
+        router.get("/settings/place") { try await page(PlaceForm($1.personal.placeSource), $0, $1) }
         router.post("/settings/place", use: save)
         router.post("/settings/place/look", use: look)
         router.post("/settings/place/forget", use: forget)
@@ -16,21 +17,22 @@ struct PlaceSettingsController {
 
     @Sendable private func save(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = PlaceForm(context.form)
-        var changed = context.settings
+        let account = try context.requireAccount()
+        var changed = context.personal
         do {
             changed.placeSource = try form.source()
             if let source = changed.placeSource { try await place.check(source) }
-            try await form.keepPlace(SharingActions(of: try context.requireAccount()))
-            try await settings.keep(changed)
+            try await form.keepPlace(SharingActions(of: account))
+            try await settings.keep(changed, of: account.publicKey)
         } catch {
             return try await page(form, problem: Trouble(error).sentence, request, context)
         }
-        await place.use(changed.placeSource)
+        await place.placeSourceDidChange(of: account.publicKey)
         return redirect(to: "/settings/place?saved=1")
     }
 
     @Sendable private func look(_ request: Request, _ context: WebContext) async throws -> Response {
-        guard let source = context.settings.placeSource else { return redirect(to: "/settings/place") }
+        guard let source = context.personal.placeSource else { return redirect(to: "/settings/place") }
         let outcome = await place.look(by: source, for: try context.requireAccount())
         return try await page(
             PlaceForm(source), outcome: PlaceWords.outcome(outcome, of: source), request, context)
@@ -49,7 +51,7 @@ struct PlaceSettingsController {
         let view = PlaceSettings(
             form: form, problem: problem, outcome: outcome, offersGeoClue: place.offersGeoClue,
             // Locked, it cannot be told whether there is one; then none is shown.
-            hasPlace: (try? await actions.fixedPlace()) != nil, canLook: context.settings.placeSource != nil,
+            hasPlace: (try? await actions.fixedPlace()) != nil, canLook: context.personal.placeSource != nil,
             isSaved: query["saved"] != nil, isForgotten: query["forgotten"] != nil)
         return try await pages.page(
             title: "This machine's place", at: .settings,

@@ -10,8 +10,10 @@ public struct WebContext: RequestContext {
     var session: Session?
     /// The fields of a form that was posted.
     var form = Form()
-    /// What the person chose.
+    /// What holds for the whole program.
     var settings = Settings()
+    /// What the person of the open account chose; while none is open, what holds then.
+    var personal = PersonalSettings()
 
     /// Begins with nothing known.
     public init(source: ApplicationRequestContextSource) {

@@ -8,6 +8,7 @@ internal import ViewModels
 /// Settings, accounts and help.
 struct SettingsController {
     let pages: PageRenderer
+    let personal: any PersonalSettingsKeeping
     let settings: any SettingsKeeping
     let sessions: Sessions
     /// The program's version.
@@ -18,6 +19,7 @@ struct SettingsController {
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/settings", use: show)
         router.post("/settings", use: save)
+        router.post("/settings/look", use: saveLook)
         router.post("/settings/link", use: makeLink)
         router.post("/settings/work", use: setWork)
         router.get("/shortcuts", use: shortcuts)
@@ -28,11 +30,37 @@ struct SettingsController {
     }
 
     @Sendable private func save(_ request: Request, _ context: WebContext) async throws -> Response {
-        var chosen = context.settings
-        chosen.theme = Settings.Theme(rawValue: context.form["theme"]) ?? chosen.theme
-        chosen.remoteMedia = Settings.RemoteMedia(rawValue: context.form["media"]) ?? chosen.remoteMedia
-        do { try await settings.keep(chosen) } catch { throw Trouble(error) }
+        var chosen = context.personal
+        chosen.remoteMedia = PersonalSettings.RemoteMedia(rawValue: context.form["media"]) ?? chosen.remoteMedia
+        try await keep(chosen, context)
         return redirect(to: "/settings?saved=1")
+    }
+
+    @Sendable private func saveLook(_ request: Request, _ context: WebContext) async throws -> Response {
+        var chosen = context.personal
+        do throws(Trouble) {
+            chosen.look = try Look(context.form, before: chosen.look)
+        } catch {
+            return try await settingsPage(request, context, problem: error.sentence)
+        }
+        try await keep(chosen, context)
+        let isForAll = context.form.has("login")
+        if isForAll || isBeforeLogin(context) {
+            var program = await settings.settings()
+            program.look = isForAll ? chosen.look : Look()
+            do { try await settings.keep(program) } catch { throw Trouble(error) }
+        }
+        return redirect(to: "/settings?saved=1")
+    }
+
+    /// Whether the pages before a login have the account's look, as somebody chose.
+    private func isBeforeLogin(_ context: WebContext) -> Bool {
+        context.settings.look == context.personal.look && context.settings.look != Look()
+    }
+
+    private func keep(_ chosen: PersonalSettings, _ context: WebContext) async throws {
+        let account = try context.requireAccount().publicKey
+        do { try await personal.keep(chosen, of: account) } catch { throw Trouble(error) }
     }
 
     @Sendable private func makeLink(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -54,12 +82,15 @@ struct SettingsController {
     }
 
     private func settingsPage(
-        _ request: Request, _ context: WebContext, link: String? = nil
+        _ request: Request, _ context: WebContext, link: String? = nil, problem: String? = nil
     ) async throws -> Response {
         let session = try context.requireSession()
         let account = try context.requireAccount()
         let view = SettingsView(
-            settings: context.settings, isSaved: request.uri.queryParameters["saved"] != nil,
+            remoteMedia: context.personal.remoteMedia,
+            look: LookView(
+                look: context.personal.look, isBeforeLogin: isBeforeLogin(context), problem: problem),
+            isSaved: request.uri.queryParameters["saved"] != nil,
             account: SettingsView.Account(
                 name: await PersonItem.own(of: account).name, npub: account.publicKey.npub, canSign: account.canSign,
                 isLocked: session.isLocked),
@@ -67,7 +98,8 @@ struct SettingsController {
             doors: doors,
             token: session.formToken)
         return try await pages.page(
-            title: "Settings", at: .settings, settingsView(view), request: request, context: context)
+            title: "Settings", at: .settings, settingsView(view), request: request, context: context,
+            status: problem == nil ? .ok : .unprocessableContent)
     }
 }
 

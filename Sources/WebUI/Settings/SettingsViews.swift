@@ -1,7 +1,7 @@
 internal import NostrClient
 internal import ViewModels
 
-/// The settings of this Linnet, and of the open account.
+/// The settings of the open account, and what it has of this Linnet.
 struct SettingsView {
     /// The open account, as settings show it.
     struct Account {
@@ -11,7 +11,8 @@ struct SettingsView {
         let isLocked: Bool
     }
 
-    let settings: Settings
+    let remoteMedia: PersonalSettings.RemoteMedia
+    let look: LookView
     let isSaved: Bool
     let account: Account
     /// How much work goes into what is published; `nil` for an account that cannot sign.
@@ -28,13 +29,11 @@ func settingsView(_ view: SettingsView) -> HTML {
     """
     <div class="head"><h1>Settings</h1></div>
     \(if: view.isSaved, "<p class=\"strip\" role=\"status\">Saved.</p>")
+    \(lookChoices(view.look, view.token))
     <form class="sheet" method="post" action="/settings" data-autosave>
     \(view.token.field)
-    <fieldset class="choices"><legend>Light or dark</legend>\(each: [.system, .light, .dark] as [Settings.Theme], {
-        choice("theme", value: $0.rawValue, label: $0.label, isChosen: $0 == view.settings.theme)
-    })</fieldset>
-    <fieldset class="choices stacked"><legend>Load external media</legend>\(each: [.never, .follows, .always] as [Settings.RemoteMedia], {
-        choice("media", value: $0.rawValue, label: $0.label, hint: $0.hint, isChosen: $0 == view.settings.remoteMedia)
+    <fieldset class="choices stacked"><legend>Load external media</legend>\(each: [.never, .follows, .always] as [PersonalSettings.RemoteMedia], {
+        settingsChoice("media", value: $0.rawValue, label: "\($0.label)", hint: $0.hint, isChosen: $0 == view.remoteMedia)
     })</fieldset>
     <p class="sheet-end"><button class="button">Save</button></p>
     </form>
@@ -48,8 +47,9 @@ func settingsView(_ view: SettingsView) -> HTML {
     """
 }
 
-private func choice(
-    _ name: HTML, value: String, label: String, hint: String? = nil, isChosen: Bool
+/// One choice of several, with its hint.
+func settingsChoice(
+    _ name: HTML, value: String, label: HTML, hint: String? = nil, isChosen: Bool
 ) -> HTML {
     """
     <label class="choice"><input type="radio" name="\(name)" value="\(value)"\(flag: "checked", if: isChosen)><span class="choice-label">\(label)</span>\(some: hint, { "<span class=\"hint\">\($0)</span>" })</label>

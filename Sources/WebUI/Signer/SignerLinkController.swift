@@ -79,7 +79,8 @@ struct SignerLinkController {
         case .post(let answer):
             body = linkPost(item, answer)
             // The form of this page goes to where the link's results go, and nowhere else.
-            policy = contentPolicy(context.settings, pictureHosts: pages.pictureHosts, forms: answer.origin)
+            policy = contentPolicy(
+                context.personal.remoteMedia, pictureHosts: pages.pictureHosts, forms: answer.origin)
         case .offer(let url): body = linkOffer(item.problem, url)
         case .copy(let text): body = linkCopy(text)
         case .over: body = linkOver(item.problem)

@@ -30,8 +30,8 @@ actor AccountHost: AccountOpening {
     var browsers: [PublicKey: BrowserSigner] = [:]
     /// Tries to pair, under way or just ended.
     var attempts: [String: PairingAtWork] = [:]
-    /// What every account reads its own place from, and how often that was changed.
-    var placeReading: (count: Int, source: (@Sendable (LiveAccount) -> any LocationSource)?) = (0, nil)
+    /// What each account reads its place from, and how often that was changed.
+    var placeReading: (count: Int, source: (@Sendable (LiveAccount) async -> (any LocationSource)?)?) = (0, nil)
     private let arrivals: AsyncStream<@Sendable () async -> Void>
 
     nonisolated var offersDemo: Bool { demo != nil }

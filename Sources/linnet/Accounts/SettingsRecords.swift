@@ -3,7 +3,7 @@ import Logging
 import NostrStore
 import ViewModels
 
-/// Keeps the settings of the web face in the program's own records.
+/// Keeps what holds for the whole program in the program's own records.
 struct SettingsRecords: SettingsKeeping {
     let records: any RecordStore
     let log: Logger

@@ -6,12 +6,12 @@ import WebSocketNIO
 
 /// What everything in a home stands on: the files that all share, the sockets, and the network they lead to.
 struct HomeBase: Sendable {
-    /// What holds for the whole program: the settings.
+    /// What holds for the whole program, and the sessions of its pages.
     let program: SQLiteRecordStore
     /// The events of all accounts.
     let store: SQLiteEventStore
     let transport: NamedRelaysTransport
-    /// What the person chose about the pages and the relays.
+    /// What holds for the whole program, whoever is logged in.
     let settings: SettingsRecords
     /// How the network is met: the simulated one, where it runs in that.
     let configuration: AccountConfiguration

@@ -13,7 +13,7 @@ struct HomePages: Sendable {
     private let tiles: TileService
     private let fetcher: HTTPTileFetcher
 
-    /// Joins the pages; this machine's place is read from now on as the settings say.
+    /// Joins the pages; this machine's place is read from now on as the person of each account chose.
     init(
         _ home: Home, _ base: HomeBase, accounts: AccountHost, links: OpenLinks, relay: LocalRelay,
         registrar: PushRegistrar
@@ -22,8 +22,8 @@ struct HomePages: Sendable {
         let tiles = try TileService(
             cache: TileCache(folder: home.directory.tiles, now: { .current }), fetching: fetcher,
             time: Time(clock: ContinuousClock(), now: { .current }), agent: "Linnet/\(Version.text)")
-        let settings = base.settings
-        let places = MachinePlaces(host: accounts, log: home.log)
+        let personal = AccountSettings(host: accounts, program: base.settings, log: home.log)
+        let places = MachinePlaces(host: accounts, settings: personal, log: home.log)
         let metrics = Metrics(
             relay: relay.server, accounts: accounts,
             stored: StoredEventCount(base.store, time: Time(clock: ContinuousClock(), now: { .current })))
@@ -34,7 +34,7 @@ struct HomePages: Sendable {
                 pictureHosts: base.play.map { [$0.pictures] } ?? [],
                 sessions: SessionRecords(records: base.program, log: home.log), isDemo: home.world != nil,
                 version: Version.text),
-            opening: accounts, settings: settings, keys: accounts, signers: accounts,
+            opening: accounts, settings: base.settings, personal: personal, keys: accounts, signers: accounts,
             elsewhere: accounts, links: SignerLinks(links),
             device: DeviceSigners(opener: SystemURLs(home.directory), now: { .current }),
             waking: home.proxy.map { BrowsersWokenByProxy(proxy: $0, registrar: registrar) },
@@ -44,7 +44,7 @@ struct HomePages: Sendable {
                 metrics: home.serving.hasMetrics ? counts : nil),
             logger: home.log)
         (self.tiles, self.fetcher) = (tiles, fetcher)
-        await places.use(await settings.settings().placeSource)
+        await places.begin()
     }
 
     /// What has to run for the pages.

@@ -19,7 +19,8 @@ struct ClaimsTests {
         let account = FakeAccount(.plain(notes: 0))
         let opening = FakeOpening(account)
         let face = try WebFace(
-            opening: opening, settings: SettingsInMemory(), keys: FakeKeys(kind: .file, opening: opening),
+            opening: opening, settings: SettingsInMemory(), personal: SettingsInMemory(),
+            keys: FakeKeys(kind: .file, opening: opening),
             signers: ScriptedSigners(ScriptedSigningService(of: account.publicKey)), elsewhere: FakeElsewhere(account),
             logger: Logger(label: "claims") { _ in SwiftLogNoOpLogHandler() })
         return Set(face.router.routes.map { "\($0.method) \(Self.pattern("\($0.path)"))" })

@@ -1,0 +1,61 @@
+import Logging
+import NostrClient
+import NostrCore
+import NostrStore
+import NostrTesting
+import SQLiteStorage
+import Testing
+import ViewModels
+
+@testable import linnet
+
+@Suite("Settings of accounts on the disk", .timeLimit(.minutes(5)))
+struct AccountSettingsTests {
+    private static let passphrase = "correct horse"
+    private static let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private static func settings(_ host: AccountHost, _ home: AccountHome) throws -> AccountSettings {
+        let program = SettingsRecords(records: try SQLiteRecordStore(path: home.directory.program), log: log)
+        return AccountSettings(host: host, program: program, log: log)
+    }
+
+    @Test("begin with what was chosen for all before, are each account's own, and are there after a restart")
+    func kept() async throws {
+        let home = try AccountHome()
+        let before = try SQLiteRecordStore(path: home.directory.program)
+        try await before.put(
+            Array(#"{"theme":"dark","remoteMedia":"never","placeSource":{"geoClue":{}}}"#.utf8), for: "face",
+            in: "settings")
+        let host = home.host(try home.store())
+        let ana = try await host.create(name: "", passphrase: Self.passphrase).publicKey
+        let ben = try await host.create(name: "", passphrase: Self.passphrase).publicKey
+        let first = PersonalSettings(look: Look(scheme: .dark), remoteMedia: .never, placeSource: .geoClue)
+        let settings = try Self.settings(host, home)
+        #expect(await settings.settings(of: ana) == first)
+        var chosen = first
+        chosen.look.theme = .nord
+        chosen.placeSource = nil
+        try await settings.keep(chosen, of: ana)
+
+        let later = home.host(try home.store())
+        _ = try await later.open(ana)
+        _ = try await later.open(ben)
+        let again = try Self.settings(later, home)
+        #expect(await again.settings(of: ana) == chosen)
+        #expect(await again.settings(of: ben) == first)
+    }
+
+    @Test("that cannot be read load nothing from elsewhere; those of an account that is not here are not kept")
+    func broken() async throws {
+        let home = try AccountHome()
+        let host = home.host(try home.store())
+        let ana = try await host.create(name: "", passphrase: Self.passphrase).publicKey
+        let settings = try Self.settings(host, home)
+        let records = try SQLiteRecordStore(path: home.directory.account(ana.hex))
+        try await records.put(Array("{".utf8), for: "face", in: "settings")
+        #expect(await settings.settings(of: ana) == PersonalSettings(remoteMedia: .never))
+        await #expect(throws: Trouble.self) {
+            try await settings.keep(PersonalSettings(), of: TestPerson.carol.publicKey)
+        }
+    }
+}
