@@ -49,6 +49,25 @@ struct ManyAuthorsTests {
         }
     }
 
+    @Test("is found from the first note of each on")
+    func newcomers() async throws {
+        let folder = try TemporaryFolder()
+        let file = try SQLiteEventStore(path: folder.file("events.sqlite"), now: { Self.moment })
+        var random = SeededRandom(seed: 9)
+        let people = (0..<90).map { _ in SecretKeyBox(using: &random) }
+        let filter = Filter(authors: Set(people.map(\.publicKey)), kinds: [1], limit: 100)
+        var written: [Event] = []
+        for (number, person) in people.enumerated() {
+            let draft = EventDraft(
+                kind: 1, content: "first", createdAt: Timestamp(seconds: 1_600_000_000 + Int64(number)))
+            let event = Event(signing: draft, with: person.key, using: &random)
+            _ = try await file.save([event], from: nil)
+            written.insert(event, at: 0)
+            let found = try await file.query([filter])
+            #expect(found == written)
+        }
+    }
+
     @Test("is not decoded where strangers wrote it: what cannot be read among their notes disturbs nobody")
     func strangersAreNotRead() async throws {
         let folder = try TemporaryFolder()

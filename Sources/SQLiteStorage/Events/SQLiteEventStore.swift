@@ -42,6 +42,7 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
             database, begin: { EventWriter($0, authors: authors, versioned: versioned.all) },
             finish: { try $0.finish() },
             committed: { result in
+                authors.didCommit()
                 if let changed = result.versioned { versioned.set(changed) }
                 changeFeed.send(contentsOf: result.changes)
             }, rolledBack: { authors.forget() })

@@ -7,12 +7,39 @@ final class AuthorNumbers: Sendable {
     /// How many are remembered; then all are forgotten, which costs a look-up each.
     private static let capacity = 100_000
 
-    private let known = Mutex<[PublicKey: Int64]>([:])
+    /// From so many keys on, what was found for all of them together is remembered.
+    private static let many = 64
+    /// For so many sets of keys: as many as there are people at home here, whose follows are asked for page by page.
+    private static let mostSets = 8
+
+    private struct State {
+        var known: [PublicKey: Int64] = [:]
+        /// What was found for sets of keys, the one used last at the end.
+        var sets: [KnownSet] = []
+        /// How often numbers were committed, so that keys that had none are looked for again.
+        var made = 0
+        /// Whether some are made and not committed.
+        var isMaking = false
+        /// How often all was forgotten: what was found before is not to be remembered.
+        var forgotten = 0
+    }
+
+    /// The numbers of many keys together.
+    private struct KnownSet {
+        let keys: Set<PublicKey>
+        var numbers: [Int64]
+        /// Those without a number, as of a moment.
+        var missing: [PublicKey]
+        var made: Int
+    }
+
+    private let state = Mutex(State())
 
     /// The number of a key, made when it is new.
     func number(of key: PublicKey, in db: Database) throws -> Int64 {
         if let number = try find(key, in: db) { return number }
         let number = try insert(key, in: db)
+        state.withLock { $0.isMaking = true }
         remember(number, of: key)
         return number
     }
@@ -21,31 +48,66 @@ final class AuthorNumbers: Sendable {
     ///
     /// A reader may be told a number that is not committed yet: it then finds no event of that author, which is true.
     func find(_ key: PublicKey, in db: Database) throws -> Int64? {
-        if let number = known.withLock({ $0[key] }) { return number }
+        if let number = state.withLock({ $0.known[key] }) { return number }
         guard let number = try select(key, in: db) else { return nil }
         remember(number, of: key)
         return number
     }
 
     /// The numbers of those of some keys that the database has events of.
+    ///
+    /// The same many keys are asked for with each page of a home: looking them up one by one would be most of its time.
     func find(_ keys: Set<PublicKey>, in db: Database) throws -> [Int64] {
+        guard keys.count >= Self.many else { return try look(for: Array(keys), in: db).numbers }
+        let (sets, made, forgotten) = state.withLock { ($0.sets, $0.made, $0.forgotten) }
+        // Mostly the very same set, which is seen at once.
+        var found = sets.last { $0.keys == keys } ?? KnownSet(keys: keys, numbers: [], missing: Array(keys), made: -1)
+        guard found.made != made else { return found.numbers }
+        if !found.missing.isEmpty {
+            let (numbers, missing) = try look(for: found.missing, in: db)
+            (found.numbers, found.missing) = (found.numbers + numbers, missing)
+        }
+        found.made = made
+        remember(found, since: forgotten)
+        return found.numbers
+    }
+
+    private func look(for keys: [PublicKey], in db: Database) throws -> (numbers: [Int64], missing: [PublicKey]) {
         var missing: [PublicKey] = []
-        var numbers = known.withLock { known in
+        var numbers = state.withLock { state in
             keys.compactMap { key in
-                if let number = known[key] { return number }
+                if let number = state.known[key] { return number }
                 missing.append(key)
                 return nil
             }
         }
+        var unknown: [PublicKey] = []
         for key in missing {
-            if let number = try find(key, in: db) { numbers.append(number) }
+            if let number = try find(key, in: db) { numbers.append(number) } else { unknown.append(key) }
         }
-        return numbers
+        return (numbers, unknown)
+    }
+
+    private func remember(_ found: KnownSet, since forgotten: Int) {
+        state.withLock { state in
+            guard state.forgotten == forgotten else { return }
+            state.sets.removeAll { $0.keys == found.keys }
+            if state.sets.count >= Self.mostSets { state.sets.removeFirst() }
+            state.sets.append(found)
+        }
+    }
+
+    /// What was made is committed.
+    func didCommit() {
+        state.withLock { state in
+            if state.isMaking { state.made += 1 }
+            state.isMaking = false
+        }
     }
 
     /// Forgets all: a transaction that may have made some was rolled back.
     func forget() {
-        known.withLock { $0.removeAll() }
+        state.withLock { $0 = State(made: $0.made, forgotten: $0.forgotten + 1) }
     }
 
     private func select(_ key: PublicKey, in db: Database) throws -> Int64? {
@@ -63,9 +125,9 @@ final class AuthorNumbers: Sendable {
     }
 
     private func remember(_ number: Int64, of key: PublicKey) {
-        known.withLock { known in
-            if known.count >= Self.capacity { known.removeAll() }
-            known[key] = number
+        state.withLock { state in
+            if state.known.count >= Self.capacity { state.known.removeAll() }
+            state.known[key] = number
         }
     }
 }

@@ -64,13 +64,15 @@ extension ListWords {
     static let interestSets = ListKindName("Interest set", "Topics grouped under one name.")
     static let relayList = ListKindName("Your relays", "Where you publish, and where others reach you in public.")
     static let directMessageRelays = ListKindName(
-        "Message relays", "Where private messages to you are left. Others must see it.")
+        "Message relays",
+        "Where private messages to you are left. Others must see it. A relay on it that asks who you are is told.")
     static let searchRelays = ListKindName("Search relays", "Relays asked when you search.")
     static let blockedRelays = ListKindName("Blocked relays", "Relays Linnet must never connect to.")
     static let relayFeeds = ListKindName("Favourite relays", "Relays you like to browse.")
     static let privateRelays = ListKindName(
         "Relays for drafts",
-        "Where drafts are kept, encrypted, for your other devices. Best are relays that ask who reads.")
+        "Where drafts are kept, encrypted, for your other devices. Best are relays that ask who reads: on this list "
+            + "they are told.")
     static let wikiRelays = ListKindName("Wiki relays", "Relays with wiki articles.")
     static let relaySets = ListKindName("Relay set", "Relays grouped under one name.")
     static let fileServers = ListKindName("File servers", "Where your pictures and files are kept.")

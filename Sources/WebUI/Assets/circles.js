@@ -87,15 +87,19 @@ function watchHints(word, refresh) {
 /** A part is drawn anew once nobody is in it, writing or choosing. */
 function watchPart(part) {
   let isLate = false;
+  let drawn = withoutTimes(part);
   noteOpen(part);
   const read = watchHints(part.dataset.circlePart, async () => {
     isLate = isInUse(part);
     if (isLate) return;
     const fresh = parsed(await fragment(part.dataset.path)).querySelector("[data-circle-part]");
-    if (!fresh) return;
+    // What is the same is left: a message of a script may stand in it.
+    const next = fresh && withoutTimes(fresh);
+    if (!fresh || next === drawn) return;
     // Somebody may have begun while it was fetched.
     isLate = isInUse(part);
     if (isLate) return;
+    drawn = next;
     part.replaceChildren(...fresh.childNodes);
     noteOpen(part);
     part.dispatchEvent(new Event("linnet:fresh", { bubbles: true }));
@@ -105,7 +109,12 @@ function watchPart(part) {
   const make = () => setTimeout(() => isLate && !isInUse(part) && void read());
   part.addEventListener("focusout", make);
   part.addEventListener("toggle", make, true);
+  // What was sent is not waiting to be sent.
+  part.addEventListener("submit", ({ target }) => setTimeout(() => keepFields(target)));
 }
+
+/* As it was drawn; times are told anew by the minute. */
+const withoutTimes = (part) => part.innerHTML.replace(/(<time\b[^>]*>)[^<]*/g, "$1");
 
 /** What was drawn open: nobody opened it. */
 const drawnOpen = new WeakSet();
@@ -114,7 +123,33 @@ function noteOpen(part) {
 }
 
 function isInUse(part) {
-  return part.contains(document.activeElement) || part.querySelector("canvas") !== null
+  // What somebody asked for, or did wrong, stands until they go on.
+  const says = location.search !== "" || [...part.querySelectorAll(".problem")].some((place) => place.textContent.trim());
+  return says || part.contains(document.activeElement) || part.querySelector("canvas") !== null
     || [...part.querySelectorAll("details[open]")].some((details) => !drawnOpen.has(details))
-    || [...part.querySelectorAll("input[type=file]")].some((input) => input.files.length > 0);
+    || fieldsOf(part).some(isChanged);
+}
+
+const fieldsOf = (part) => [...part.querySelectorAll("input:not([type=hidden]), select, textarea")];
+
+/** Whether somebody wrote or chose something that is not sent yet. */
+function isChanged(field) {
+  if (field.matches("select")) {
+    const first = Math.max(0, [...field.options].findIndex((option) => option.defaultSelected));
+    return !field.multiple && field.selectedIndex !== first;
+  }
+  if (field.matches("[type=checkbox], [type=radio]")) return field.checked !== field.defaultChecked;
+  return field.value !== field.defaultValue;
+}
+
+function keepFields(form) {
+  for (const field of fieldsOf(form)) {
+    if (field.matches("select")) {
+      for (const option of field.options) option.defaultSelected = option.selected;
+    } else if (field.matches("[type=checkbox], [type=radio]")) {
+      field.defaultChecked = field.checked;
+    } else if (!field.matches("[type=file]")) {
+      field.defaultValue = field.value;
+    }
+  }
 }

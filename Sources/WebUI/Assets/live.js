@@ -63,7 +63,7 @@ async function countNewer(most) {
   const home = document.querySelector("form.feed[data-home]");
   if (!home) return;
   const fresh = await newerThan(home, most);
-  countWaiting(home, fresh.notes.map((note) => note.dataset.place));
+  countWaiting(home, fresh.notes.map((note) => note.dataset.place), true);
 }
 
 /** Says that the key was locked meanwhile, here or by another page. */
@@ -129,8 +129,8 @@ function showConnection(html) {
 const waiting = new Set();
 const mostWaiting = 500;
 
-/** Counts notes by their marks: the second, a hyphen, the id. */
-function countWaiting(home, marks) {
+/** Counts notes by their marks: the second, a hyphen, the id; those that came before the page listened only wait. */
+function countWaiting(home, marks, areEarlier = false) {
   if (!home) return;
   const shown = new Set(notesOf(home).map((note) => note.dataset.place));
   for (const mark of marks) {
@@ -140,7 +140,7 @@ function countWaiting(home, marks) {
     const isAbove = Number(second) === Number(newest[0]) ? id < newest[1] : Number(second) > Number(newest[0]);
     if (isAbove && !shown.has(mark) && waiting.size < mostWaiting) waiting.add(mark);
   }
-  showWaiting(home, waiting.size);
+  showWaiting(home, waiting.size, areEarlier);
 }
 
 /** Shows those that wait; what comes while they are fetched goes on waiting. */
@@ -152,12 +152,12 @@ async function showThem(home) {
   return count;
 }
 
-function showWaiting(home, count) {
+function showWaiting(home, count, areEarlier) {
   const pill = document.getElementById("waiting");
   if (!pill || !count) return;
   // An empty page has nothing to keep in place, and nobody reads yet when a page has just opened.
   if (notesOf(home).length === 0) return void fillWaiting();
-  if (!isRead() && performance.now() < 6000) {
+  if (!areEarlier && !isRead() && performance.now() < 6000) {
     return void showThem(home).catch(() => showPill(pill, waiting.size));
   }
   showPill(pill, count);
