@@ -2,8 +2,8 @@ import Foundation
 
 /// Every area, in the order they run; verification first, since others are compared with it.
 let areas: [Area] = [
-    verification, parsing, duplicates, storing, homePages, world, work, privateMessages, messages, longConversation,
-    waking,
+    verification, parsing, duplicates, storing, homePages, world, asking, work, privateMessages, messages,
+    longConversation, waking,
     slowReaders,
     signer, push, groups,
     circles,
