@@ -34,8 +34,8 @@ struct LooksTests {
         let under = try FaceUnderTest()
         try await under.test { browser in
             let css = try await browser.get("\(Assets.address.text)/linnet.css").text
-            let dark = Palette(of: Look(), on: .dark).properties
-            for (light, dark) in zip(Palette(of: Look(), on: .light).properties, dark) {
+            let dark = ThemePalette(of: Look(), on: .dark).properties
+            for (light, dark) in zip(ThemePalette(of: Look(), on: .light).properties, dark) {
                 let line = "--\(light.name): light-dark(\(light.colour.text), \(dark.colour.text));"
                 #expect(css.contains(line), "\(line)")
             }

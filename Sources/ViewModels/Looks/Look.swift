@@ -65,7 +65,7 @@ extension Look {
     }
 
     /// Whether pages are light, dark, or both in turn.
-    package var grounds: [Palette.Ground] {
+    package var grounds: [ThemePalette.Ground] {
         switch scheme {
         case .system: [.light, .dark]
         case .light: [.light]
@@ -74,8 +74,8 @@ extension Look {
     }
 
     /// On which of them the person's own accent cannot be read as it is.
-    package var adjustedGrounds: [Palette.Ground] {
+    package var adjustedGrounds: [ThemePalette.Ground] {
         guard let accent else { return [] }
-        return grounds.filter { Palette(of: self, on: $0).chestnut != accent }
+        return grounds.filter { ThemePalette(of: self, on: $0).chestnut != accent }
     }
 }

@@ -4,7 +4,7 @@ package enum LookWords {
     package static let notAColour = "That is not a colour. A colour looks like #ff9800. Nothing was changed."
 
     /// What was done about an accent that cannot be read as it is; `nil` where it can.
-    package static func adjusted(on grounds: [Palette.Ground]) -> String? {
+    package static func adjusted(on grounds: [ThemePalette.Ground]) -> String? {
         switch (grounds.contains(.light), grounds.contains(.dark)) {
         case (true, true): "Your accent is hard to read, so it is darker on light pages and lighter on dark ones."
         case (true, false): "Your accent is hard to read on light pages, so it is darker there."

@@ -18,7 +18,7 @@ func lookScheme(_ look: Look) -> HTML {
 
 /// In which colours a browser or a phone draws what is around the page.
 func lookSurroundings(_ look: Look) -> HTML {
-    let paper = { (ground: Palette.Ground) in Palette.paper(of: look.theme, on: ground).text }
+    let paper = { (ground: ThemePalette.Ground) in ThemePalette.paper(of: look.theme, on: ground).text }
     return switch look.scheme {
     case .system:
         """

@@ -35,7 +35,7 @@ struct LookSheet {
 
     private static func colours(of look: Look) -> String {
         let pairs = zip(
-            Palette(of: look, on: .light).properties, Palette(of: look, on: .dark).properties)
+            ThemePalette(of: look, on: .light).properties, ThemePalette(of: look, on: .dark).properties)
         let properties = pairs.map { light, dark in
             "--\(light.name):light-dark(\(light.colour.text),\(dark.colour.text));"
         }
@@ -56,7 +56,7 @@ struct LookSheet {
         + "--map-old:color-mix(in srgb,var(--line-strong) 30%,var(--ink-soft))}"
 }
 
-extension Palette {
+extension ThemePalette {
     /// Its colours under the names of the style sheet's properties.
     var properties: [(name: String, colour: Colour)] {
         [

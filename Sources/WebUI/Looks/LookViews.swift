@@ -52,13 +52,13 @@ private func label(of choice: Look.AccentChoice) -> HTML {
 
 /// The paper and the accent of a theme, light and dark.
 private func swatch(of theme: Look.Theme) -> HTML {
-    let (light, dark) = (Palette(of: Look(theme: theme), on: .light), Palette(of: Look(theme: theme), on: .dark))
+    let (light, dark) = (ThemePalette(of: Look(theme: theme), on: .light), ThemePalette(of: Look(theme: theme), on: .dark))
     return """
         <svg class="swatch" viewBox="0 0 48 20" aria-hidden="true">\(half(light, 0))\(half(dark, 24))</svg>
         """
 }
 
-private func half(_ palette: Palette, _ left: Int) -> HTML {
+private func half(_ palette: ThemePalette, _ left: Int) -> HTML {
     """
     <rect x="\(left)" width="24" height="20" fill="\(palette.paper.text)"/><circle cx="\(left + 12)" cy="10" r="5" fill="\(palette.accent.text)"/>
     """

@@ -2,7 +2,7 @@
 ///
 /// Every colour of text can be read on every background: they stand at least 4.5 : 1 apart, and the edges of fields from
 /// it at least 3 : 1.
-package struct Palette: Hashable, Sendable {
+package struct ThemePalette: Hashable, Sendable {
     /// Whether a page is light or dark.
     package enum Ground: Hashable, Sendable, CaseIterable {
         case light, dark
@@ -23,7 +23,7 @@ package struct Palette: Hashable, Sendable {
     package var texts: [Colour] { [ink, inkSoft, chestnut, rose, moss, amber] }
 }
 
-extension Palette {
+extension ThemePalette {
     /// The palette of a look.
     package init(of look: Look, on ground: Ground) {
         if let colours = ThemeColours(look.theme, on: ground) {
@@ -84,7 +84,7 @@ struct ThemeColours: Hashable, Sendable {
     }
 
     /// The colours of a theme; `nil` for Linnet's own, whose palette is whole.
-    init?(_ theme: Look.Theme, on ground: Palette.Ground) {
+    init?(_ theme: Look.Theme, on ground: ThemePalette.Ground) {
         switch (theme, ground) {
         case (.linnet, _): return nil
         case (.nord, .light): self = .nordLight
@@ -132,17 +132,17 @@ extension ThemeColours {
         moss: 0x9CCF9C, amber: 0xE6C67A)
 }
 
-extension Palette {
+extension ThemePalette {
     // Linnet's own, as linnet.css has it.
 
-    static let linnetLight = Palette(
+    static let linnetLight = ThemePalette(
         paper: Colour(rgb: 0xF8F3EB), sheet: Colour(rgb: 0xFFFDF9), sunken: Colour(rgb: 0xF1E9DE),
         chestnutWash: Colour(rgb: 0xF3E4D6), roseWash: Colour(rgb: 0xFBE6E6), ink: Colour(rgb: 0x2A201A),
         inkSoft: Colour(rgb: 0x6A5A4F), chestnut: Colour(rgb: 0x7A4324), rose: Colour(rgb: 0xB0263E),
         moss: Colour(rgb: 0x3D6638), amber: Colour(rgb: 0x875800), line: Colour(rgb: 0xE6DBCD),
         lineStrong: Colour(rgb: 0x8F7D6E), accent: Colour(rgb: 0x7A4324), accentPress: Colour(rgb: 0x5F3219),
         onAccent: Colour(rgb: 0xFFFAF4), onRose: Colour(rgb: 0xFFFAF4))
-    static let linnetDark = Palette(
+    static let linnetDark = ThemePalette(
         paper: Colour(rgb: 0x161210), sheet: Colour(rgb: 0x1E1916), sunken: Colour(rgb: 0x29221E),
         chestnutWash: Colour(rgb: 0x3A2A1F), roseWash: Colour(rgb: 0x43222A), ink: Colour(rgb: 0xF3EBE2),
         inkSoft: Colour(rgb: 0xB8A899), chestnut: Colour(rgb: 0xE3AB84), rose: Colour(rgb: 0xF58D9B),
