@@ -52,7 +52,9 @@ private func label(of choice: Look.AccentChoice) -> HTML {
 
 /// The paper and the accent of a theme, light and dark.
 private func swatch(of theme: Look.Theme) -> HTML {
-    let (light, dark) = (ThemePalette(of: Look(theme: theme), on: .light), ThemePalette(of: Look(theme: theme), on: .dark))
+    let (light, dark) = (
+        ThemePalette(of: Look(theme: theme), on: .light), ThemePalette(of: Look(theme: theme), on: .dark)
+    )
     return """
         <svg class="swatch" viewBox="0 0 48 20" aria-hidden="true">\(half(light, 0))\(half(dark, 24))</svg>
         """

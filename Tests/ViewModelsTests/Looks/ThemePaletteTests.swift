@@ -37,7 +37,8 @@ struct ThemePaletteTests {
 
     @Test("a page is light or dark as it says", arguments: Look.Theme.allCases)
     func grounds(theme: Look.Theme) {
-        let light = ThemePalette(of: Look(theme: theme), on: .light), dark = ThemePalette(of: Look(theme: theme), on: .dark)
+        let light = ThemePalette(of: Look(theme: theme), on: .light),
+            dark = ThemePalette(of: Look(theme: theme), on: .dark)
         #expect(light.paper.luminance > light.ink.luminance && dark.paper.luminance < dark.ink.luminance)
     }
 
