@@ -5,6 +5,7 @@ import NostrClient
 import NostrCore
 import NostrRelay
 import NostrSigner
+import NostrStore
 import NostrTesting
 import SQLiteStorage
 import WebSocketNIO
@@ -20,6 +21,7 @@ struct AccountOnDisk {
     static let patience: Duration = .seconds(60)
 
     let store: SQLiteEventStore
+    let records: SQLiteRecordStore
     let pool: RelayPool
     /// When it began to work.
     let began: ContinuousClock.Instant
@@ -46,7 +48,7 @@ struct AccountOnDisk {
             group.addTask { await pool.run() }
             group.addTask { await account.run() }
             defer { group.cancelAll() }
-            try await body(AccountOnDisk(store: store, pool: pool, began: ContinuousClock.now))
+            try await body(AccountOnDisk(store: store, records: records, pool: pool, began: ContinuousClock.now))
         }
         try store.close()
         try records.close()
@@ -84,15 +86,25 @@ struct AccountOnDisk {
         }
     }
 
+    /// Waits until it is on the disk what a relay gave, so that it is expected back after a start; that is written about
+    /// once a minute.
+    func remembers(_ port: Int) async throws {
+        try await until(since: ContinuousClock.now, within: .seconds(200), "what the relay at \(port) gave is kept") {
+            let kept = try await records.records(in: "coverage", prefix: "authors ")
+            return kept.contains { $0.key.hasSuffix(":\(port)") } ? nil : "not among \(kept.map(\.key))"
+        }
+    }
+
     /// Waits until something holds.
     ///
     /// - Parameter shortfall: what is wrong still; `nil` when nothing is.
     func until(
-        since moment: ContinuousClock.Instant, _ what: String, _ shortfall: () async throws -> String?
+        since moment: ContinuousClock.Instant, within patience: Duration = patience, _ what: String,
+        _ shortfall: () async throws -> String?
     ) async throws {
         while let why = try await shortfall() {
-            guard moment.duration(to: ContinuousClock.now) < Self.patience else {
-                throw Late(description: "in vain for \(Self.patience): \(what); it is \(why)")
+            guard moment.duration(to: ContinuousClock.now) < patience else {
+                throw Late(description: "in vain for \(patience): \(what); it is \(why)")
             }
             try await Task.sleep(for: .milliseconds(200))
         }

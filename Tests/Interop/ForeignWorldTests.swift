@@ -36,6 +36,7 @@ struct ForeignWorldTests {
             try await AccountOnDisk.run(reader, in: folder, indexers: indexers, counts) { program in
                 try await logIn(program, world, &times)
                 try await outliveRelays(program, world, relays, &times)
+                try await program.remembers(relays.ports[4])
             }
             let (missed, held) = try await whileAway(world, relays)
             try await AccountOnDisk.run(reader, in: folder, indexers: indexers, counts) { program in
