@@ -38,6 +38,7 @@ build: setup
 	@echo "Building the optimised program (the first time takes several minutes) ..."
 	@$(ENVIRONMENT) swift build $(LINNET_BUILD_FLAGS) $(ONE_FILE) -c release --product linnet
 	@$(ENVIRONMENT) swift build $(LINNET_BUILD_FLAGS) $(ONE_FILE) -c release --product linnet-wake
+	@$(ENVIRONMENT) swift build $(LINNET_BUILD_FLAGS) $(ONE_FILE) -c release --product linnet-media
 
 run: demo
 
@@ -63,6 +64,7 @@ endif
 
 lint:
 	@$(ENVIRONMENT) $(TIMED) "lint" swift format lint --strict --parallel --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
+	@$(TIMED) "lint: waits" scripts/check_awaits.py
 
 format:
 	@$(ENVIRONMENT) swift format --in-place --parallel --recursive Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
@@ -76,6 +78,7 @@ docs:
 check: lint imports docs
 
 bench: setup
+	@scripts/nginx.sh
 	@$(ENVIRONMENT) swift run --package-path Benchmarks $(ONE_FILE) -c release linnet-bench
 
 load: build
@@ -97,4 +100,4 @@ vectors:
 	@scripts/vectors.sh
 
 clean:
-	@rm -rf .build .venv-peers .venv-browser
+	@rm -rf .build .venv-peers .venv-browser .peer-nginx

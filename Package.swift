@@ -60,6 +60,7 @@ let package = Package(
     products: [
         .executable(name: "linnet", targets: ["linnet"]),
         .executable(name: "linnet-wake", targets: ["linnet-wake"]),
+        .executable(name: "linnet-media", targets: ["linnet-media"]),
         .library(name: "AsyncPrimitives", targets: ["AsyncPrimitives"]),
         .library(name: "MLS", targets: ["MLS"]),
         .library(name: "NostrCore", targets: ["NostrCore"]),
@@ -74,6 +75,7 @@ let package = Package(
         .library(name: "RelayServer", targets: ["RelayServer"]),
         .library(name: "ViewModels", targets: ["ViewModels"]),
         .library(name: "PushProxy", targets: ["PushProxy"]),
+        .library(name: "BlossomServer", targets: ["BlossomServer"]),
         .library(name: "SQLiteStorage", targets: ["SQLiteStorage"]),
         .library(name: "PostgresStorage", targets: ["PostgresStorage"]),
         .library(name: "WebSocketNIO", targets: ["WebSocketNIO"]),
@@ -102,11 +104,20 @@ let package = Package(
         .systemLibrary(
             name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]),
         .systemLibrary(name: "CMalloc"),
+        // libvips with fixed signatures; loaded when a picture needs it, so nothing is linked and no header is needed
+        .target(name: "CVips", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // what a process gives up before it reads a stranger's file, said to the kernel in its own headers' terms
+        .target(name: "CSandbox"),
+        // which pages of a file are in memory, and to begin writing them: calls that Swift does not see
+        .target(name: "CPageCache"),
+        // pages with code that are not needed now, told to the kernel under the loader's lock, which Swift's Glibc hides
+        .target(name: "CProgramCode"),
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
 
         // 1 pure
         module("AsyncPrimitives"),
         module("Processes"),
+        module("MediaFormats"),
         module("Secp256k1", uses: ["CSecp256k1"]),
         module("GzipFormat", uses: ["CZlib"]),
         module("NostrCore", uses: ["Secp256k1"], outside: crypto),
@@ -154,7 +165,9 @@ let package = Package(
         // 4 use cases
         module(
             "NostrClient",
-            uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner"],
+            uses: [
+                "AsyncPrimitives", "MediaFormats", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
+            ],
             outside: [log]),
         module(
             "Circles",
@@ -176,6 +189,10 @@ let package = Package(
         module(
             "PushProxy", uses: ["AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay"],
             outside: hummingbird + crypto + nio + [http, log]),
+        module(
+            "BlossomServer",
+            uses: ["AsyncPrimitives", "CPageCache", "MediaFormats", "NostrCore", "NostrNIPs", "NostrStore"],
+            outside: hummingbird + crypto + nio + [log]),
 
         // 6 face and world
         module(
@@ -196,12 +213,14 @@ let package = Package(
         .executableTarget(
             name: "linnet",
             dependencies: [
-                "CMalloc", "AsyncPrimitives", "Processes", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay",
+                "CMalloc", "CProgramCode", "AsyncPrimitives", "MediaFormats", "Processes", "NostrCore", "NostrNIPs",
+                "NostrStore",
+                "NostrRelay",
                 "NostrSigner", "SQLiteStorage", "PostgresStorage", "WebSocketNIO", "DBus", "MapTiles", "OpenWeb",
                 "Location", "NostrClient",
                 "Circles",
                 "ViewModels",
-                "RelayServer", "PushProxy",
+                "RelayServer", "PushProxy", "BlossomServer",
                 "WebUI", "NostrWorld",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -216,6 +235,11 @@ let package = Package(
                 "AsyncPrimitives", "NostrCore", "NostrNIPs", "NostrRelay", "NostrSigner", "NostrStore", "SQLiteStorage",
                 "WebSocketNIO", log,
             ],
+            swiftSettings: house),
+
+        // one process per file that a person publishes: what reads pictures of strangers reads nothing else
+        .executableTarget(
+            name: "linnet-media", dependencies: ["CSandbox", "CVips", "MediaFormats", "NostrNIPs"],
             swiftSettings: house),
 
         // examples
@@ -235,6 +259,7 @@ let package = Package(
         tests("MLSTests", uses: ["MLS", "MLSChat", "NostrTesting"], outside: crypto),
         tests("MarmotTests", uses: ["Marmot", "MLS", "NostrCore", "NostrNIPs", "NostrTesting"], outside: crypto),
         tests("GzipFormatTests", uses: ["GzipFormat", "NostrTesting"]),
+        tests("MediaFormatsTests", uses: ["MediaFormats", "NostrTesting"]),
         tests("Secp256k1Tests", uses: ["Secp256k1", "NostrTesting"]),
         tests("NostrCoreTests", uses: ["NostrCore", "NostrTesting"]),
         .target(
@@ -244,7 +269,7 @@ let package = Package(
         tests(
             "NostrNIPsTests", uses: ["NostrNIPs", "NostrCore", "NostrTesting", "Secp256k1"], outside: crypto),
         tests("NostrStoreTests", uses: ["NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"]),
-        tests("NostrRelayTests", uses: ["NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
+        tests("NostrRelayTests", uses: ["AsyncPrimitives", "NostrRelay", "NostrCore", "NostrNIPs", "NostrTesting"]),
         tests(
             "NostrSignerTests",
             uses: [
@@ -315,9 +340,17 @@ let package = Package(
                 http, log, .product(name: "NIOHTTP2", package: "swift-nio-http2"),
             ]),
         tests(
+            "BlossomServerTests",
+            uses: ["BlossomServer", "AsyncPrimitives", "NostrStore", "NostrCore", "NostrNIPs", "NostrTesting"],
+            outside: hummingbird + crypto + nio + [
+                http, log, .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        tests(
             "WebUITests",
             uses: [
-                "WebUI", "ViewModels", "ScreenTesting", "AsyncPrimitives", "NostrClient", "NostrSigner", "NostrRelay",
+                "WebUI", "ViewModels", "ScreenTesting", "AccountTesting", "AsyncPrimitives", "Circles",
+                "NostrClient", "NostrSigner", "NostrRelay", "NostrStore",
                 "NostrCore",
                 "Location", "NostrNIPs", "NostrTesting", "Secp256k1",
             ],
@@ -332,7 +365,8 @@ let package = Package(
         .testTarget(
             name: "LinnetTests",
             dependencies: [
-                "linnet", "linnet-wake", "AsyncPrimitives", "WebSocketNIO", "SQLiteStorage", "NostrRelay", "NostrStore",
+                "linnet", "linnet-wake", "linnet-media", "MediaFormats", "AsyncPrimitives", "WebSocketNIO",
+                "SQLiteStorage", "NostrRelay", "NostrStore",
                 "NostrNIPs",
                 "NostrCore",
                 "NostrTesting", "DBus", "Circles", "Location", "NostrClient", "NostrSigner", "ViewModels", "WebUI",
@@ -352,7 +386,11 @@ let package = Package(
             name: "Interop",
             dependencies: [
                 "AsyncPrimitives", "MLS", "Marmot", "NostrCore", "NostrNIPs", "NostrStore", "NostrRelay", "NostrSigner",
-                "NostrClient", "Circles", "SQLiteStorage", "WebSocketNIO", "RelayServer", "NostrTesting", log,
-            ] + crypto, exclude: ["Peers"], swiftSettings: house),
+                "NostrClient", "Circles", "SQLiteStorage", "WebSocketNIO", "RelayServer", "BlossomServer",
+                // The program itself, which is run.
+                "NostrTesting", "linnet",
+                log, .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ] + crypto + hummingbird, exclude: ["Peers"], swiftSettings: house),
     ]
 )

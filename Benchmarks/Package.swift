@@ -32,6 +32,7 @@ let package = Package(
                 .product(name: "NostrWorld", package: "linnet"), .product(name: "RelayServer", package: "linnet"),
                 // The programs themselves, which are run, not linked.
                 .product(name: "linnet", package: "linnet"), .product(name: "linnet-wake", package: "linnet"),
+                .product(name: "linnet-media", package: "linnet"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -9,7 +9,7 @@ venv=.venv-browser
 if ! cmp -s Tests/Browser/requirements.txt "$venv/wanted"; then
     echo "setup: making $venv with the Python programs that drive the browser"
     python3 -m venv --clear "$venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check -r Tests/Browser/requirements.txt
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --timeout 60 --retries 10 -r Tests/Browser/requirements.txt
     cp Tests/Browser/requirements.txt "$venv/wanted"
 fi
 for browser in "${LINNET_CHROMIUM:-}" /usr/bin/chromium; do
@@ -21,8 +21,13 @@ if [ -z "${LINNET_CHROMIUM:-}" ] && ! [ -e "$venv/chromium" ]; then
     touch "$venv/chromium"
 fi
 [ "${1:-}" != --setup-only ] || exit 0
+# The one without windows takes a third of the time; what needs the whole browser starts that itself.
+shell=/usr/bin/chromium-headless-shell
+if [ -z "${LINNET_CHROMIUM_SHELL:-}" ] && [ -x "$shell" ]; then export LINNET_CHROMIUM_SHELL=$shell; fi
 
 export LINNET_BIN="${LINNET_BIN:-${LINNET_BUILD:-$PWD/.build}/debug/linnet}"
 [ -x "$LINNET_BIN" ] || { echo "browser.sh: $LINNET_BIN is not built; run make test" >&2; exit 1; }
-# Tests mostly wait for pages: several files at once, each with programs of its own, use the time of two processors.
-exec "$venv/bin/pytest" -q -n "${LINNET_BROWSER_WORKERS:-4}" --dist loadfile Tests/Browser "$@"
+# Tests mostly wait for pages: several files at once, each with programs of its own, use the time of two processors. In
+# which order says conftest.py. It also ends a process whose test has hung: one is replaced, with a second that is all.
+exec "$venv/bin/pytest" -q -n "${LINNET_BROWSER_WORKERS:-3}" --max-worker-restart 1 --dist loadfile --no-loadscope-reorder \
+    Tests/Browser "$@"

@@ -4,7 +4,9 @@
 1. Every relative link in a Markdown file points at something that exists.
 2. Every `make` verb that a Markdown file names is in the Makefile.
 3. Every target of Package.swift is named in docs/ARCHITECTURE.md.
-4. Given a folder of symbol graphs, which the compiler writes: every public declaration has a documentation comment, its
+4. Every path that a Markdown file names is there, below the root, Sources or the file's folder; so is all that the last
+   column of docs/GLOSSARY.md names.
+5. Given a folder of symbol graphs, which the compiler writes: every public declaration has a documentation comment, its
    own or that of the protocol requirement it fulfils. The names of an enum's cases may speak for themselves.
 """
 import json
@@ -14,6 +16,7 @@ import sys
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+GLOSSARY = ROOT / "docs/GLOSSARY.md"
 
 
 def undocumented(symbol_graph: pathlib.Path):
@@ -27,7 +30,7 @@ def undocumented(symbol_graph: pathlib.Path):
 
 
 def markdown_files():
-    skip = {".build", ".venv-peers", ".venv-browser", "node_modules"}
+    skip = {".build", ".venv-peers", ".venv-browser", ".peer-nginx", "node_modules"}
     for path in ROOT.rglob("*.md"):
         if not skip.intersection(path.relative_to(ROOT).parts):
             yield path
@@ -48,6 +51,17 @@ def unknown_verbs(path: pathlib.Path, verbs: set):
             yield f"{path.relative_to(ROOT)}: no such verb: make {verb}"
 
 
+def missing_places(path: pathlib.Path, folders: set):
+    for number, line in enumerate(path.read_text().splitlines(), start=1):
+        words = re.findall(r"(?<!`)`([\w./+-]+)`(?!`)", line)
+        places = {word for word in words if "/" in word and word.split("/")[0] in folders}
+        if path == GLOSSARY and line.startswith("|"):
+            places |= set(re.findall(r"`([^`]+)`", line.strip("| ").split("|")[-1]))
+        for place in sorted(places):
+            if not any((start / place).exists() for start in (ROOT, ROOT / "Sources", path.parent)):
+                yield f"{path.relative_to(ROOT)}:{number}: no such place: {place}"
+
+
 def main() -> int:
     problems = []
     graphs = [path for folder in sys.argv[1:] for path in pathlib.Path(folder).glob("*.symbols.json")]
@@ -55,9 +69,11 @@ def main() -> int:
         problems += undocumented(path)
     verbs = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.M))
     pages = list(markdown_files())
+    folders = {path.name for parent in (ROOT, ROOT / "Sources") for path in parent.iterdir() if path.is_dir()}
     for path in pages:
         problems += broken_links(path)
         problems += unknown_verbs(path, verbs)
+        problems += missing_places(path, folders)
     architecture = (ROOT / "docs/ARCHITECTURE.md").read_text()
     for folder in sorted((ROOT / "Sources").iterdir()):
         if folder.is_dir() and folder.name not in architecture:

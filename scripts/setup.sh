@@ -20,8 +20,10 @@ debian_install() {
     missing=$(debian_missing "$@")
     [ -n "$missing" ] || return 0
     say "installing with apt:" $missing
-    as_root apt-get update -qq
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    # Another one at work, as the system's own updates are, is waited for; a mirror that is slow is asked again.
+    local patience=(-o DPkg::Lock::Timeout=600 -o Acquire::Retries=5)
+    as_root apt-get update -qq "${patience[@]}"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${patience[@]}" $missing >/dev/null
 }
 
 brew_install() {
@@ -35,13 +37,13 @@ install_libraries() {
     case "$(uname -s)" in
     Darwin)
         command -v brew >/dev/null || { say "please install Homebrew first: https://brew.sh"; exit 1; }
-        brew_install secp256k1 qrencode libpq pkg-config ;;
+        brew_install secp256k1 qrencode libpq vips pkg-config ;;
     Linux)
         command -v apt-get >/dev/null || {
-            say "this is neither Debian nor Ubuntu: please install libsecp256k1, libsqlite3, libqrencode, libpq and zlib with their headers, pkg-config, git, curl, python3, and for maps Leaflet"
+            say "this is neither Debian nor Ubuntu: please install libsecp256k1, libsqlite3, libqrencode, libpq and zlib with their headers, pkg-config, git, curl, python3, for maps Leaflet, and for publishing pictures libvips (8.13 or newer)"
             exit 1
         }
-        debian_install libsecp256k1-dev libsqlite3-dev libqrencode-dev libpq-dev zlib1g-dev pkg-config git curl ca-certificates python3 libjs-leaflet ;;
+        debian_install libsecp256k1-dev libsqlite3-dev libqrencode-dev libpq-dev zlib1g-dev pkg-config git curl ca-certificates python3 libjs-leaflet libvips-tools ;;
     esac
 }
 
@@ -54,12 +56,12 @@ install_swift() {
     box=$(mktemp -d)
     case "$(uname -s)" in
     Darwin)
-        curl -fsSL -o "$box/swiftly.pkg" https://download.swift.org/swiftly/darwin/swiftly.pkg
+        curl -fsSL --retry 5 -o "$box/swiftly.pkg" https://download.swift.org/swiftly/darwin/swiftly.pkg
         installer -pkg "$box/swiftly.pkg" -target CurrentUserHomeDirectory
         "$HOME/.swiftly/bin/swiftly" init --assume-yes --quiet-shell-followup ;;
     Linux)
         debian_install binutils gnupg2 gcc g++ libc6-dev libcurl4-openssl-dev libedit2 libncurses-dev libxml2-dev libz3-dev tzdata unzip zlib1g-dev
-        curl -fsSL "https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz" | tar -xz -C "$box"
+        curl -fsSL --retry 5 "https://download.swift.org/swiftly/linux/swiftly-$(uname -m).tar.gz" | tar -xz -C "$box"
         "$box/swiftly" init --assume-yes --quiet-shell-followup --post-install-file "$box/after.sh"
         [ ! -s "$box/after.sh" ] || as_root bash "$box/after.sh" ;;
     esac
@@ -70,6 +72,8 @@ install_swift() {
 install_browser() {
     if [ "$(uname -s)" = Linux ] && grep -q '^ID=debian' /etc/os-release; then
         debian_install chromium python3-venv openssl
+        # Most browser tests run in it, in a third of the time; without it they run in the other.
+        debian_install chromium-headless-shell || say "there is no Chromium without windows here; the tests use the other"
     elif [ "$(uname -s)" = Linux ]; then
         debian_install python3-venv openssl
     fi

@@ -65,8 +65,9 @@ public final class Broadcast<Element: Sendable>: Sendable {
 
     private func buffers() -> [ListenerBuffer<Element>] {
         state.withLock { state in
-            state.listeners.removeAll { $0.buffer == nil }
-            return state.listeners.compactMap(\.buffer)
+            let buffers = state.listeners.compactMap(\.buffer)
+            if buffers.count < state.listeners.count { state.listeners.removeAll { $0.buffer == nil } }
+            return buffers
         }
     }
 }
@@ -132,7 +133,8 @@ final class ListenerBuffer<Element: Sendable>: Sendable {
 
     /// The next element, waiting for one; `nil` at the end.
     func next() async -> Element? {
-        await withCheckedContinuation { receiver in
+        if let element = state.withLock({ $0.remove(missed: missed) }) { return element }
+        return await withCheckedContinuation { receiver in
             let answer = state.withLock { state -> Element?? in
                 if let element = state.remove(missed: missed) { return .some(element) }
                 if state.isFinished { return .some(nil) }

@@ -3,7 +3,7 @@ public struct DeadlinePassed: Error, Hashable, Sendable, CustomStringConvertible
     /// How long it was given.
     public let deadline: Duration
 
-    /// Names a deadline that passed.
+    /// - Parameter deadline: how long the work was given, not how long it took.
     public init(after deadline: Duration) {
         self.deadline = deadline
     }

@@ -46,7 +46,7 @@ package struct TokenBuckets<Key: Hashable & Sendable>: Sendable {
     /// Spends as many as there are, at most so many.
     ///
     /// - Parameter now: time since any fixed moment.
-    package mutating func take(_ some: Int, from key: Key, now: Duration) {
+    package mutating func spend(upTo some: Int, of key: Key, now: Duration) {
         guard some > 0 else { return }
         var bucket = current(key, now)
         bucket.tokens = max(bucket.tokens - Double(some), 0)

@@ -93,13 +93,6 @@ extension Fix {
             checked: place, accuracy: min(max(accuracy, self.accuracy), Coordinate.farthest), moment: moment,
             altitude: nil, speed: nil, battery: battery)
     }
-
-    /// The same position with the charge of the device.
-    public func withBattery(_ percent: Int?) -> Fix {
-        Fix(
-            checked: place, accuracy: accuracy, moment: moment, altitude: altitude, speed: speed,
-            battery: percent.flatMap { (0...100).contains($0) ? $0 : nil })
-    }
 }
 
 extension Fix: CustomStringConvertible, CustomDebugStringConvertible {

@@ -11,7 +11,7 @@ public struct GPXTrack: Hashable, Sendable {
         /// When, if the file tells.
         public let moment: Timestamp?
 
-        /// Takes a point.
+        /// A place on the way; a GPX file names it in degrees of WGS 84.
         public init(place: Coordinate, altitude: Double? = nil, moment: Timestamp? = nil) {
             self.place = place
             self.altitude = altitude

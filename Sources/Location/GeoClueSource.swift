@@ -18,7 +18,7 @@ public struct GeoClueLocation: Hashable, Sendable {
     /// Seconds since 1970 of `Timestamp`; `nil` where the service has none.
     public var seconds: UInt64?
 
-    /// Takes the properties as they are.
+    /// The properties of GeoClue's `Location` object, in its units; the defaults are its words for "not known".
     public init(
         latitude: Double, longitude: Double, accuracy: Double, altitude: Double = -.greatestFiniteMagnitude,
         speed: Double = -1, seconds: UInt64? = nil

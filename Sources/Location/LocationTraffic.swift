@@ -9,7 +9,7 @@ public struct DayProfile: Hashable, Sendable {
         /// Metres per second; negative goes back.
         public let speed: Double
 
-        /// Takes a part of a day; what is not finite stands still.
+        /// What is out of 0...86 400 seconds or ±300 m/s is brought into it; what is not finite stands still.
         public init(seconds: Int, speed: Double) {
             self.seconds = min(max(seconds, 0), 86_400)
             self.speed = speed.isFinite ? min(max(speed, -300), 300) : 0
@@ -19,7 +19,7 @@ public struct DayProfile: Hashable, Sendable {
     /// The parts in order; what is missing to 24 hours is spent at rest.
     public let legs: [Leg]
 
-    /// Takes the parts of a day.
+    /// A day of these parts, which together should be no longer than 24 hours.
     public init(_ legs: [Leg]) {
         self.legs = legs
     }

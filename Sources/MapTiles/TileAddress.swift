@@ -13,7 +13,7 @@ public struct TileAddress: Hashable, Sendable {
     /// The row, from the north.
     public let y: Int
 
-    /// Takes numbers that name a tile; `nil` for those that name none.
+    /// `nil` for a depth out of 0...``deepest``, or outside the square of 2^z tiles a side.
     public init?(z: Int, x: Int, y: Int) {
         guard (0...Self.deepest).contains(z) else { return nil }
         let side = 1 << z

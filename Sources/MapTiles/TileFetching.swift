@@ -68,7 +68,7 @@ public struct TilePicture: Hashable, Sendable {
     /// Takes a file; `nil` for one too long, of another kind, or more dots wide or high than a tile: a small file may say
     /// that it is enormous, and a browser would make room for it.
     public init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.longest, let size = PictureSize(bytes),
+        guard bytes.count <= Self.longest, let size = PictureDimensions(bytes),
             max(size.width, size.height) <= TileImage.longestSide
         else { return nil }
         (kind, self.bytes) = (size.kind, bytes)

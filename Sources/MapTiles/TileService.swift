@@ -19,7 +19,9 @@ public actor TileService {
     private let wishes = Doorbell()
 
     /// How far the region that was asked for last has come; `nil` when none was, or it was stopped.
-    public private(set) var progress: TileProgress?
+    public private(set) var progress: TileProgress? { didSet { progressChanges.ring() } }
+    /// Rings when ``progress`` has changed.
+    package nonisolated let progressChanges = Doorbell()
 
     /// A service without a source yet.
     ///

@@ -16,8 +16,20 @@ public protocol Account: Sendable {
     var timeline: any TimelineReading { get }
     /// People as the account sees them.
     var people: any PeopleReading { get }
+    /// Live streams and their chats; `nil` where none are read.
+    var streams: (any LiveStreaming)? { get }
     /// Notes, reactions, reposts and deletions, and where they were offered.
     var publishing: any NotePublishing { get }
+    /// Voting and making polls; `nil` where there is none.
+    var polls: (any Polling)? { get }
+    /// Reactions by what they mean, and the account's emoji; `nil` where neither is looked into.
+    var reactions: (any ReactionKeeping)? { get }
+    /// Topics and people that much is made of; `nil` where that is not counted.
+    var trends: (any TrendReading)? { get }
+    /// What people the account follows reported; `nil` where that is not looked into.
+    var reports: (any ReportReading)? { get }
+    /// Apps for kinds that Linnet does not show; `nil` where none are looked for.
+    var apps: (any AppOffering)? { get }
     /// Work (NIP-13) that is put into what is published.
     var mining: any WorkControl { get }
     /// The account's own profile.
@@ -28,8 +40,29 @@ public protocol Account: Sendable {
     var ownRelays: any OwnRelayKeeping { get }
     /// Leads somebody in who is new; `nil` where nobody is.
     var firstRun: (any FirstRunKeeping)? { get }
+    /// What concerns the account; `nil` where that is not looked for.
+    var notifications: (any NotificationReading)? { get }
     /// How the network stands, and how complete what is shown is.
     var network: any NetworkReporting { get }
+    /// Articles; `nil` where none are read.
+    var articles: (any ArticleKeeping)? { get }
+    /// What people show on their pages beside their notes; `nil` where it is not read.
+    var showcases: (any ShowcaseReading)? { get }
+
+    /// Previews of pages that notes link to; `nil` where no page of the web is fetched.
+    var previews: (any LinkPreviewing)? { get }
+
+    /// The account's files on media servers; `nil` where none are kept.
+    var files: (any FileKeeping)? { get }
+    /// Pictures of others, fetched and kept by this machine; `nil` where none are.
+    var pictures: (any PictureCaching)? { get }
+    /// Films and sounds of others, handed on by this machine; `nil` where browsers ask their servers.
+    var recordings: (any RecordingPlaying)? { get }
+
+    /// GIFs that others published; `nil` where none are looked for.
+    var gifs: (any GifFinding)? { get }
+    /// GIFs of a host that is asked with a key; `nil` while the account is locked, and for one without a key.
+    var gifHost: (any GifHosting)? { get }
 
     // What only the owner of the key has
     /// Whether messages can be read now, and how the account is reachable; `nil` for an account without a key.
@@ -44,6 +77,11 @@ public protocol Account: Sendable {
     var lists: (any ListKeeping)? { get }
     /// Which relays may learn who the account is; `nil` for an account without a key.
     var consents: (any RelayConsentKeeping)? { get }
+    /// Relays in private networks rest after a refusal: one that the person has just allowed is tried at once, and what
+    /// waits for it goes on.
+    func didAllow(_ relay: RelayURL) async
+    /// Drops what is stored of people who are muted; `nil` for an account without a key.
+    var copies: (any CopyRemoving)? { get }
     /// Drafts; `nil` while the account is locked, and for one without a key.
     var drafts: (any DraftKeeping)? { get }
     /// Notes that wait for their signer; `nil` for an account without a key.
@@ -53,6 +91,38 @@ public protocol Account: Sendable {
 }
 
 extension Account {
+    /// No articles.
+    public var articles: (any ArticleKeeping)? { nil }
+    /// Nothing is shown.
+    public var showcases: (any ShowcaseReading)? { nil }
+    /// No live streams.
+    public var streams: (any LiveStreaming)? { nil }
+    /// No polls.
+    public var polls: (any Polling)? { nil }
+    /// Nothing concerns it.
+    public var notifications: (any NotificationReading)? { nil }
+    /// No reactions.
+    public var reactions: (any ReactionKeeping)? { nil }
+    /// Nothing is dropped.
+    public var copies: (any CopyRemoving)? { nil }
+    /// No trends.
+    public var trends: (any TrendReading)? { nil }
+    /// No reports.
+    public var reports: (any ReportReading)? { nil }
+    /// No apps.
+    public var apps: (any AppOffering)? { nil }
+    /// No previews.
+    public var previews: (any LinkPreviewing)? { nil }
+    /// No files.
+    public var files: (any FileKeeping)? { nil }
+    /// No GIFs.
+    public var gifs: (any GifFinding)? { nil }
+    /// No host of GIFs.
+    public var gifHost: (any GifHosting)? { nil }
+    /// No pictures.
+    public var pictures: (any PictureCaching)? { nil }
+    /// No films and sounds.
+    public var recordings: (any RecordingPlaying)? { nil }
     /// Nobody is new.
     public var firstRun: (any FirstRunKeeping)? { nil }
     /// No messages.
@@ -67,6 +137,8 @@ extension Account {
     public var lists: (any ListKeeping)? { nil }
     /// Nobody to prove.
     public var consents: (any RelayConsentKeeping)? { nil }
+    /// Nothing rests.
+    public func didAllow(_ relay: RelayURL) async {}
     /// No drafts.
     public var drafts: (any DraftKeeping)? { nil }
     /// No notes to sign.

@@ -23,6 +23,13 @@ extension LiveAccount: RelayConsentKeeping {
         context.changes.send(.connection)
     }
 
+    public func didAllow(_ relay: RelayURL) async {
+        await context.network.retryNow(relay)
+        await relayIsOpen(relay)
+        context.changes.send(.connection)
+        context.changes.send(.circles)
+    }
+
     /// The key has come, or what signs with it elsewhere: relays that may know the account and could not be answered
     /// are answered now, and what waited for that is offered again.
     func answerAllowedRelays() async {
@@ -34,6 +41,11 @@ extension LiveAccount: RelayConsentKeeping {
 
     private func consentDidChange(for relay: RelayURL) async {
         await context.network.refreshConsent(of: relay)
+        await relayIsOpen(relay)
+    }
+
+    /// What the person decided about a relay lets what waits for it go on.
+    private func relayIsOpen(_ relay: RelayURL) async {
         await services.publishing.relayIsBack(relay)
         await services.delivery.relayIsBack(relay)
         await services.timeline.consentDidChange(for: relay)

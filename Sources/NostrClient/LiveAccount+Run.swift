@@ -1,5 +1,6 @@
 internal import AsyncPrimitives
 internal import NostrCore
+internal import NostrNIPs
 internal import NostrStore
 
 extension LiveAccount {
@@ -48,7 +49,9 @@ extension LiveAccount {
     private func apply(_ change: StoreChange) async {
         switch change {
         case .added(let event): await apply(event)
-        case .removed(let id): context.changes.send(.touched(id))
+        case .removed(let id):
+            services.notifications.forgetUnread()
+            context.changes.send(.touched(id))
         case .missed:
             services.people.forgetAll()
             await relearn()
@@ -61,18 +64,34 @@ extension LiveAccount {
         services.people.stored(event)
         services.gossip.stored(event)
         services.zaps.stored(event)
-        if [0, 3, 10_002].contains(event.kind) { changes.send(.person(event.pubkey)) }
-        await services.lists.stored(event)
+        if [0, 3, 10_002, .pinnedNotes, UserStatus.kind].contains(event.kind) { changes.send(.person(event.pubkey)) }
+        // Others' events are nothing to the account's lists, and there are thousands.
+        if event.pubkey == context.publicKey { await services.lists.stored(event) }
         if services.mutes.current.hides(event) { return }
-        for id in event.touchedEvents { changes.send(.touched(id)) }
-        if context.configuration.homeKinds.contains(event.kind), services.gossip.isOfHome(event.pubkey), !event.isReply
-        {
-            changes.send(.homeNote(event.id, author: event.pubkey, createdAt: event.createdAt))
+        services.streams.stored(event)
+        services.notifications.stored(event)
+        changes.send(contentsOf: changesOnPages(by: event))
+    }
+
+    /// What an event that stands on pages changes there; together, as thousands come.
+    private func changesOnPages(by event: Event) -> [AccountChange] {
+        let touched = event.touchedEvents + services.timeline.addressesInView.touched(by: event)
+        var changes = touched.uniqued().map { AccountChange.touched($0) }
+        let kinds = context.homeKinds.current
+        for feed in services.timeline.feeds.taking(event, kinds: kinds) {
+            changes.append(.feedNote(feed, event.id, createdAt: event.createdAt))
         }
+        guard kinds.contains(event.kind), services.gossip.isOfHome(event.pubkey) else { return changes }
+        services.timeline.active.note(event)
+        if !event.isReply {
+            changes.append(.homeNote(event.id, author: event.pubkey, createdAt: event.createdAt))
+        }
+        return changes
     }
 
     private func relearn() async {
         await services.gossip.relearn()
+        services.notifications.forgetAll()
         await services.lists.didChange()
     }
 }

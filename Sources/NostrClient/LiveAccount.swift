@@ -39,25 +39,34 @@ public final class LiveAccount: Account {
     ///   - signer: what signs; `nil` for an account that only reads.
     ///   - store: the events, shared with other accounts.
     ///   - records: this account's own records; no other account writes here.
-    ///   - versions: where every version of one's own profile and lists is kept; the same store as `store`.
+    ///   - versions: where every version of the account's profile and lists is kept; the same store as `store`.
     ///   - keyless: connections that no key answers for; without any, those of `network`.
     ///   - blocked: what all these connections look into before they are made; the account fills it from its list.
     ///   - names: fetches what domains say of their names; `nil` where none are asked.
     ///   - payees: fetches what places of payment say of themselves; `nil` where none are asked.
+    ///   - pages: fetches the beginnings of pages of the web; `nil` where none are fetched.
+    ///   - media: sends files to media servers and finds them there; `nil` where none are.
+    ///   - blobs: fetches sealed files from where others say they lie; `nil` where none are fetched.
+    ///   - uploads: where sealed files are put instead of on the account's media servers; `nil` for those.
     ///   - randomness: for the jitter between retries, the vault's key, and the keys and dates of gift wraps.
     ///   - factories: make the services of targets above each time the account unlocks.
     public convenience init(
         publicKey: PublicKey, signer: (any EventSigner)?, store: any EventStore, records: any RecordStore,
         versions: (any VersionStore)? = nil, network: any RelayNetwork, keyless: (any RelayNetwork)? = nil,
         blocked: BlockedRelaysInForce = BlockedRelaysInForce(), names: (any NamesFetching)? = nil,
-        payees: (any PayeeFetching)? = nil, configuration: AccountConfiguration, time: Time<Timestamp>,
+        payees: (any PayeeFetching)? = nil, pages: (any PageFetching)? = nil, media: MediaAccess? = nil,
+        blobs: (any SealedBlobFetching)? = nil, uploads: (any BlobUploading)? = nil,
+        configuration: AccountConfiguration,
+        time: Time<Timestamp>,
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
         log: Logger = Logger(label: "linnet.account"), unlocked factories: [UnlockedServiceFactory] = []
     ) {
         self.init(
             AccountContext(
                 publicKey: publicKey, store: store, records: records, versions: versions, network: network,
-                keyless: keyless, blocked: blocked, names: names, payees: payees, configuration: configuration,
+                keyless: keyless, blocked: blocked, names: names, payees: payees, pages: pages, media: media,
+                blobs: blobs, uploads: uploads,
+                configuration: configuration,
                 time: time,
                 random: RandomSource(randomness), log: log),
             signer: signer, unlocked: factories)
@@ -111,6 +120,7 @@ public final class LiveAccount: Account {
             context.changes.send(.messaging)
         }
         await services.unsigned.signerDidReturn()
+        await services.files.signerDidReturn()
     }
 
     private func openUnsignedNotes() async {
@@ -142,6 +152,7 @@ public final class LiveAccount: Account {
         }
         await answerAllowedRelays()
         await services.unsigned.signerDidReturn()
+        await services.files.signerDidReturn()
         context.changes.send(.messaging)
     }
 
@@ -185,7 +196,11 @@ public final class LiveAccount: Account {
         var unlocked = UnlockedContext(
             account: context, signer: signer, sealed: sealed, gossip: services.gossip,
             publishing: services.publishing, replaceable: services.replaceable, people: services.people, mail: nil)
-        var opened: [any UnlockedService] = [Drafts(unlocked, lists: services.lists)]
+        unlocked.uploads = context.uploads
+        if unlocked.uploads == nil, context.media != nil { unlocked.uploads = services.files }
+        var opened: [any UnlockedService] = [
+            Drafts(unlocked, lists: services.lists), GifHost(unlocked, gifs: services.gifs),
+        ]
         do {
             let messages = try await DirectMessages(
                 unlocked, inbox: services.inbox, delivery: services.delivery, lists: services.lists)
@@ -209,22 +224,42 @@ public final class LiveAccount: Account {
 extension LiveAccount {
     public var timeline: any TimelineReading { services.timeline }
     public var people: any PeopleReading { services.people }
+    public var streams: (any LiveStreaming)? { services.streams }
     public var publishing: any NotePublishing { services.publishing }
+    public var polls: (any Polling)? { services.polls }
+    public var reactions: (any ReactionKeeping)? { services.reactions }
+    public var trends: (any TrendReading)? { services.trends }
+    public var reports: (any ReportReading)? { services.reports }
+    public var apps: (any AppOffering)? { services.apps }
     public var mining: any WorkControl { services.publishing.mining }
     public var profile: any ProfileEditing { services.profile }
     public var follows: any Following { services.follows }
+    public var articles: (any ArticleKeeping)? { services.articles }
+    public var showcases: (any ShowcaseReading)? { services.timeline }
     public var ownRelays: any OwnRelayKeeping { services.ownRelays }
     public var firstRun: (any FirstRunKeeping)? { leading }
+    public var notifications: (any NotificationReading)? { services.notifications }
     public var network: any NetworkReporting {
-        let services = services
+        // Each page asks, and all services together are dear to keep.
+        let (publishing, delivery) = (services.publishing, services.delivery)
         return NetworkReports(
-            services.context, gossip: services.gossip, people: services.people, home: services.home
+            services.context, gossip: services.gossip, people: services.people, home: services.home,
+            inbound: services.inbound
         ) {
-            await services.publishing.waiting + services.delivery.waiting
+            await publishing.waiting + delivery.waiting
         }
     }
 
+    public var previews: (any LinkPreviewing)? { context.pages == nil ? nil : services.previews }
+    public var files: (any FileKeeping)? { context.media == nil ? nil : services.files }
+    public var gifs: (any GifFinding)? { context.media == nil ? nil : services.gifs }
+    public var gifHost: (any GifHosting)? { context.media == nil ? nil : unlocked?.service(GifHost.self) }
+    public var pictures: (any PictureCaching)? { context.media == nil ? nil : services.pictures }
+    public var recordings: (any RecordingPlaying)? { context.media?.parts == nil ? nil : services.recordings }
     public var lists: (any ListKeeping)? { canSign ? services.lists : nil }
+    public var copies: (any CopyRemoving)? {
+        canSign ? StoredCopies(services.context, mutes: services.mutes, people: services.people) : nil
+    }
     public var unsigned: (any UnsignedNoteKeeping)? { canSign ? services.unsigned : nil }
     public var history: (any VersionHistory)? {
         History(

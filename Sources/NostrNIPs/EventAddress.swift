@@ -13,7 +13,7 @@ public struct EventAddress: Hashable, Sendable, CustomStringConvertible {
     /// The value of the `d` tag.
     public let identifier: String
 
-    /// Takes the three parts.
+    /// Nothing is checked: the kind may be one that is not addressable.
     public init(kind: Kind, author: PublicKey, identifier: String) {
         self.kind = kind
         self.author = author

@@ -14,23 +14,29 @@ public struct ThreadReferences: Hashable, Sendable {
     /// Whether the note answers another.
     public var isReply: Bool { parent != nil }
 
+    /// So many mentions are read; nobody follows more.
+    public static let mostMentions = 256
+
     /// Reads the `e` tags of a note.
+    ///
+    /// Only what is pointed at is read in full: a note may have thousands of tags, and this is asked of each note.
     public init(_ tags: [Tag]) {
-        let references = tags.compactMap(Reference.init)
-        let root = references.first { $0.marker == .root }
-        let reply = references.last { $0.marker == .reply }
+        let named = tags.filter { $0.name == "e" }
+        let root = named.first { Self.marker(of: $0) == .root && $0.eventID(at: 1) != nil }
+        let reply = named.last { Self.marker(of: $0) == .reply && $0.eventID(at: 1) != nil }
         if root != nil || reply != nil {
-            self.root = (root ?? reply)?.pointer
-            parent = (reply ?? root)?.pointer
-            mentions = references.filter { $0.marker != .root && $0.marker != .reply }.map(\.pointer)
-        } else {
-            let positional = references.filter { $0.marker == nil }
-            self.root = positional.first?.pointer
-            parent = positional.last?.pointer
-            mentions =
-                positional.dropFirst().dropLast().map(\.pointer)
-                + references.filter { $0.marker == .mention }.map(\.pointer)
+            self.root = (root ?? reply).flatMap(Self.pointer)
+            parent = (reply ?? root).flatMap(Self.pointer)
+            mentions = Self.pointers(named[...]) { $0 != .root && $0 != .reply }
+            return
         }
+        let isUnmarked = { (tag: Tag) in Self.marker(of: tag) == nil && tag.eventID(at: 1) != nil }
+        let first = named.firstIndex(where: isUnmarked)
+        let last = named.lastIndex(where: isUnmarked)
+        self.root = first.flatMap { Self.pointer(named[$0]) }
+        parent = last.flatMap { Self.pointer(named[$0]) }
+        let between = if let first, let last, first < last { named[(first + 1)..<last] } else { named[..<0] }
+        mentions = Self.pointers(between) { $0 == nil } + Self.pointers(named[...]) { $0 == .mention }
     }
 
     /// The tags of a note that answers another.
@@ -65,16 +71,21 @@ public struct ThreadReferences: Hashable, Sendable {
         case root, reply, mention
     }
 
-    private struct Reference {
-        let pointer: EventPointer
-        let marker: Marker?
+    private static func marker(of tag: Tag) -> Marker? { tag[3].flatMap(Marker.init(rawValue:)) }
 
-        init?(_ tag: Tag) {
-            guard tag.name == "e", let id = tag.eventID(at: 1) else { return nil }
-            marker = tag[3].flatMap(Marker.init(rawValue:))
-            // Some apps leave the marker out and write the author in its place.
-            let author = tag.publicKey(at: 4) ?? tag.publicKey(at: 3)
-            pointer = EventPointer(id: id, relays: tag.relay(at: 2).map { [$0] } ?? [], author: author)
+    private static func pointer(_ tag: Tag) -> EventPointer? {
+        guard let id = tag.eventID(at: 1) else { return nil }
+        // Some apps leave the marker out and write the author in its place.
+        let author = tag.publicKey(at: 4) ?? tag.publicKey(at: 3)
+        return EventPointer(id: id, relays: tag.relay(at: 2).map { [$0] } ?? [], author: author)
+    }
+
+    private static func pointers(_ tags: ArraySlice<Tag>, where isMeant: (Marker?) -> Bool) -> [EventPointer] {
+        var found: [EventPointer] = []
+        for tag in tags where isMeant(marker(of: tag)) {
+            guard found.count < mostMentions else { break }
+            if let pointer = pointer(tag) { found.append(pointer) }
         }
+        return found
     }
 }

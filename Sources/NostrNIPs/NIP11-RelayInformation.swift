@@ -126,7 +126,7 @@ public struct RelayLimitation: Hashable, Sendable {
     /// Whether writing needs some condition to be met.
     public var restrictedWrites: Bool?
 
-    /// Says nothing.
+    /// Without any limit, as of a relay that states none.
     public init() {}
 
     private static var numbers: [(String, WritableKeyPath<RelayLimitation, Int?>)] {

@@ -57,6 +57,31 @@ public struct Repost: Hashable, Sendable {
     }
 }
 
+/// A repost that names what it reposts by its address alone: kind 16 with an `a` tag and no event.
+///
+/// It stands for the version in force when it is read. Source: NIP-18.
+public struct AddressRepost: Hashable, Sendable {
+    /// So many tags are looked at.
+    private static let mostTags = 64
+
+    /// What is reposted.
+    public let target: AddressPointer
+
+    /// Reads an event; `nil` for one that names an event, too, and for an address of another kind than its `k` says.
+    public init?(_ event: Event) {
+        guard event.kind == Repost.genericKind, Repost(event) == nil else { return nil }
+        let tags = event.tags.prefix(Self.mostTags)
+        let kind = tags.first { $0.name == "k" }?.kind(at: 1)
+        let pointers = tags.lazy.filter { $0.name == "a" }.compactMap(AddressPointer.init(tag:))
+        let named = pointers.first { pointer in
+            let about = pointer.address.kind
+            return (kind == nil || about == kind) && [.replaceable, .addressable].contains(about.retention)
+        }
+        guard let named else { return nil }
+        target = named
+    }
+}
+
 /// What an event quotes: an event or an address.
 ///
 /// Source: NIP-18, "Quote Reposts" (`q` tags).
@@ -65,6 +90,9 @@ public enum Quote: Hashable, Sendable {
     case event(EventPointer)
     /// The newest version of an address.
     case address(AddressPointer)
+
+    /// So many quotes of one event are read; nobody follows more.
+    public static let most = 256
 
     /// Reads a `q` tag, or is `nil`.
     public init?(tag: Tag) {
@@ -88,6 +116,15 @@ public enum Quote: Hashable, Sendable {
 }
 
 extension [Tag] {
-    /// The quotes of an event, in order.
-    public var quotes: [Quote] { compactMap(Quote.init(tag:)) }
+    /// The quotes of an event, in order; of more than ``Quote/most`` tags the first.
+    public var quotes: [Quote] {
+        var found: [Quote] = []
+        var left = Quote.most
+        for tag in self where tag.name == "q" {
+            guard left > 0 else { break }
+            left -= 1
+            if let quote = Quote(tag: tag) { found.append(quote) }
+        }
+        return found
+    }
 }

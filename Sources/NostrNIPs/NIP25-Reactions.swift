@@ -41,6 +41,36 @@ public struct Reaction: Hashable, Sendable {
         meaning = Self.meaning(of: event.content, tags: event.tags)
     }
 
+    /// Reads a reaction to what has this id now, or stands at this address whatever its id was; `nil` for all else.
+    ///
+    /// NIP-25 asks for an `e` tag always; some name an article by its `a` tag alone, or by the id of an older version.
+    /// A `k` tag of another kind says that the address is only where it happened, and so does, where there is none, an
+    /// event of somebody else. The target has the id of now.
+    public init?(_ event: Event, to id: EventID, at address: EventAddress?) {
+        let named = Reaction(event)
+        if let named, named.target.id == id {
+            self = named
+            return
+        }
+        guard event.kind == Self.kind, let address,
+            event.tags.prefix(64).contains(where: { $0.name == "a" && $0.address(at: 1) == address }),
+            event.tags.first(where: { $0.name == "k" })?.kind(at: 1) ?? address.kind == address.kind,
+            named?.isOfSomebodyElse(than: address) != true
+        else { return nil }
+        target = EventPointer(id: id, author: address.author, kind: address.kind)
+        self.address = address
+        meaning = Self.meaning(of: event.content, tags: event.tags)
+    }
+
+    /// Whether it names an event that cannot be a version of what stands at an address, since somebody else wrote it;
+    /// a `k` tag of that kind is believed.
+    ///
+    /// The chat of a live stream is the case: some programs name the line and the stream, and no kind.
+    package func isOfSomebodyElse(than address: EventAddress) -> Bool {
+        guard target.kind == nil, let author = target.author else { return false }
+        return author != address.author
+    }
+
     /// A reaction to an event.
     ///
     /// - Parameters:

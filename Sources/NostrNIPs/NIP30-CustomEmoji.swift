@@ -11,7 +11,7 @@ public struct CustomEmoji: Hashable, Sendable {
     /// The emoji set it belongs to (kind 30030).
     public let set: EventAddress?
 
-    /// Takes a name and the address of a picture; `nil` when either cannot be one.
+    /// `nil` for a name with other letters or an address that is not `http` or `https`.
     public init?(shortcode: String, url: String, set: EventAddress? = nil) {
         guard !shortcode.isEmpty, shortcode.utf8.allSatisfy(Self.isShortcodeByte), isWebURL(url) else { return nil }
         self.shortcode = shortcode
@@ -37,7 +37,19 @@ public struct CustomEmoji: Hashable, Sendable {
 
 extension [Tag] {
     /// The custom emoji an event brings along, in order.
-    public var customEmoji: [CustomEmoji] { compactMap(CustomEmoji.init(tag:)) }
+    public var customEmoji: [CustomEmoji] { customEmoji(atMost: .max) }
+
+    /// The first of them, of so many tags.
+    func customEmoji(atMost most: Int) -> [CustomEmoji] {
+        var found: [CustomEmoji] = []
+        var left = most
+        for tag in self where tag.name == "emoji" {
+            guard left > 0 else { break }
+            left -= 1
+            if let emoji = CustomEmoji(tag: tag) { found.append(emoji) }
+        }
+        return found
+    }
 }
 
 /// Whether a text begins as a web address and holds no white space or control character.
@@ -48,7 +60,7 @@ func isWebURL(_ text: String) -> Bool {
 }
 
 /// Whether a byte is one of `A-Z a-z 0-9`.
-func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
+package func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     default: false

@@ -9,7 +9,7 @@ public struct SearchQuery: Hashable, Sendable {
         /// The part after it; holds no white space.
         public let value: String
 
-        /// Takes both; `nil` when either cannot stand in a search text.
+        /// `nil` when it could not be told from words, as a key with other letters, or an address.
         public init?(key: String, value: String) {
             guard !key.isEmpty, key.utf8.allSatisfy({ (0x61...0x7A).contains($0) }), !value.isEmpty,
                 !value.contains(where: \.isWhitespace), !value.hasPrefix("//")

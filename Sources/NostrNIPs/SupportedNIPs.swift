@@ -20,7 +20,7 @@ public struct SupportedNIP: Hashable, Sendable {
         case verb(String)
     }
 
-    /// The number.
+    /// The number; of a NIP that is named by two hex digits, such as B7, what these say.
     public let number: Int
     /// The title.
     public let title: String
@@ -50,8 +50,9 @@ public struct SupportedNIP: Hashable, Sendable {
             1, "Basic protocol flow", "events, filters, every message, replaceable and addressable rules", .whole,
             by: [.verb("relay"), .page("/home")], relay: true),
         SupportedNIP(
-            2, "Follow list", "edited whole, petnames, hints and unknown tags kept", .whole,
-            by: [.form("/people/:key/:act")]),
+            2, "Follow list",
+            "edited whole, petnames, hints and unknown tags kept; who begins to follow you is told once", .whole,
+            by: [.form("/people/:key/:act"), .page("/notifications"), .verb("notifications")]),
         SupportedNIP(
             4, "Encrypted direct message", "legacy: payloads read and written, no messages", .partly,
             by: [.verb("encrypt"), .verb("decrypt")]),
@@ -77,16 +78,17 @@ public struct SupportedNIP: Hashable, Sendable {
             by: [.verb("relay"), .page("/relays/relay")], relay: true),
         SupportedNIP(
             13, "Proof of work",
-            "checked, and mined on all cores; put into gift wraps, and into notes on request; not asked of others",
+            "checked, and mined on all cores; put into gift wraps, and into notes on request; asked of votes in polls where you want it",
             .whole,
             by: [.verb("pow"), .form("/settings/work")]),
         SupportedNIP(
             17, "Private direct messages",
-            "text, files (their description read), replies, reactions, subjects, deletion, disappearing", .partly,
-            by: [.page("/messages/:word"), .verb("dm send")]),
+            "text, files (sealed, uploaded, opened in memory), replies, reactions, subjects, deletion, disappearing",
+            .whole,
+            by: [.page("/messages/:word"), .verb("dm send"), .page("/messages/:word/:id/file"), .verb("dm save")]),
         SupportedNIP(
-            18, "Reposts", "kinds 6 and 16, quotes", .whole,
-            by: [.form("/note/:id/:act"), .page("/home")]),
+            18, "Reposts", "kinds 6 and 16, also by address alone, quotes", .whole,
+            by: [.form("/note/:id/:act"), .page("/home"), .page("/notifications")]),
         SupportedNIP(
             19, "Bech32 entities", "every entity; nrelay is read only", .whole,
             by: [.verb("encode"), .verb("decode")]),
@@ -94,20 +96,34 @@ public struct SupportedNIP: Hashable, Sendable {
             21, "nostr: addresses", "read and written", .whole,
             by: [.verb("decode"), .page("/search")]),
         SupportedNIP(
-            22, "Comments", "read in threads; written where what is answered is no note", .partly,
-            by: [.form("/compose"), .page("/note/:id")]),
+            22, "Comments", "read in threads and under articles; written where what is answered is no note", .partly,
+            by: [.form("/compose"), .page("/note/:id"), .page("/article/:code")]),
+        SupportedNIP(
+            23, "Long-form content",
+            "articles read as Markdown without HTML, listed, and published from a file; drafts (30024) are read only",
+            .partly,
+            by: [.page("/article/:code"), .form("/settings/home"), .verb("article show"), .verb("article publish")]),
         SupportedNIP(
             24, "Extra metadata", "profile fields; unknown ones are kept byte for byte", .whole,
             by: [.form("/profile/edit")]),
         SupportedNIP(
-            25, "Reactions", "kind 7 with emoji", .partly,
-            by: [.form("/note/:id/:act")]),
+            25, "Reactions",
+            "likes, dislikes, emoji and custom emoji, shown by what they mean, taken back one by one; none to websites",
+            .partly,
+            by: [.form("/note/:id/react"), .page("/note/:id"), .page("/notifications"), .verb("react")]),
         SupportedNIP(
             27, "Text note references", "text split into words, links, media, mentions, topics, emoji", .whole,
             by: [.page("/note/:id")]),
         SupportedNIP(
-            30, "Custom emoji", "in notes, names and reactions", .whole,
-            by: [.page("/home"), .verb("list add")]),
+            30, "Custom emoji",
+            "in notes, reactions, and names and descriptions on people's pages; packs are made, adopted and left",
+            .partly,
+            by: [.page("/home"), .page("/people/:key"), .page("/emoji"), .page("/emoji/:pack"), .verb("emoji adopt")]),
+        SupportedNIP(
+            31, "Unknown event kinds",
+            "shown by what their author says they are, with a link to a page that may know them, and to apps that say they do (NIP-89)",
+            .read,
+            by: [.page("/note/:id"), .form("/settings")]),
         SupportedNIP(
             36, "Content warning", "read and written", .whole,
             by: [.form("/compose"), .page("/home")]),
@@ -117,8 +133,10 @@ public struct SupportedNIP: Hashable, Sendable {
             .partly,
             by: [.page("/drafts"), .verb("draft list")]),
         SupportedNIP(
-            38, "User statuses", "your own is set, with link and expiration; nobody's is shown", .partly,
-            by: [.form("/status")]),
+            38, "User statuses",
+            "general and music, with link and expiration: shown on profiles, your own set; other types are not read",
+            .partly,
+            by: [.form("/status"), .page("/people/:key"), .verb("status set")]),
         SupportedNIP(
             40, "Expiration", "expired events are neither kept nor sent", .whole,
             by: [.verb("relay"), .verb("dm send")], relay: true),
@@ -141,25 +159,46 @@ public struct SupportedNIP: Hashable, Sendable {
             49, "Encrypted secret keys", "ncryptsec, version 2", .whole,
             by: [.verb("key encrypt"), .verb("key decrypt"), .page("/keys")]),
         SupportedNIP(
-            50, "Search", "words and extensions; newest first", .partly,
-            by: [.page("/search"), .verb("relay")], relay: true),
+            50, "Search",
+            "people, notes and articles, here at once and on relays as they answer; extensions are passed on to relays, and "
+                + "our own relay knows none; newest first", .partly,
+            by: [.page("/search"), .verb("search"), .verb("relay")], relay: true),
         SupportedNIP(
             51, "Lists",
-            "public and private items (NIP-44; NIP-04 is read), unknown entries kept byte for byte; mutes, blocked, search and draft relays and inboxes are heeded; relay sets and favourite relays are read as feeds; pins are kept but not shown on profiles",
+            "public and private items (NIP-44; NIP-04 is read), unknown entries kept byte for byte; mutes, blocked, search and draft relays and inboxes are heeded; sets of people, notes, topics and relays, bookmarks, interests and favourite relays are read as feeds; pinned notes and public lists are shown on profiles, and read as feeds, too",
             .partly,
-            by: [.page("/lists/:kind"), .page("/lists/:kind/notes"), .verb("list show")]),
+            by: [
+                .page("/lists/:kind"), .page("/lists/:kind/notes"), .page("/people/:key"),
+                .page("/people/:key/lists/:kind"), .form("/feeds"),
+                .verb("list show"), .verb("notes"),
+            ]),
+        SupportedNIP(
+            53, "Live streams",
+            "streams with their chat, zaps and reactions; live ones found by who chats; people without a proof are shown "
+                + "as invited; answers to you, mentions of you and zaps for what you host are told; spaces, meetings and "
+                + "presence (30312, 30313, 10312) are not read",
+            .partly,
+            by: [
+                .page("/streams"), .page("/streams/:naddr"), .form("/streams/:naddr"), .page("/notifications"),
+                .verb("streams list"),
+            ]),
         SupportedNIP(
             55, "Android signer application",
             "signer links of web pages, answered; also NIP-155 and DIP-05, told apart by their parameters", .partly,
             by: [.verb("sign-url")]),
         SupportedNIP(
-            56, "Reporting", "reports about a note and its author are written and read", .partly,
-            by: [.form("/note/:id/report"), .verb("note report")]),
+            56, "Reporting",
+            "reports about a note and its author, or a person, are written, by address too; those by people you follow are shown",
+            .partly,
+            by: [
+                .form("/note/:id/report"), .form("/people/:key/report"), .page("/note/:id"), .page("/people/:key"),
+                .verb("note report"), .verb("report list"), .verb("report person"),
+            ]),
         SupportedNIP(
             57, "Lightning zaps",
-            "receipts that keep every rule are counted under notes; private zaps are opened for apps that ask "
+            "receipts that keep every rule are counted under notes and told of to whom they are for; private zaps are opened for apps that ask "
                 + "(`decrypt_zap_event`)", .partly,
-            by: [.page("/note/:id"), .verb("sign-url")]),
+            by: [.page("/note/:id"), .page("/notifications"), .verb("sign-url")]),
         SupportedNIP(
             59, "Gift wrap", "made and opened, everything checked; times spread, expiration, work", .whole,
             by: [.verb("gift wrap"), .verb("gift unwrap"), .page("/messages/:word")]),
@@ -168,16 +207,64 @@ public struct SupportedNIP: Hashable, Sendable {
             .whole,
             by: [.page("/relays"), .form("/relays/own"), .verb("relays mark")]),
         SupportedNIP(
+            66, "Relay discovery and liveness",
+            "what monitors found out names relays to try for somebody new; Linnet is no monitor", .partly,
+            by: [.verb("relays find")]),
+        SupportedNIP(
+            68, "Picture-first feeds",
+            "posts of pictures are shown and published; people in a picture are named and pointed at where they are; you point at nobody yet",
+            .partly,
+            by: [.page("/home"), .form("/compose"), .verb("post picture")]),
+        SupportedNIP(
             70, "Protected events", "recognised, and never put into a repost", .whole,
             by: [.verb("relay"), .form("/note/:id/:act")], relay: true),
+        SupportedNIP(
+            71, "Video events",
+            "films of all four kinds are shown, with forms, chapters and links to captions; kinds 21 and 22 are published",
+            .partly,
+            by: [.page("/note/:id"), .form("/compose"), .verb("post film")]),
         SupportedNIP(
             78, "Application data",
             "your own versions are kept and restored; what guest links show is such events, by keys of their own",
             .partly,
             by: [.page("/history"), .page("/guest"), .verb("circle guest")]),
         SupportedNIP(
+            88, "Polls",
+            "votes gathered from the poll's relays and its author's, counted by the rules: of everybody, of people you follow, of a set of people (kind 30000), or those with work in them (NIP-13); a web of trust does not choose them yet; polls made",
+            .whole,
+            by: [
+                .page("/polls/:id"), .form("/polls/:id/vote"), .form("/compose/poll"), .verb("poll vote"),
+                .verb("poll results"),
+            ]),
+        SupportedNIP(
+            89, "Recommended application handlers",
+            "apps for kinds that Linnet does not show are offered as links where such an event is opened, those that people you follow recommend first; notes name Linnet where you want it; you recommend none",
+            .partly,
+            by: [.page("/note/:id"), .verb("apps"), .form("/settings")]),
+        SupportedNIP(
+            92, "Media attachments",
+            "descriptions, sizes, placeholders and other addresses of files are used and written, also in drafts",
+            .partly,
+            by: [.page("/home"), .form("/compose"), .verb("post note")]),
+        SupportedNIP(
+            94, "File metadata",
+            "files that are events of their own are shown, and GIFs among them found; its fields stand in tags of attachments, and of what our media server says of files; your files can be published so; torrents are not read",
+            .partly,
+            by: [
+                .page("/note/:id"), .form("/compose/gif"), .verb("gif"), .form("/files/uploads/:id/:act"),
+                .verb("files publish"), .verb("blossom"),
+            ]),
+        SupportedNIP(
             98, "HTTP auth", "requests signed, and checked by the push proxy; nothing counts twice", .whole,
             by: [.verb("push-proxy")]),
+        SupportedNIP(
+            0xB7, "Blossom media",
+            "lists of media servers (kind 10063) are read and edited; files are uploaded, made smaller where a server does that, copied, listed, deleted, and looked for by their hash (BUD-01 to 06, 11, 12), also by `blossom:` addresses (BUD-10); your own servers that give files only to whom they know are told who asks (BUD-11, `get`), no others; our own server does BUD-01, 02, 04, 06, 08, 11 and 12; no reports (BUD-09), payments are shown and not made (BUD-07)",
+            .partly,
+            by: [
+                .form("/files"), .form("/files/servers"), .page("/media/:author/:name"), .verb("files upload"),
+                .verb("files save"), .verb("files servers"), .verb("blossom"),
+            ]),
     ]
 
     /// The numbers for the relay's NIP-11 document.
@@ -186,10 +273,9 @@ public struct SupportedNIP: Hashable, Sendable {
     /// The text of `docs/NIPS.md`.
     public static var document: String {
         let rows = all.map { nip in
-            let padded = nip.number < 10 ? "0\(nip.number)" : "\(nip.number)"
             let relay = nip.isRelaySide ? "yes" : ""
             let ways = nip.ways.map { "`\($0.text)`" }.joined(separator: ", ")
-            return "| \(padded) | \(nip.title) | \(nip.what) | \(nip.status.rawValue) | \(ways) | \(relay) |"
+            return "| \(nip.name) | \(nip.title) | \(nip.what) | \(nip.status.rawValue) | \(ways) | \(relay) |"
         }
         return """
             # Supported NIPs
@@ -205,6 +291,16 @@ public struct SupportedNIP: Hashable, Sendable {
             \(rows.joined(separator: "\n"))
 
             """
+    }
+}
+
+extension SupportedNIP {
+    /// As the list of NIPs writes its number: two digits, in hex where there are letters.
+    ///
+    /// Numbers above 99 that are none of hex are not given out yet.
+    public var name: String {
+        if number > 0x99 { return String(number, radix: 16, uppercase: true) }
+        return number < 10 ? "0\(number)" : "\(number)"
     }
 }
 

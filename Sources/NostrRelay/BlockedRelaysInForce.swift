@@ -15,7 +15,7 @@ public final class BlockedRelaysInForce: Sendable {
 
     private let state: Mutex<State>
 
-    /// Begins with these.
+    /// Blocks these until ``replace(with:)``, before any list is read.
     public init(_ blocked: BlockedRelays = []) {
         state = Mutex(State(blocked: blocked))
     }

@@ -5,7 +5,7 @@ public struct ReadOnlySigner: EventSigner, Hashable {
     /// The key it reads as.
     public let publicKey: PublicKey
 
-    /// Takes the key to read as.
+    /// - Parameter publicKey: of anybody; that it is the reader's own is not shown.
     public init(_ publicKey: PublicKey) {
         self.publicKey = publicKey
     }

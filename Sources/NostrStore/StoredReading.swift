@@ -15,7 +15,7 @@ public struct ReadingLimit: Sendable {
     /// Quick: asked for every event, and from inside the database.
     public let sign: @Sendable () -> Sign
 
-    /// Takes what answers the reading.
+    /// Goes by what somebody else decides each time it is asked.
     public init(_ sign: @escaping @Sendable () -> Sign) {
         self.sign = sign
     }

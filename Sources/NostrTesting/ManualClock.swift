@@ -7,7 +7,7 @@ public final class ManualClock: Clock, Sendable {
         /// The time since the clock started.
         public let offset: Duration
 
-        /// Takes the time since the clock started.
+        /// The moment the clock starts at, unless told otherwise.
         public init(offset: Duration = .zero) {
             self.offset = offset
         }

@@ -1,5 +1,6 @@
 internal import AsyncPrimitives
 public import NostrCore
+internal import NostrNIPs
 public import NostrRelay
 import Synchronization
 
@@ -13,6 +14,8 @@ public final class ScriptedNetwork: Sendable {
         case answers
         /// No connection comes up.
         case dead
+        /// No connection comes up: it is in a private network, and nobody here named it.
+        case unnamed
         /// Never answers; whoever asks waits for the deadline.
         case silent
         /// Never answers, and does not even keep to the deadline.
@@ -51,9 +54,12 @@ public final class ScriptedNetwork: Sendable {
         var behaviours: [RelayURL: Behaviour] = [:]
         var statistics: [RelayURL: RelayStatistics] = [:]
         var works: [RelayURL: Int] = [:]
+        var leastWorks: [RelayURL: (bits: Int, words: String)] = [:]
+        var delays: [RelayURL: @Sendable () -> Bool] = [:]
         var questions: [Question] = []
         var offers: [Offer] = []
         var refreshed: Set<RelayURL> = []
+        var retried: [RelayURL] = []
         var listeners: [Int: Listener] = [:]
         var nextListener = 0
     }
@@ -75,9 +81,22 @@ public final class ScriptedNetwork: Sendable {
         state.withLock { $0.works[relay] = bits }
     }
 
+    /// Has a relay refuse what carries less work, in these words, whatever it says of itself.
+    public func refuse(lessThan bits: Int, at relay: RelayURL, saying words: String = "more work") {
+        state.withLock { $0.leastWorks[relay] = (bits, words) }
+    }
+
+    /// Has a relay that is asked alone say what work it asks for only once something holds.
+    public func delayWork(at relay: RelayURL, until holds: @escaping @Sendable () -> Bool) {
+        state.withLock { $0.delays[relay] = holds }
+    }
+
     /// What the relays say they ask for.
     public func requiredWork(at relays: Set<RelayURL>, deadline: Duration) async -> Int {
-        state.withLock { state in relays.compactMap { state.works[$0] }.max() ?? 0 }
+        if relays.count == 1, let relay = relays.first, let holds = state.withLock({ $0.delays[relay] }) {
+            await wait { holds() }
+        }
+        return state.withLock { state in relays.compactMap { state.works[$0] }.max() ?? 0 }
     }
 
     /// Puts events on a relay, for the questions to come.
@@ -147,16 +166,19 @@ extension ScriptedNetwork {
     /// Asks each relay its filters.
     public func fetch(_ requests: [RelayURL: [Filter]], deadline: Duration) async -> AsyncStream<FetchUpdate> {
         let (stream, continuation) = AsyncStream.makeStream(of: FetchUpdate.self)
+        let timeout = alarm(after: deadline, on: clock)
         var waiting: [RelayURL] = []
         var isStuck = false
-        for (relay, filters) in requests.sorted(by: { $0.key < $1.key }) {
-            let behaviour = begin(Question(relay: relay, filters: filters))
+        let sorted = requests.sorted { $0.key < $1.key }
+        let behaviours = begin(sorted.map { Question(relay: $0.key, filters: $0.value) })
+        for ((relay, filters), behaviour) in zip(sorted, behaviours) {
             switch behaviour {
             case .answers, .readOnly, .asksWho:
                 let found = answer(filters, at: relay)
                 if !found.isEmpty { continuation.yield(.events(found, from: relay)) }
                 continuation.yield(.ended(relay, .complete))
             case .dead: continuation.yield(.ended(relay, .failed(.refused)))
+            case .unnamed: continuation.yield(.ended(relay, .failed(.privateAddress)))
             case .refuses(let reason): continuation.yield(.ended(relay, .closed(reason)))
             case .silent: waiting.append(relay)
             case .stuck: isStuck = true
@@ -167,12 +189,11 @@ extension ScriptedNetwork {
             continuation.finish()
             return stream
         }
-        let clock = self.clock
         let late = waiting
         // Owned by the stream: whoever stops listening ends it.
         let timer = Task {
             // Cancelled means that nobody listens any more.
-            try? await clock.sleep(for: deadline)
+            try? await timeout()
             for relay in late { continuation.yield(.ended(relay, .deadline)) }
             continuation.finish()
         }
@@ -195,21 +216,30 @@ extension ScriptedNetwork {
 
     /// Offers an event to one relay.
     public func publish(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome {
-        let behaviour = state.withLock { state in
+        let timeout = alarm(after: deadline, on: clock)
+        let (behaviour, least) = state.withLock { state in
             state.offers.append(Offer(relay: relay, event: event))
-            return state.behaviours[relay] ?? .answers
+            return (state.behaviours[relay] ?? .answers, state.leastWorks[relay])
         }
         note()
         switch behaviour {
         case .answers:
+            if let least, !ProofOfWork(event).meets(least.bits, commitmentRequired: true) {
+                return .rejected(Reason(.pow, least.words))
+            }
             arrive(event, on: relay)
             return .accepted(Reason(nil, ""))
         case .dead: return .failed(.refused)
+        case .unnamed: return .failed(.privateAddress)
         case .refuses(let reason), .readOnly(let reason): return .rejected(reason)
         case .asksWho: return .unauthenticated(.notSigned)
-        case .silent, .stuck:
+        case .silent:
             // Cancelled means that nobody waits any more.
-            try? await clock.sleep(for: behaviour == .stuck ? .seconds(1_000_000) : deadline)
+            try? await timeout()
+            return .timedOut
+        case .stuck:
+            // The same.
+            try? await clock.sleep(for: .seconds(1_000_000))
             return .timedOut
         }
     }
@@ -218,6 +248,14 @@ extension ScriptedNetwork {
     public func refreshConsent(of relay: RelayURL) async {
         state.withLock { _ = $0.refreshed.insert(relay) }
     }
+
+    /// Notes that a relay is to be tried again at once.
+    public func retryNow(_ relay: RelayURL) async {
+        state.withLock { $0.retried.append(relay) }
+    }
+
+    /// Relays that were to be tried again at once, in order.
+    public var retried: [RelayURL] { state.withLock { $0.retried } }
 
     /// What is known of every relay met so far.
     public func statistics() async -> [RelayURL: RelayStatistics] {
@@ -257,26 +295,35 @@ extension ScriptedNetwork {
                 if !found.isEmpty { listener.continuation.yield(.events(found, from: relay)) }
                 listener.continuation.yield(.live(relay))
             case .dead: listener.continuation.yield(.interrupted(relay, .failed(.refused)))
+            case .unnamed:
+                state.withLock { $0.statistics[relay, default: RelayStatistics()].awaitsPermission = true }
+                listener.continuation.yield(.interrupted(relay, .failed(.privateAddress)))
             case .refuses(let reason): listener.continuation.yield(.interrupted(relay, .closed(reason)))
             case .silent, .stuck: break
             }
         }
     }
 
-    private func begin(_ question: Question) -> Behaviour {
+    /// Notes what relays are asked together, all at once: who counts questions sees all of it or nothing.
+    private func begin(_ questions: [Question]) -> [Behaviour] {
         state.withLock { state in
-            state.questions.append(question)
-            let behaviour = state.behaviours[question.relay] ?? .answers
-            var figures = state.statistics[question.relay] ?? RelayStatistics()
-            if behaviour == .dead {
-                figures.failures += 1
-                figures.state = .waiting(retryAfter: .seconds(1))
-            } else {
-                figures.connects = max(figures.connects, 1)
-                figures.state = .connected
+            var behaviours: [Behaviour] = []
+            for question in questions {
+                state.questions.append(question)
+                let behaviour = state.behaviours[question.relay] ?? .answers
+                var figures = state.statistics[question.relay] ?? RelayStatistics()
+                if behaviour == .dead || behaviour == .unnamed {
+                    figures.failures += 1
+                    figures.awaitsPermission = behaviour == .unnamed
+                    figures.state = .waiting(retryAfter: .seconds(1))
+                } else {
+                    figures.connects = max(figures.connects, 1)
+                    figures.state = .connected
+                }
+                state.statistics[question.relay] = figures
+                behaviours.append(behaviour)
             }
-            state.statistics[question.relay] = figures
-            return behaviour
+            return behaviours
         }
     }
 
@@ -296,6 +343,14 @@ extension ScriptedNetwork {
         }
         return sorted.filter { found.contains($0.id) }
     }
+}
+
+/// A sleep that ends a span after this call: a test may move the clock before the sleeping itself has begun.
+private func alarm<Ticking: Clock<Duration>>(
+    after span: Duration, on clock: Ticking
+) -> @Sendable () async throws -> Void {
+    let end = clock.now.advanced(by: span)
+    return { try await clock.sleep(until: end, tolerance: nil) }
 }
 
 /// A standing subscription of the script.

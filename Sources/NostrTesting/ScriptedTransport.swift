@@ -142,6 +142,7 @@ public final class ScriptedConnection: RelayConnection {
         var isClosed = false
         var answersPings = true
         var pings = 0
+        var pingWatchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     /// The relay it leads to.
@@ -203,6 +204,18 @@ public final class ScriptedConnection: RelayConnection {
     /// How many pings came.
     public var pings: Int { state.withLock { $0.pings } }
 
+    /// Waits until so many pings have come, or the connection is closed.
+    public func waitForPings(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if state.pings >= count || state.isClosed { return true }
+                state.pingWatchers.append((count, continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
     /// Whether either side has closed it.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
@@ -223,10 +236,13 @@ public final class ScriptedConnection: RelayConnection {
     }
 
     public func ping(deadline: Duration) async throws {
-        let answers = state.withLock { state in
+        let (answers, watchers) = state.withLock { state in
             state.pings += 1
-            return state.answersPings && !state.isClosed
+            let (count, all) = (state.pings, state.pingWatchers)
+            state.pingWatchers = all.filter { $0.count > count }
+            return (state.answersPings && !state.isClosed, all.filter { $0.count <= count })
         }
+        for watcher in watchers { watcher.continuation.resume() }
         if !answers { throw TransportFailure.timedOut }
     }
 
@@ -236,11 +252,12 @@ public final class ScriptedConnection: RelayConnection {
     }
 
     private func shut() {
-        let watchers = state.withLock { state in
+        let (watchers, pingWatchers) = state.withLock { state in
             state.isClosed = true
-            defer { state.watchers = [] }
-            return state.watchers
+            defer { (state.watchers, state.pingWatchers) = ([], []) }
+            return (state.watchers, state.pingWatchers)
         }
         for watcher in watchers { watcher.resume(returning: nil) }
+        for watcher in pingWatchers { watcher.continuation.resume() }
     }
 }

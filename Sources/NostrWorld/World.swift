@@ -78,6 +78,7 @@ public struct World: Sendable {
     let choices: [RelayChoice]
     let graph: FollowGraph
     let chronicle: Chronicle
+    let streams: WorldStreams
 
     /// Makes a world.
     ///
@@ -88,8 +89,7 @@ public struct World: Sendable {
     ///   - ports: where relays and pictures will listen; as many relays as the size says.
     public init(seed: UInt64, size: WorldSize = .town, now: Timestamp, ports: WorldPorts) throws {
         var dice = Dice(seed: seed)
-        let pictures = "http://127.0.0.1:\(ports.pictures)"
-        self.pictures = pictures
+        pictures = "http://127.0.0.1:\(ports.pictures)"
         self.now = now
         relays = try Self.relays(size: size, ports: ports)
         let silent = relays.filter { $0.trait == .silent }.map(\.address)
@@ -101,12 +101,7 @@ public struct World: Sendable {
         var writer = RelayListWriter(relays: relays, dead: dead, members: members)
         // A sequence of its own: what people do in private changes nothing of what they do in public.
         var privateDice = Dice(seed: seed ^ 0x1E77_E25)
-        let inboxes = relays.filter { $0.trait == .inbox }.map(\.number)
-        choices = people.map { person in
-            var choice = person.number == 0 ? writer.heroChoice() : writer.choice(of: person, using: &listDice)
-            choice.inbox = RelayChoice.inbox(among: inboxes, isHero: person.number == 0, using: &privateDice)
-            return choice
-        }
+        choices = Self.choices(of: people, among: relays, &writer, using: &listDice, inboxes: &privateDice)
         var graphDice = dice.fork()
         graph = FollowGraph(people: people, hero: hero, heroFollows: size.heroFollows, using: &graphDice)
         var chronicle = Chronicle(
@@ -118,16 +113,35 @@ public struct World: Sendable {
             people: people, hero: hero, follows: graph.follows[hero], choices: choices, relays: relays,
             days: size.days, now: now, dice: privateDice)
         life.write(beside: &written)
-        wallet = WorldZaps.pay(people: people, graph: graph, now: now, seed: seed, beside: &written)
+        let scene = WorldScene(
+            people: people, hero: hero, graph: graph, choices: choices, relays: relays, pictures: pictures,
+            port: ports.pictures, now: now, seed: seed)
+        (wallet, streams) = scene.write(with: life, beside: &written)
         written.sort { $0.event.isOlder(than: $1.event) }
-        events = written.map(\.event) + [WorldTopics.list(of: written.map(\.event), now: now, seed: seed)]
+        let topics = WorldTopics.list(of: written.map(\.event), now: now, seed: seed)
+        let claims = WorldMonitors.claims(about: relays, dead: dead, now: now, seed: seed)
+        events = written.map(\.event) + [topics] + claims
         let placement = Placement(relays: relays, choices: choices, members: members, people: people, now: now)
         self.placement = placement
-        holders = written.map { placement.relays(for: $0) } + [WorldTopics.holders(among: relays)]
+        let kept = WorldTopics.holders(among: relays)
+        holders = written.map { placement.relays(for: $0) } + [kept] + claims.map { _ in kept }
         self.chronicle = chronicle
     }
 
     let placement: Placement
+
+    /// Where everybody writes and reads.
+    private static func choices(
+        of people: [WorldPerson], among relays: [WorldRelay], _ writer: inout RelayListWriter,
+        using dice: inout Dice, inboxes inboxDice: inout Dice
+    ) -> [RelayChoice] {
+        let inboxes = relays.filter { $0.trait == .inbox }.map(\.number)
+        return people.map { person in
+            var choice = person.number == 0 ? writer.heroChoice() : writer.choice(of: person, using: &dice)
+            choice.inbox = RelayChoice.inbox(among: inboxes, isHero: person.number == 0, using: &inboxDice)
+            return choice
+        }
+    }
 
     /// Who pays for each relay that is paid for.
     private static func paying(

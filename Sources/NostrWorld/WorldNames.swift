@@ -8,7 +8,7 @@ public struct WorldNames: Sendable {
 
     private let keys: [String: PublicKey]
 
-    /// Takes the names of a world.
+    /// Keeps the names that domains confirm; those they forgot are left out.
     public init(_ world: World) {
         keys = Dictionary(
             uniqueKeysWithValues: world.people.filter { !$0.isForgottenByDomain }.map { ($0.handle, $0.publicKey) })

@@ -8,7 +8,7 @@ public struct WorldPayees: Sendable {
     private let handles: Set<String>
     private let issuer: PublicKey
 
-    /// Takes the people of a world.
+    /// Keeps the handles of a world's people, not the world.
     public init(_ world: World) {
         handles = Set(world.people.map(\.handle))
         issuer = world.wallet

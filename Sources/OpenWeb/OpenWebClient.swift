@@ -9,7 +9,8 @@ internal import NostrCore
 ///
 /// Over TLS only. A host's address is looked up first and judged, and the connection goes to that very address, so that
 /// no second look-up leads elsewhere: nothing of this machine or a private network is reached. No redirect is followed,
-/// no cookie is kept, no connection is shared between two documents, and size and time are bounded.
+/// no cookie is kept, no connection is shared between two documents, and size and time are bounded. What some requests
+/// call near is an address that the person typed themselves: that one may be of this machine or a private network.
 public struct OpenWebClient: Sendable {
     /// Why there is no document.
     public enum Failure: Error, Hashable, Sendable {
@@ -29,6 +30,8 @@ public struct OpenWebClient: Sendable {
         case status(Int)
         /// The document is longer than is borne.
         case tooLong
+        /// The document is of another sort than was asked for, or packed.
+        case wrongType
     }
 
     /// Finds where a host is.
@@ -62,22 +65,56 @@ public struct OpenWebClient: Sendable {
     ///   - deadline: for all of it, the look-up too.
     /// - Throws: ``Failure``, or what says that the task was cancelled.
     public func document(at address: String, longest: Int, deadline: Duration) async throws -> [UInt8] {
-        guard let host = Self.host(of: address) else { throw Failure.notAllowed }
-        let timeLimit = TimeAmount(deadline)
-        let end = NIODeadline.now() + timeLimit
+        let end = NIODeadline.now() + TimeAmount(deadline)
+        return try await ask(address, accepting: "application/json", by: end) { answer in
+            let status = Int(answer.status.code)
+            if (300..<400).contains(status) { throw Failure.redirected }
+            guard status == 200 else { throw Failure.status(status) }
+            var bytes: [UInt8] = []
+            for try await part in answer.body {
+                guard bytes.count + part.readableBytes <= longest else { throw Failure.tooLong }
+                bytes += part.readableBytesView
+                // The client's own deadline ends with the head of an answer.
+                guard NIODeadline.now() < end else { throw Failure.timedOut }
+            }
+            return bytes
+        }
+    }
+
+    /// Asks once at an address, which is judged first, and has the answer read.
+    ///
+    /// - Parameters:
+    ///   - near: whether the person typed this very address, so that it may be of this machine or a private network.
+    ///   - silence: how long the other side may say nothing; `nil` for as long as there is.
+    /// - Throws: ``Failure``, or what says that the task was cancelled.
+    func ask<Value: Sendable>(
+        _ address: String, near: Bool = false, accepting types: String, as agent: String? = nil,
+        silence: Duration? = nil, by end: NIODeadline, with outgoing: Outgoing = Outgoing(),
+        _ read: (HTTPClientResponse) async throws -> Value
+    ) async throws -> Value {
+        guard let host = Self.host(of: address, near: near) else { throw Failure.notAllowed }
+        let timeLimit = end - NIODeadline.now()
+        guard timeLimit > .nanoseconds(0) else { throw Failure.timedOut }
         let number = try await number(of: host.name, port: host.port, by: timeLimit)
-        guard isAllowed(number) else { throw Failure.privateAddress }
+        guard mayReach(number, of: host, near: near) else { throw Failure.privateAddress }
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
-        configuration.timeout = .init(connect: timeLimit, read: timeLimit)
+        let patience = silence.map { TimeAmount($0) } ?? timeLimit
+        configuration.timeout = .init(connect: patience, read: patience)
         configuration.dnsOverride = [host.name: number]
         configuration.httpVersion = .http1Only
         // Whoever cannot be believed now is not tried until the deadline.
         configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        let result: Result<[UInt8], any Error>
+        let result: Result<Value, any Error>
         do {
-            result = .success(try await fetch(address, longest, by: end, client))
+            var request = HTTPClientRequest(url: address)
+            request.method = outgoing.method
+            for (name, value) in outgoing.headers { request.headers.replaceOrAdd(name: name, value: value) }
+            request.body = outgoing.body
+            request.headers.add(name: "accept", value: types)
+            if let agent { request.headers.add(name: "user-agent", value: agent) }
+            result = .success(try await read(try await client.execute(request, deadline: end)))
         } catch {
             result = .failure(error)
         }
@@ -86,24 +123,26 @@ public struct OpenWebClient: Sendable {
         do { return try result.get() } catch { throw Self.failure(error) }
     }
 
-    private func fetch(
-        _ address: String, _ longest: Int, by end: NIODeadline, _ client: HTTPClient
-    ) async throws -> [UInt8] {
-        var request = HTTPClientRequest(url: address)
-        request.headers.add(name: "accept", value: "application/json")
-        let answer = try await client.execute(request, deadline: end)
-        let status = Int(answer.status.code)
-        if (300..<400).contains(status) { throw Failure.redirected }
-        guard status == 200 else { throw Failure.status(status) }
-        do {
-            return Array(buffer: try await answer.body.collect(upTo: longest))
-        } catch is NIOTooManyBytesError {
-            throw Failure.tooLong
-        }
+    /// Whether a host's number is one to connect to.
+    ///
+    /// Over TLS a certificate says that whoever answers bears the name that the person typed. Without it nothing does,
+    /// so that only what is near by its very name counts, and a name of the open network that leads here does not.
+    private func mayReach(_ number: String, of host: Host, near: Bool) -> Bool {
+        guard near else { return isAllowed(number) }
+        return !host.isPlain || isPrivateHost(host.name) && isPrivateHost(number)
+    }
+
+    /// What is asked, where it is more than for a document.
+    struct Outgoing {
+        var method = HTTPMethod.GET
+        var headers: [String: String] = [:]
+        var body: HTTPClientRequest.Body?
     }
 
     /// Where a host is, unless that takes too long: the system's resolver knows no deadline.
     private func number(of host: String, port: Int, by limit: TimeAmount) async throws -> String {
+        // Programs of this machine listen there; resolvers often name ::1 first.
+        if host == "localhost" { return "127.0.0.1" }
         let promise = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: String.self)
         let timer = promise.futureResult.eventLoop.scheduleTask(in: limit) { promise.fail(Failure.timedOut) }
         let lookUp = lookUp
@@ -114,8 +153,15 @@ public struct OpenWebClient: Sendable {
         do { return try await promise.futureResult.get() } catch { throw Self.failure(error) }
     }
 
+    /// Threads of their own: a name whose servers say nothing keeps one for long, and files are read by the others.
+    private static let resolvers: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 4)
+        pool.start()
+        return pool
+    }()
+
     private static let systemLookUp: LookUp = { host, port in
-        try await NIOThreadPool.singleton.runIfActive {
+        try await resolvers.runIfActive {
             guard let number = try SocketAddress.makeAddressResolvingHost(host, port: port).ipAddress else {
                 throw Failure.unknownHost
             }
@@ -123,9 +169,18 @@ public struct OpenWebClient: Sendable {
         }
     }
 
-    /// The host and port of an address of the open web over TLS.
-    private static func host(of address: String) -> (name: String, port: Int)? {
-        let scheme = "https://"
+    /// The host and port of an address.
+    private struct Host {
+        var name: String
+        var port: Int
+        /// Whether it is spoken with without TLS.
+        var isPlain: Bool
+    }
+
+    /// Reads an address of the open web over TLS; where it may be near, also one without TLS.
+    private static func host(of address: String, near: Bool) -> Host? {
+        let isPlain = near && address.hasPrefix("http://")
+        let scheme = isPlain ? "http://" : "https://"
         guard address.hasPrefix(scheme) else { return nil }
         let authority = address.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
         let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
@@ -134,18 +189,19 @@ public struct OpenWebClient: Sendable {
                 $0 == 0x2D || $0 == 0x2E || (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
             })
         else { return nil }
-        guard parts.count == 2 else { return (String(name), 443) }
+        guard parts.count == 2 else { return Host(name: String(name), port: isPlain ? 80 : 443, isPlain: isPlain) }
         guard let port = Int(parts[1]), (1...65_535).contains(port) else { return nil }
-        return (String(name), port)
+        return Host(name: String(name), port: port, isPlain: isPlain)
     }
 
     private static let timeouts: [HTTPClientError] = [
-        .deadlineExceeded, .connectTimeout, .readTimeout, .getConnectionFromPoolTimeout,
+        .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .getConnectionFromPoolTimeout,
     ]
 
     private static func failure(_ error: any Error) -> any Error {
         switch error {
         case let failure as Failure: failure
+        case let refused as ChunkRefused: refused.why
         case is CancellationError: error
         case let error as HTTPClientError where timeouts.contains(error): Failure.timedOut
         default: Failure.unreachable

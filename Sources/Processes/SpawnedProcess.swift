@@ -15,7 +15,7 @@ public struct SpawnedProcess: Sendable {
         /// The system's reason.
         public let code: Int32
 
-        /// Names the system's reason (`errno`).
+        /// - Parameter code: an `errno`.
         public init(code: Int32) { self.code = code }
     }
 

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 internal import Synchronization
 
@@ -19,6 +20,8 @@ public final class PushMetrics: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Rings after ``count(_:_:)``.
+    let changes = Doorbell()
 
     /// Counts from zero.
     public init() {}
@@ -27,6 +30,7 @@ public final class PushMetrics: Sendable {
     func count(_ count: Count, _ times: Int = 1) {
         guard times > 0 else { return }
         state.withLock { $0.counts[count, default: 0] += times }
+        changes.ring()
     }
 
     /// How often something happened.

@@ -1,4 +1,4 @@
-internal import AsyncPrimitives
+package import AsyncPrimitives
 public import Logging
 public import NostrCore
 public import NostrNIPs
@@ -84,6 +84,11 @@ public final class RelayServer: Sendable {
     /// How many questions wait for their turn to read the store.
     package var waitingQuestions: Int {
         shared.lanes.waitingCount
+    }
+
+    /// Rings when more or fewer questions wait.
+    package var questionChanges: Doorbell {
+        shared.lanes.changes
     }
 
     /// Serves one client; returns when its frames end, it stops reading, or the task is cancelled.

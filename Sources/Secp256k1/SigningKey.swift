@@ -21,14 +21,14 @@ public struct SigningKey: ~Copyable, Sendable {
     /// The x-only public key, 32 bytes.
     public let publicKey: [UInt8]
 
-    /// Takes a secret key.
+    /// Makes the pair of a secret key; the caller's copy of it stays the caller's to wipe.
     ///
     /// - Throws: ``CurveError/wrongLength(got:)`` or ``CurveError/notASecretKey``.
     public init(secret: Span<UInt8>) throws(CurveError) {
         try self.init(secret: secret, memory: WipedMemory(count: MemoryLayout<secp256k1_keypair>.size))
     }
 
-    /// Takes a secret key and the memory that is to hold the pair.
+    /// The same in memory of the caller's, so that tests see it wiped.
     package init(secret: Span<UInt8>, memory: consuming WipedMemory) throws(CurveError) {
         guard secret.count == 32 else { throw .wrongLength(got: secret.count) }
         let context = unsafe CurveContext.shared.pointer

@@ -26,13 +26,17 @@ public struct WebFace: Sendable {
         public var isDemo: Bool
         /// The program's version.
         public var version: String
+        /// Where other devices reach the pages, for the port a browser came by; `nil` where only this machine does.
+        public var addressForDevices: @Sendable (Int) -> String?
 
         /// Loopback only, real network.
         public init(
             hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"], secureHosts: Set<String> = [],
             pictureHosts: [String] = [], loginLifetime: Duration = .seconds(3600),
-            sessions: any SessionKeeping = SessionsInMemory(), isDemo: Bool = false, version: String = ""
+            sessions: any SessionKeeping = SessionsInMemory(), isDemo: Bool = false, version: String = "",
+            addressForDevices: @escaping @Sendable (Int) -> String? = { _ in nil }
         ) {
+            self.addressForDevices = addressForDevices
             self.hosts = hosts
             self.secureHosts = secureHosts
             self.sessions = sessions
@@ -195,13 +199,24 @@ public struct WebFace: Sendable {
     private func addReading(to router: some RouterMethods<WebContext>) {
         let pages = services.pages
         HomeController(pages: pages).addRoutes(to: router)
+        NotificationsController(pages: pages, signers: services.signers, canWake: services.waking != nil)
+            .addRoutes(to: router)
         ThreadController(pages: pages).addRoutes(to: router)
+        PlaceholderController().addRoutes(to: router)
+        ReactionsController(pages: pages).addRoutes(to: router)
+        ArticlesController(pages: pages).addRoutes(to: router)
         InvoicesController(pages: pages).addRoutes(to: router)
+        PollsController(pages: pages).addRoutes(to: router)
         PeopleController(pages: pages).addRoutes(to: router)
         SearchController(pages: pages).addRoutes(to: router)
-        RelaysController(pages: pages, settings: services.settings).addRoutes(to: router)
+        PreviewController(pages: pages).addRoutes(to: router)
+        RelaysController(pages: pages, settings: services.settings, opening: services.opening)
+            .addRoutes(to: router)
         RelayController(pages: pages).addRoutes(to: router)
-        RelayFeedController(pages: pages).addRoutes(to: router)
+        FeedsController(pages: pages, personal: services.personal).addRoutes(to: router)
+        TrendsController(pages: pages).addRoutes(to: router)
+        StreamsController(pages: pages).addRoutes(to: router)
+        RecordingsController(pages: pages).addRoutes(to: router)
         RelayConsentController(pages: pages).addRoutes(to: router)
         HistoryController(pages: pages).addRoutes(to: router)
     }
@@ -210,14 +225,20 @@ public struct WebFace: Sendable {
     private func addWriting(to router: some RouterMethods<WebContext>) {
         let pages = services.pages
         ComposeController(pages: pages, outgoing: services.outgoing).addRoutes(to: router)
+        FilesController(pages: pages, personal: services.personal).addRoutes(to: router)
+        GifController(pages: pages, personal: services.personal).addRoutes(to: router)
+        PicturesController(pages: pages, personal: services.personal).addRoutes(to: router)
         DraftsController(pages: pages).addRoutes(to: router)
         ListsController(pages: pages).addRoutes(to: router)
         MarkingController(pages: pages).addRoutes(to: router)
+        EmojiController(pages: pages).addRoutes(to: router)
+        PersonReportController(pages: pages).addRoutes(to: router)
         let doors = SettingsDoors(
             hasKeys: services.keys != nil, hasMaps: services.tiles != nil, hasPlace: services.place != nil)
         SettingsController(
             pages: pages, personal: services.personal, settings: services.settings, sessions: services.sessions,
-            version: services.configuration.version, doors: doors
+            version: services.configuration.version, doors: doors,
+            addressForDevices: services.configuration.addressForDevices
         ).addRoutes(to: router)
         if let keys = services.keys {
             KeysController(pages: pages, keys: keys, opening: services.opening, sessions: services.sessions)

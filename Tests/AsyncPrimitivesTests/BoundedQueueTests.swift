@@ -2,7 +2,7 @@ import AsyncPrimitives
 import Synchronization
 import Testing
 
-@Suite("Bounded queue", .timeLimit(.minutes(1)))
+@Suite("Bounded queue", .timeLimit(.minutes(10)))
 struct BoundedQueueTests {
     final class Counter: Sendable {
         let count = Mutex(0)
@@ -83,9 +83,10 @@ struct BoundedQueueTests {
     func cancellation() async {
         let full = BoundedQueue<Int>(capacity: 1)
         let empty = BoundedQueue<Int>(capacity: 1)
-        let sender = Task { await full.send(1) }
-        let receiver = Task { await empty.receive() }
-        while !full.isFull { await Task.yield() }
+        // Begun here, up to where they wait.
+        let sender = Task.immediate { await full.send(1) }
+        let receiver = Task.immediate { await empty.receive() }
+        #expect(full.isFull)
         sender.cancel()
         receiver.cancel()
         #expect(await sender.value)
@@ -111,10 +112,9 @@ struct BoundedQueueTests {
     @Test("an element given to a receiver that is cancelled goes to the next", arguments: 0..<50)
     func handedOn(_: Int) async {
         let queue = BoundedQueue<Int>(capacity: 9)
-        let gone = Task { await queue.receive() }
-        await Task.yield()
-        let stays = Task { await queue.receive() }
-        await Task.yield()
+        // Both wait, in this order.
+        let gone = Task.immediate { await queue.receive() }
+        let stays = Task.immediate { await queue.receive() }
         queue.sendNow(1)
         gone.cancel()
         if await gone.value != nil { queue.sendNow(2) }

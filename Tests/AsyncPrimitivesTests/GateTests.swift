@@ -40,6 +40,29 @@ struct GateTests {
         await task.value
     }
 
+    @Test("of gates by key each lets through one at a time, and others beside it; none is held for nobody")
+    func byKey() async {
+        let gates = SerialGates<String>()
+        let seen = Record()
+        let inside = Doorbell()
+        let leave = Doorbell()
+        await withTaskGroup { group in
+            group.addTask {
+                await gates.run("a") {
+                    inside.ring()
+                    await leave.wait()
+                    seen.numbers.withLock { $0.append(1) }
+                }
+            }
+            await inside.wait()
+            group.addTask { await gates.run("a") { seen.numbers.withLock { $0.append(2) } } }
+            await gates.run("b") { seen.numbers.withLock { $0.append(0) } }
+            leave.ring()
+            await group.waitForAll()
+        }
+        #expect(seen.numbers.withLock { $0 } == [0, 1, 2])
+    }
+
     @Test("a gate lets through one at a time, in the order of arrival")
     func oneAtATime() async {
         let gate = SerialGate()
@@ -74,8 +97,9 @@ struct GateTests {
         #expect(semaphore.tryAcquire())
         #expect(semaphore.tryAcquire())
         #expect(!semaphore.tryAcquire())
-        let waiting = Task { try await semaphore.withPermit { "worked" } }
-        while semaphore.waitingCount == 0 { await Task.yield() }
+        // Begun here, up to where it waits.
+        let waiting = Task.immediate { try await semaphore.withPermit { "worked" } }
+        #expect(semaphore.waitingCount == 1)
         await #expect(throws: AsyncSemaphore.Refusal.queueIsFull) { try await semaphore.acquire() }
         semaphore.release()
         #expect(try await waiting.value == "worked")
@@ -87,8 +111,8 @@ struct GateTests {
     func leavesQueue() async throws {
         let semaphore = AsyncSemaphore(permits: 1)
         try await semaphore.acquire()
-        let waiting = Task { try await semaphore.acquire() }
-        while semaphore.waitingCount == 0 { await Task.yield() }
+        let waiting = Task.immediate { try await semaphore.acquire() }
+        #expect(semaphore.waitingCount == 1)
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         semaphore.release()

@@ -26,7 +26,7 @@ struct TokenBucketsTests {
         var buckets = TokenBuckets<Int>(TokenRate(burst: 2, refill: .seconds(1)), capacity: 100)
         let spent = [0, 0, 0, 999, 1000, 1001, 9000, 9000, 9000].map { buckets.spend(1, now: .milliseconds($0)) }
         #expect(spent == [true, true, false, false, true, false, true, true, false])
-        buckets.take(5, from: 2, now: .zero)
+        buckets.spend(upTo: 5, of: 2, now: .zero)
         #expect(buckets.tokens(of: 2, now: .zero) == 0)
         #expect(buckets.tokens(of: 2, now: .seconds(1)) == 1)
         #expect(buckets.tokens(of: 3, now: .zero) == 2)

@@ -1,4 +1,4 @@
-"""An app that has no key of its own person's: it asks a signer over a relay (NIP-46, NIP-44)."""
+"""Both ends of asking for signatures over a relay (NIP-46, NIP-44): an app that has no key, and a signer."""
 
 import base64
 import hashlib
@@ -62,19 +62,13 @@ def decrypt(payload, conversation):
     return padded[2 : 2 + int.from_bytes(padded[:2], "big")].decode()
 
 
-class App:
-    """Asks one signer over one relay; what comes is read by a thread of its own."""
+class Listener:
+    """Somebody with a key of their own at one relay; what comes for it is read by a thread of its own."""
 
-    def __init__(self, relay, name=None):
+    def __init__(self, relay):
         self.relay = relay
-        self.name = name
         self.author = Author(secrets.randbelow(N - 1) + 1)
-        self.signer = None
-        self.answers = {}
-        self.sent = {}
-        self.pages = {}
-        self.news = threading.Condition()
-        self.socket = websocket.create_connection(relay, timeout=10)
+        self.socket = websocket.create_connection(relay, timeout=30)
         self.socket.settimeout(None)
         filters = {"kinds": [KIND], "#p": [self.author.key], "since": int(time.time()) - 10}
         self.socket.send(json.dumps(["REQ", "answers", filters]))
@@ -85,11 +79,27 @@ class App:
             while True:
                 message = json.loads(self.socket.recv())
                 if message[0] == "EVENT" and message[2]["pubkey"] != self.author.key:
-                    self.take(message[2])
+                    self.receive(message[2])
         except (websocket.WebSocketException, OSError, ValueError):
             return
 
-    def take(self, event):
+    def close(self):
+        self.socket.close()
+
+
+class App(Listener):
+    """Asks one signer."""
+
+    def __init__(self, relay, name=None):
+        self.name = name
+        self.signer = None
+        self.answers = {}
+        self.sent = {}
+        self.pages = {}
+        self.news = threading.Condition()
+        super().__init__(relay)
+
+    def receive(self, event):
         key = conversation_key(self.author.secret, event["pubkey"])
         answer = json.loads(decrypt(event["content"], key))
         with self.news:
@@ -98,9 +108,6 @@ class App:
             else:
                 self.answers.setdefault(answer["id"], []).append((event["pubkey"], answer))
             self.news.notify_all()
-
-    def close(self):
-        self.socket.close()
 
     def ask(self, method, *params):
         """Sends a request; returns its id."""
@@ -177,3 +184,40 @@ class App:
             self.signer = found()
         self.person = self.answer(self.ask("get_public_key"), timeout)["result"]
         return self
+
+
+class Signer(Listener):
+    """Does what whoever knows its token asks of its key, but says nothing about events of the kinds it is silent on."""
+
+    def __init__(self, relay, silent=()):
+        self.silent = set(silent)
+        self.secret = secrets.token_hex(8)
+        super().__init__(relay)
+
+    @property
+    def token(self):
+        query = urllib.parse.urlencode({"relay": self.relay, "secret": self.secret})
+        return f"bunker://{self.author.key}?{query}"
+
+    def receive(self, event):
+        key = conversation_key(self.author.secret, event["pubkey"])
+        request = json.loads(decrypt(event["content"], key))
+        answer = self.answer(request["method"], request["params"])
+        if answer is not None:
+            text = json.dumps({"id": request["id"], **answer})
+            self.socket.send(json.dumps(["EVENT", self.author.event(KIND, encrypt(text, key), [["p", event["pubkey"]]])]))
+
+    def answer(self, method, params):
+        if method == "connect":
+            return {"result": "ack"} if params[1:2] == [self.secret] else {"error": "another secret"}
+        if method == "get_public_key":
+            return {"result": self.author.key}
+        if method == "sign_event":
+            draft = json.loads(params[0])
+            if draft["kind"] in self.silent:
+                return None
+            return {"result": json.dumps(self.author.event(draft["kind"], draft["content"], draft["tags"], draft["created_at"]))}
+        if method in ("nip44_encrypt", "nip44_decrypt"):
+            conversation = conversation_key(self.author.secret, params[0])
+            return {"result": (encrypt if method == "nip44_encrypt" else decrypt)(params[1], conversation)}
+        return {"error": f"{method} is not known here"}

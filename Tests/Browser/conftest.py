@@ -1,9 +1,41 @@
+import collections
+import faulthandler
+import json
 import os
+import pathlib
 
 import pytest
-from playwright.sync_api import sync_playwright
+import websocket
+from playwright.sync_api import Page, expect, sync_playwright
 
+from nostr import publish
 from program import Program
+from slow_relay import SlowRelay
+
+# How many seconds each file took when all tests passed last, kept with the build; nothing depends on it being there.
+TIMES = pathlib.Path(os.environ.get("LINNET_BUILD") or pathlib.Path(__file__).parents[2] / ".build") / "browser-times.json"
+TOOK = collections.Counter()
+# So many seconds no test takes, however busy the machine.
+HUNG = 900
+# Not the one that is captured while a test runs.
+STANDARD_ERROR = os.fdopen(os.dup(2), "w")
+
+# Programs of the tests share two processors, and have just begun.
+expect.set_options(timeout=30000)
+
+# An expression is compiled at every look, which the pages' security policy refuses from the second on; a function once.
+WAIT_FOR_FUNCTION = Page.wait_for_function
+
+
+def wait_for_function(page, expression, **options):
+    assert "=>" in expression, f"no function: {expression}"
+    return WAIT_FOR_FUNCTION(page, expression, **options)
+
+
+Page.wait_for_function = wait_for_function
+
+# What its assertions compared is told as it is for those of tests.
+pytest.register_assert_rewrite("looking")
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -15,10 +47,49 @@ WATCH = """
 """
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Lets the longest files begin first, so that none is alone at the end."""
+    counts = collections.Counter(item.module.__name__ for item in items)
+    known = json.loads(TIMES.read_text()) if TIMES.exists() else {}
+
+    def seconds(name):
+        return known.get(name, 5 * counts[name])
+
+    items.sort(key=lambda item: (-seconds(item.module.__name__), item.module.__name__))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Ends a process whose test waits for something that has no end; its stacks are printed, and the test has failed."""
+    faulthandler.dump_traceback_later(HUNG, exit=True, file=STANDARD_ERROR)
+    result = yield
+    faulthandler.cancel_dump_traceback_later()
+    return result
+
+
+def pytest_runtest_logreport(report):
+    TOOK[pathlib.PurePath(report.nodeid.split("::")[0]).stem] += report.duration
+
+
+def pytest_sessionfinish(session):
+    """Keeps the times of a whole run; told by the process that hears of every test."""
+    is_whole = session.testsfailed == 0 and not session.config.option.keyword
+    if is_whole and not hasattr(session.config, "workerinput"):
+        TIMES.parent.mkdir(parents=True, exist_ok=True)
+        TIMES.write_text(json.dumps({name: round(took) for name, took in TOOK.most_common()}))
+
+
+def pytest_terminal_summary(terminalreporter):
+    longest = ", ".join(f"{name} {took:.0f} s" for name, took in TOOK.most_common(8))
+    terminalreporter.write_line(f"longest: {longest}")
+
+
 @pytest.fixture(scope="session")
 def chromium():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=os.environ.get("LINNET_CHROMIUM"), args=["--no-sandbox"])
+        path = os.environ.get("LINNET_CHROMIUM_SHELL") or os.environ.get("LINNET_CHROMIUM")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
 
@@ -30,35 +101,76 @@ def program(tmp_path_factory):
     running.stop()
 
 
+@pytest.fixture
+def relay():
+    """A relay on this machine that does what a test wants; who did not choose it is not to be led there by others."""
+    running = SlowRelay().start()
+    yield running
+    running.stop()
+
+
 @pytest.fixture(scope="session")
 def session(chromium, program):
     """The cookies of a browser in which one is a person of the simulated network."""
-    context = chromium.new_context()
-    page = context.new_page()
-    enter(page, program)
-    state = context.storage_state()
-    context.close()
-    return state
+    return cookies(chromium, program)
 
 
 @pytest.fixture
 def visit(chromium, program, session):
     """Opens a page in a fresh window that is logged in; every script error fails the test."""
-    contexts = []
-    problems = []
+    yield from windows(chromium, program, session, 30000)
 
-    def open_page(path, **options):
-        options = {"viewport": DESKTOP, "storage_state": session, "base_url": program.base, **options}
+
+@pytest.fixture(scope="module")
+def own_program(request, tmp_path_factory):
+    """A program for the tests of one file: nobody else finds what they change."""
+    running = Program(tmp_path_factory.mktemp(request.module.__name__.removeprefix("test_"))).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def own_state(chromium, own_program):
+    """As `session`, of the file's own program."""
+    return cookies(chromium, own_program)
+
+
+@pytest.fixture
+def open_page(chromium, own_program, own_state):
+    """As `visit`, of the file's own program."""
+    yield from windows(chromium, own_program, own_state, 60000)
+
+
+def cookies(chromium, program):
+    context = chromium.new_context()
+    enter(context.new_page(), program)
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+def windows(chromium, program, state, patience):
+    """Yields what opens a page in a window of its own, and closes them all.
+
+    Without `news` a page stays as it was drawn: people of the simulated network write at any moment.
+    """
+    contexts, problems = [], []
+
+    def opening(path="/home", news=True, **options):
+        options = {"viewport": DESKTOP, "storage_state": state, "base_url": program.base, **options}
         context = chromium.new_context(**options)
-        context.set_default_timeout(30000)
+        context.set_default_timeout(patience)
         contexts.append(context)
         page = context.new_page()
         page.add_init_script(WATCH)
         page.on("pageerror", lambda error: problems.append(str(error)))
+        if not news:
+            # Its stream is opened and never answered: a page whose stream ends says that it is offline.
+            page.route("**/events?**", lambda route: None)
         page.goto(path)
         return page
 
-    yield open_page
+    yield opening
     for context in contexts:
         context.close()
     assert problems == []
@@ -78,3 +190,79 @@ def skip_to_home(page):
     page.wait_for_url("**/start/*")
     page.get_by_role("button", name="Skip everything, go to Home").click()
     page.wait_for_url("**/home")
+
+
+def add_own_relay(page, address, use):
+    """Adds a relay to a person's own list once that is published; gives the list's part of the page."""
+    # The relays of somebody who chose none are published in the background.
+    for _ in range(120):
+        page.goto("/relays")
+        own = page.locator("section[aria-labelledby=own-list-title]")
+        if own.get_by_role("button", name="Change ").count():
+            break
+        page.wait_for_timeout(500)
+    own.get_by_label("Add a relay").fill(address)
+    own.get_by_label("What it is for").select_option(use)
+    with page.expect_navigation():
+        own.get_by_role("button", name="Add").click()
+    expect(own.get_by_label(f"What {address.split('://')[1]} is for")).to_have_value(use)
+    return own
+
+
+def write_only_to(page, address):
+    """Leaves a person one relay to which what they write goes."""
+    own = add_own_relay(page, address, "write")
+    # Rows are counted once all are there.
+    page.wait_for_load_state()
+    for name in own.locator("li .relay-name").all_inner_texts():
+        if name in address:
+            continue
+        own.get_by_label(f"What {name} is for", exact=True).select_option("read")
+        own.get_by_role("button", name=f"Change {name}", exact=True).click()
+        # The field holds what was chosen already; that it was saved is said on the page that comes.
+        expect(page.locator(".notice")).to_contain_text(f"You read {name}.")
+
+
+def undo_for(page, seconds, has_scripts=True):
+    """Lets a person take a note back for so long: on a busy machine ten seconds may pass before a page is there."""
+    page.goto("/settings")
+    field = page.get_by_label("Undo a note before it leaves")
+    if field.input_value() == str(seconds):
+        return
+    with page.expect_navigation(url="**/settings?saved=1"):
+        field.select_option(str(seconds))
+        # With scripts a choice is saved as it is made.
+        if not has_scripts:
+            page.locator("form[action='/settings']").get_by_role("button", name="Save").click()
+    expect(field).to_have_value(str(seconds))
+
+
+def wait_for(page, path, locator):
+    """Opens a page until something stands there: where the program has just begun, relays are still being asked."""
+    for _ in range(400):
+        page.goto(path)
+        if page.locator(locator).count():
+            return
+        page.wait_for_timeout(500)
+    expect(page.locator(locator).first).to_be_visible()
+
+
+def send_now(page):
+    """Sends a note that is held, or follows one that was not held any more; ends on the page of the note."""
+    bar = page.locator("#held-bar")
+    with page.expect_navigation(url="**/note/*"):
+        bar.get_by_role("button", name="Send now").or_(bar.locator("a[href^='/note/']")).click()
+
+
+def publish_nearby(page, events):
+    """Offers events to the relays of the person whose account is open, from their page; each was taken by one."""
+    wait_for(page, page.locator(".nav-item[href^='/people/']").get_attribute("href"), ".aside li")
+    taken = set()
+    for relay in page.locator(".aside li").all_inner_texts():
+        if not relay.startswith("ws://"):
+            continue
+        try:
+            taken |= set(publish(relay, events))
+        except (OSError, websocket.WebSocketException):
+            continue  # one of the dead or slow relays of the simulated network
+    assert {event["id"] for event in events} <= taken, "relays of the simulated network took them"

@@ -66,12 +66,15 @@ class Author:
 def publish(relay, events):
     """Offers events to one relay; returns the ids it took."""
     taken = []
-    socket = websocket.create_connection(relay, timeout=5)
+    socket = websocket.create_connection(relay, timeout=15)
     try:
         for event in events:
             socket.send(json.dumps(["EVENT", event]))
         while len(taken) < len(events):
-            answer = json.loads(socket.recv())
+            text = socket.recv()
+            if not text:
+                break  # it hung up
+            answer = json.loads(text)
             if answer[0] == "OK" and answer[2]:
                 taken.append(answer[1])
             elif answer[0] == "OK":

@@ -2,14 +2,28 @@
 
 import os
 import queue
+import random
 import re
 import signal
+import socket
 import subprocess
+import tempfile
 import threading
 import urllib.parse
 import urllib.request
 
 PATIENCE = 90
+
+
+def free_port():
+    """A port for what is started later: none of those that are handed out to whoever asks for any."""
+    while True:
+        port = random.randrange(20000, 32000)
+        try:
+            with socket.create_server(("127.0.0.1", port)):
+                return port
+        except OSError:
+            continue
 
 
 def fetch(context, address):
@@ -32,8 +46,8 @@ class Program:
     def __init__(self, data, port=0, options=(), world="hamlet", log=None):
         self.data = data
         self.port = port
-        # Where what it logs goes; without it nowhere.
-        self.log = log
+        # Where what it logs goes; without it, what it said last is told when it fails.
+        self.log = log or tempfile.TemporaryFile("w+", errors="replace")
         self.options = ["--world", world, *options]
         self.link = None
         self.base = None
@@ -42,8 +56,7 @@ class Program:
     def start(self):
         command = [os.environ["LINNET_BIN"], "serve", "--demo", "--port", str(self.port), "--data", str(self.data)]
         command += self.options
-        errors = self.log or subprocess.DEVNULL
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True)
         lines = queue.Queue()
         threading.Thread(target=lambda: [lines.put(line) for line in self.process.stdout], daemon=True).start()
         while True:
@@ -59,15 +72,21 @@ class Program:
         return f"http://127.0.0.1:{self.port}"
 
     def is_healthy(self):
-        with urllib.request.urlopen(f"{self.plain}/healthz", timeout=5) as answer:
+        with urllib.request.urlopen(f"{self.plain}/healthz", timeout=PATIENCE) as answer:
             return answer.status == 200
 
     def stop(self):
-        """Ends it as a service manager would; returns its exit status."""
+        """Ends it as a service manager would; a program that fails at that, or had failed, fails the test."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            return self.process.wait(timeout=30)
+            status = self.process.wait(timeout=60)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            self.process.wait()
-            raise
+            status = f"killed, {self.process.wait()}"
+        assert status == 0, f"linnet ended with {status}:\n{self.last_words()}"
+
+    def last_words(self):
+        if self.log.readable() and self.log.seekable():
+            self.log.seek(0)
+            return "".join(self.log.readlines()[-60:])
+        return ""

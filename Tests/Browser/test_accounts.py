@@ -6,16 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import enter, skip_to_home
-from program import Program
 
 PASSPHRASE = "a long passphrase"
-
-
-@pytest.fixture(scope="module")
-def own_program(tmp_path_factory):
-    running = Program(tmp_path_factory.mktemp("accounts")).start()
-    yield running
-    running.stop()
 
 
 @pytest.fixture
@@ -58,12 +50,14 @@ def add_wren(page):
 def switch(page, name):
     page.goto("/home")
     page.get_by_role("button", name="More", exact=True).click()
+    expect(page.locator("#drawer")).to_be_visible()
     button = page.get_by_role("button", name=re.compile(f"^Switch to {name}"))
     if button.count():
         button.click()
-        page.wait_for_url("**/home")
     else:
         page.keyboard.press("Escape")
+    # Home is where it leads, and where it began.
+    expect(page.locator(".me-name")).to_have_text(re.compile(rf"^\s*{name}\s*$"))
 
 
 def other_name(page):
@@ -96,7 +90,7 @@ def test_the_drawer_works_by_keyboard(page):
     page.keyboard.press("Enter")
     expect(page.locator("#drawer")).to_be_visible()
     page.keyboard.press("Tab")
-    assert page.evaluate("document.getElementById('drawer').contains(document.activeElement)")
+    expect(page.locator("#drawer :focus")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(page.locator("#drawer")).to_be_hidden()
     expect(more).to_be_focused()
@@ -165,7 +159,7 @@ def test_what_is_secret_is_shown_once_and_a_backup_is_a_file(page, tmp_path):
 def test_a_burnt_account_is_gone(page):
     switch(page, "Wren")
     page.goto("/keys")
-    page.get_by_text("Delete account from this device").click()
+    page.get_by_text("Delete account from this machine").click()
     page.get_by_label("Type Wren").fill("Wrem")
     page.locator("#burn-pass").fill(PASSPHRASE)
     page.get_by_role("button", name="Burn it").click()

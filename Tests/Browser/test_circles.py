@@ -9,14 +9,13 @@ import urllib.parse
 import zlib
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, enter
+from conftest import DESKTOP, PHONE, wait_for
+from looking import holds_in_both
 from map_page import tile
 from program import Program, fetch
-from test_messages import PATIENCE, Friend
-from test_pages import SHOTS
+from test_messages import PATIENCE, robin_and_heron
 
 MILL = {"latitude": 52.5163, "longitude": 13.3777, "accuracy": 20}
 WEIR = {"latitude": 52.5208, "longitude": 13.4095, "accuracy": 35}
@@ -31,21 +30,8 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def people(chromium, home):
-    """Robin and Heron, each with a key of their own."""
-    door = chromium.new_context(base_url=home.base)
-    page = door.new_page()
-    enter(page, home)
-    both = []
-    for name, place in (("Robin", MILL), ("Heron", WEIR)):
-        page.goto("/settings")
-        page.get_by_role("button", name="Make a login link").click()
-        link = page.get_by_text(re.compile("^http://.*token=")).inner_text()
-        both.append(Friend(chromium, home, name, geolocation=place, permissions=["geolocation"]).make_key(link))
-    door.close()
-    yield both
-    for one in both:
-        one.context.close()
-        assert one.problems == []
+    places = ({"geolocation": place, "permissions": ["geolocation"]} for place in (MILL, WEIR))
+    yield from robin_and_heron(chromium, home, *places)
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +88,18 @@ def pins_of(page):
     return {pin["name"]: pin for pin in json.loads(page.locator("#pins").text_content())["pins"]}
 
 
+def pin_of(page, name, holds):
+    """Opens a map anew until what it says of somebody holds: what was shared before may still stand there."""
+    for _ in range(120):
+        page.reload()
+        pin = pins_of(page)[name]
+        if holds(pin):
+            break
+        page.wait_for_timeout(500)
+    assert holds(pin), pin
+    return pin
+
+
 def test_two_share_with_low_power_on(people, circle):
     robin, heron = (one.page for one in people)
     for page in (robin, heron):
@@ -129,6 +127,7 @@ def test_two_share_with_low_power_on(people, circle):
         page.goto(circle + "/settings")
         page.get_by_label("Save battery").uncheck()
         page.locator("section", has=page.locator("#place")).get_by_role("button", name="Save").click()
+        expect(page.locator(".notice")).to_contain_text("Saved.")
         expect(page.get_by_label("Save battery")).not_to_be_checked()
 
 
@@ -140,14 +139,11 @@ def test_each_sees_on_a_map_where_the_other_is_and_goes(people, circle):
     row = robin.locator(".map-person", has_text="Heron")
     expect(row).to_contain_text(re.compile(r"\d[.\d]*\skm .*east of you"), timeout=PATIENCE)
     expect(heron.locator(".map-person", has_text="Robin")).to_contain_text(re.compile(r"within 20\sm"), timeout=PATIENCE)
-    heron.reload()
+    pin_of(heron, "Robin", lambda pin: (pin["lat"], pin["lon"]) == (MILL["latitude"], MILL["longitude"]))
     heron.locator("[data-sharing-state]").wait_for()
-    pins = pins_of(heron)
-    assert (pins["Robin"]["lat"], pins["Robin"]["lon"]) == (MILL["latitude"], MILL["longitude"])
-    robin.reload()
-    blurred = pins_of(robin)["Heron"]
+    blurred = pin_of(robin, "Heron", lambda pin: pin["lat"] is not None and pin["accuracy"] >= 500)
     assert (blurred["lat"], blurred["lon"]) != (WEIR["latitude"], WEIR["longitude"])
-    assert abs(blurred["lat"] - WEIR["latitude"]) < 0.02 and blurred["accuracy"] >= 500
+    assert abs(blurred["lat"] - WEIR["latitude"]) < 0.02
     # Heron names where Robin is; Robin rests, walks off unseen, and goes on.
     heron.get_by_text("Places and trails").click()
     heron.get_by_label("Name", exact=True).fill("The mill")
@@ -178,7 +174,7 @@ def test_each_sees_on_a_map_where_the_other_is_and_goes(people, circle):
     expect(heron.locator(".map-person", has_text="Robin")).to_contain_text(re.compile(r"within 5\sm"), timeout=PATIENCE)
     assert heron.evaluate("window.untouched"), "the page was not loaded again"
     expect(heron.locator(".circle-notices")).to_contain_text("Robin left The mill", timeout=PATIENCE)
-    heron.wait_for_function("window.told.includes('Robin left The mill')", timeout=PATIENCE)
+    heron.wait_for_function("() => window.told.includes('Robin left The mill')", timeout=PATIENCE)
     for page in (robin, heron):
         page.get_by_role("button", name="Stop", exact=True).click()
         expect(page.get_by_role("button", name="Share my location")).to_be_visible()
@@ -236,7 +232,7 @@ def test_an_admin_is_asked_about_whom_a_link_or_a_key_names(people, circle):
     page.goto(circle + "/invitations")
     page.get_by_label("Their npub, a name").fill("no key at all")
     page.get_by_role("button", name="Look up").click()
-    expect(page.locator(".circle-page > .problem")).to_contain_text("That is no person's key")
+    expect(page.locator(".circle-page > .problem")).to_contain_text("That is not a person's key")
     # Who is no admin is told so.
     heron.page.goto(f"{circle}/invitations?add={stranger}")
     expect(heron.page.locator(".circle-page > .problem")).to_contain_text("Only an admin")
@@ -249,12 +245,13 @@ def test_a_link_for_a_browser_leads_into_the_form(people, circle):
     page.get_by_text("A link for a browser").click()
     page.get_by_label("Web page it leads over").fill("https://home.example/circles/new")
     page.get_by_role("button", name="Make the link").click()
+    # The field may be there before its text is.
+    expect(page.get_by_label("Link for a browser")).to_have_value(re.compile("^https://home.example/circles/new#ey"))
     link = page.get_by_label("Link for a browser").input_value()
-    assert link.startswith("https://home.example/circles/new#ey")
     expect(page.get_by_role("img", name="Link of an invitation to The weir")).to_be_visible()
     heron.page.goto("/circles/new#" + link.split("#")[1])
     expect(heron.page.get_by_label("The code or link you were given")).to_have_value(link.split("#")[1])
-    assert "#" not in heron.page.url
+    expect(heron.page).not_to_have_url(re.compile("#"))
 
 
 def png(side, colour):
@@ -275,9 +272,15 @@ def png(side, colour):
 def shown(image):
     """The sides of a picture that a page shows, and the bytes it came as."""
     expect(image).to_be_visible(timeout=PATIENCE)
-    image.evaluate("image => image.decode()")
-    sides = image.evaluate("image => [image.naturalWidth, image.naturalHeight]")
-    answer = fetch(image.page.context, image.evaluate("image => image.src"))
+    # It is fetched once it is in sight, and what stands around it may be drawn anew between two looks.
+    for _ in range(300):
+        image.evaluate("image => image.scrollIntoView({ block: 'nearest' })")
+        *sides, source = image.evaluate("image => [image.naturalWidth, image.naturalHeight, image.src]")
+        if sides[0] > 0:
+            break
+        image.page.wait_for_timeout(200)
+    assert sides[0] > 0, "it is drawn"
+    answer = fetch(image.page.context, source)
     assert answer.status == 200 and answer.headers["content-type"] == "image/jpeg"
     assert answer.headers["x-content-type-options"] == "nosniff" and answer.headers["cache-control"] == "no-store"
     return sides, answer.read()
@@ -325,10 +328,7 @@ def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circl
     heron.page.goto(circle)
     shown(heron.page.locator(f".talk-item img[src*='/pictures/{robin.key}/']").last)
     # The picture of the circle comes by a change of the group, which may be later than the message with Robin's.
-    for _ in range(100):
-        if heron.page.locator(".talk-head img[src*='/pictures/circle/']").count():
-            break
-        heron.page.reload()
+    wait_for(heron.page, circle, ".talk-head img[src*='/pictures/circle/']")
     shown(heron.page.locator(".talk-head img[src*='/pictures/circle/']"))
     shown(heron.page.locator(".mail-row img[src*='/pictures/circle/']"))
     heron.page.goto(circle + "/map")
@@ -345,6 +345,8 @@ def test_a_picture_that_one_chooses_is_seen_by_the_other(chromium, people, circl
         {"name": "no.png", "mimeType": "image/png", "buffer": b"no picture at all"})
     expect(page.get_by_text("This browser cannot read that file as a picture.")).to_be_visible()
     page.get_by_role("button", name="Take it back").click()
+    expect(page.locator(".notice")).to_be_visible()
+    page.wait_for_load_state()
     expect(page.get_by_role("button", name="Take it back")).to_have_count(0)
     expect(page.locator(f"img[src*='/pictures/{heron.key}/']")).to_have_count(0)
 
@@ -359,7 +361,7 @@ def test_without_scripts_a_file_is_checked_where_it_arrives(chromium, people, ci
     page.get_by_label("Choose a picture").set_input_files(
         {"name": "me.png", "mimeType": "image/png", "buffer": png(64, (220, 90, 60))})
     page.get_by_role("button", name="Show it to the circle").click()
-    expect(page.locator(".circle-page > .problem")).to_have_text("This file is no JPEG; choose a picture that is one.")
+    expect(page.locator(".circle-page > .problem")).to_have_text("This file is not a JPEG; choose one that is.")
     picture = page.locator(".circle-picture img[src*='/pictures/']").first
     small = fetch(context, urllib.parse.urljoin(page.url, picture.get_attribute("src"))).read()
     noted = small[:2] + b"\xff\xe1\x00\x12Exif\x00\x00GPS 52.516" + small[2:]
@@ -377,7 +379,7 @@ def test_what_is_no_invitation_is_said_so(people):
     page.get_by_label("The code or link you were given").fill("hello")
     page.get_by_role("button", name="Ask to join").click()
     expect(page.locator(".problem").first).to_have_text(
-        "This is no invitation to a circle; copy the whole code or link.")
+        "This is not an invitation to a circle; copy the whole code or link.")
 
 
 class TileServer:
@@ -424,7 +426,7 @@ def test_tiles_come_through_linnet_from_the_source_that_was_named(people, circle
         seen = []
         page.on("request", lambda request: seen.append(request.url))
         page.goto(circle + "/map")
-        expect(page.locator(".map[data-ground=tiles] img").first).to_be_visible()
+        expect(page.locator(".map[data-ground=tiles] .leaflet-tile").first).to_be_visible()
         expect(page.locator(".map-attribution")).to_have_text("© the mappers")
         page.get_by_role("button", name="Keep this part for when there is no network").click()
         expect(page.locator("[data-keep-map] [role=status]")).to_contain_text("are here for when", timeout=PATIENCE)
@@ -441,12 +443,15 @@ def test_tiles_come_through_linnet_from_the_source_that_was_named(people, circle
         server.close()
     asked = len(server.asked)
     page.reload()
-    expect(page.locator(".map[data-ground=tiles] img").first).to_be_visible()
-    assert page.locator(".map-stage img").first.evaluate("(tile) => tile.naturalWidth") > 0, "kept on this machine"
+    # Kept on this machine: the server of tiles is gone.
+    page.wait_for_function("""() => {
+        const tiles = [...document.querySelectorAll(".map[data-ground=tiles] .leaflet-tile")];
+        return tiles.length > 0 && tiles.every((tile) => tile.naturalWidth > 0);
+    }""")
     assert len(server.asked) == asked
     page.goto("/settings/map")
     page.get_by_role("button", name="Delete them").click()
-    expect(page.locator(".strip[role=status]")).to_have_text("Nothing is kept any more.")
+    expect(page.locator(".strip[role=status]")).to_have_text("All kept pictures of maps are deleted.")
     page.get_by_label("Address of the tiles").fill("")
     page.get_by_role("button", name="Save").click()
     page.goto(circle + "/map")
@@ -458,25 +463,20 @@ def test_every_page_can_be_used_by_everybody(chromium, people, circle):
     robin, _ = people
     state = robin.context.storage_state()
     for size, viewport in (("desk", DESKTOP), ("phone", PHONE)):
-        for theme in ("light", "dark"):
-            context = chromium.new_context(storage_state=state, viewport=viewport, color_scheme=theme)
-            context.set_default_timeout(PATIENCE)
-            page = context.new_page()
-            home = circle.rsplit("/circles", 1)[0]
-            for name, path in (
-                ("list", home + "/circles"), ("new", home + "/circles/new"), ("chat", circle),
-                ("people", circle + "/people"), ("invitations", circle + "/invitations"),
-                ("settings", circle + "/settings"), ("map", circle + "/map"), ("burn", circle + "/burn"),
-                ("map-settings", home + "/settings/map"), ("place-settings", home + "/settings/place"),
-            ):
-                page.goto(path)
-                page.locator("h1").first.wait_for()
-                page.screenshot(path=SHOTS / f"circle-{name}-{size}-{theme}.png")
-                found = Axe().run(page)
-                assert found.violations_count == 0, f"{name} {size} {theme}\n{found.generate_report()}"
-                overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                assert overflow <= 0, f"{name} {size}: {overflow} px wider than the window"
-            context.close()
+        context = chromium.new_context(storage_state=state, viewport=viewport)
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        home = circle.rsplit("/circles", 1)[0]
+        for name, path in (
+            ("list", home + "/circles"), ("new", home + "/circles/new"), ("chat", circle),
+            ("people", circle + "/people"), ("invitations", circle + "/invitations"),
+            ("settings", circle + "/settings"), ("map", circle + "/map"), ("burn", circle + "/burn"),
+            ("map-settings", home + "/settings/map"), ("place-settings", home + "/settings/place"),
+        ):
+            page.goto(path)
+            page.locator("h1").first.wait_for()
+            holds_in_both(page, f"circle-{name}-{size}")
+        context.close()
 
 
 def test_an_admin_ends_the_circle_for_everybody(people, circle):
@@ -498,8 +498,8 @@ def test_an_admin_ends_the_circle_for_everybody(people, circle):
     page.get_by_role("button", name="End it for everybody").click()
     expect(page.locator(".notice")).to_contain_text("on its way out")
     expect(page.locator(".mail-rows")).not_to_contain_text("The weir", timeout=PATIENCE)
-    expect(heron.page.locator(".circle-warning")).to_have_count(0)
-    heron.page.goto(circle)
+    # The page says it when it is opened, which may be before Heron's Linnet was told.
+    wait_for(heron.page, circle, ".circle-warning")
     expect(heron.page.locator(".circle-warning")).to_contain_text("You were removed", timeout=PATIENCE)
     assert page.goto(circle).status == 404
     expect(page.get_by_text("There is no such circle here.")).to_be_visible()

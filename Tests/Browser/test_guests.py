@@ -1,18 +1,18 @@
 """Guest links: a stranger without a session sees in a browser where somebody is, until the link ends or is taken back."""
 
 import base64
+import pathlib
 import re
 import urllib.parse
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from conftest import DESKTOP, PHONE, WATCH, enter
+from looking import holds_in_both
 from program import Program
 from test_circles import MILL, share
 from test_messages import PATIENCE, Friend
-from test_pages import SHOTS
 
 AWAY = {"latitude": 52.5401, "longitude": 13.4211, "accuracy": 8}
 
@@ -94,7 +94,7 @@ def make(page, circle, hours="1", note="", to=None):
     if not section.get_by_label("It works for").is_visible():
         section.get_by_text("New guest link").click()
     section.get_by_label("It works for").select_option(hours)
-    section.get_by_label("For whom").fill(note)
+    section.get_by_label("Who it is for").fill(note)
     if to:
         section.get_by_label("Page it opens").fill(to)
     section.get_by_role("button", name="Make a guest link").click()
@@ -157,9 +157,8 @@ def test_a_stranger_sees_where_somebody_is_until_the_link_is_taken_back(robin, c
     fragment, raw = link_parts(link)
     secret = raw[1:33]
     forms = [fragment, secret.hex(), base64.b64encode(secret).decode(), base64.urlsafe_b64encode(secret).decode()[:-1]]
-    log.flush()
-    log.seek(0)
-    logged = log.read()
+    # Not by the file that the program writes to: both would be at one place in it.
+    logged = pathlib.Path(log.name).read_text(errors="replace")
     for form in forms:
         assert not [one for one in stranger.sent if form in str(one)]
         assert form not in logged
@@ -281,25 +280,19 @@ def test_every_page_can_be_used_by_everybody(chromium, robin, circle):
     link = make(page, circle, note="Looked at")
     page.goto(circle + "/map")
     inside = robin.context.storage_state()
-    SHOTS.mkdir(parents=True, exist_ok=True)
     for size, viewport in (("desk", DESKTOP), ("phone", PHONE)):
-        for theme in ("light", "dark"):
-            for name, path, known in (("guest", link, None), ("guest-settings", circle + "/settings", inside)):
-                context = chromium.new_context(storage_state=known, viewport=viewport, color_scheme=theme)
-                context.set_default_timeout(PATIENCE)
-                one = context.new_page()
-                one.goto(path)
-                if known is None:
-                    # On a slow machine the place may be called old by now; the page looks the same but for the words.
-                    expect(one.locator("[data-guest-state]")).to_contain_text("This is", timeout=PATIENCE)
-                else:
-                    one.locator("#guests").evaluate("(heading) => heading.scrollIntoView()")
-                one.screenshot(path=SHOTS / f"{name}-{size}-{theme}.png", full_page=known is None)
-                found = Axe().run(one)
-                assert found.violations_count == 0, f"{name} {size} {theme}\n{found.generate_report()}"
-                overflow = one.evaluate("document.documentElement.scrollWidth - innerWidth")
-                assert overflow <= 0, f"{name} {size}: {overflow} px wider than the window"
-                context.close()
+        for name, path, known in (("guest", link, None), ("guest-settings", circle + "/settings", inside)):
+            context = chromium.new_context(storage_state=known, viewport=viewport)
+            context.set_default_timeout(PATIENCE)
+            one = context.new_page()
+            one.goto(path)
+            if known is None:
+                # On a slow machine the place may be called old by now; the page looks the same but for the words.
+                expect(one.locator("[data-guest-state]")).to_contain_text("This is", timeout=PATIENCE)
+            else:
+                one.locator("#guests").evaluate("(heading) => heading.scrollIntoView()")
+            holds_in_both(one, f"{name}-{size}", full_page=known is None)
+            context.close()
 
 
 def test_without_scripts_the_page_says_what_it_needs(chromium, robin, circle):

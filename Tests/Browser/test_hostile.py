@@ -69,19 +69,22 @@ def quoted(text):
 def test_profiles_and_notes_stay_text(visit, attack):
     authors, notes, victim = attack
     page = visit(f"/note/{victim}")
-    page.wait_for_timeout(3000)
     paths = [f"/note/{victim}", "/home"] + [f"/note/{note}" for note in notes] + [f"/people/{author.key}" for author in authors]
     seen = 0
     for path in paths:
         page.goto(path)
+        if path.rsplit("/", 1)[-1] in notes:
+            # Where relays are still being asked, nothing hostile stands there yet.
+            page.locator(".note.is-focus").wait_for()
         for warned in page.locator("details.warned > summary").all()[:3]:
             warned.click()
         assert page.evaluate("window.ran") == [], path
         assert page.url.endswith(path), "nothing led away"
         assert page.locator("main script, main iframe, main base, main style, main [onerror], main [onload], main [onmouseover]").count() == 0
         assert page.locator("a[href^='javascript' i]").count() == 0
-        seen += any(text in page.locator("main").inner_text() for text in ["alert(1)", "{{{csrf}}}", "evil.example"])
-    assert seen > 0, "at least one page showed a hostile text"
+        words = page.locator("main").inner_text()
+        seen += any(text in words for text in ["alert(1)", "{{{csrf}}}", "evil.example"])
+    assert seen >= len(notes), "each of the hostile notes was shown"
 
 
 def test_what_is_typed_stays_text(visit):
@@ -102,7 +105,7 @@ def test_a_form_of_another_site_does_nothing(chromium, program, session):
     page.route("http://evil.example/", lambda route: route.fulfill(content_type="text/html", body=form(program)))
     page.goto("http://evil.example/")
     page.get_by_role("button").click()
-    page.wait_for_load_state()
+    page.wait_for_url(f"{program.base}/**")
     assert "/login" in page.url or "another site" in page.content() or "login link" in page.content()
     context.close()
 

@@ -1,52 +1,12 @@
 """Lists, marks, drafts and the time machine, with a demo person of one's own."""
 
-import pathlib
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from conftest import DESKTOP, PHONE, enter
-from program import Program
-
-SHOTS = pathlib.Path(__file__).parents[2] / ".build" / "screenshots"
-
-
-@pytest.fixture(scope="module")
-def own_program(tmp_path_factory):
-    running = Program(tmp_path_factory.mktemp("lists")).start()
-    yield running
-    running.stop()
-
-
-@pytest.fixture(scope="module")
-def own_state(chromium, own_program):
-    context = chromium.new_context(base_url=own_program.base)
-    enter(context.new_page(), own_program)
-    state = context.storage_state()
-    context.close()
-    return state
-
-
-@pytest.fixture
-def open_page(chromium, own_program, own_state):
-    contexts, problems = [], []
-
-    def opening(path="/home", **options):
-        context = chromium.new_context(
-            **{"viewport": DESKTOP, "storage_state": own_state, "base_url": own_program.base, **options})
-        context.set_default_timeout(60000)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto(path)
-        return page
-
-    yield opening
-    for context in contexts:
-        context.close()
-    assert problems == []
+from conftest import DESKTOP, PHONE, send_now, undo_for, wait_for
+from looking import holds_in_both, shot, violations
 
 
 @pytest.fixture
@@ -56,24 +16,33 @@ def page(open_page):
 
 def strangers_note(page):
     own = page.locator(".nav-item[href^='/people/']").get_attribute("href").rsplit("/", 1)[-1]
-    page.locator(".note").nth(3).wait_for()
     # What somebody reposted may be by a person one does not follow.
-    return page.locator(f".note:not([data-author='{own}']):not(:has(.note-why))").first
+    strangers = f".feed .note:not([data-author='{own}']):not(:has(.note-why))"
+    # What comes once home is drawn waits behind a button, and the first that is there may be all one's own.
+    wait_for(page, "/home", strangers)
+    # This one, whatever comes above it meanwhile.
+    return page.locator(f".note[data-id='{page.locator(strangers).first.get_attribute('data-id')}']")
 
 
 def read_down_to(page, selector):
-    """Scrolls until it is there: more may have come since than a page shows."""
-    for _ in range(200):
+    """Scrolls until it is there: more may have come since than a page shows, and relays have 15 s for each part.
+
+    Opened anew from time to time: what comes late and belongs between two that are shown is there then.
+    """
+    for turn in range(1, 1500):
         if page.locator(selector).count():
             break
-        page.keyboard.press("End")
-        page.wait_for_timeout(200)
+        if turn % 300:
+            page.keyboard.press("End")
+            page.wait_for_timeout(200)
+        else:
+            page.reload()
     expect(page.locator(selector)).to_have_count(1)
 
 
 def test_a_muted_person_is_gone_at_once_and_undo_brings_them_back(page):
     note = strangers_note(page)
-    author, mark = note.get_attribute("data-author"), note.get_attribute("id")
+    author, mark = note.get_attribute("data-author"), note.get_attribute("data-id")
     note.locator(".act-more").click()
     page.locator("#note-menu").get_by_role("button", name=re.compile("^Mute (?!this)")).click()
     expect(page.locator(".toast")).to_contain_text("You no longer see")
@@ -90,7 +59,7 @@ def test_a_muted_person_is_gone_at_once_and_undo_brings_them_back(page):
     page.get_by_role("button", name=re.compile("^Unmute")).click()
     expect(page.locator(".notice")).to_contain_text("No longer muted")
     page.goto("/home")
-    read_down_to(page, f"[id='{mark}']")
+    read_down_to(page, f".feed .note[data-id='{mark}']")
 
 
 def test_a_mute_is_undone_where_it_was_done(page):
@@ -109,7 +78,7 @@ def test_a_mute_is_undone_where_it_was_done(page):
 
 @pytest.mark.parametrize("step", [3000, -3000])
 def test_the_menu_stays_in_sight_when_the_feed_moves_while_it_opens(page, step):
-    strangers_note(page)
+    page.locator(".note").nth(3).wait_for()
     page.evaluate("scrollTo(0, 3000)")
     page.evaluate(
         """step => {
@@ -120,9 +89,9 @@ def test_the_menu_stays_in_sight_when_the_feed_moves_while_it_opens(page, step):
             return answer;
           };
         }""", step)
-    more = page.evaluate_handle(
-        "() => [...document.querySelectorAll('.act-more')].find((one) => one.getBoundingClientRect().top > 100)")
-    more.evaluate("link => link.click()")
+    # Found and clicked in one go: a note that somebody likes meanwhile is drawn anew.
+    page.evaluate(
+        "() => [...document.querySelectorAll('.act-more')].find((one) => one.getBoundingClientRect().top > 100).click()")
     menu = page.locator("#note-menu")
     menu.wait_for()
     box = menu.bounding_box()
@@ -174,6 +143,7 @@ def test_an_earlier_follow_list_is_restored(page):
 
 
 def test_a_draft_is_kept_and_gone_on_with(page):
+    undo_for(page, 60)
     page.goto("/compose")
     page.get_by_label("Your note").fill("Half a thought about kettles")
     page.get_by_role("button", name="Save draft").click()
@@ -188,9 +158,10 @@ def test_a_draft_is_kept_and_gone_on_with(page):
     expect(text).to_have_value("Half a thought about kettles")
     text.fill("A whole thought about kettles")
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("button", name="Send now").click()
+    send_now(page)
     expect(page.locator(".note.is-focus")).to_contain_text("A whole thought about kettles")
-    page.goto("/drafts")
+    # It goes once the note is published.
+    wait_for(page, "/drafts", "main:not(:has(.entry:has-text('thought about kettles')))")
     expect(page.get_by_role("heading", name="Drafts")).to_be_visible()
     expect(draft).to_have_count(0)
 
@@ -199,7 +170,7 @@ def test_the_page_of_drafts_says_where_they_are(open_page):
     page = open_page("/drafts", java_script_enabled=False)
     question = page.get_by_role("heading", name="On your other devices too?")
     expect(question).to_be_visible()
-    expect(page.get_by_text("kept on this Linnet alone")).to_be_visible()
+    expect(page.get_by_text("on this Linnet alone").first).to_be_visible()
     page.get_by_role("button", name="Only on this Linnet").focus()
     page.keyboard.press("Enter")
     expect(question).to_have_count(0)
@@ -212,11 +183,12 @@ def test_the_page_of_drafts_says_where_they_are(open_page):
     expect(page.get_by_text("kept here and on drafts.example")).to_be_visible()
     page.goto("/lists/10013")
     page.get_by_role("button", name="Remove").first.click()
+    expect(page.locator(".notice")).to_contain_text("is off the list.")
     page.goto("/drafts")
     page.locator("summary", has_text="Drafts of other apps").click()
     page.get_by_label("Relays to search beside your own").fill("nonsense")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("“nonsense” is no relay")).to_be_visible()
+    expect(page.get_by_text("“nonsense” is not a relay")).to_be_visible()
 
 
 def test_lists_work_without_scripts(open_page):
@@ -227,6 +199,7 @@ def test_lists_work_without_scripts(open_page):
         page.goto("/home")
         page.locator(".act-more").nth(place).click()
         expect(page.get_by_role("heading", level=1)).to_have_text("More for this note")
+        page.wait_for_load_state()
         if keep.count():
             break
     keep.click()
@@ -247,23 +220,17 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_has_no_violation_and_no_surprise(name, scheme, open_page):
-    SHOTS.mkdir(parents=True, exist_ok=True)
+def test_has_no_violation_and_no_surprise(name, open_page):
     for device, size in [("desktop", DESKTOP), ("phone", PHONE)]:
-        page = open_page(PAGES[name], viewport=size, color_scheme=scheme)
+        page = open_page(PAGES[name], viewport=size)
         if name == "drawer":
             page.get_by_role("button", name="More", exact=True).click()
         if name == "note-menu":
             strangers_note(page).locator(".act-more").click()
             page.locator("#note-menu button").first.wait_for()
         page.wait_for_timeout(300)
-        page.screenshot(path=SHOTS / f"{name}-{device}-{scheme}.png")
-        violations = Axe().run(page).response["violations"]
-        told = [(found["id"], [node["target"] for node in found["nodes"]][:3]) for found in violations]
-        assert told == [], f"{name} on a {device}, {scheme}"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out sideways"
+        holds_in_both(page, f"{name}-{device}")
         page.context.close()
 
 
@@ -271,13 +238,17 @@ def test_a_private_bookmark_survives_a_restart(chromium, own_program, own_state)
     context = chromium.new_context(base_url=own_program.base, storage_state=own_state)
     context.set_default_timeout(60000)
     page = context.new_page()
+    # A note may be kept already.
+    page.goto("/lists/10003")
+    kept = page.locator("a[href^='/note/']").evaluate_all("links => links.map((link) => link.pathname.slice(6))")
     page.goto("/home")
-    note = strangers_note(page)
-    mark = note.get_attribute("data-id")
-    note.locator(".act-more").click()
+    page.locator(".note").nth(3).wait_for()
+    free = "".join(f":not([data-id='{one}'])" for one in kept)
+    mark = page.locator(f".feed .note{free}").first.get_attribute("data-id")
+    page.locator(f".note[data-id='{mark}'] .act-more").click()
     page.get_by_role("button", name="Bookmark privately").click()
     expect(page.locator(".toast")).to_contain_text("Kept")
-    assert own_program.stop() == 0
+    own_program.stop()
     own_program.start()
     page.goto(own_program.link)
     if "/welcome" in page.url:
@@ -308,18 +279,19 @@ def test_ones_relays_are_added_marked_and_taken_off_with_a_way_back(open_page):
     expect(choice).to_have_value("read")
     choice.select_option("write")
     own.get_by_role("button", name="Change elsewhere.example").click()
+    # The choice itself says what was chosen, saved or not.
+    expect(page.locator(".notice")).to_contain_text("You write to elsewhere.example.")
     expect(choice).to_have_value("write")
     choice.select_option("none")
     own.get_by_role("button", name="Change elsewhere.example").click()
     expect(choice).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
     expect(choice).to_have_value("write")
-    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in Axe().run(page).response["violations"]] == []
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SHOTS / "own-relays.png", full_page=True)
+    assert violations(page) == []
+    shot(page, "own-relays", full_page=True)
     # As well without scripts, on a phone in the dark.
     phone = open_page("/relays", viewport=PHONE, java_script_enabled=False, color_scheme="dark")
-    phone.screenshot(path=SHOTS / "own-relays-phone-dark.png")
+    shot(phone, "own-relays-phone-dark")
     choice = phone.get_by_label("What elsewhere.example is for")
     choice.select_option("none")
     phone.get_by_role("button", name="Change elsewhere.example").click()
@@ -328,7 +300,9 @@ def test_ones_relays_are_added_marked_and_taken_off_with_a_way_back(open_page):
 
 def test_what_a_relay_or_a_set_of_relays_gives_out_is_read(open_page):
     page = open_page("/relays", viewport=PHONE)
-    relay = page.locator("a.relay-name").first
+    connected = "tr:has(.health.is-connected) a.relay-name"
+    wait_for(page, "/relays", connected)
+    relay = page.locator(connected).first
     address = relay.inner_text()
     relay.click()
     page.get_by_role("link", name="Read its notes").click()
@@ -346,5 +320,5 @@ def test_what_a_relay_or_a_set_of_relays_gives_out_is_read(open_page):
     page.get_by_role("link", name="Read what these relays give out").click()
     expect(page.locator("h1")).to_have_text("Near")
     expect(page.locator(".note").first).to_be_visible(timeout=60000)
-    assert Axe().run(page).violations_count == 0
-    page.screenshot(path=SHOTS / "relay-set-feed.png")
+    assert violations(page) == []
+    shot(page, "relay-set-feed")

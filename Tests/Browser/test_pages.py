@@ -1,17 +1,16 @@
 """Every page: no violation axe knows, in light and dark, on a phone and a desk; and a screenshot of each."""
 
-import pathlib
 import urllib.parse
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
-from conftest import DESKTOP, PHONE
+from conftest import DESKTOP, PHONE, send_now
+from looking import SIZES, holds_in_both
 
-SHOTS = pathlib.Path(__file__).parents[2] / ".build" / "screenshots"
 PAGES = [
     "home", "thread", "own-note", "person", "own-profile", "profile-edit", "search", "search-empty", "compose", "answer",
     "tag", "relays", "relay", "settings", "shortcuts", "missing", "unlock", "welcome", "login",
+    "report-note", "report-person", "search-name",
 ]
 
 
@@ -23,8 +22,7 @@ def addresses(chromium, program, session):
     page.goto("/compose")
     page.get_by_label("Your note").fill("A note of one's own, for its page.")
     page.get_by_role("button", name="Publish").click()
-    page.get_by_role("button", name="Send now").click()
-    page.wait_for_url("**/note/*")
+    send_now(page)
     own_note = urllib.parse.urlparse(page.url).path
     page.goto("/relays")
     relay = page.locator("a.relay-name").first.get_attribute("href")
@@ -33,9 +31,12 @@ def addresses(chromium, program, session):
     note = page.locator(f".note:not(:has(.name a[href='{own_page}']))").first
     notes = page.locator(".note:has(.act[aria-label^='Reply']:not([aria-label$=', ']))")
     answered = (notes if notes.count() else page.locator(".note")).first.get_attribute("data-id")
+    person = note.locator(".name a").first.get_attribute("href")
     found = {
         "home": "/home", "thread": f"/note/{answered}", "own-note": own_note,
-        "person": note.locator(".name a").first.get_attribute("href"),
+        "person": person, "report-person": f"{person}/report",
+        "search-name": "/search/name?q=nobody@birds.example",
+        "report-note": f"/note/{note.get_attribute('data-id')}/report",
         "own-profile": own_page,
         "profile-edit": "/profile/edit", "search": "/search?q=bread", "search-empty": "/search?q=zzzzzzzz",
         "compose": "/compose", "answer": f"/compose?reply={answered}", "tag": "/tags/birds", "relays": "/relays", "relay": relay,
@@ -46,20 +47,13 @@ def addresses(chromium, program, session):
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SIZES
 @pytest.mark.parametrize("name", PAGES)
-def test_has_no_violation_and_no_surprise(name, scheme, visit, addresses):
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    for device, size in [("desktop", DESKTOP), ("phone", PHONE)]:
-        page = visit(addresses[name], viewport=size, color_scheme=scheme)
-        page.wait_for_timeout(400)
-        page.screenshot(path=SHOTS / f"{name}-{device}-{scheme}.png")
-        violations = Axe().run(page).response["violations"]
-        told = [(found["id"], [node["target"] for node in found["nodes"]][:3]) for found in violations]
-        assert told == [], f"{name} on a {device}, {scheme}"
-        assert page.evaluate("window.ran") == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out sideways"
-        page.context.close()
+def test_has_no_violation_and_no_surprise(name, size, visit, addresses):
+    page = visit(addresses[name], viewport=size)
+    page.wait_for_timeout(400)
+    holds_in_both(page, f"{name}-{'desktop' if size == DESKTOP else 'phone'}")
+    assert page.evaluate("window.ran") == []
 
 
 def test_targets_can_be_hit_with_a_thumb(visit):

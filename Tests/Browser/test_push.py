@@ -9,7 +9,6 @@ import json
 import os
 import queue
 import re
-import socket
 import ssl
 import subprocess
 import threading
@@ -26,7 +25,7 @@ from playwright.sync_api import Error, expect
 
 from bunker import App
 from conftest import DESKTOP, enter
-from program import PATIENCE, Program
+from program import PATIENCE, Program, free_port
 from test_messages import Friend
 from test_signer import token
 
@@ -54,12 +53,6 @@ PUSH_MANAGER = """
 
 def base64url(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def free_port():
-    with socket.socket() as opened:
-        opened.bind(("127.0.0.1", 0))
-        return opened.getsockname()[1]
 
 
 class PushService:
@@ -153,7 +146,7 @@ class PushProxy:
             pass
 
     def health(self):
-        with urllib.request.urlopen(self.url + "/health", timeout=5) as answer:
+        with urllib.request.urlopen(self.url + "/health", timeout=PATIENCE) as answer:
             return json.load(answer)
 
     def stop(self):
@@ -230,7 +223,7 @@ def test_a_browser_is_woken_when_a_request_comes_and_can_take_that_back(page, pr
     expect(place.locator("[data-push-state]")).to_contain_text("This browser is woken", timeout=30000)
     assert proxy.health()["unique_pubkeys"] == 1
     page.reload()
-    expect(page.get_by_role("button", name="Wake it no longer")).to_be_visible()
+    expect(page.get_by_role("button", name="Stop waking it")).to_be_visible()
 
     while proxy.health()["relays_live"] == 0:
         page.wait_for_timeout(100)
@@ -240,7 +233,7 @@ def test_a_browser_is_woken_when_a_request_comes_and_can_take_that_back(page, pr
     assert headers["Authorization"].endswith("k=" + base64url(service.application_key))
     assert json.loads(service.open(body))["signer_pubkey"] == app.person
 
-    page.get_by_role("button", name="Wake it no longer").click()
+    page.get_by_role("button", name="Stop waking it").click()
     expect(page.get_by_role("button", name="Wake this browser")).to_be_visible()
     assert proxy.health()["unique_pubkeys"] == 0
     app.close()
@@ -291,35 +284,42 @@ def test_a_push_shows_that_a_request_may_wait_and_nothing_else(page_that_notifie
     developer.send("ServiceWorker.enable")
     while not versions:
         page.wait_for_timeout(50)
-    developer.send("ServiceWorker.deliverPushMessage", {
-        "origin": page.url.split("/signer")[0], "registrationId": versions[0]["registrationId"], "data": "{\"title\":\"x\"}"})
-    shown = []
-    for _ in range(600):
-        # A promise is always true to what waits for functions, so it is asked again and again here.
-        shown = page.evaluate("""
+
+    def deliver(data):
+        developer.send("ServiceWorker.deliverPushMessage", {
+            "origin": page.url.split("/signer")[0], "registrationId": versions[0]["registrationId"], "data": data})
+
+    deliver('{"title":"x"}')
+
+    def told():
+        return page.evaluate("""
             navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
                 .then((all) => all.map(({ title, body }) => [title, body]))
         """)
-        if shown:
-            break
-        page.wait_for_timeout(50)
-    assert shown == [["Linnet", "A request may wait for you."]]
+
+    def first_told():
+        # A promise is always true to what waits for functions, so it is asked again and again here.
+        for _ in range(600):
+            if shown := told():
+                return shown
+            page.wait_for_timeout(50)
+
+    request, notice = ["Linnet", "A request may wait for you."], ["Linnet", "There is something new for you."]
+    assert first_told() == [request]
+    page.evaluate("""
+        navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
+            .then((all) => all.forEach((one) => one.close()))
+    """)
     # What is no request is told as something of circles; who looks at the page sees it there and is not told.
-    deliver = lambda: developer.send("ServiceWorker.deliverPushMessage", {
-        "origin": page.url.split("/signer")[0], "registrationId": versions[0]["registrationId"],
-        "data": "{\"notice\":true}"})
-    deliver()
+    deliver('{"notice":true}')
+    deliver('{"title":"x"}')
+    assert first_told() == [request]
     developer.send("Emulation.setFocusEmulationEnabled", {"enabled": False})
     other = page.context.new_page()
     other.bring_to_front()
     for _ in range(600):
-        shown = page.evaluate("""
-            navigator.serviceWorker.ready.then((registration) => registration.getNotifications())
-                .then((all) => all.map(({ title, body }) => [title, body]))
-        """)
-        if len(shown) > 1:
+        if len(told()) > 1:
             break
-        deliver()
+        deliver('{"notice":true}')
         page.wait_for_timeout(50)
-    assert sorted(shown) == [
-        ["Linnet", "A request may wait for you."], ["Linnet", "Something happened in one of your circles."]]
+    assert sorted(told()) == [request, notice]

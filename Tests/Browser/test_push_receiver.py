@@ -242,13 +242,13 @@ def test_a_request_is_answered_while_nothing_of_the_signer_runs(way, machine, pr
 
     memory = WakeMemory(machine)
     began = time.monotonic()
-    answer = app.answer(app.sign(1, "signed by nobody who is awake"), timeout=30)
+    answer = app.answer(app.sign(1, "signed by nobody who is awake"), timeout=PATIENCE)
     took = time.monotonic() - began
     event = json.loads(answer["result"])
     assert event["pubkey"] == Author(SECRET).key and event["content"] == "signed by nobody who is awake"
     held = memory.stop()
     print(f"{way}: from request to answer in {took:.2f} s, linnet-wake held {held:.1f} MB")
-    assert took < 30 and held > 0
+    assert held > 0
     if "release" in os.environ["LINNET_BIN"]:
         assert held <= 24
     if way == "receive":

@@ -39,17 +39,17 @@ struct CatchingUpTests {
             try await bench.running(bob) {
                 try await bench.eventually("bob is in") { try await bob.isIn(id) }
                 try await bench.eventually("bob reads all") { try await Set(bob.lines(id)) == Set(said) }
-                // Nobody knows whether the silent relay has more, and it is not waited for as long as that might take.
+                // Nobody knows whether the silent relay has more, and it is not waited for the minute that might take.
                 // The change that let bob in is among what he cannot read.
                 guard case .catchingUp(0...1) = try await bob.circles.reader.health(of: id).progress else {
                     Issue.record("It is said to be up to date.")
                     return
                 }
+                // No more time than this passes, however long this machine takes.
                 try await bench.eventually("bob is up to date") {
-                    bench.clock.advance(by: .seconds(1))
+                    if bench.clock.now.offset < .seconds(50) { bench.clock.advance(by: .milliseconds(100)) }
                     return try await bob.circles.reader.health(of: id).progress == .upToDate
                 }
-                #expect(bench.clock.now.offset < .seconds(60))
             }
         }
     }

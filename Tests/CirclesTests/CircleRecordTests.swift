@@ -26,6 +26,16 @@ struct CircleRecordTests {
         #expect(reread.name == "Family" && reread.relays == ["wss://a.example"] && reread.joinedAt == 7)
     }
 
+    @Test("the relays that its founder chose are kept, and absent where nobody here founded it")
+    func typedRelays() throws {
+        var record = CircleRecord(try #require(CircleID([1])), name: "Family", joinedAt: Timestamp(seconds: 1))
+        let joined = try record.recordBytes()
+        #expect(!String(decoding: joined, as: UTF8.self).contains("typedRelays"))
+        #expect(CircleRecord.record(joined)?.typedRelays == [])
+        record.typedRelays = ["ws://192.168.1.5"]
+        #expect(CircleRecord.record(try record.recordBytes())?.typedRelays == ["ws://192.168.1.5"])
+    }
+
     @Test("a record older than pictures reads")
     func beforePictures() throws {
         let id = try #require(CircleID([1]))

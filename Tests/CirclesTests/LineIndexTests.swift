@@ -9,7 +9,7 @@ import Testing
 @testable import Circles
 
 /// The index by which a page of a circle is found.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct LineIndexTests {
     private let records = CountedRecords()
     private let circle = CircleID([7])

@@ -12,7 +12,14 @@ import Location
     /// GeoClue's interfaces on a bus of this test's own.
     @Suite("GeoClue over D-Bus", .serialized, .enabled(if: PrivateBus.isInstalled), .timeLimit(.minutes(10)))
     struct DBusGeoClueTests {
-        private static func client(_ bus: PrivateBus) -> DBusGeoClue { DBusGeoClue(bus: bus.address) }
+        private static func client(_ bus: PrivateBus) -> DBusGeoClue { client(at: bus.address) }
+
+        /// One that is patient with a bus and a service on a slow machine.
+        private static func client(at address: String) -> DBusGeoClue {
+            DBusGeoClue(
+                bus: address, patience: DBusConnection.Patience(opening: .seconds(100), answer: .seconds(100)),
+                consent: .seconds(100))
+        }
 
         private static func place(_ number: Int) -> GeoClueLocation {
             GeoClueLocation(
@@ -60,7 +67,7 @@ import Location
             }
             for address in ["unix:path=/nowhere/bus", "tcp:host=127.0.0.1,port=1", ""] {
                 await #expect(throws: GeoClueProblem.noService) {
-                    try await DBusGeoClue(bus: address).start(every: .seconds(30))
+                    try await Self.client(at: address).start(every: .seconds(30))
                 }
             }
         }
@@ -158,7 +165,7 @@ import Location
                 """.utf8
             ).write(to: configuration)
             bus = try ChildProcess(
-                Self.daemon, ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"], killedAfter: 30)
+                Self.daemon, ["--config-file=\(configuration.path)", "--nofork", "--print-address=1"], killedAfter: 500)
             let bus = bus
             address = try await Self.line(of: bus)
             self.folder = folder
@@ -167,7 +174,7 @@ import Location
                 return
             }
             let script = Self.root.appending(path: "Tests/Interop/Peers/geoclue_service.py").path
-            let service = try ChildProcess(Self.python, [script, address, play], killedAfter: 30)
+            let service = try ChildProcess(Self.python, [script, address, play], killedAfter: 500)
             self.service = service
             try #require(try await Self.line(of: service) == "ready")
         }

@@ -27,13 +27,13 @@ struct CountTests {
         let id = try subscription("n")
         await withThrowingTaskGroup(of: Void.self) { group in
             let stranger = relay.connect(in: &group)
-            stranger.say(.count(id, [filter]))
-            #expect(await stranger.hear() == .count(id, 0, approximate: false))
+            stranger.send(.count(id, [filter]))
+            #expect(await stranger.receive() == .count(id, 0, approximate: false))
             // Whoever they are for counts them.
             let reader = relay.connect(in: &group)
-            reader.say(.count(id, [Filter(kinds: [1059])]))
-            #expect(await reader.hear() == .auth(challenge: "challenge"))
-            guard case .closed(id, let reason)? = await reader.hear() else {
+            reader.send(.count(id, [Filter(kinds: [1059])]))
+            #expect(await reader.receive() == .auth(challenge: "challenge"))
+            guard case .closed(id, let reason)? = await reader.receive() else {
                 Issue.record("a question for private messages alone is refused")
                 return
             }
@@ -42,9 +42,9 @@ struct CountTests {
                 Issue.record("bob may prove who he is")
                 return
             }
-            reader.say(.count(id, [filter]))
+            reader.send(.count(id, [filter]))
             let number = messages.count { filter.matches($0) }
-            #expect(await reader.hear() == .count(id, number, approximate: false))
+            #expect(await reader.receive() == .count(id, number, approximate: false))
             group.cancelAll()
         }
     }
@@ -59,10 +59,10 @@ struct CountTests {
         let id = try subscription("n")
         await withThrowingTaskGroup(of: Void.self) { group in
             let client = relay.connect(in: &group)
-            client.say(.count(id, [Filter()]))
-            #expect(await client.hear() == .closed(id, Reason(.restricted, "too much to count; ask for less")))
-            client.say(.count(id, [Filter(until: Timestamp(seconds: 0))]))
-            #expect(await client.hear() == .count(id, 0, approximate: false))
+            client.send(.count(id, [Filter()]))
+            #expect(await client.receive() == .closed(id, Reason(.restricted, "too much to count; ask for less")))
+            client.send(.count(id, [Filter(until: Timestamp(seconds: 0))]))
+            #expect(await client.receive() == .count(id, 0, approximate: false))
             group.cancelAll()
         }
     }

@@ -27,7 +27,7 @@ struct ForgedFloodTests {
             #expect(await pool.statistics()[relay]?.forged == 4)
             #expect(await pool.statistics()[relay]?.distrusted == nil)
             let own = TestPerson.alice.event("mine", at: attackMoment.seconds)
-            #expect(await pool.publish(own, to: relay, deadline: .seconds(60)) == .accepted(Reason(nil, "")))
+            #expect(await pool.publish(own, to: relay, deadline: .seconds(300)) == .accepted(Reason(nil, "")))
         }
     }
 
@@ -42,13 +42,13 @@ struct ForgedFloodTests {
             }
             #expect(await pool.statistics()[relay]?.distrusted?.pause == .seconds(300))
             let own = TestPerson.alice.event("mine", at: attackMoment.seconds)
-            #expect(await pool.publish(own, to: relay, deadline: .seconds(60)) == .accepted(Reason(nil, "")))
+            #expect(await pool.publish(own, to: relay, deadline: .seconds(300)) == .accepted(Reason(nil, "")))
         }
     }
 
     private func read(_ pool: RelayPool, _ relay: RelayURL) async -> ([Event], RelayEnding?) {
         var (found, ending): ([Event], RelayEnding?) = ([], nil)
-        for await update in await pool.fetch([relay: [Filter(kinds: [1])]], deadline: .seconds(60)) {
+        for await update in await pool.fetch([relay: [Filter(kinds: [1])]], deadline: .seconds(300)) {
             switch update {
             case .events(let events, _): found += events
             case .ended(_, let how): ending = how

@@ -17,27 +17,29 @@ final class RelayClient: Sendable {
         (self.toRelay, self.fromRelay) = (toRelay, fromRelay)
     }
 
-    func say(_ message: ClientMessage) { toRelay.yield(message.json) }
+    func send(_ message: ClientMessage) { toRelay.yield(message.json) }
 
     /// The next message; `nil` when the relay has hung up.
-    func hear() async -> RelayMessage? { await fromRelay.first { _ in true } }
+    func receive() async -> RelayMessage? { await fromRelay.first { _ in true } }
 
     /// How many events come before the end of an answer.
     func countEvents() async -> Int {
         var count = 0
-        while case .event? = await hear() { count += 1 }
+        while case .event? = await receive() { count += 1 }
         return count
     }
 
     /// Proves who it is to a relay that draws the challenge `challenge`.
     func authenticate(as person: TestPerson) async -> RelayMessage? {
         let tags: [Tag] = [["relay", "ws://127.0.0.1:4869"], ["challenge", "challenge"]]
-        say(.auth(person.event("", kind: 22_242, tags: tags, at: attackMoment.seconds).unverified))
-        return await hear()
+        send(.auth(person.event("", kind: 22_242, tags: tags, at: attackMoment.seconds).unverified))
+        return await receive()
     }
 }
 
 /// A relay with clients that are connected as the test goes on.
+///
+/// Its clock stands still, so that no deadline of the relay's passes on a machine that is slow.
 struct RelayUnderAttack {
     let server: RelayServer
 
@@ -45,7 +47,8 @@ struct RelayUnderAttack {
     {
         server = RelayServer(
             store: store, policies: policies, information: RelayInformation(), limits: limits,
-            addresses: [try RelayURL("ws://127.0.0.1:4869")], now: { attackMoment }, makeChallenge: { "challenge" })
+            addresses: [try RelayURL("ws://127.0.0.1:4869")], clock: ManualClock(), now: { attackMoment },
+            makeChallenge: { "challenge" })
     }
 
     /// Connects a client that reads.

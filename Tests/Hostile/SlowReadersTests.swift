@@ -23,7 +23,7 @@ struct SlowReadersTests {
             for _ in 0..<20 { relay.connectDeaf(saying: questions, in: &group) }
             let reader = relay.connect(in: &group)
             for round in 0..<3 {
-                reader.say(.req(try subscription("round \(round)"), [Filter(kinds: [1], limit: 5000)]))
+                reader.send(.req(try subscription("round \(round)"), [Filter(kinds: [1], limit: 5000)]))
                 #expect(await reader.countEvents() == count)
             }
             let wanted = 3 * count * size
@@ -50,13 +50,13 @@ struct SlowReadersTests {
             let reader = relay.connect(in: &group)
             let writer = relay.connect(in: &group)
             let live = try subscription("live")
-            reader.say(.req(live, [Filter(kinds: [1])]))
-            #expect(await reader.hear() == .eose(live))
+            reader.send(.req(live, [Filter(kinds: [1])]))
+            #expect(await reader.receive() == .eose(live))
             for number in 0..<200 {
                 let event = TestPerson.alice.event(text + "\(number)", at: attackMoment.seconds)
-                writer.say(.event(event.unverified))
-                #expect(await writer.hear() == .ok(event.id, accepted: true, Reason(nil, "")))
-                #expect(await reader.hear() == .event(live, event.unverified))
+                writer.send(.event(event.unverified))
+                #expect(await writer.receive() == .ok(event.id, accepted: true, Reason(nil, "")))
+                #expect(await reader.receive() == .event(live, event.unverified))
                 // Each client's own share, and one frame more; what is lent beyond that comes out of the sum.
                 #expect(relay.server.waitingBytes <= limits.waitingBytesInAll + 22 * (limits.answerBytes + 2000))
             }
@@ -73,10 +73,10 @@ struct SlowReadersTests {
         let authors = try Set((0..<200).map { PublicKey(try Bytes32([UInt8](repeating: $0, count: 32).span)) })
         await withThrowingTaskGroup(of: Void.self) { group in
             let client = relay.connect(in: &group)
-            client.say(.req(small, [Filter(kinds: [1])]))
-            #expect(await client.hear() == .eose(small))
-            client.say(.req(large, [Filter(authors: authors)]))
-            #expect(await client.hear() == .closed(large, Reason(.rateLimited, "at most 10000 bytes of questions")))
+            client.send(.req(small, [Filter(kinds: [1])]))
+            #expect(await client.receive() == .eose(small))
+            client.send(.req(large, [Filter(authors: authors)]))
+            #expect(await client.receive() == .closed(large, Reason(.rateLimited, "at most 10000 bytes of questions")))
             group.cancelAll()
         }
     }

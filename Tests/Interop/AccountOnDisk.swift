@@ -18,7 +18,7 @@ struct AccountOnDisk {
     }
 
     /// How long anything is waited for.
-    static let patience: Duration = .seconds(60)
+    static let patience: Duration = .seconds(150)
 
     let store: SQLiteEventStore
     let records: SQLiteRecordStore

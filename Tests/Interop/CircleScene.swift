@@ -10,12 +10,14 @@ enum CircleScene {
     /// One of us and two by MDK, who know each other only by a relay.
     static func play(
         _ program: RelayProgram, ours: TestPerson, theirs first: TestPerson, _ second: TestPerson,
-        _ body: (RelayURL, OwnAccount, Peer, Peer) async throws -> Void
+        blobs: SealedBlobs? = nil, _ body: (RelayURL, OwnAccount, Peer, Peer) async throws -> Void
     ) async throws {
         try await program.run { relay in
             try await Peer.run("mdk_circle.py", [relay.text, first.secretHex]) { one, _ in
                 try await Peer.run("mdk_circle.py", [relay.text, second.secretHex]) { other, _ in
-                    try await OwnAccount.run(ours, at: relay) { own in try await body(relay, own, one, other) }
+                    try await OwnAccount.run(ours, at: relay, blobs: blobs) { own in
+                        try await body(relay, own, one, other)
+                    }
                 }
             }
         }
@@ -49,7 +51,7 @@ enum CircleScene {
     }
 
     /// Both tell where they are; ours is as Whistle reads it, and theirs as Whistle writes it.
-    static func tellPlaces(
+    static func sendPlaces(
         _ own: OwnAccount, _ we: TestPerson, _ peer: Peer, _ they: TestPerson, in id: CircleID
     ) async throws {
         let place = try #require(

@@ -21,7 +21,7 @@ struct CirclesAgainstMDKTests {
             #expect(try await bob.must(["welcomed"]) == [id.hex, alice.key.hex, "Tea"])
             try await CircleScene.agree(alice, id, [bob])
             try await CircleScene.talk(alice, .alice, bob, .bob, in: id)
-            try await CircleScene.tellPlaces(alice, .alice, bob, .bob, in: id)
+            try await CircleScene.sendPlaces(alice, .alice, bob, .bob, in: id)
 
             var edit = CircleEdit()
             edit.name = "Coffee ☕"
@@ -58,6 +58,61 @@ struct CirclesAgainstMDKTests {
         }
     }
 
+    @Test("files and the circle's picture go both ways, and open after later changes")
+    func files() async throws {
+        let blobs = SealedBlobs()
+        let program = try #require(RelayProgram.allCases.first)
+        try await CircleScene.play(program, ours: .alice, theirs: .bob, .carol, blobs: blobs) { relay, alice, bob, _ in
+            try await bob.must(["announce"])
+            let id = try await alice.circles.membership.create("Tea", about: "", relays: [relay])
+            try await alice.circles.membership.add([TestPerson.bob.publicKey], to: id)
+            try await bob.must(["welcomed"])
+            try await CircleScene.agree(alice, id, [bob])
+
+            // One dot.
+            let file =
+                Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+                + [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
+            try await alice.circles.files.send(
+                OutgoingFile(bytes: file, name: "weir.gif"), "ours", replyTo: nil, in: id)
+            let sealed = try #require(blobs.all.first)
+            #expect(try await bob.must(["opened", id.hex, encodeHex(sealed)]) == [encodeHex(file)])
+
+            let shared = try await bob.must(["share", id.hex, SealedBlobs.folder])
+            blobs.put(try bytes(shared[1]))
+            try await alice.until("Bob's picture") { try await alice.lines(id).contains("the weir") }
+            var edit = CircleEdit()
+            edit.name = "Coffee"
+            try await alice.circles.administration.edit(id, edit)
+            try await alice.until(epoch: 2, of: id)
+            try await CircleScene.agree(alice, id, [bob])
+            let page = try await alice.circles.reader.page(of: id, before: nil, limit: 50)
+            let line = try #require(page.lines.last { $0.body == .text("the weir") })
+            #expect(line.files.map(\.name) == ["weir.png"] && line.files.map(\.dimensions) == ["8x8"])
+            #expect(try await alice.circles.files.open(0, of: line.id, in: id).sort == .png)
+
+            // A picture of ours for them, then, as an admin, one of theirs for us.
+            let before = Set(blobs.all)
+            try await alice.circles.files.setGroupPicture(file, in: id)
+            try await alice.until(epoch: 3, of: id)
+            try await CircleScene.agree(alice, id, [bob])
+            let picture = try #require(Set(blobs.all).subtracting(before).first)
+            #expect(try await bob.must(["dressed", id.hex, encodeHex(picture)]) == [encodeHex(file)])
+            edit = CircleEdit()
+            edit.promoted = [TestPerson.bob.publicKey]
+            try await alice.circles.administration.edit(id, edit)
+            try await alice.until(epoch: 4, of: id)
+            try await CircleScene.agree(alice, id, [bob])
+            let theirs = try await bob.must(["dress", id.hex])
+            blobs.put(try bytes(theirs[1]))
+            try await alice.until(epoch: 5, of: id)
+            let known = try #require(try await alice.circles.reader.overview().circles.first { $0.id == id }?.picture)
+            #expect(try await alice.circles.files.groupPicture(known, in: id)?.sort == .png)
+        }
+    }
+
+    private func bytes(_ hex: String) throws -> [UInt8] { try decodeHex(hex, byteCount: hex.utf8.count / 2) }
+
     @Test(
         "they found a circle and let us in unasked; both renew their keys, race, and leave",
         arguments: RelayProgram.allCases)
@@ -84,7 +139,7 @@ struct CirclesAgainstMDKTests {
             try await bob.until(epoch: 3, of: id)
             try await CircleScene.agree(bob, id, [alice])
             try await CircleScene.talk(bob, .bob, alice, .alice, in: id)
-            try await CircleScene.tellPlaces(bob, .bob, alice, .alice, in: id)
+            try await CircleScene.sendPlaces(bob, .bob, alice, .alice, in: id)
 
             // They rename, make us an admin, and add a third.
             try await alice.must(["rename", id.hex, "Coffee ☕"])

@@ -24,7 +24,7 @@ struct ClientAgainstOurRelayTests {
             #expect(try await client.ask(["subscribe", ["kinds": [1], "#t": ["live"]]]) == ["subscribed"])
             let note = TestPerson.alice.event("live", tags: [["t", "live"]], at: now())
             try await withPool { pool in
-                let outcome = await pool.publish(note, to: relay, deadline: .seconds(10))
+                let outcome = await pool.publish(note, to: relay, deadline: .seconds(60))
                 #expect(outcome == .accepted(Reason(nil, "")))
             }
             #expect(try Peer.words(try await client.line()) == ["live", note.id.hex])

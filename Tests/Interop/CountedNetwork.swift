@@ -81,6 +81,8 @@ struct CountedNetwork: RelayNetwork {
     func expect(_ relays: Set<RelayURL>) async { await pool.expect(relays) }
 
     func refreshConsent(of relay: RelayURL) async { await pool.refreshConsent(of: relay) }
+
+    func retryNow(_ relay: RelayURL) async { await pool.retryNow(relay) }
 }
 
 /// A question from its beginning until its answer is over, or nobody waits for it any more.

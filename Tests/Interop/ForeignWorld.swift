@@ -57,15 +57,22 @@ struct ForeignWorld {
 
     /// Lays everything out for the people and one who follows them all.
     ///
-    /// - Parameter now: seconds since 1970; all else is by the seed.
-    init(seed: UInt64, follower: TestPerson, on relays: ForeignRelays, now: Int64) throws {
+    /// - Parameters:
+    ///   - now: seconds since 1970; all else is by the seed.
+    ///   - namesAllRelays: whether the follower's own list names every relay under both names of this machine: the program
+    ///     itself believes no such address in the lists of others unless it is the person's own.
+    init(
+        seed: UInt64, follower: TestPerson, on relays: ForeignRelays, now: Int64, namesAllRelays: Bool = false
+    ) throws {
         var random = SeededRandom(seed: seed)
         people = try (0..<Self.size).map { try Self.person($0, using: &random) }
+        let spellings: [ListedRelay] = namesAllRelays ? [.plain, .named] : [.plain]
+        let own = relays.ports.prefix(namesAllRelays ? Self.indexers[0] : 2)
         var lists = [
             follower.event(kind: 3, tags: people.map { Tag(["p", $0.publicKey.hex]) }, at: now - Self.day),
             follower.event(
-                kind: 10_002,
-                tags: [0, 1].map { Tag(["r", ListedRelay.plain.text(relays.ports[$0])]) }, at: now - Self.day),
+                kind: 10_002, tags: spellings.flatMap { name in own.map { Tag(["r", name.text($0)]) } },
+                at: now - Self.day),
         ].map { PlacedEvent(event: $0, relays: Self.indexers) }
         var notes: [PlacedEvent] = []
         for person in people {

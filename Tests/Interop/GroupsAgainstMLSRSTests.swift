@@ -114,7 +114,7 @@ private struct MixedGroup {
         let author = anybody()
         let outside = peers.indices.filter { inside[$0] == nil }
         switch Int.random(in: 0..<10, using: &random) {
-        case 0..<3: try await say(author)
+        case 0..<3: try await sendWords(author)
         case 3..<5 where !outside.isEmpty:
             try await add(outside[Int.random(in: outside.indices, using: &random)], by: author)
         case 3..<5 where own.count < Self.most: try await addOwn(by: author)
@@ -129,7 +129,7 @@ private struct MixedGroup {
         return all[Int.random(in: all.indices, using: &random)]
     }
 
-    private mutating func say(_ author: Author) async throws {
+    private mutating func sendWords(_ author: Author) async throws {
         said += 1
         let text = "words \(Int.random(in: 0..<1_000_000, using: &random)) 🦜"
         let message: [UInt8]
@@ -193,7 +193,7 @@ private struct MixedGroup {
     }
 
     private mutating func renew(_ author: Author) async throws {
-        if library == "rine", case .peer = author { return try await say(author) }
+        if library == "rine", case .peer = author { return try await sendWords(author) }
         _ = try await commit(nil, ["update"], by: author)
         try await agree()
     }

@@ -68,7 +68,7 @@ struct MarmotMember {
 
     // MARK: - Talking
 
-    mutating func say(_ text: String) throws -> String {
+    mutating func send(_ text: String) throws -> String {
         var random = SystemRandomNumberGenerator()
         let draft = EventDraft(kind: 9, content: text, createdAt: Self.moment)
         let sent = try group?.send(draft, now: Self.moment, using: &random)
@@ -90,7 +90,7 @@ struct MarmotMember {
     }
 
     /// The text of a message, or nothing for what changes the group, which is merged unless it removes us.
-    mutating func take(_ json: String) throws -> String? {
+    mutating func receive(_ json: String) throws -> String? {
         switch try group?.read(Self.event(json), now: Self.moment) {
         case .message(let message): return message.rumor.content
         case .proposal(_, _, let handling): #expect(handling == .commit)

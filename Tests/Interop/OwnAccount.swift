@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import MLS
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrSigner
 import NostrStore
@@ -45,9 +46,13 @@ struct OwnAccount {
 
     /// Runs it while `body` runs.
     ///
-    /// - Parameter indexer: where lists of relays are looked for; without one, at the relay.
+    /// - Parameters:
+    ///   - indexer: where lists of relays are looked for; without one, at the relay.
+    ///   - store: where events are kept; without one, in memory.
+    ///   - records: where the account's own records are kept; without any, in memory.
     static func run(
-        _ person: TestPerson, at relay: RelayURL, indexer: RelayURL? = nil, _ body: (OwnAccount) async throws -> Void
+        _ person: TestPerson, at relay: RelayURL, indexer: RelayURL? = nil, store: (any EventStore)? = nil,
+        records: (any RecordStore)? = nil, blobs: SealedBlobs? = nil, _ body: (OwnAccount) async throws -> Void
     ) async throws {
         let watch = Watch()
         let now: @Sendable () -> Timestamp = { watch.now }
@@ -56,13 +61,14 @@ struct OwnAccount {
         let pool = RelayPool(
             transport: try WebSocketTransport(), settings: .quick, authenticator: owner, wall: now,
             logger: Logger(label: "interop"))
+        var configuration = AccountConfiguration(
+            routing: RoutingPolicy(indexers: [indexer ?? relay], fallback: [relay], allowsPrivateRelays: true),
+            searchRelays: [])
+        configuration.mediaServers = [MediaServer(SealedBlobs.folder)].compactMap(\.self)
         let account = LiveAccount(
-            publicKey: person.publicKey, signer: signer, store: MemoryEventStore(now: now),
-            records: MemoryRecordStore(), network: pool,
-            configuration: AccountConfiguration(
-                routing: RoutingPolicy(
-                    indexers: [indexer ?? relay], fallback: [relay], allowsPrivateRelays: true),
-                searchRelays: []),
+            publicKey: person.publicKey, signer: signer, store: store ?? MemoryEventStore(now: now),
+            records: records ?? MemoryRecordStore(), network: pool, blobs: blobs, uploads: blobs,
+            configuration: configuration,
             time: Time(clock: ContinuousClock(), now: now), log: Logger(label: "interop"),
             unlocked: [AccountCircles.factory()])
         owner.serve(account)
@@ -86,7 +92,7 @@ struct OwnAccount {
             group.addTask { for await _ in changes { bell.yield() } }
             group.addTask {
                 // Cancelled when it holds.
-                try? await Task.sleep(for: .seconds(20))
+                try? await Task.sleep(for: .seconds(120))
                 bell.finish()
             }
             defer { group.cancelAll() }
@@ -94,7 +100,7 @@ struct OwnAccount {
             for await _ in rings {
                 if try await holds() { return }
             }
-            throw Late(description: "in vain for 20 seconds: \(what)")
+            throw Late(description: "in vain for two minutes: \(what)")
         }
     }
 

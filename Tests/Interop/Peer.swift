@@ -47,7 +47,7 @@ final class Peer: Sendable {
 
     /// The next line the peer prints.
     func line() async throws -> String {
-        try #require(await lines.next(), "the peer ended, or said nothing for 20 seconds")
+        try #require(await lines.next(), "the peer ended, or said nothing for two minutes")
     }
 
     /// Sends a JSON array as one line; the answer to it.
@@ -99,7 +99,7 @@ private final class UnreadLines: Sendable {
             group.addTask { [stream] in await stream.first { _ in true } }
             group.addTask {
                 // Cancelled when the line comes first.
-                try? await Task.sleep(for: .seconds(20))
+                try? await Task.sleep(for: .seconds(120))
                 return nil
             }
             let first = await group.next() ?? nil

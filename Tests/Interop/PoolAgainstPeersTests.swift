@@ -24,8 +24,8 @@ struct PoolAgainstPeersTests {
     func publishes(_ peer: PeerRelay) async throws {
         try await withRelay(peer) { relay, pool in
             let note = TestPerson.alice.event("hello ✓ \"quoted\" \n", tags: [["t", "interop"]], at: now())
-            guard case .accepted = await pool.publish(note, to: relay, deadline: .seconds(10)),
-                case .accepted = await pool.publish(note, to: relay, deadline: .seconds(10))
+            guard case .accepted = await pool.publish(note, to: relay, deadline: .seconds(60)),
+                case .accepted = await pool.publish(note, to: relay, deadline: .seconds(60))
             else { throw Surprise.notAccepted }
             let filters = [
                 Filter(ids: [note.id]), Filter(authors: [TestPerson.alice.publicKey], tags: ["t": ["interop"]]),
@@ -48,7 +48,7 @@ struct PoolAgainstPeersTests {
             #expect(await updates.next() == .live(relay))
             let note = TestPerson.bob.event("live", at: now())
             try await withPool { other in
-                guard case .accepted = await other.publish(note, to: relay, deadline: .seconds(10)) else {
+                guard case .accepted = await other.publish(note, to: relay, deadline: .seconds(60)) else {
                     throw Surprise.notAccepted
                 }
             }
@@ -66,7 +66,7 @@ struct PoolAgainstPeersTests {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for note in sent {
                     group.addTask {
-                        guard case .accepted = await pool.publish(note, to: relay, deadline: .seconds(30)) else {
+                        guard case .accepted = await pool.publish(note, to: relay, deadline: .seconds(300)) else {
                             throw Surprise.notAccepted
                         }
                     }
@@ -91,7 +91,7 @@ struct PoolAgainstPeersTests {
         }
         try await withRelay(.sdk, ["auth"], Consent(consent: .ask)) { relay, pool in
             let note = TestPerson.alice.event("for those I know", at: now())
-            guard case .accepted = await pool.publish(note, to: relay, deadline: .seconds(10)) else {
+            guard case .accepted = await pool.publish(note, to: relay, deadline: .seconds(60)) else {
                 throw Surprise.notAccepted
             }
             let (events, ending) = await fetch(pool, relay, [notes])
@@ -103,7 +103,7 @@ struct PoolAgainstPeersTests {
     private func fetch(_ pool: RelayPool, _ relay: RelayURL, _ filters: [Filter]) async -> ([Event], RelayEnding?) {
         var events: [Event] = []
         var ending: RelayEnding?
-        for await update in await pool.fetch([relay: filters], deadline: .seconds(20)) {
+        for await update in await pool.fetch([relay: filters], deadline: .seconds(120)) {
             switch update {
             case .events(let more, _): events += more
             case .ended(_, let how): ending = how

@@ -104,6 +104,34 @@ struct PrivateMessagesAgainstPeersTests {
         }
     }
 
+    @Test("files go both ways, sealed by them and by us")
+    func files() async throws {
+        let plain = Array("GIF89a of the weir".utf8)
+        let hex = encodeHex(plain)
+        try await Peer.run(Self.peer) { peer, _ in
+            var random = SystemRandomNumberGenerator()
+            let theirs = try await peer.ask(["file", bob.secretHex, alice.publicKey.hex, hex])
+            let message = try #require(ChatMessage(try open(theirs[0], as: alice).rumor))
+            guard case .file(let file) = message.body else { return #expect(Bool(false), "\(message.body)") }
+            #expect(message.author == bob.publicKey && file.type == "image/gif")
+            let sealed = try decodeHex(theirs[1], byteCount: theirs[1].utf8.count / 2)
+            #expect(try file.decrypt(sealed) == plain)
+
+            let (sealing, encrypted) = EncryptedFile.sealing(plain, type: "image/gif", using: &random)
+            var made = sealing
+            made.url = "https://blobs.example/ours"
+            let draft = made.draft(
+                to: ChatRoom([alice.publicKey, bob.publicKey]), by: alice.publicKey,
+                createdAt: Timestamp(seconds: now()))
+            let wrap = try GiftWrap.make(
+                Rumor(draft, author: alice.publicKey), by: alice.secretKey, for: bob.publicKey,
+                now: Timestamp(seconds: now()), using: &random)
+            let answer = try await peer.ask(
+                ["open_file", bob.secretHex, String(decoding: wrap.json, as: UTF8.self), encodeHex(encrypted)])
+            #expect(answer == [alice.publicKey.hex, "image/gif", hex])
+        }
+    }
+
     @Test("text with any control character is the same event to them, signed or in a message")
     func controlCharacters() async throws {
         try await Peer.run(Self.peer) { peer, _ in

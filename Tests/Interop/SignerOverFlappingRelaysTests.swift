@@ -39,7 +39,7 @@ struct SignerOverFlappingRelaysTests {
     @Test("requests over relays that come and go are all answered, and none is signed twice")
     func flapping() async throws {
         let count = 300
-        let first = try await OwnRelay(), second = try await OwnRelay()
+        let first = try await OwnRelay.returning(), second = try await OwnRelay.returning()
         let relays = [first.address, second.address]
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await flap(first, up: .milliseconds(2300), down: .milliseconds(300)) }

@@ -21,7 +21,7 @@ struct StrictInboxTests {
                         bob.event(kind: 10_002, tags: [["r", inbox.text, "read"]], at: now()),
                         bob.event(kind: 10_050, tags: [["relay", inbox.text]], at: now()),
                     ] {
-                        let outcome = await pool.publish(list, to: home, deadline: .seconds(10))
+                        let outcome = await pool.publish(list, to: home, deadline: .seconds(60))
                         #expect(outcome == .accepted(Reason(nil, "")))
                     }
                 }

@@ -96,6 +96,9 @@ final class RunningProgram {
         )
     }
 
+    /// Waits for an end that it comes to by itself.
+    func ended() -> (status: Int32, output: String, errors: String) { end(by: 0) }
+
     /// The next line it says on standard error.
     func complaint() -> String { Self.line(from: complaints.fileHandleForReading) }
 

@@ -3,6 +3,7 @@
 Every attacker has an address of its own in 127/8; none is 127.0.0.1, where the person's own programs are.
 """
 import asyncio
+import functools
 import json
 import os
 import random
@@ -21,8 +22,14 @@ def address(number):
     return f"127.7.{number // 250}.{number % 250 + 1}"
 
 
+@functools.cache
+def say_begun():
+    """Tells whoever waits for it that an attacker is at work; once, however many are."""
+    print("begun", flush=True)
+
+
 async def together(tasks):
-    # One that is turned away does not hold up the others; how many got in is told at the end.
+    # One that is turned away does not hold up the others.
     return await asyncio.gather(*tasks, return_exceptions=True)
 
 
@@ -34,6 +41,7 @@ async def questions(port, count=200, each=20):
         while not reading.done():
             for name in range(each):
                 writer.write(frame(json.dumps(["REQ", f"q{name}", QUESTIONS[name % len(QUESTIONS)]])))
+            say_begun()
             await writer.drain()
             await asyncio.sleep(0.5)
     await together(one(number) for number in range(count))
@@ -47,6 +55,7 @@ async def pings(port, count=20):
         flood = frame(b"p" * 100, PING) * 500
         while not reading.done():
             writer.write(flood)
+            say_begun()
             await writer.drain()
     await together(one(number) for number in range(count))
 
@@ -60,6 +69,7 @@ async def forged(port, events, count=8):
         while not reading.done():
             for event in random.sample(texts, 50):
                 writer.write(frame(json.dumps(["EVENT", {**event, "sig": os.urandom(64).hex()}])))
+            say_begun()
             await writer.drain()
     await together(one(number) for number in range(count))
 
@@ -74,6 +84,7 @@ async def search(port, count=8, size=500_000):
             words.append(random.choice(WORDS) + str(random.randrange(10 ** 6)))
             length += len(words[-1]) + 1
         writer.write(frame(json.dumps(["REQ", f"s{name}", {"search": " ".join(words)}])))
+        say_begun()
         await writer.drain()
     await reading
 
@@ -81,8 +92,10 @@ async def search(port, count=8, size=500_000):
 async def idle(port, count=2000):
     """Sockets that say nothing."""
     held = await together(open_socket(port, address(number)) for number in range(count))
-    print(sum(not isinstance(one, BaseException) for one in held), "of", count, "sockets are open", flush=True)
-    await together(drain(one[0]) for one in held if not isinstance(one, BaseException))
+    held = [one for one in held if not isinstance(one, BaseException)]
+    if held:
+        print(len(held), "of", count, "are open", flush=True)
+    await together(drain(one[0]) for one in held)
 
 
 async def bodies(port, count=200):
@@ -93,6 +106,7 @@ async def bodies(port, count=200):
         reading = asyncio.create_task(drain(reader))
         while not reading.done():
             writer.write(b"a")
+            say_begun()
             await writer.drain()
             await asyncio.sleep(0.5)
     await together(one(number) for number in range(count))

@@ -235,7 +235,7 @@ class Disk:
     def cases(self):
         """All of them, each to be called."""
         def mounting():
-            self.table.failed += self.inside()
+            self.table.add(self.inside())
         return [*(lambda name=name: self.harm(name) for name in HARMS), self.limited, mounting]
 
 

@@ -6,7 +6,7 @@ import threading
 import time
 import urllib.parse
 
-from sockets import Socket
+from sockets import HUNG, Socket
 
 # Not this machine's own address, for which places may be kept.
 ADDRESS = "127.3.0.1"
@@ -60,7 +60,7 @@ class Person:
             raise ConnectionError(f"the account was not opened: {answer.status}")
 
     def fetch(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HUNG)
         headers = {"Host": self.host, "Cookie": getattr(self, "cookie", "")}
         if body:
             headers["Content-Type"] = "application/x-www-form-urlencoded"

@@ -12,12 +12,15 @@ what a program costs.
 """
 import argparse
 import concurrent.futures
+import contextlib
+import faulthandler
 import math
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import nostr_sdk
@@ -42,8 +45,12 @@ LONGEST, RATIO, RATIO_AFTER, LONGEST_PAGE = 0.250, 20, 2, 0.500
 GROWTH, MOST_IDLE = 1.5, 120e6
 SETTLES, RESTS = 2, 30
 EVENTS = 20_000
+# So many seconds no socket stays that nobody is behind, however busy the machine.
+GIVEN_BACK = 300
 # How often the program is killed.
 KILLS, FEW_KILLS = 500, 10
+# The short form takes a minute; one that takes so many seconds has hung.
+LONGEST_SHORT = 2400
 # The short form: how often an honest client is served, and how many attacks go on at the same time.
 STEPS, SIDE_BY_SIDE = 10, 3
 
@@ -79,10 +86,19 @@ class Scene:
             self.clients[role] = clients
         self.everybody = [client for clients in self.clients.values() for client in clients]
 
-    def attackers(self):
-        return subprocess.Popen(
-            [sys.executable, f"{HERE}/attacks.py", self.name, str(self.target.port), str(self.count), self.events],
-            stdout=subprocess.DEVNULL if self.options.short else None, stderr=subprocess.DEVNULL)
+    @contextlib.contextmanager
+    def attacked(self, table):
+        """An attack that goes on for as long as this is used: begun before, ended after."""
+        with subprocess.Popen(
+                [sys.executable, f"{HERE}/attacks.py", self.name, str(self.target.port), str(self.count), self.events],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as attackers:
+            try:
+                # Until it is said that one is at work, what is measured here would be a program in peace.
+                said = attackers.stdout.readline().strip()
+                table.check(self.title, "the attackers", said or "turned away", "are at work", bool(said))
+                yield
+            finally:
+                attackers.kill()
 
     def times(self):
         """What was measured since it was last looked at, as (what, of the target, of the control)."""
@@ -104,15 +120,11 @@ def measure(scene, table):
     side_by_side(scene.everybody, steps=20)
     time.sleep(1)
     memory, descriptors = target.memory, target.descriptors
-    attackers, peak = scene.attackers(), memory
-    try:
+    with scene.attacked(table):
         # A moment for all attackers to come.
         time.sleep(2)
         side_by_side(scene.everybody, seconds=scene.options.seconds)
         peak = target.memory
-    finally:
-        attackers.kill()
-        attackers.wait()
     ended = time.monotonic()
     for what, times, control in scene.times():
         worst, beside = at(times, 0.95), at(control, 0.95)
@@ -134,28 +146,26 @@ def measure(scene, table):
             table.check(title, f"{what}, {SETTLES} s after", duration(middle),
                         f"≤ {RATIO_AFTER} × control {duration(beside)}", middle <= RATIO_AFTER * beside)
     time.sleep(max(0, scene.options.rest - (time.monotonic() - ended)))
-    table.check(title, f"memory, {scene.options.rest} s after", f"{size(target.memory)} (attacked {size(peak)})",
-                f"≤ {GROWTH} × before {size(memory)}", target.memory <= GROWTH * memory)
-    settle_sockets(scene, descriptors)
+    after = target.memory
+    table.check(title, f"memory, {scene.options.rest} s after", f"{size(after)} (attacked {size(peak)})",
+                f"≤ {GROWTH} × before {size(memory)}", after <= GROWTH * memory)
     check_sockets(scene, table, descriptors)
 
 
-def held(scene, before):
-    """Whether the attacked program has more sockets than before and than the control, which dials relays as it does."""
-    return scene.target.descriptors > max(before, scene.control.descriptors)
+def check_sockets(scene, table, before):
+    """Waits until the attacked program has no more sockets than before or than the control, which dials relays as it does.
 
-
-def settle_sockets(scene, before):
-    """Waits until sockets are given back: each of the two programs dials relays at moments of its own."""
-    for _ in range(600):
-        if not held(scene, before):
+    Each of the two dials at moments of its own, so what is judged is one look at both, not another one after it.
+    """
+    ends = time.monotonic() + GIVEN_BACK
+    while True:
+        after, control = scene.target.descriptors, scene.control.descriptors
+        is_given_back = after <= max(before, control)
+        if is_given_back or time.monotonic() > ends or not scene.target.is_running:
             break
         time.sleep(0.1)
-
-
-def check_sockets(scene, table, before):
-    table.check(scene.title, "sockets after", str(scene.target.descriptors),
-                f"as before: {before}, or the control: {scene.control.descriptors}", not held(scene, before))
+    table.check(scene.title, "sockets after", str(after), f"as before: {before}, or the control: {control}",
+                is_given_back)
 
 
 def count(scene, table):
@@ -163,12 +173,8 @@ def count(scene, table):
     title, target = scene.title, scene.target
     side_by_side(scene.everybody, steps=2)
     descriptors = target.descriptors
-    attackers = scene.attackers()
-    try:
+    with scene.attacked(table):
         side_by_side(scene.everybody, steps=STEPS)
-    finally:
-        attackers.kill()
-        attackers.wait()
     for what, times, _ in scene.times():
         table.check(title, f"{what}, answered", str(len(times)), f"= {STEPS}", len(times) == STEPS)
     visitor = scene.clients["target"][0].client
@@ -181,7 +187,6 @@ def count(scene, table):
     table.check(title, "acknowledged and there", str(found), f"= {len(visitor.acknowledged)}",
                 found == len(visitor.acknowledged))
     # Descriptors go back when the program has seen that the others left; when is no matter of this form.
-    settle_sockets(scene, descriptors)
     check_sockets(scene, table, descriptors)
 
 
@@ -217,6 +222,16 @@ class Options(argparse.Namespace):
         return (not self.attack or name in self.attack) and self.program in (None, command)
 
 
+def give_up():
+    """Shows where every thread waits, and ends this and what it started: else nobody hears of what hangs."""
+    print(f"load: not through after {LONGEST_SHORT} s", file=sys.stderr, flush=True)
+    faulthandler.dump_traceback()
+    try:
+        subprocess.run(["pkill", "-KILL", "-P", str(os.getpid())], check=False)
+    finally:
+        os._exit(1)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Attacks the built program and says what holds.")
     parser.add_argument("attack", nargs="*", help="which attacks; all where none is named")
@@ -226,6 +241,10 @@ def main():
     parser.add_argument("--rest", type=float, default=RESTS, help="when memory is looked at after it")
     parser.add_argument("--short", action="store_true", help="counts instead of times")
     options = parser.parse_args(namespace=Options())
+    if options.short:
+        watch = threading.Timer(LONGEST_SHORT, give_up)
+        watch.daemon = True
+        watch.start()
     folder = tempfile.mkdtemp(prefix="linnet-load-")
     keys, now = nostr_sdk.Keys.generate(), int(time.time())
     stored, many_notes = (500, 100) if options.short else (EVENTS, 2000)

@@ -6,6 +6,8 @@ import subprocess
 
 import nostr_sdk
 
+from sockets import HUNG
+
 
 class NotStarted(Exception):
     """The program ended before it said where it listens; its log has why."""
@@ -66,7 +68,7 @@ class Program:
         """Ends it as Ctrl-C does; the status it ended with."""
         self.process.terminate()
         try:
-            return self.process.wait(30)
+            return self.process.wait(HUNG)
         except subprocess.TimeoutExpired:
             self.process.kill()
             return self.process.wait()

@@ -12,7 +12,7 @@ class Publisher:
     """Publishes in bursts; what was acknowledged before the other side fell silent is remembered."""
 
     def __init__(self, port, source):
-        self.socket, self.acknowledged, self.refused = Socket(port, source, deadline=30), [], []
+        self.socket, self.acknowledged, self.refused = Socket(port, source), [], []
 
     def publish(self, events):
         """All of them at once, then their answers; an error where the program goes in the middle."""

@@ -1,3 +1,4 @@
+import AsyncPrimitives
 import Foundation
 import NostrCore
 import Testing
@@ -154,6 +155,7 @@ struct TileSupplyTests {
 
     @Test("a service fetches the region asked for last, and none once it is stopped")
     func service() async throws {
+        defer { clean() }
         let server = ScriptedTileServer { _, _ in TileAnswer(status: 200, body: picture()) }
         let cache = try TileCache(folder: folder, now: { clock.date })
         let service = TileService(cache: cache, fetching: server, time: clock.time, agent: "Linnet/test")
@@ -167,7 +169,7 @@ struct TileSupplyTests {
         await withTaskGroup(of: Void.self) { group in
             // Days pass at once on this clock: the one that drops old tiles would never rest.
             group.addTask { await service.fetchRegions() }
-            while await service.progress?.done != region.count { await Task.yield() }
+            while await service.progress?.done != region.count { await service.progressChanges.wait() }
             group.cancelAll()
         }
         #expect(await service.progress?.ready == region.count && server.requests.count == region.count)

@@ -90,14 +90,14 @@ extension MarmotGroup {
     }
 
     /// The words of an event that must be a message.
-    mutating func hear(_ event: Event) throws -> String {
+    mutating func readText(_ event: Event) throws -> String {
         guard case .message(let message) = try read(event, now: noon) else {
             throw MarmotError(.malformed, "no message")
         }
         return message.rumor.content
     }
 
-    mutating func say(_ text: String) throws -> Event {
+    mutating func sendText(_ text: String) throws -> Event {
         var random = SystemRandomNumberGenerator()
         return try send(EventDraft(kind: 9, content: text, createdAt: noon), now: noon, using: &random).event
     }

@@ -48,6 +48,18 @@ struct ThreadTests {
         #expect(thread.mentions.map(\.id) == [repeatedID("a")])
     }
 
+    @Test("of thousands of tags the ends count, and so many mentions are read")
+    func thousands() {
+        var tags: [Tag] = [["e", repeatedHex("a")]]
+        for _ in 0..<5000 { tags.append(["e", repeatedHex("b"), "wss://r.example.com"]) }
+        tags.append(["e", "garbage"])
+        tags.append(["e", repeatedHex("c")])
+        let thread = ThreadReferences(tags)
+        #expect(thread.root?.id == repeatedID("a"))
+        #expect(thread.parent?.id == repeatedID("c"))
+        #expect(thread.mentions.count == ThreadReferences.mostMentions)
+    }
+
     @Test("answers name root and parent, and tell everyone but the author")
     func writes() throws {
         let relay = try RelayURL("wss://r.example.com")

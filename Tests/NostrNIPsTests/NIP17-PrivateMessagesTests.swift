@@ -146,6 +146,42 @@ struct PrivateMessagesTests {
         #expect(throws: EncryptedFileError.doesNotOpen) { try short.decrypt([1, 2, 3]) }
     }
 
+    @Test("a file that is sealed is written so that it reads and opens, and no two are sealed alike")
+    func sealing() throws {
+        var random = SeededRandom(seed: 5)
+        let plain = Array("a picture".utf8)
+        let (made, encrypted) = EncryptedFile.sealing(plain, type: "image/png", using: &random)
+        #expect(made.key.count == 32 && made.nonce.count == 12 && encrypted.count == plain.count + 16)
+        var file = made
+        (file.url, file.fallbacks) = ("https://files.example.com/x", ["https://other.example.com/x"])
+        (file.dimensions, file.blurhash, file.thumb) = ("3x4", "LEHV6n", "https://files.example.com/t")
+        let draft = file.draft(
+            to: room, by: alice.publicKey, replyTo: EventPointer(id: repeatedID("a")), subject: "Tea",
+            expiration: moment, createdAt: moment)
+        #expect(draft.kind == 15 && draft.content == file.url)
+        #expect(draft.tags.contains(["encryption-algorithm", "aes-gcm"]))
+        #expect(draft.tags.contains(["e", repeatedHex("a"), "", "reply"]))
+        #expect(draft.tags.contains(["ox", encodeHex(Array(SHA256.hash(data: plain)))]))
+        #expect(draft.tags.contains(["x", encodeHex(Array(SHA256.hash(data: encrypted)))]))
+        let message = try #require(ChatMessage(Rumor(draft, author: alice.publicKey)))
+        #expect(message.body == .file(file))
+        #expect(message.room == room && message.replyTo == repeatedID("a") && message.subject == "Tea")
+        #expect(message.expiration == moment)
+        #expect(try file.decrypt(encrypted) == plain)
+        let again = EncryptedFile.sealing(plain, type: "image/png", using: &random)
+        #expect(again.encrypted != encrypted && again.file.key != file.key && again.file.nonce != file.nonce)
+    }
+
+    @Test("of many further addresses some are read, and of those the ones of the web")
+    func fallbacks() throws {
+        var draft = try fileMessage(nonceLength: 12).draft
+        draft.tags += (0..<50).map { ["fallback", "https://\($0).example.com/x"] }
+        draft.tags += [["fallback", "javascript:alert(1)"], ["thumb", "data:text/html,x"]]
+        let message = try #require(ChatMessage(Rumor(draft, author: alice.publicKey)))
+        guard case .file(let file) = message.body else { return #expect(Bool(false), "no file") }
+        #expect(file.fallbacks.count == 8 && file.thumb == nil)
+    }
+
     @Test(
         "a file that cannot be decrypted with what stands there is shown as the text that names it",
         arguments: [

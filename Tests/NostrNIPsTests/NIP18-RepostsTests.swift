@@ -29,6 +29,33 @@ struct RepostTests {
         #expect(repost.target.kind == 30_023)
     }
 
+    @Test(
+        "an address alone is reposted where kind 16 names no event, and its kind is what is said",
+        arguments: [
+            (16, [["a", "30023:KEY:x", "wss://r.example"]], true),
+            (16, [["a", "30023:KEY:x"], ["k", "30023"]], true),
+            (16, [["a", "30023:KEY:x"], ["k", "1"]], false),
+            (16, [["a", "30311:KEY:s"], ["a", "30023:KEY:x"], ["k", "30023"]], true),
+            (6, [["a", "30023:KEY:x"]], false),
+            (16, [["a", "30023:KEY:x"], ["e", String(repeating: "a", count: 64)]], false),
+            (16, [["a", "30023:nobody:x"]], false), (16, [["a", "1:KEY:"]], false), (16, [["a"]], false),
+            (16, [], false),
+        ] as [(UInt16, [[String]], Bool)])
+    func addressAlone(kind: UInt16, tags: [[String]], isOne: Bool) throws {
+        let author = TestPerson.alice.publicKey
+        let written = tags.map { Tag($0.map { $0.replacing("KEY", with: author.hex) }) }
+        let repost = AddressRepost(TestPerson.bob.event("", kind: Kind(kind), tags: written))
+        #expect((repost != nil) == isOne)
+        if let repost {
+            #expect(repost.target.address == EventAddress(kind: 30_023, author: author, identifier: "x"))
+        }
+        // What is put inside names an event, too.
+        let inside = TestPerson.alice.event("a", kind: 30_023, tags: [["d", "x"]]).unverified
+        let full = TestPerson.bob.event(
+            String(decoding: inside.json, as: UTF8.self), kind: Kind(kind), tags: written)
+        #expect(AddressRepost(full) == nil)
+    }
+
     @Test("an inside that is another event, protected or garbage is not taken")
     func foreignInside() throws {
         let note = TestPerson.alice.event("hello")

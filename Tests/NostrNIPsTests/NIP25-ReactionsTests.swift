@@ -43,4 +43,25 @@ struct ReactionTests {
         #expect(reaction.address == article.address)
         #expect(reaction.meaning == .like)
     }
+
+    @Test(
+        "a reaction counts by an address alone or an older version, and not where it only happened there",
+        arguments: [
+            ([], true), ([["e", repeatedHex("a")]], true), ([["k", "30023"]], true),
+            ([["e", repeatedHex("a")], ["k", "1311"]], false), ([["k", "x"]], true),
+            ([["e", repeatedHex("a")], ["p", TestPerson.alice.publicKey.hex]], true),
+            ([["e", repeatedHex("a")], ["p", TestPerson.carol.publicKey.hex]], false),
+            ([["e", repeatedHex("a"), "", TestPerson.carol.publicKey.hex]], false),
+            ([["e", repeatedHex("a")], ["p", TestPerson.carol.publicKey.hex], ["k", "30023"]], true),
+            ([["p", TestPerson.carol.publicKey.hex]], true),
+        ] as [([Tag], Bool)])
+    func toAddress(more: [Tag], counts: Bool) throws {
+        let article = TestPerson.alice.event("a", kind: 30_023, tags: [["d", "x"]])
+        let address = try #require(article.address)
+        let event = TestPerson.bob.event("+", kind: 7, tags: [["a", address.description]] + more)
+        #expect((Reaction(event, to: article.id, at: address)?.target.id == article.id) == counts)
+        #expect(Reaction(event, to: article.id, at: nil) == nil)
+        let note = TestPerson.bob.event("+", tags: [["a", address.description]])
+        #expect(Reaction(note, to: article.id, at: address) == nil)
+    }
 }

@@ -17,6 +17,7 @@ struct ContentTokenTests {
             case .hashtag(let topic): "#\(topic)"
             case .emoji(let emoji): "emoji \(emoji.shortcode)"
             case .invoice(let invoice): "invoice \(invoice.text.prefix(8))"
+            case .blob: "blob \(token.source)"
             }
         }
     }
@@ -84,6 +85,37 @@ struct ContentTokenTests {
                 ["p", TestPerson.alice.publicKey.hex], ["p", note.pubkey.hex],
                 ["q", note.id.hex, "", note.pubkey.hex], ["t", "tag"],
             ])
+    }
+
+    @Test("after so many tokens the rest is words, and of so many emoji the tags are read")
+    func bounded() {
+        let text = (0..<1000).map { "#t\($0) é" }.joined(separator: " ")
+        let tokens = ContentToken.split(text, most: 10)
+        #expect(tokens.count { $0.meaning != .text } == 10)
+        #expect(tokens.last?.source.hasPrefix(" é #t10 é") == true)
+        #expect(tokens.map(\.source).joined() == text)
+        let tags = (0..<20).map { Tag(["emoji", "e\($0)", "https://example.com/\($0).png"]) }
+        let emoji = ContentToken.split(":e0: :e19:", tags: tags, most: 10)
+        #expect(emoji.count { $0.meaning != .text } == 1)
+    }
+
+    @Test(
+        "letters of every script stand before, in and after links and topics",
+        arguments: [
+            ("日本https://example.com/é)", "link https://example.com/é"), ("日#本", ""), ("。#本", "#本"), ("👩‍🚀#x", "#x"),
+            ("https://日本.example/[a]]", "link https://日本.example/[a]"), ("https://👩.example", ""),
+            ("https://example.com/\u{2028}x", "link https://example.com/"),
+            ("#" + String(repeating: "é", count: 101), "#" + String(repeating: "é", count: 100)),
+        ])
+    func scripts(text: String, expected: String) {
+        #expect(meanings(text) == (expected.isEmpty ? [] : [expected]))
+    }
+
+    @Test("beginnings of links that lead nowhere are not read to the end of the text each", .timeLimit(.minutes(1)))
+    func manyBeginnings() {
+        let text = String(repeating: "http://!", count: 100_000)
+        #expect(ContentToken.split(text).map(\.source) == [text])
+        #expect(meanings("http://! https://[::1]/ http://") == ["link https://[::1]/"])
     }
 
     @Test("the sources joined are the text, whatever it is")

@@ -230,8 +230,10 @@ struct ZapReceiptTests {
         #expect(
             LightningPlace(example)?.url
                 == "https://service.com/api?q=3fc3645b439ce8e7f2553a69e5267081d96dcd340693afabe04be7b0ccd178df")
+        #expect(LightningPlace("lnurlp://pay.example/x?y=1")?.url == "https://pay.example/x?y=1")
         for text in [
-            "", "bob", "http://pay.example", bech32Encode(prefix: "lnurl", bytes: Array("http://a.b".utf8)),
+            "", "bob", "http://pay.example", "lnurlp:", "lnurlp://", "lnurlp://a b",
+            bech32Encode(prefix: "lnurl", bytes: Array("http://a.b".utf8)),
             "npub1qqqq",
         ] {
             #expect(LightningPlace(text) == nil, "\(text)")

@@ -133,6 +133,27 @@ struct GiftWrapTests {
         #expect(try open(wrap, with: bob.secretKey).rumor.content == draft.content)
     }
 
+    @Test("more work goes into a wrap that was made, under its own key, and its seal stays")
+    func rework() async throws {
+        var random = SeededRandom(seed: 6)
+        let payload = try ConversationKey(between: alice.secretKey, and: bob.publicKey).encrypt(
+            Rumor(draft, author: alice.publicKey).sealable(), using: &random)
+        let seal = Event(
+            signing: Seal.draft(payload, now: moment, using: &random), with: alice.secretKey, using: &random)
+        let key = WrapKey(using: &random)
+        let wrap = try await GiftWrap.wrap(seal, for: bob.publicKey, now: moment, under: key, using: &random) {
+            try await ProofOfWork.mine($0, author: $1, bits: 4)
+        }
+        let kept = try WrapKey(hex: key.exportHex)
+        let more = try await GiftWrap.rework(wrap, under: kept, using: &random) {
+            try await ProofOfWork.mine($0, author: $1, bits: 8)
+        }
+        #expect(kept == key && more.pubkey == wrap.pubkey && more.content == wrap.content)
+        #expect(more.tags.named("nonce").count == 1 && ProofOfWork(more).meets(8, commitmentRequired: true))
+        #expect(try open(more, with: bob.secretKey).rumor.content == draft.content)
+        #expect(throws: SecretKeyError.self) { try WrapKey(hex: String(repeating: "0", count: 64)) }
+    }
+
     @Test("the longest rumor still makes a seal every program reads; a longer one is refused")
     func longest() throws {
         var random = SeededRandom(seed: 5)

@@ -16,13 +16,15 @@ struct NIPsNoiseTests {
         "emoji wave https://x.example.com/y",
         "expiration 1700000000", "content-warning x", "nonce 1 20", "relay wss://r.example.com", "challenge c",
         "server https://x.example.com", "group a wss://r.example.com n", "word x", "-", "rtt-open 5", "N 1", "R !auth",
+        "option a A\noption b B", "response a", "endsAt 5", "polltype multiplechoice", "poll_option 0 A", "closed_at 5",
         "timeout open 5", "frequency 5", "published_at 5", "title x",
     ].joined(separator: "\n")
 
     @Test("events of every kind with damaged tags and content")
     func events() {
         let kinds: [Kind] = [
-            0, 1, 3, 5, 6, 7, 16, 1111, 10_000, 10_002, 10_006, 10_166, 22_242, 30_000, 30_023, 30_166, 1984,
+            0, 1, 3, 5, 6, 7, 16, 1111, 10_000, 10_002, 10_006, 10_166, 22_242, 30_000, 30_023, 30_166, 1984, 1018,
+            1068, 6969, 1063,
         ]
         let inside = String(decoding: TestPerson.bob.event("x").unverified.json, as: UTF8.self)
         let contents = [
@@ -47,7 +49,14 @@ struct NIPsNoiseTests {
             list.unfollow(TestPerson.alice.publicKey)
             _ = (list.entries, list.difference, list.draft(now: event.createdAt))
         }
+        if let poll = Poll(event) {
+            _ = PollTally(of: poll, [PollResponse(event)].compactMap(\.self), now: event.createdAt)
+        }
+        if let response = PollResponse(event) { _ = response.options }
+        if let poll = ZapPoll(event) { _ = ZapPollTally(of: poll, []) }
         if let report = Report(event) { _ = (report.person, report.event, report.reason) }
+        if let app = AppHandler(event) { _ = (app.kinds, app.page(opening: ["naddr1x", "note1x"])) }
+        _ = (AppRecommendation(event)?.apps, AddressRepost(event)?.target)
         if let list = RelayList(event) { _ = (list.entries, list.difference) }
         if var list = PublicList(event) {
             list.rename(title: "x", summary: "")
@@ -62,7 +71,7 @@ struct NIPsNoiseTests {
         }
         _ = (DeletionRequest(event)?.covers(event), Repost(event), Reaction(event), Comment(event), Article(event))
         _ = (RelayDiscovery(event), RelayMonitor(event), ProofOfWork(event), ThreadReferences(event.tags))
-        _ = (DraftWrap(event), UserStatus(event), AppData(event))
+        _ = (DraftWrap(event), UserStatus(event), AppData(event), FileMetadata(event)?.isGIF)
         _ = (event.tags.quotes, event.tags.customEmoji, event.tags.expiration, event.tags.contentWarning)
         _ = ContentToken.split(event.content, tags: event.tags).referenceTags
     }

@@ -19,6 +19,16 @@ import Testing
         #expect(searchWords(in: text) == words)
     }
 
+    @Test("each word is there once, where it was first, however many there are")
+    func onceEach() {
+        let text = "ab abc a ab ABC \u{e4} a bc " + (0..<2_000).map { "w\($0 % 700)" }.joined(separator: "-")
+        let words = ["ab", "abc", "a", "bc"] + (0..<700).map { "w\($0)" }
+        #expect(searchWords(in: text) == words)
+        #expect(joinedSearchWords(in: text) == words.joined(separator: " "))
+        #expect(joinedSearchWords(in: " -\u{301} ").isEmpty)
+        #expect(foldedWords(in: "tea Tea 東京") == ["tea", "tea", "東", "京"])
+    }
+
     @Test("of very many words the first ones count")
     func mostTerms() {
         let many = SearchTerms((0..<40_000).map { "w\($0)" }.joined(separator: " "))

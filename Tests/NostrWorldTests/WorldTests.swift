@@ -54,6 +54,19 @@ struct WorldTests {
         #expect(names.document(of: "anybody", at: "example.com") == nil)
     }
 
+    @Test("people whom the demo person follows link to sites; most say what they are about, one never answers")
+    func sites() throws {
+        let world = try Self.town.get()
+        let sites = WorldSites(world)
+        let follows = Set(world.heroFollows)
+        for link in WorldSites.links {
+            let note = try #require(world.events.first { $0.kind == 1 && $0.content.hasSuffix(link.address) })
+            #expect(follows.contains(note.pubkey))
+            #expect((sites.page(at: link.address) == nil) == link.address.contains("silent.example"))
+        }
+        #expect(sites.page(at: "https://example.com/") == nil)
+    }
+
     @Test("is a town of at least 300 people and 24 relays with every trait, and not too large to start quickly")
     func shape() throws {
         let world = try Self.town.get()

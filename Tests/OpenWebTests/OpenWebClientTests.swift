@@ -56,6 +56,46 @@ struct OpenWebClientTests {
         }
     }
 
+    @Test("what is too long for memory comes in chunks, bounded, and whoever takes them may end it")
+    func streams() async throws {
+        let certificate = try TestCertificate(for: host)
+        try await DocumentServer.with(certificate) { server in
+            let client = try client(certificate)
+            let taken = Mutex<[UInt8]>([])
+            _ = try await client.stream(
+                at: "https://\(host):\(server.port)/right", longest: 1000, deadline: .seconds(60)
+            ) { chunk in taken.withLock { $0 += chunk } }
+            #expect(taken.withLock { String(decoding: $0, as: UTF8.self) } == DocumentServer.document)
+            await #expect(throws: OpenWebClient.Failure.tooLong) {
+                _ = try await client.stream(
+                    at: "https://\(host):\(server.port)/endless", longest: 100_000, deadline: .seconds(60)
+                ) { _ in }
+            }
+            await #expect(throws: Enough.self) {
+                _ = try await client.stream(
+                    at: "https://\(host):\(server.port)/endless", longest: .max, deadline: .seconds(60)
+                ) { _ in throw Enough() }
+            }
+        }
+    }
+
+    @Test("whoever gives a byte now and then is not read for longer than was said")
+    func drip() async throws {
+        let certificate = try TestCertificate(for: host)
+        try await DocumentServer.with(certificate) { server in
+            let address = "https://\(host):\(server.port)/drip"
+            let client = try client(certificate)
+            await #expect(throws: OpenWebClient.Failure.timedOut) {
+                _ = try await client.document(at: address, longest: .max, deadline: .seconds(2))
+            }
+            await #expect(throws: OpenWebClient.Failure.timedOut) {
+                _ = try await client.stream(at: address, longest: .max, deadline: .seconds(2)) { _ in }
+            }
+        }
+    }
+
+    private struct Enough: Error {}
+
     @Test("one that says nothing ends at the deadline")
     func silent() async throws {
         let certificate = try TestCertificate(for: host)
@@ -99,6 +139,7 @@ struct OpenWebClientTests {
         "a name that leads to this machine or its network is not asked",
         arguments: [
             "127.0.0.1", "::1", "10.1.2.3", "192.168.0.1", "169.254.1.1", "::ffff:127.0.0.1", "fd00::1", "0.0.0.0",
+            "172.16.0.1", "100.64.0.1", "169.254.169.254", "fe80::1", "::",
         ])
     func privateAddresses(number: String) async throws {
         let certificate = try TestCertificate(for: host)

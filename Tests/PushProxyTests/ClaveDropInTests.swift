@@ -41,7 +41,7 @@ private struct ClaveApp {
             ("Content-Type", "application/json"), ("X-Clave-Auth", try authorization(path, body: body)),
         ])
         request.body = .bytes(Array(body.utf8))
-        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
         return (answer.status.code, String(buffer: try await answer.body.collect(upTo: 65_536)))
     }
 }
@@ -91,13 +91,14 @@ struct ClaveDropInTests {
     @Test("takes the requests of Clave's app, and tells phones the public relay")
     func replays() async throws {
         try await withProxy { proxy, relay, service in
-            let app = ClaveApp(person: .alice, createdAt: wallClock().seconds)
+            /// Signs each request anew, as an old one counts for a minute only.
+            func post(_ path: String, _ body: String) async throws -> (status: UInt, body: String) {
+                try await ClaveApp(person: .alice, createdAt: wallClock().seconds).post(path, body, to: proxy.url)
+            }
             let signer = TestPerson.alice.publicKey
-            #expect(
-                try await app.post("/register", #"{"token":"\#(Self.token)"}"#, to: proxy.url) == (200, #"{"ok":true}"#)
-            )
+            #expect(try await post("/register", #"{"token":"\#(Self.token)"}"#) == (200, #"{"ok":true}"#))
             let pairing = Self.pairing.replacingOccurrences(of: "CLIENT", with: TestPerson.bob.publicKey.hex)
-            #expect(try await app.post("/pair-client", pairing, to: proxy.url) == (200, #"{"ok":true}"#))
+            #expect(try await post("/pair-client", pairing) == (200, #"{"ok":true}"#))
             var health = try JSONValue(Array(try await get(proxy.url + "/health").utf8))
             #expect(health["public_relay"]?.string == "wss://relay.powr.example")
             #expect(health["total_tokens"]?.integer == 1 && health["unique_pubkeys"]?.integer == 1)
@@ -107,7 +108,7 @@ struct ClaveDropInTests {
             try await withPool { pool in
                 let event = TestPerson.bob.event(
                     "request", kind: 24_133, tags: [["p", signer.hex]], at: wallClock().seconds)
-                _ = await pool.publish(event, to: relay, deadline: .seconds(30))
+                _ = await pool.publish(event, to: relay, deadline: .seconds(60))
                 await service.wait(for: 1)
                 let push = try #require(service.messages.first)
                 let payload = try JSONValue(push.body)
@@ -118,8 +119,8 @@ struct ClaveDropInTests {
                 #expect(payload["aps"]?["mutable-content"]?.integer == 1)
             }
             let client = #"{"client_pubkey":"\#(TestPerson.bob.publicKey.hex)"}"#
-            #expect(try await app.post("/unpair-client", client, to: proxy.url) == (200, #"{"ok":true}"#))
-            #expect(try await app.post("/unregister", #"{"token":"\#(Self.token)"}"#, to: proxy.url).status == 200)
+            #expect(try await post("/unpair-client", client) == (200, #"{"ok":true}"#))
+            #expect(try await post("/unregister", #"{"token":"\#(Self.token)"}"#).status == 200)
             health = try JSONValue(Array(try await get(proxy.url + "/health").utf8))
             #expect(health["total_tokens"]?.integer == 0)
         }
@@ -187,7 +188,7 @@ struct ClaveDropInTests {
     }
 
     private func get(_ url: String) async throws -> String {
-        let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(30))
+        let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
         return String(buffer: try await answer.body.collect(upTo: 65_536))
     }
 }

@@ -11,13 +11,13 @@ struct DeliveryPermitsTests {
     /// Takes permits for a service until it gets no more.
     private func fill(_ permits: inout DeliveryPermits, _ service: DeliveryPermits.Service) -> Int {
         var taken = 0
-        while permits.take(service) != nil { taken += 1 }
+        while permits.acquire(for: service) != nil { taken += 1 }
         return taken
     }
 
     /// Has a service take a message.
     private func deliver(_ permits: inout DeliveryPermits, _ service: DeliveryPermits.Service) {
-        if let permit = permits.take(service) { permits.giveBack(permit, delivered: true) }
+        if let permit = permits.acquire(for: service) { permits.giveBack(permit, delivered: true) }
     }
 
     private func service(_ endpoint: String) -> DeliveryPermits.Service {
@@ -33,7 +33,7 @@ struct DeliveryPermitsTests {
         deliver(&permits, known)
         let slow = (0..<count).map { service("https://slow\($0).test/x") }
         // Each takes one after the other, more than any may have, and gives none back.
-        for _ in 0..<150 { for one in slow { _ = permits.take(one) } }
+        for _ in 0..<150 { for one in slow { _ = permits.acquire(for: one) } }
         #expect(fill(&permits, service("https://newcomer.test/x")) >= 1)
         #expect(fill(&permits, known) >= 64)
         #expect(fill(&permits, .apple) == DeliveryPermits.forApple)
@@ -42,7 +42,7 @@ struct DeliveryPermitsTests {
     @Test("as many hosts below one domain as somebody invents have one share")
     func hosts() {
         var permits = DeliveryPermits()
-        let taken = (0..<1000).count { permits.take(service("https://h\($0).evil.example/x")) != nil }
+        let taken = (0..<1000).count { permits.acquire(for: service("https://h\($0).evil.example/x")) != nil }
         #expect(taken > 64 && taken < DeliveryPermits.forNewcomers / DeliveryPermits.freeForOne)
         #expect(fill(&permits, service("https://other.test/x")) > 64)
     }
@@ -52,7 +52,7 @@ struct DeliveryPermitsTests {
         var permits = DeliveryPermits()
         let slow = (0..<500).map { service("https://slow\($0).test/x") }
         for one in slow { deliver(&permits, one) }
-        for _ in 0..<300 { for one in slow { _ = permits.take(one) } }
+        for _ in 0..<300 { for one in slow { _ = permits.acquire(for: one) } }
         let known = service("https://push.example/x")
         #expect(fill(&permits, known) >= 1)
     }
@@ -62,7 +62,7 @@ struct DeliveryPermitsTests {
         var permits = DeliveryPermits()
         let newcomer = service("https://push.example/x")
         var taken: [DeliveryPermits.Permit] = []
-        while let permit = permits.take(newcomer) { taken.append(permit) }
+        while let permit = permits.acquire(for: newcomer) { taken.append(permit) }
         for permit in taken { permits.giveBack(permit, delivered: false) }
         #expect(fill(&permits, newcomer) == taken.count)
         deliver(&permits, .apple)

@@ -19,7 +19,7 @@ struct PostgresRegistryTests {
     @Test("keeps the contract", arguments: PushRegistryContract.rules)
     func keeps(rule: PushRegistryContract.Rule) async throws {
         let address = try await server().freshDatabase()
-        try await rule.check { _ in try await PostgresPushRegistry(address: address, connections: 2) }
+        try await rule.check { _ in try await TestPostgres.registry(address, connections: 2) }
     }
 
     @Test("programs that start together set the database up once")
@@ -27,7 +27,7 @@ struct PostgresRegistryTests {
         let address = try await server().freshDatabase()
         try await withThrowingTaskGroup(of: PushCounts.self) { group in
             for _ in 0..<6 {
-                group.addTask { try await PostgresPushRegistry(address: address, connections: 1).counts() }
+                group.addTask { try await TestPostgres.registry(address, connections: 1).counts() }
             }
             for try await counts in group { #expect(counts == PushCounts(devices: 0, signers: 0, pairings: 0)) }
         }
@@ -36,9 +36,7 @@ struct PostgresRegistryTests {
     @Test("two registries on one database see each other's changes and share claims")
     func shared() async throws {
         let address = try await server().freshDatabase()
-        let (a, b) = (
-            try await PostgresPushRegistry(address: address), try await PostgresPushRegistry(address: address)
-        )
+        let (a, b) = (try await TestPostgres.registry(address), try await TestPostgres.registry(address))
         let before = try await b.revision()
         try await a.register(device(.alice, "ab"), quota: PushQuota())
         #expect(try await b.revision() != before)
@@ -52,7 +50,7 @@ struct PostgresRegistryTests {
 
     @Test("what looks like SQL is text, in and out")
     func hostileText() async throws {
-        let registry = try await PostgresPushRegistry(address: server().freshDatabase())
+        let registry = try await TestPostgres.registry(server().freshDatabase())
         for text in ["'; DROP TABLE push_device; --", "\\x41", "{\"a\",NULL}", "$1", "ä\u{10FFFF}%_"] {
             let subscription = PushSubscription(endpoint: text, publicKey: [0, 1, 255], secret: [])
             let hostile = PushDevice(
@@ -66,7 +64,7 @@ struct PostgresRegistryTests {
     @Test("a server that crashed and came back is used again, and nothing acknowledged is gone")
     func reconnects() async throws {
         let server = try server()
-        let registry = try await PostgresPushRegistry(address: server.freshDatabase(), connections: 2)
+        let registry = try await TestPostgres.registry(server.freshDatabase(), connections: 2)
         try await registry.register(device(.alice, "ab"), quota: PushQuota())
         try await server.stop()
         await #expect(throws: StoreError.self) { _ = try await registry.counts() }
@@ -86,7 +84,7 @@ struct PostgresRegistryTests {
                 #expect(!"\(error)".contains("topsecret"))
             }
         }
-        let registry = try await PostgresPushRegistry(address: server().freshDatabase())
+        let registry = try await TestPostgres.registry(server().freshDatabase())
         registry.close()
         await #expect(throws: StoreError.self) { _ = try await registry.counts() }
     }

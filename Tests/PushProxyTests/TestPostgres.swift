@@ -1,5 +1,6 @@
 import Foundation
 import NostrTesting
+import PostgresStorage
 import Testing
 
 /// A PostgreSQL server of the tests' own: a fresh cluster in a temporary folder, reached through a socket there only.
@@ -40,12 +41,13 @@ final class TestPostgres: Sendable {
     /// Starts the server, again after ``stop()``.
     func start() async throws {
         let options = "-c listen_addresses='' -c fsync=off -c unix_socket_directories='\(folder)'"
-        try await run("pg_ctl", "-D", "\(folder)/data", "-l", "\(folder)/log", "-o", options, "-w", "start")
+        try await run(
+            "pg_ctl", "-D", "\(folder)/data", "-l", "\(folder)/log", "-o", options, "-w", "-t", "250", "start")
     }
 
     /// Stops the server as a crash would.
     func stop() async throws {
-        try await run("pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "-w", "stop")
+        try await run("pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "-w", "-t", "250", "stop")
     }
 
     /// Stops it for good.
@@ -60,6 +62,11 @@ final class TestPostgres: Sendable {
         let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
         try await run("createdb", "-h", folder, "-U", "postgres", "-T", "template0", name)
         return "postgres:///\(name)?host=\(folder)&user=postgres"
+    }
+
+    /// A registry in a database, patient with a server on a slow machine.
+    static func registry(_ address: String, connections: Int = 4) async throws -> PostgresPushRegistry {
+        try await PostgresPushRegistry(address: address, connections: connections, deadline: .seconds(60))
     }
 
     private func run(_ program: String, _ arguments: String...) async throws {
@@ -100,7 +107,7 @@ enum Command {
         try await ChildProcess.onOwnThread {
             // A server that outlives its starter must hold nothing of ours.
             let closing = "cd /tmp; for i in {3..63}; do eval \"exec $i>&-\"; done; exec \"$@\""
-            let status = try ChildProcess("/bin/bash", ["-c", closing, "bash"] + arguments, killedAfter: 60).wait()
+            let status = try ChildProcess("/bin/bash", ["-c", closing, "bash"] + arguments, killedAfter: 300).wait()
             guard status == 0 else { throw Failed(description: "\(arguments.prefix(6)) ended with \(status)") }
         }
     }

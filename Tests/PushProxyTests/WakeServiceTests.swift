@@ -15,11 +15,13 @@ struct WakeServiceTests {
 
     /// Runs a service while a test works.
     private func withService(
-        _ relays: Set<RelayURL>, registry: (any PushRegistry)? = nil, sender: RecordingSender,
+        _ relays: Set<RelayURL>, registry: (any PushRegistry)? = nil, limits: WakeLimits = WakeLimits(),
+        sender: RecordingSender,
         _ body: (WakeService) async throws -> Void
     ) async throws {
         var settings = WakeSettings()
         settings.primaryRelays = relays
+        settings.limits = limits
         settings.refresh = .milliseconds(100)
         try await withPool(settings.pool) { pool in
             let service = WakeService(
@@ -44,7 +46,7 @@ struct WakeServiceTests {
     private func publish(_ events: [Event], to relay: RelayURL) async throws {
         try await withPool { pool in
             for event in events {
-                guard case .accepted = await pool.publish(event, to: relay, deadline: .seconds(10)) else {
+                guard case .accepted = await pool.publish(event, to: relay, deadline: .seconds(60)) else {
                     Issue.record("the relay did not take an event")
                     return
                 }
@@ -142,13 +144,17 @@ struct WakeServiceTests {
                     "\(number)", kind: 24_133, tags: [["p", signer.hex]], at: wallClock().seconds)
             }
         }
+        var limits = WakeLimits()
+        // Nothing is allowed anew, however long the flood takes.
+        limits.strangeClient = TokenRate(burst: 3, refill: .seconds(3600))
         let sender = RecordingSender()
         try await withRelay { relay in
-            try await withService([relay], sender: sender) { service in
+            try await withService([relay], limits: limits, sender: sender) { service in
                 try await waitUntilWatched(service)
                 try await publish(events, to: relay)
-                // An app that is not paired wakes three times at once.
+                // An app that is not paired wakes three times at once. What was not received yet when it stops is lost.
                 await sender.wait(for: 120)
+                while metrics.value(.limited) < 80, !Task.isCancelled { await metrics.changes.wait() }
             }
         }
         #expect(sender.pushes.count == 120 && Set(sender.pushes).count == 120)
@@ -173,7 +179,7 @@ struct WakeServiceTests {
         #expect(deliveries.slot(for: device) == nil)
         clock.advance(by: .seconds(20))
         await sender.wait(for: 3)
-        while metrics.value(.delivered) == 0 { await Task.yield() }
+        while metrics.value(.delivered) == 0 { await metrics.changes.wait() }
         #expect(deliveries.slot(for: device) != nil)
         resting.cancel()
         await resting.value
@@ -192,7 +198,7 @@ struct TwoProxiesTests {
         try await withRelay { relay in
             try await withPool { pool in
                 let services = try await [0, 1].asyncMap { _ in
-                    let registry = try await PostgresPushRegistry(address: address)
+                    let registry = try await TestPostgres.registry(address)
                     var settings = WakeSettings()
                     settings.primaryRelays = [relay]
                     settings.limits.strangeClient.burst = 1000
@@ -211,8 +217,14 @@ struct TwoProxiesTests {
                 while services.contains(where: { $0.relaysLive == 0 }) {
                     try await ContinuousClock().sleep(for: .milliseconds(20))
                 }
-                for event in events { _ = await pool.publish(event, to: relay, deadline: .seconds(10)) }
+                for event in events { _ = await pool.publish(event, to: relay, deadline: .seconds(60)) }
                 await sender.wait(for: 60)
+                // What one wins the other hears of, in its own time; what it has not received when it stops is lost.
+                for metrics in services.map(\.metrics) {
+                    while metrics.value(.woken) + metrics.value(.claimedElsewhere) < 60, !Task.isCancelled {
+                        await metrics.changes.wait()
+                    }
+                }
                 for service in services { service.stop() }
                 _ = await (first, second)
                 let elsewhere = services.reduce(0) { $0 + $1.metrics.value(.claimedElsewhere) }

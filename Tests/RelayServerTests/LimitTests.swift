@@ -1,6 +1,7 @@
 import NostrCore
 import NostrNIPs
 import NostrStore
+import NostrTesting
 import RelayServer
 import Synchronization
 import Testing
@@ -18,12 +19,12 @@ struct LimitTests {
         limits.filters = 2
         try await withRelay(limits: limits) { clients in
             let (a, b) = (try sub("a"), try sub("b"))
-            clients[0].say(.req(a, [Filter()]))
-            #expect(await clients[0].hear() == .eose(a))
-            clients[0].say(.req(b, [Filter()]))
-            #expect(await clients[0].hear() == .closed(b, Reason(.rateLimited, "at most 1 subscriptions")))
-            clients[0].say(.req(a, [Filter(), Filter(), Filter()]))
-            #expect(await clients[0].hear() == .closed(a, Reason(.invalid, "at most 2 filters")))
+            clients[0].send(.req(a, [Filter()]))
+            #expect(await clients[0].receive() == .eose(a))
+            clients[0].send(.req(b, [Filter()]))
+            #expect(await clients[0].receive() == .closed(b, Reason(.rateLimited, "at most 1 subscriptions")))
+            clients[0].send(.req(a, [Filter(), Filter(), Filter()]))
+            #expect(await clients[0].receive() == .closed(a, Reason(.invalid, "at most 2 filters")))
         }
     }
 
@@ -41,16 +42,17 @@ struct LimitTests {
             ]
             for filters in lists {
                 let reason = Reason(.invalid, "at most 3 values in the lists of a question")
-                clients[0].say(.req(a, filters))
-                #expect(await clients[0].hear() == .closed(a, reason))
-                clients[0].say(.count(a, filters))
-                #expect(await clients[0].hear() == .closed(a, reason))
+                clients[0].send(.req(a, filters))
+                #expect(await clients[0].receive() == .closed(a, reason))
+                clients[0].send(.count(a, filters))
+                #expect(await clients[0].receive() == .closed(a, reason))
             }
-            clients[0].say(.req(a, [Filter(search: "one two"), Filter(search: "three fo*")]))
+            clients[0].send(.req(a, [Filter(search: "one two"), Filter(search: "three fo*")]))
             #expect(
-                await clients[0].hear() == .closed(a, Reason(.invalid, "at most 3 words to search for in a question")))
-            clients[0].say(.req(a, [Filter(search: "one two one ONE"), Filter(kinds: [1, 2, 3], search: "tw*")]))
-            #expect(await clients[0].hear() == .eose(a))
+                await clients[0].receive()
+                    == .closed(a, Reason(.invalid, "at most 3 words to search for in a question")))
+            clients[0].send(.req(a, [Filter(search: "one two one ONE"), Filter(kinds: [1, 2, 3], search: "tw*")]))
+            #expect(await clients[0].receive() == .eose(a))
         }
     }
 
@@ -67,16 +69,17 @@ struct LimitTests {
         ])
         try await withRelay(policies: policies, limits: limits) { clients in
             let (a, b) = (try sub("a"), try sub("b"))
-            clients[0].say(.req(a, [Filter(search: "one two")]))
-            clients[0].say(.req(b, [Filter(search: "three four")]))
+            clients[0].send(.req(a, [Filter(search: "one two")]))
+            clients[0].send(.req(b, [Filter(search: "three four")]))
             #expect(
-                await clients[0].hear() == .closed(b, Reason(.rateLimited, "at most 3 words searched for at a time")))
-            clients[0].say(.req(b, [Filter(search: "three")]))
-            #expect(await clients[0].hear() == .eose(b))
+                await clients[0].receive() == .closed(b, Reason(.rateLimited, "at most 3 words searched for at a time"))
+            )
+            clients[0].send(.req(b, [Filter(search: "three")]))
+            #expect(await clients[0].receive() == .eose(b))
             await gate.open()
-            #expect(await clients[0].hear() == .eose(a))
-            clients[0].say(.req(b, [Filter(search: "three four five")]))
-            #expect(await clients[0].hear() == .eose(b))
+            #expect(await clients[0].receive() == .eose(a))
+            clients[0].send(.req(b, [Filter(search: "three four five")]))
+            #expect(await clients[0].receive() == .eose(b))
         }
     }
 
@@ -94,17 +97,17 @@ struct LimitTests {
         let tooMany = Reason(.rateLimited, "at most 3 words searched for at a time")
         try await withRelay(policies: policies, limits: limits) { clients in
             let (a, b) = (try sub("a"), try sub("b"))
-            clients[0].say(.count(a, [Filter(search: "one two")]))
-            clients[0].say(.count(b, [Filter(search: "three four")]))
-            #expect(await clients[0].hear() == .closed(b, tooMany))
-            clients[0].say(.req(b, [Filter(search: "three four")]))
-            #expect(await clients[0].hear() == .closed(b, tooMany))
-            clients[0].say(.count(b, [Filter(search: "three")]))
-            #expect(await clients[0].hear() == .count(b, 0, approximate: false))
+            clients[0].send(.count(a, [Filter(search: "one two")]))
+            clients[0].send(.count(b, [Filter(search: "three four")]))
+            #expect(await clients[0].receive() == .closed(b, tooMany))
+            clients[0].send(.req(b, [Filter(search: "three four")]))
+            #expect(await clients[0].receive() == .closed(b, tooMany))
+            clients[0].send(.count(b, [Filter(search: "three")]))
+            #expect(await clients[0].receive() == .count(b, 0, approximate: false))
             await gate.open()
-            #expect(await clients[0].hear() == .count(a, 0, approximate: false))
-            clients[0].say(.count(b, [Filter(search: "three four five")]))
-            #expect(await clients[0].hear() == .count(b, 0, approximate: false))
+            #expect(await clients[0].receive() == .count(a, 0, approximate: false))
+            clients[0].send(.count(b, [Filter(search: "three four five")]))
+            #expect(await clients[0].receive() == .count(b, 0, approximate: false))
         }
     }
 
@@ -112,14 +115,14 @@ struct LimitTests {
     func unitsOfBounds() async throws {
         try await withRelay { clients in
             let kinds = Array(repeating: "1", count: 10_001).joined(separator: ",")
-            clients[0].say(raw: "[\"REQ\",\"a\",{\"kinds\":[\(kinds)]}]")
-            guard case .closed(_, let values)? = await clients[0].hear() else {
+            clients[0].send(raw: "[\"REQ\",\"a\",{\"kinds\":[\(kinds)]}]")
+            guard case .closed(_, let values)? = await clients[0].receive() else {
                 Issue.record("too many values get CLOSED")
                 return
             }
             #expect(values.text.hasPrefix("more than 10000 values in a list at byte "))
-            clients[0].say(raw: "[\"REQ\",\"a\"" + String(repeating: ",{}", count: 101) + "]")
-            guard case .closed(_, let filters)? = await clients[0].hear() else {
+            clients[0].send(raw: "[\"REQ\",\"a\"" + String(repeating: ",{}", count: 101) + "]")
+            guard case .closed(_, let filters)? = await clients[0].receive() else {
                 Issue.record("too many filters get CLOSED")
                 return
             }
@@ -136,8 +139,8 @@ struct LimitTests {
         _ = await store.save((0..<6).map { alice.sign("\($0)") }, from: nil)
         try await withRelay(store: store, limits: limits) { clients in
             let home = try sub("home")
-            clients[0].say(.req(home, [Filter(limit: asked)]))
-            #expect(await clients[0].hearAnswer(home).count == sent + 1)
+            clients[0].send(.req(home, [Filter(limit: asked)]))
+            #expect(await clients[0].receiveAnswer(home).count == sent + 1)
         }
     }
 
@@ -161,20 +164,20 @@ struct LimitTests {
         let id = alice.sign("x").id
         try await withRelay { clients in
             let client = clients[0]
-            client.say(raw: "[\"REQ\",\"home\",{\"kinds\":\"one\"}]")
-            guard case .closed(try sub("home"), let reason)? = await client.hear() else {
+            client.send(raw: "[\"REQ\",\"home\",{\"kinds\":\"one\"}]")
+            guard case .closed(try sub("home"), let reason)? = await client.receive() else {
                 Issue.record("a broken REQ gets CLOSED")
                 return
             }
             #expect(reason.prefix == .invalid)
-            client.say(raw: "[\"EVENT\",{\"id\":\"\(id.hex)\",\"kind\":1}]")
-            guard case .ok(id, accepted: false, let refusal)? = await client.hear() else {
+            client.send(raw: "[\"EVENT\",{\"id\":\"\(id.hex)\",\"kind\":1}]")
+            guard case .ok(id, accepted: false, let refusal)? = await client.receive() else {
                 Issue.record("a broken EVENT gets OK false")
                 return
             }
             #expect(refusal.prefix == .invalid)
-            client.say(raw: "good morning")
-            guard case .notice? = await client.hear() else {
+            client.send(raw: "good morning")
+            guard case .notice? = await client.receive() else {
                 Issue.record("noise gets NOTICE")
                 return
             }
@@ -186,9 +189,9 @@ struct LimitTests {
         var limits = RelayLimits()
         limits.invalidMessages = 3
         try await withRelay(limits: limits) { clients in
-            for _ in 0..<4 { clients[0].say(raw: "noise") }
+            for _ in 0..<4 { clients[0].send(raw: "noise") }
             var heard = 0
-            while let message = await clients[0].hear() {
+            while let message = await clients[0].receive() {
                 guard case .notice = message else { break }
                 heard += 1
             }
@@ -203,11 +206,15 @@ struct LimitTests {
         var information = RelayInformation()
         information.name = "Test"
         let store = MemoryEventStore(now: { testNow })
-        let relay = RelayServer(store: store, information: information, limits: limits, now: { testNow })
+        let relay = RelayServer(
+            store: store, information: information, limits: limits, clock: ManualClock(), now: { testNow })
         let (frames, toRelay) = AsyncStream.makeStream(of: [UInt8].self)
-        let gate = Gate()
+        let (otherFrames, fromWatcher) = AsyncStream.makeStream(of: [UInt8].self)
+        let (watched, toWatcher) = AsyncStream.makeStream(of: RelayMessage.self)
+        let watcher = TestClient(toRelay: fromWatcher, fromRelay: watched)
+        let (answered, gate) = (Gate(), Gate())
         let heard = Heard()
-        let home = try sub("home")
+        let (home, last) = (try sub("home"), try sub("last"))
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await relay.run() }
             group.addTask {
@@ -216,16 +223,31 @@ struct LimitTests {
                     send: { frame in
                         let message = try RelayMessage(json: frame)
                         heard.messages.withLock { $0.append(message) }
-                        if case .event = message { await gate.pass() }
-                        if case .closed = message { toRelay.finish() }
+                        switch message {
+                        case .eose: await answered.pass()
+                        case .event: await gate.pass()
+                        case .closed: toRelay.finish()
+                        default: break
+                        }
                     }, peer: "slow")
             }
-            let first = alice.sign("first")
-            _ = await store.save([first], from: nil)
+            group.addTask {
+                await relay.serve(
+                    frames: otherFrames, send: { toWatcher.yield(try RelayMessage(json: $0)) }, peer: "watcher")
+            }
+            watcher.send(.req(last, [Filter(kinds: [20_001])]))
+            #expect(await watcher.receive() == .eose(last))
             toRelay.yield(ClientMessage.req(home, [Filter(kinds: [1])]).json)
+            await answered.waitForSomeone()
+            await answered.open()
+            // What comes through after EOSE shows that the subscription is live.
+            _ = await store.save([alice.sign("first")], from: nil)
             await gate.waitForSomeone()
             for number in 0..<50 { _ = await store.save([alice.sign("note \(number)")], from: nil) }
-            _ = await store.save([alice.sign("signal", kind: 20_001)], from: nil)
+            let signal = alice.sign("signal", kind: 20_001)
+            _ = await store.save([signal], from: nil)
+            // The relay hands on one event after the other: all notes have come as far as they can.
+            #expect(await watcher.receive() == .event(last, signal.unverified))
             await gate.open()
             await group.next()
             group.cancelAll()

@@ -20,8 +20,8 @@ struct LongListTests {
         try await withRelay(clients: 2) { clients in
             #expect(await clients[0].publish(list) == .ok(list.id, accepted: true, fine))
             let id = try sub(String(repeating: "s", count: 64))
-            clients[1].say(.req(id, [Filter(kinds: [3])]))
-            #expect(await clients[1].hearAnswer(id) == [.event(id, list.unverified), .eose(id)])
+            clients[1].send(.req(id, [Filter(kinds: [3])]))
+            #expect(await clients[1].receiveAnswer(id) == [.event(id, list.unverified), .eose(id)])
         }
     }
 
@@ -32,8 +32,8 @@ struct LongListTests {
         let long = alice.sign(String(repeating: "x", count: limits.messageLength), kind: 3)
         try await withRelay { clients in
             for event in [many, long] {
-                clients[0].say(.event(event.unverified))
-                let answer = try #require(await clients[0].hear())
+                clients[0].send(.event(event.unverified))
+                let answer = try #require(await clients[0].receive())
                 let limit = event == many ? limits.eventTags : limits.messageLength
                 #expect(String(decoding: answer.json, as: UTF8.self).contains("\(limit)"))
                 if case .ok(_, accepted: true, _) = answer { Issue.record("it was taken") }
@@ -41,8 +41,8 @@ struct LongListTests {
             let short = alice.sign("", kind: 3, tags: [follow(1)])
             #expect(await clients[0].publish(short) == .ok(short.id, accepted: true, fine))
             let id = try sub("all")
-            clients[0].say(.req(id, [Filter()]))
-            #expect(await clients[0].hearAnswer(id) == [.event(id, short.unverified), .eose(id)])
+            clients[0].send(.req(id, [Filter()]))
+            #expect(await clients[0].receiveAnswer(id) == [.event(id, short.unverified), .eose(id)])
         }
     }
 

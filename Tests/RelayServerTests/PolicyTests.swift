@@ -29,23 +29,23 @@ struct PolicyTests {
             let client = clients[0]
             let home = try sub("home")
             let refusal = RelayMessage.closed(home, Reason(.authRequired, "authenticate to read here"))
-            client.say(.req(home, [Filter()]))
-            #expect(await client.hear() == .auth(challenge: "challenge"))
-            #expect(await client.hear() == refusal)
-            client.say(.count(home, [Filter()]))
-            #expect(await client.hear() == refusal)
+            client.send(.req(home, [Filter()]))
+            #expect(await client.receive() == .auth(challenge: "challenge"))
+            #expect(await client.receive() == refusal)
+            client.send(.count(home, [Filter()]))
+            #expect(await client.receive() == refusal)
             let proof = authentication(alice)
-            client.say(.auth(proof.unverified))
-            client.say(.req(home, [Filter()]))
-            #expect(await client.hear() == .ok(proof.id, accepted: true, fine))
-            #expect(await client.hear() == .eose(home))
+            client.send(.auth(proof.unverified))
+            client.send(.req(home, [Filter()]))
+            #expect(await client.receive() == .ok(proof.id, accepted: true, fine))
+            #expect(await client.receive() == .eose(home))
         }
     }
 
     @Test("send the challenge at once where a relay wants that")
     func challengeAtOnce() async throws {
         try await withRelay(challengesAtOnce: true) { clients in
-            #expect(await clients[0].hear() == .auth(challenge: "challenge"))
+            #expect(await clients[0].receive() == .auth(challenge: "challenge"))
         }
     }
 
@@ -60,8 +60,8 @@ struct PolicyTests {
         ]
         try await withRelay { clients in
             for (proof, words) in proofs {
-                clients[0].say(.auth(proof.unverified))
-                #expect(await clients[0].hear() == .ok(proof.id, accepted: false, Reason(.invalid, words)))
+                clients[0].send(.auth(proof.unverified))
+                #expect(await clients[0].receive() == .ok(proof.id, accepted: false, Reason(.invalid, words)))
             }
         }
     }
@@ -76,12 +76,12 @@ struct PolicyTests {
             for (client, who, outcome) in [
                 (mallory, bob, refusal), (author, alice, .ok(secret.id, accepted: true, fine)),
             ] {
-                client.say(.event(secret.unverified))
-                #expect(await client.hear() == .auth(challenge: "challenge"))
-                #expect(await client.hear() == refusal)
+                client.send(.event(secret.unverified))
+                #expect(await client.receive() == .auth(challenge: "challenge"))
+                #expect(await client.receive() == refusal)
                 let proof = authentication(who)
-                client.say(.auth(proof.unverified))
-                #expect(await client.hear() == .ok(proof.id, accepted: true, fine))
+                client.send(.auth(proof.unverified))
+                #expect(await client.receive() == .ok(proof.id, accepted: true, fine))
                 #expect(await client.publish(secret) == outcome)
             }
         }
@@ -128,15 +128,15 @@ struct PolicyTests {
         try await withRelay(policies: RelayPolicies(see: [onlyForParties(kinds: [1059])]), clients: 2) { clients in
             let (stranger, reader) = (clients[0], clients[1])
             let proof = authentication(bob)
-            reader.say(.auth(proof.unverified))
-            #expect(await reader.hear() == .ok(proof.id, accepted: true, fine))
+            reader.send(.auth(proof.unverified))
+            #expect(await reader.receive() == .ok(proof.id, accepted: true, fine))
             let inbox = try sub("inbox")
-            reader.say(.req(inbox, [Filter(kinds: [1059])]))
-            #expect(await reader.hear() == .eose(inbox))
+            reader.send(.req(inbox, [Filter(kinds: [1059])]))
+            #expect(await reader.receive() == .eose(inbox))
             #expect(await stranger.publish(letter) == .ok(letter.id, accepted: true, fine))
-            #expect(await reader.hear() == .event(inbox, letter.unverified))
-            stranger.say(.req(inbox, [Filter(kinds: [1059])]))
-            #expect(await stranger.hear() == .eose(inbox))
+            #expect(await reader.receive() == .event(inbox, letter.unverified))
+            stranger.send(.req(inbox, [Filter(kinds: [1059])]))
+            #expect(await stranger.receive() == .eose(inbox))
         }
     }
 
@@ -147,18 +147,18 @@ struct PolicyTests {
             #expect(await clients[0].publish(letter) == .ok(letter.id, accepted: true, fine))
             let inbox = try sub("inbox")
             let reader = clients[1]
-            reader.say(.req(inbox, [Filter(kinds: [1059])]))
+            reader.send(.req(inbox, [Filter(kinds: [1059])]))
             let refusal = Reason(.authRequired, "authenticate to read private messages")
-            #expect(await reader.hear() == .auth(challenge: "challenge"))
-            #expect(await reader.hear() == .closed(inbox, refusal))
-            reader.say(.req(inbox, [Filter(ids: [letter.id])]))
-            #expect(await reader.hear() == .eose(inbox))
+            #expect(await reader.receive() == .auth(challenge: "challenge"))
+            #expect(await reader.receive() == .closed(inbox, refusal))
+            reader.send(.req(inbox, [Filter(ids: [letter.id])]))
+            #expect(await reader.receive() == .eose(inbox))
             let proof = authentication(bob)
-            reader.say(.auth(proof.unverified))
-            #expect(await reader.hear() == .ok(proof.id, accepted: true, fine))
-            reader.say(.req(inbox, [Filter(kinds: [1059, 21_059])]))
-            #expect(await reader.hear() == .event(inbox, letter.unverified))
-            #expect(await reader.hear() == .eose(inbox))
+            reader.send(.auth(proof.unverified))
+            #expect(await reader.receive() == .ok(proof.id, accepted: true, fine))
+            reader.send(.req(inbox, [Filter(kinds: [1059, 21_059])]))
+            #expect(await reader.receive() == .event(inbox, letter.unverified))
+            #expect(await reader.receive() == .eose(inbox))
         }
     }
 

@@ -21,12 +21,12 @@ struct RelayServerTests {
             let (reader, writer) = (clients[0], clients[1])
             for note in notes { #expect(await writer.publish(note) == .ok(note.id, accepted: true, fine)) }
             let home = try sub("home")
-            reader.say(.req(home, [Filter(kinds: [1])]))
+            reader.send(.req(home, [Filter(kinds: [1])]))
             let expected = notes.reversed().map { RelayMessage.event(home, $0.unverified) } + [.eose(home)]
-            #expect(await reader.hearAnswer(home) == expected)
+            #expect(await reader.receiveAnswer(home) == expected)
             let late = bob.sign("late")
             #expect(await writer.publish(late) == .ok(late.id, accepted: true, fine))
-            #expect(await reader.hear() == .event(home, late.unverified))
+            #expect(await reader.receive() == .event(home, late.unverified))
         }
     }
 
@@ -73,13 +73,13 @@ struct RelayServerTests {
         var wrongSignature = alice.sign("mine").unverified
         wrongSignature.signature = alice.sign("other").signature
         try await withRelay { clients in
-            clients[0].say(.event(wrongID))
+            clients[0].send(.event(wrongID))
             #expect(
-                await clients[0].hear()
+                await clients[0].receive()
                     == .ok(wrongID.id, accepted: false, Reason(.invalid, "the id is not the hash of the event")))
-            clients[0].say(.event(wrongSignature))
+            clients[0].send(.event(wrongSignature))
             #expect(
-                await clients[0].hear()
+                await clients[0].receive()
                     == .ok(wrongSignature.id, accepted: false, Reason(.invalid, "the signature does not fit")))
         }
     }
@@ -90,10 +90,10 @@ struct RelayServerTests {
         let signal = alice.sign("typing", kind: 20_001)
         try await withRelay(store: store, clients: 2) { clients in
             let live = try sub("live")
-            clients[0].say(.req(live, [Filter(kinds: [20_001])]))
-            #expect(await clients[0].hear() == .eose(live))
+            clients[0].send(.req(live, [Filter(kinds: [20_001])]))
+            #expect(await clients[0].receive() == .eose(live))
             #expect(await clients[1].publish(signal) == .ok(signal.id, accepted: true, fine))
-            #expect(await clients[0].hear() == .event(live, signal.unverified))
+            #expect(await clients[0].receive() == .event(live, signal.unverified))
             #expect(await store.query([Filter(kinds: [20_001])]).isEmpty)
         }
     }
@@ -106,10 +106,10 @@ struct RelayServerTests {
             _ = await client.publish(bread)
             _ = await client.publish(alice.sign("a bicycle"))
             let question = try sub("n")
-            client.say(.count(question, [Filter(kinds: [1])]))
-            #expect(await client.hear() == .count(question, 2, approximate: false))
-            client.say(.req(question, [Filter(search: "sourdough")]))
-            #expect(await client.hearAnswer(question) == [.event(question, bread.unverified), .eose(question)])
+            client.send(.count(question, [Filter(kinds: [1])]))
+            #expect(await client.receive() == .count(question, 2, approximate: false))
+            client.send(.req(question, [Filter(search: "sourdough")]))
+            #expect(await client.receiveAnswer(question) == [.event(question, bread.unverified), .eose(question)])
         }
     }
 
@@ -119,20 +119,20 @@ struct RelayServerTests {
             let (reader, writer) = (clients[0], clients[1])
             let home = try sub("home")
             let mark = try sub("mark")
-            reader.say(.req(home, [Filter(authors: [alice.publicKey])]))
-            #expect(await reader.hear() == .eose(home))
-            reader.say(.req(home, [Filter(authors: [bob.publicKey])]))
-            #expect(await reader.hear() == .eose(home))
+            reader.send(.req(home, [Filter(authors: [alice.publicKey])]))
+            #expect(await reader.receive() == .eose(home))
+            reader.send(.req(home, [Filter(authors: [bob.publicKey])]))
+            #expect(await reader.receive() == .eose(home))
             let (hers, his) = (alice.sign("hers"), bob.sign("his"))
             _ = await writer.publish(hers)
             _ = await writer.publish(his)
-            #expect(await reader.hear() == .event(home, his.unverified))
-            reader.say(.close(home))
-            reader.say(.req(mark, [Filter(limit: 0)]))
-            #expect(await reader.hear() == .eose(mark))
+            #expect(await reader.receive() == .event(home, his.unverified))
+            reader.send(.close(home))
+            reader.send(.req(mark, [Filter(limit: 0)]))
+            #expect(await reader.receive() == .eose(mark))
             let more = bob.sign("more")
             _ = await writer.publish(more)
-            #expect(await reader.hear() == .event(mark, more.unverified))
+            #expect(await reader.receive() == .event(mark, more.unverified))
         }
     }
 
@@ -142,10 +142,10 @@ struct RelayServerTests {
         let note = alice.sign("through another door")
         try await withRelay(store: store) { clients in
             let home = try sub("home")
-            clients[0].say(.req(home, [Filter()]))
-            #expect(await clients[0].hear() == .eose(home))
+            clients[0].send(.req(home, [Filter()]))
+            #expect(await clients[0].receive() == .eose(home))
             _ = await store.save([note], from: nil)
-            #expect(await clients[0].hear() == .event(home, note.unverified))
+            #expect(await clients[0].receive() == .event(home, note.unverified))
         }
     }
 

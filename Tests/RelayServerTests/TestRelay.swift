@@ -2,6 +2,7 @@ import Logging
 import NostrCore
 import NostrNIPs
 import NostrStore
+import NostrTesting
 import RelayServer
 import Synchronization
 
@@ -39,20 +40,20 @@ final class TestClient: Sendable {
         self.fromRelay = fromRelay
     }
 
-    func say(_ message: ClientMessage) { toRelay.yield(message.json) }
-    func say(raw text: String) { toRelay.yield(Array(text.utf8)) }
+    func send(_ message: ClientMessage) { toRelay.yield(message.json) }
+    func send(raw text: String) { toRelay.yield(Array(text.utf8)) }
     func hangUp() { toRelay.finish() }
 
     /// The next message of the relay, or `nil` when it has hung up.
-    func hear() async -> RelayMessage? {
+    func receive() async -> RelayMessage? {
         for await message in fromRelay { return message }
         return nil
     }
 
     /// Hears messages until EOSE or CLOSED of a subscription, that one included.
-    func hearAnswer(_ id: SubscriptionID) async -> [RelayMessage] {
+    func receiveAnswer(_ id: SubscriptionID) async -> [RelayMessage] {
         var heard: [RelayMessage] = []
-        while let message = await hear() {
+        while let message = await receive() {
             heard.append(message)
             switch message {
             case .eose(id), .closed(id, _): return heard
@@ -64,12 +65,14 @@ final class TestClient: Sendable {
 
     /// Publishes and hears what became of it.
     func publish(_ event: Event) async -> RelayMessage? {
-        say(.event(event.unverified))
-        return await hear()
+        send(.event(event.unverified))
+        return await receive()
     }
 }
 
 /// Runs a relay and as many clients as the body connects; all end with the body.
+///
+/// Its clock stands still, so that no deadline of the relay's passes on a machine that is slow.
 func withRelay(
     store: any EventStore = MemoryEventStore(now: { testNow }), policies: RelayPolicies = RelayPolicies(),
     limits: RelayLimits = RelayLimits(), challengesAtOnce: Bool = false, clients: Int = 1,
@@ -79,7 +82,7 @@ func withRelay(
     information.name = "Test"
     let relay = RelayServer(
         store: store, policies: policies, information: information, limits: limits, addresses: [try testAddress()],
-        challengesAtOnce: challengesAtOnce, now: { testNow }, makeChallenge: { "challenge" })
+        challengesAtOnce: challengesAtOnce, clock: ManualClock(), now: { testNow }, makeChallenge: { "challenge" })
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { await relay.run() }
         var connected: [TestClient] = []

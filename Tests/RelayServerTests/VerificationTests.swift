@@ -30,10 +30,10 @@ struct VerificationTests {
                 let (flood, asker) = (events(40), Asker("127.0.0.2", connection: connection))
                 group.addTask { _ = await queue.check(flood, of: asker) }
             }
-            while await queue.waitingCount < 2 { await Task.yield() }
+            while await queue.waitingCount < 2 { await queue.arrivals.wait() }
             let (one, bob) = (events(1), bob)
             group.addTask { _ = await queue.check(one, of: bob) }
-            while await queue.waitingCount < 3 { await Task.yield() }
+            while await queue.waitingCount < 3 { await queue.arrivals.wait() }
             gate.open()
             await group.waitForAll()
         }
@@ -59,10 +59,10 @@ struct VerificationTests {
                 event.content += "!"
                 return event
             }
-            for event in forged { eve.say(.event(event)) }
+            for event in forged { eve.send(.event(event)) }
             let wrong = Reason(.invalid, "the id is not the hash of the event")
             for (number, event) in forged.enumerated() {
-                #expect(await eve.hear() == .ok(event.id, accepted: false, number < 3 ? wrong : refusal))
+                #expect(await eve.receive() == .ok(event.id, accepted: false, number < 3 ? wrong : refusal))
             }
             #expect(await bob.publish(honest) == .ok(honest.id, accepted: true, fine))
             clock.advance(by: .seconds(1))

@@ -49,23 +49,64 @@ struct ManyAuthorsTests {
         }
     }
 
+    @Test("is found whole where it names several of some notes, however many of each are wanted")
+    func answersToSeveral() async throws {
+        let folder = try TemporaryFolder()
+        let file = try SQLiteEventStore(path: folder.file("events.sqlite"), now: { Self.moment })
+        var random = SeededRandom(seed: 11)
+        let writer = SecretKeyBox(using: &random)
+        let notes = (0..<20).map { String(repeating: "0", count: 62) + "\($0 + 10)" }
+        var events: [Event] = []
+        for index in 0..<600 {
+            // Most name a note of the first few, many name several, and the newest all name the same two.
+            let first = index > 560 ? 0 : Int(random.next() % (index % 3 == 0 ? 20 : 4))
+            let second = index > 560 ? 1 : Int(random.next() % 20)
+            let tags: [NostrCore.Tag] = [["e", notes[first]], ["e", notes[second]]]
+            let draft = EventDraft(
+                kind: index % 5 == 0 ? 7 : 1, tags: tags, content: "\(index)",
+                createdAt: Timestamp(seconds: 1_600_000_000 + Int64(index) / 2))
+            events.append(Event(signing: draft, with: writer.key, using: &random))
+        }
+        _ = await memory.save(events, from: nil)
+        _ = try await file.save(events, from: nil)
+        for named in [Set(notes), Set(notes.prefix(2)), Set(notes.suffix(9))] {
+            for limit in [1, 2, 3, 15, 20, 21, 60, 400, nil] {
+                let filter = Filter(kinds: [1], tags: ["e": named], limit: limit)
+                let expected = await memory.query([filter])
+                #expect(try await file.query([filter]) == expected, "of \(named.count), limit \(limit ?? 0)")
+            }
+        }
+        let ids = Set(events.prefix(5).map(\.id)).union(notes.compactMap { try? EventID(hex: $0) })
+        let counts = try await file.referenceCounts(to: ids, kinds: [1, 7])
+        let expected = await memory.referenceCounts(to: ids, kinds: [1, 7])
+        #expect(counts == expected)
+    }
+
     @Test("is found from the first note of each on")
     func newcomers() async throws {
         let folder = try TemporaryFolder()
         let file = try SQLiteEventStore(path: folder.file("events.sqlite"), now: { Self.moment })
         var random = SeededRandom(seed: 9)
-        let people = (0..<90).map { _ in SecretKeyBox(using: &random) }
-        let filter = Filter(authors: Set(people.map(\.publicKey)), kinds: [1], limit: 100)
-        var written: [Event] = []
+        let people = (0..<400).map { _ in SecretKeyBox(using: &random) }
+        let filter = Filter(authors: Set(people.map(\.publicKey)), kinds: [1], limit: 500)
+        var notes: [Event] = []
         for (number, person) in people.enumerated() {
             let draft = EventDraft(
                 kind: 1, content: "first", createdAt: Timestamp(seconds: 1_600_000_000 + Int64(number)))
-            let event = Event(signing: draft, with: person.key, using: &random)
+            notes.append(Event(signing: draft, with: person.key, using: &random))
+        }
+        // So many that the numbers of all are remembered together, most of them without one at first.
+        var written = Array(notes.prefix(50).reversed())
+        _ = try await file.save(written, from: nil)
+        for event in notes[50..<110] {
             _ = try await file.save([event], from: nil)
             written.insert(event, at: 0)
             let found = try await file.query([filter])
             #expect(found == written)
         }
+        _ = try await file.save(Array(notes[110...]), from: nil)
+        let all = try await file.query([filter])
+        #expect(all == Array(notes.reversed()))
     }
 
     @Test("is not decoded where strangers wrote it: what cannot be read among their notes disturbs nobody")

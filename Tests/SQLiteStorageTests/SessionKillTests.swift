@@ -96,11 +96,11 @@ private struct Other {
             let group = try Invitation(rumor, with: package, publishedAs: [packageEvent.id], profile: profile)
                 .join(policy: policy)
             session = GroupSession(group, now: rumor.createdAt, hasFreshKeys: true)
-            for event in events.values { try hear(event) }
+            for event in events.values { try apply(event) }
         default:
             let event = try Event(verifying: UnverifiedEvent(json: bytes))
             publish(event)
-            try hear(event)
+            try apply(event)
         }
     }
 
@@ -109,7 +109,7 @@ private struct Other {
         lines.append(String(decoding: event.json, as: UTF8.self))
     }
 
-    private mutating func hear(_ event: Event) throws {
+    private mutating func apply(_ event: Event) throws {
         try note(event)
         let now = now
         try perform(session?.receive(.event(event), now: now, using: &random) ?? [])

@@ -8,7 +8,7 @@ struct WriterProcess {
     /// - Parameter lines: 0 kills it at once, maybe while it still makes its tables; `nil` lets it end by itself.
     static func lines(of arguments: [String], killedAfter lines: Int?) async throws -> [String] {
         try await ChildProcess.onOwnThread {
-            let process = try ChildProcess(executable.path, arguments)
+            let process = try ChildProcess(executable.path, arguments, killedAfter: 600)
             var text: [UInt8] = []
             var count = 0
             var hasEnded = false

@@ -212,6 +212,17 @@ struct OutgoingNotesTests {
         #expect(await account.published.count == 1)
     }
 
+    @Test("that failed do not look so any more once they are handed over anew")
+    func retried() async {
+        let outgoing = outgoing()
+        await account.refuse(with: Trouble("No answer."))
+        let id = await hold("Hello.", in: outgoing)
+        await outgoing.publishNow(id)
+        #expect(await outgoing.standing(id) == .failed(Trouble("No answer.")))
+        await outgoing.hasten(id)
+        #expect(await outgoing.standing(id) == .publishing)
+    }
+
     @Test("are published only when a relay has them, and refused when none took them")
     func receipts() async throws {
         let outgoing = outgoing()
@@ -265,6 +276,25 @@ struct OutgoingNotesTests {
             group.cancelAll()
         }
         #expect(await account.published.map(\.text) == ["Hello."])
+    }
+
+    @Test("that are handed over while another waits for its signer leave that one as it is")
+    func manyMeanwhile() async throws {
+        let (outgoing, silent) = (outgoing(), FakeAccount(.of(FakeAuthor(7), named: "Silent")))
+        await silent.begin(WorkInProgress(bits: 20, hashes: 0, rate: 1, remaining: .seconds(120)))
+        let first = await outgoing.hold(Composition(text: "Late."), draft: .init(text: "Late."), of: silent)
+        await withTaskGroup { group in
+            group.addTask { await outgoing.publishNow(first) }
+            await silent.workIsAwaited()
+            // Enough that the table they rest in moves.
+            for number in 1...50 { _ = await hold("Note \(number).", in: outgoing) }
+            #expect(await outgoing.standing(first) == .publishing)
+            await silent.skip()
+        }
+        #expect(await silent.published.map(\.text) == ["Late."])
+        let note = try #require(await silent.notes.first?.id)
+        #expect(await outgoing.standing(first) == .published(note))
+        #expect(await account.published.isEmpty)
     }
 
     @Test("that were signed at once are taken out of the queue, too")

@@ -27,6 +27,23 @@ struct PlainTextTests {
         #expect(oneLine(zalgo, limit: 50).unicodeScalars.count <= 12)
     }
 
+    @Test("of a text far longer than the line the beginning is looked at")
+    func longLines() {
+        #expect(oneLine(String(repeating: "\u{200B}", count: 100_000) + "x", limit: 50) == "")
+        #expect(oneLine(String(repeating: "é", count: 100_000), limit: 3) == "ééé…")
+    }
+
+    @Test(
+        "an address keeps its letters, in any script, and loses line breaks",
+        arguments: [
+            ("HTTPS://A.example/B", "https://A.example/B"), ("https://a.exa\nmple/\r\nb", "https://a.example/b"),
+            ("https://日本.example/é", "https://日本.example/é"), ("https://\u{301}a.example", nil), ("https://👩", nil),
+            ("https://a.example/\u{7F}", nil), ("https://-a.example", nil), ("http:/a.example", nil),
+        ] as [(String, String?)])
+    func kept(text: String, expected: String?) {
+        #expect(webAddress(text) == expected)
+    }
+
     @Test(
         "is an address only with http or https and a host",
         arguments: [
@@ -70,6 +87,52 @@ struct ContentPartTests {
                 .text(" and "), .link("https://b.example"), .text(" "), .hashtag(shown: "#Birds", tag: "birds"),
                 .text(""),
             ])
+    }
+
+    @Test(
+        "a file by its hash is shown from the first server that its address names",
+        arguments: [
+            ("blossom:\(String(repeating: "ab", count: 32)).png?xs=a.example&xs=b.example", "png"),
+            ("blob:\(String(repeating: "ab", count: 32)).mp4?xs=a.example", "mp4"),
+            ("blossom:\(String(repeating: "ab", count: 32)).pdf?xs=a.example", "pdf"),
+            ("blossom:\(String(repeating: "ab", count: 32)).png", ""),
+        ])
+    func blob(text: String, ending: String) {
+        let event = FakeAuthor(1).event(text, at: Timestamp(seconds: 1))
+        let address = "https://a.example/" + String(repeating: "ab", count: 32) + "." + ending
+        let expected: ContentPart =
+            switch ending {
+            case "png": .image(address)
+            case "mp4": .video(address)
+            case "pdf": .link(address)
+            default: .text(text)
+            }
+        #expect(contentParts(of: event) { _ in nil } == [expected])
+    }
+
+    @Test("a hostile text is cut, and so many of its links are links")
+    func hostile() {
+        let link = "https://a.example/" + String(repeating: "x", count: 80)
+        let text = Array(repeating: link, count: 10_000).joined(separator: " ")
+        let event = FakeAuthor(1).event(text, at: Timestamp(seconds: 1))
+        for isCard in [false, true] {
+            let parts = contentParts(of: event, isCard: isCard) { _ in nil }
+            #expect(parts.count { $0 == .link(link) } == (isCard ? 121 : Note.mostReferences))
+            #expect(parts.reduce(0) { $0 + $1.length } < Note.longestText)
+            guard case .text(let end) = parts.last else {
+                Issue.record("it does not say that it goes on")
+                continue
+            }
+            #expect(end.hasSuffix(isCard ? "…" : NoteWords.cut))
+        }
+    }
+
+    @Test(
+        "white space at the end goes, and nothing else",
+        arguments: [("a \r\n\u{3000}", "a"), ("é", "é"), (" \n", "")])
+    func trimmed(text: String, expected: String) {
+        let event = FakeAuthor(1).event(text, at: Timestamp(seconds: 1))
+        #expect(contentParts(of: event) { _ in nil } == [.text(expected)])
     }
 
     @Test("names people by their key when they have no name")

@@ -151,9 +151,11 @@ struct ReadingScreensTests {
         var world = FakeWorld.plain(notes: 0)
         world.write("birds in the hills", by: 1, ago: 10)
         let account = FakeAccount(world)
-        let found = await SearchPage.load(" birds\n", below: nil, of: account)
+        let found = await SearchPage.load(SearchRequest(" birds\n"), below: nil, of: account)
         #expect(found.text == "birds" && found.notes.count == 1)
-        #expect(await SearchPage.load("  ", below: nil, of: account) == SearchPage("", own: account.publicKey))
+        #expect(
+            await SearchPage.load(SearchRequest("  "), below: nil, of: account)
+                == SearchPage(SearchRequest(""), own: account.publicKey))
     }
 
     @Test("every screen says what went wrong")
@@ -163,7 +165,8 @@ struct ReadingScreensTests {
         let trouble = Phase.failed(Trouble("The disk is full."))
         let note = FakeWorld.plain(notes: 1).notes[0].id
         #expect(await ScreenModel<TimelineState>(.home, of: account).send(.opened(below: nil)).phase == trouble)
-        #expect(await SearchPage.load("a", below: nil, of: account).trouble == Trouble("The disk is full."))
+        #expect(
+            await SearchPage.load(SearchRequest("ab"), below: nil, of: account).trouble == Trouble("The disk is full."))
         await #expect(throws: Trouble("The disk is full.")) { try await ThreadPage.load(note, hints: [], of: account) }
         await #expect(throws: Trouble("The disk is full.")) { try await RelaysPage.load(from: account) }
     }

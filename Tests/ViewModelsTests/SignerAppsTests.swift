@@ -64,7 +64,7 @@ struct SignerAppTests {
         #expect(item.word == "sign_event:1" && item.standing == .allowed)
         #expect(item.expires == here.now + .seconds(3600) && item.perHour == 20)
         let forgotten = AppChange.Choice(permission: "sign_event:1", verdict: "")
-        #expect(try await apply(.choose(forgotten), here, word) == .saved("Left to how far you trust the app."))
+        #expect(try await apply(.choose(forgotten), here, word) == .saved("Decided by the app's trust level."))
         #expect(try await shown(here, word).permissions.isEmpty)
     }
 

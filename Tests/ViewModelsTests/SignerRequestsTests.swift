@@ -177,7 +177,7 @@ struct SignerRequestsTests {
         let model = here.requests()
         await model.send(.opened)
         let state = await model.send(.decide([here.note(9).id], .once))
-        #expect(state.problem?.contains("waits no longer") == true)
+        #expect(state.problem?.contains("no longer pending") == true)
         #expect(await model.send(.decide([], .once)).problem == "Choose what to decide.")
     }
 
@@ -188,7 +188,7 @@ struct SignerRequestsTests {
         await model.send(.opened)
         #expect(await model.send(.pause(true)).isPaused)
         #expect(await here.service.all.isPaused)
-        #expect(await model.send(.pause(false)).done == "The signer goes on.")
+        #expect(await model.send(.pause(false)).done == "The signer is running again.")
     }
 
     @Test("that cannot be read say so")

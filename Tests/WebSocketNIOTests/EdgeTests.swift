@@ -65,12 +65,14 @@ struct EdgeTests {
         try await withServer(handle: echo) { server in
             let peer = try await RawPeer(port: server.port)
             try await peer.send(Self.upgrade)
-            let flood = [[UInt8]](repeating: [opcode, 0x80, 0, 0, 0, 0], count: 36).flatMap { $0 }
+            // Each tenth of a second allows one more: on a slow machine there must be some too many all the same.
+            let count = 52
+            let flood = [[UInt8]](repeating: [opcode, 0x80, 0, 0, 0, 0], count: count).flatMap { $0 }
             try await peer.send(bytes: flood)
             try await peer.send(bytes: [0x81, 0x81, 0, 0, 0, 0, 0x61])
             let heard = try await peer.wait(for: [0x81, 0x01, 0x61])
             let pongs = zip(heard, heard.dropFirst()).count { $0 == 0x8A && $1 == 0 }
-            #expect(opcode == 0x89 ? (32..<36).contains(pongs) : pongs == 0)
+            #expect(opcode == 0x89 ? (32..<count).contains(pongs) : pongs == 0)
         }
     }
 

@@ -37,6 +37,15 @@ struct ReachTests {
         try RelayURL("ws://relay.example.com:\(server.port)")
     }
 
+    /// Connects, and leaves once the server has answered: then it has counted the visit.
+    private func visit(_ relay: RelayURL, over transport: any RelayTransport) async throws {
+        let connection = try await transport.connect(to: relay, deadline: .seconds(60))
+        try await connection.send([97])
+        var answers = connection.incoming.makeAsyncIterator()
+        #expect(try await answers.next() == [97])
+        await connection.close()
+    }
+
     @Test(
         "a name that leads to this machine or a private network is refused, for sockets and for documents",
         arguments: [
@@ -48,10 +57,10 @@ struct ReachTests {
         let reach = Reach.openNetwork.resolving(by: ScriptedResolver(.addresses([address])))
         let transport = try WebSocketTransport(reach: reach)
         let relay = try RelayURL("ws://relay.example.com:4869")
-        let socket = await failure { _ = try await transport.connect(to: relay, deadline: .seconds(30)) }
+        let socket = await failure { _ = try await transport.connect(to: relay, deadline: .seconds(60)) }
         #expect(socket == .privateAddress)
         let document = await failure {
-            _ = try await transport.information(of: relay, deadline: .seconds(30), maxBytes: 100)
+            _ = try await transport.information(of: relay, deadline: .seconds(60), maxBytes: 100)
         }
         #expect(document == .privateAddress)
     }
@@ -63,11 +72,11 @@ struct ReachTests {
         try await withServer(handle: { await visits.serve($0) }) { server in
             let relay = try url(server, host: host)
             let careful = try WebSocketTransport(reach: .openNetwork)
-            let why = await failure { _ = try await careful.connect(to: relay, deadline: .seconds(30)) }
+            let why = await failure { _ = try await careful.connect(to: relay, deadline: .seconds(60)) }
             #expect(why == .privateAddress)
             #expect(visits.all == 0)
             let open = try WebSocketTransport(reach: .anywhere)
-            await (try await open.connect(to: relay, deadline: .seconds(30))).close()
+            try await visit(relay, over: open)
         }
         #expect(visits.all == 1)
     }
@@ -77,7 +86,7 @@ struct ReachTests {
         try await withServer(handle: echo) { server in
             let resolver = ScriptedResolver(.simulated(["127.0.0.1"]))
             let transport = try WebSocketTransport(reach: .openNetwork.resolving(by: resolver))
-            let connection = try await transport.connect(to: stranger(server), deadline: .seconds(30))
+            let connection = try await transport.connect(to: stranger(server), deadline: .seconds(60))
             await connection.close()
             #expect(resolver.questions == 1)
         }
@@ -92,14 +101,14 @@ struct ReachTests {
             let strangers = NamedRelaysTransport(
                 try WebSocketTransport(), resolver: ScriptedResolver(.addresses(["127.0.0.1"]))
             ) { relay in named.withLock { $0.contains(relay) } }
-            let why = await failure { _ = try await strangers.connect(to: relay, deadline: .seconds(30)) }
+            let why = await failure { _ = try await strangers.connect(to: relay, deadline: .seconds(60)) }
             #expect(why == .privateAddress)
             #expect(visits.all == 0)
             named.withLock { _ = $0.insert(relay) }
-            await (try await strangers.connect(to: relay, deadline: .seconds(30))).close()
+            try await visit(relay, over: strangers)
             named.withLock { $0 = [] }
             let own = strangers.naming { $0 == relay }
-            await (try await own.connect(to: relay, deadline: .seconds(30))).close()
+            try await visit(relay, over: own)
         }
         #expect(visits.all == 2)
     }

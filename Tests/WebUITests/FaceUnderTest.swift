@@ -27,14 +27,16 @@ struct FaceUnderTest: Sendable {
     init(
         _ world: FakeWorld = .plain(notes: 40), canSign: Bool = true, lives: Bool = true, locked: Bool = false,
         settings: Settings = Settings(), pictureHosts: [String] = [], isLive: Bool = false,
-        messages: FakeMessaging? = nil, hasSigner: Bool = false,
+        messages: FakeMessaging? = nil, notifications: FakeNotifications? = nil, sites: FakeSites? = nil,
+        hasSigner: Bool = false,
         links: SignerLinks? = nil, device: DeviceSigners? = nil, waking: (any BrowserWaking)? = nil,
         place: (any MachinePlace)? = nil,
         sessions: any SessionKeeping = SessionsInMemory(), secureHosts: Set<String> = [],
         hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"],
-        probes: WebFace.Probes = WebFace.Probes()
+        probes: WebFace.Probes = WebFace.Probes(),
+        addressForDevices: @escaping @Sendable (Int) -> String? = { _ in nil }
     ) throws {
-        account = FakeAccount(world, canSign: canSign, messages: messages)
+        account = FakeAccount(world, canSign: canSign, messages: messages, notifications: notifications, sites: sites)
         opening = FakeOpening(account, lives: lives, locked: locked)
         keys = FakeKeys(kind: canSign ? .file : .readOnly, opening: opening)
         elsewhere = FakeElsewhere(account)
@@ -45,7 +47,7 @@ struct FaceUnderTest: Sendable {
         face = try WebFace(
             WebFace.Configuration(
                 hosts: hosts, secureHosts: secureHosts, pictureHosts: pictureHosts, sessions: sessions,
-                version: "0.0-test"),
+                version: "0.0-test", addressForDevices: addressForDevices),
             opening: opening,
             settings: self.settings, personal: self.settings, keys: keys,
             signers: hasSigner ? ScriptedSigners(signer) : nil,
@@ -109,6 +111,20 @@ struct Browser: Sendable {
     ) async throws -> Page {
         let body = fields.map { encodePercent($0.key) + "=" + encodePercent($0.value) }.joined(separator: "&")
         return try await send(path, .post, cookie: cookie, headers: headers, body: ByteBuffer(string: body))
+    }
+
+    /// Posts a form as a browser does that has a file in it; an empty name stands for none chosen.
+    func postParts(
+        _ path: String, _ fields: KeyValuePairs<String, String>, file: (name: String, content: String), cookie: String
+    ) async throws -> Page {
+        var body = ""
+        for (name, value) in fields {
+            body += "--x7\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+        }
+        body += "--x7\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(file.name)\"\r\n"
+        body += "Content-Type: application/octet-stream\r\n\r\n\(file.content)\r\n--x7--\r\n"
+        let type = ["Content-Type": "multipart/form-data; boundary=x7"]
+        return try await send(path, .post, cookie: cookie, headers: type, body: ByteBuffer(string: body))
     }
 
     private func send(

@@ -35,6 +35,22 @@ struct InvoicePagesTests {
         }
     }
 
+    @Test("an LNURL has a page that says where it leads, as a code and as a link for a wallet")
+    func places() async throws {
+        let lnurl = try #require(LightningPlace("lnurlp://pay.example/ben")).lnurl
+        let text = try invoice()
+        try await FaceUnderTest().test { browser in
+            let cookie = try await browser.logIn()
+            let page = try await browser.get("/invoices/\(lnurl)", cookie: cookie)
+            #expect(page.status == .ok && page.text.contains("Pay to") && page.text.contains("pay.example"))
+            #expect(page.text.contains("href=\"lightning:\(lnurl)\"") && page.text.contains("<svg class=\"qr\""))
+            let opened = try await browser.get(
+                "/open?url=" + encodePercent("bitcoin:bc1qx?amount=0.1&lightning=\(text)"), cookie: cookie)
+            #expect(opened.location == "/invoices/\(text)")
+            #expect(try await browser.get("/invoices/lnurl1x", cookie: cookie).status == .notFound)
+        }
+    }
+
     @Test("offer nothing to pay once that is too late, and nothing for what was changed")
     func notPayable() async throws {
         let late = try invoice(at: 1_600_000_000, expiry: 60)
@@ -44,7 +60,7 @@ struct InvoicePagesTests {
             let page = try await browser.get("/invoices/\(late)", cookie: cookie)
             #expect(page.text.contains("it cannot any more") && !page.text.contains("href=\"lightning:"))
             let wrong = try await browser.get("/invoices/\(changed)", cookie: cookie)
-            #expect(wrong.status == .notFound && wrong.text.contains("no Lightning invoice"))
+            #expect(wrong.status == .notFound && wrong.text.contains("not a Lightning invoice"))
             #expect(try await browser.get("/invoices/lnbc1", cookie: cookie).status == .notFound)
         }
     }

@@ -163,7 +163,7 @@ struct LooksTests {
             let page = try await browser.post(
                 "/settings/look", ["csrf": csrf, field: value, "accent": accent, "scheme": "dark"], cookie: cookie)
             #expect(page.status == .unprocessableContent)
-            let sentence = field == "colour" ? "That is not a colour." : "That is none of the choices"
+            let sentence = field == "colour" ? "That is not a colour." : "That is not one of the looks"
             #expect(page.text.contains(sentence) && !page.text.contains("body{") && !page.text.contains("<b>"))
             #expect(await under.personal == PersonalSettings())
         }

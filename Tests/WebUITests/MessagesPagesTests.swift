@@ -97,11 +97,11 @@ struct MessagesPagesTests {
             let cookie = try await browser.logIn()
             let csrf = try await browser.get(path, cookie: cookie).csrf
             let page = try await browser.post(path, ["csrf": csrf, "text": "my key \(secret)"], cookie: cookie)
-            #expect(page.status == .unprocessableContent && page.text.contains("This holds a secret key"))
+            #expect(page.status == .unprocessableContent && page.text.contains("This contains a secret key"))
             #expect(page.text.contains(">my key nsec1"))
             let part = try await browser.post(
                 path, ["csrf": csrf, "text": secret], cookie: cookie, ["X-Linnet-Fragment": "1"])
-            #expect(part.status == .unprocessableContent && part.text.hasPrefix("This holds a secret key"))
+            #expect(part.status == .unprocessableContent && part.text.hasPrefix("This contains a secret key"))
             #expect(!part.text.contains(secret))
         }
         #expect(await mail.messaging.outgoing.isEmpty)
@@ -266,136 +266,5 @@ struct MessagesPagesTests {
             let after = try await browser.get("/messages", cookie: cookie)
             #expect(!after.text.contains("Others cannot write to you yet."))
         }
-    }
-}
-
-@Suite("guards of message pages")
-struct MessagesGuardTests {
-    @Test("no browser keeps them, not even as a part of a page")
-    func headers() async throws {
-        let mail = try MailUnderTest()
-        let message = await mail.messaging.arrive("Hello", from: mail.ben, to: [mail.ada])
-        let word = message.room.word
-        try await mail.under.test { browser in
-            let cookie = try await browser.logIn()
-            for path in ["/messages", "/messages/new", "/messages/\(word)", "/messages/\(word)/\(message.id.hex)"] {
-                for headers in [[:], ["X-Linnet-Fragment": "1"]] {
-                    let page = try await browser.get(path, cookie: cookie, headers)
-                    #expect(page.status == .ok && page.headers[.cacheControl] == "no-store")
-                }
-            }
-        }
-    }
-
-    @Test("nothing is done for a form without the session's token, nor shown without a session")
-    func tokens() async throws {
-        let mail = try MailUnderTest()
-        let message = await mail.messaging.arrive("Hello", from: mail.ben, to: [mail.ada])
-        let path = "/messages/\(message.room.word)"
-        try await mail.under.test { browser in
-            let cookie = try await browser.logIn()
-            for target in [
-                path, "\(path)/accept", "\(path)/forget", "\(path)/\(message.id.hex)/delete", "/messages/new",
-                "/messages/search", "/messages/inbox",
-            ] {
-                let page = try await browser.post(target, ["text": "Hi", "csrf": "wrong"], cookie: cookie)
-                #expect(page.status == .forbidden)
-            }
-            for target in ["/messages", path] {
-                let page = try await browser.get(target)
-                #expect(page.location == "/login")
-            }
-        }
-        #expect(await mail.messaging.acts.isEmpty)
-    }
-
-    @Test(
-        "strange addresses lead nowhere",
-        arguments: ["/messages/0", "/messages/%2e%2e", "/messages/x?before=1-2&reply=zz", "/messages/0/0"])
-    func strange(path: String) async throws {
-        let mail = try MailUnderTest()
-        try await mail.under.test { browser in
-            let page = try await browser.get(path, cookie: try await browser.logIn())
-            #expect(page.status == .notFound)
-        }
-    }
-
-    @Test("hostile messages, names and subjects stay text", arguments: hostileTexts)
-    func hostile(text: String) async throws {
-        let mail = try MailUnderTest()
-        let stranger = Person(key: FakeAuthor(9).key, fields: ["name": text, "picture": text, "nip05": text])
-        let message = await mail.messaging.arrive(text, from: stranger, to: [mail.ada], subject: text)
-        await mail.messaging.arrive(text, from: stranger, to: [mail.ada, mail.ben], subject: text)
-        let reaction = MessageReaction(content: text, author: stranger.key)
-        await mail.messaging.change(message.id, in: message.room) { message in
-            message.reactions = [reaction]
-            message.replyTo = message.id
-            message.replyExcerpt = text
-        }
-        try await mail.under.test { browser in
-            let cookie = try await browser.logIn()
-            let csrf = try await browser.get("/messages", cookie: cookie).csrf
-            let path = "/messages/\(message.room.word)"
-            let query = encodePercent(text)
-            var pages: [Page] = []
-            for target in [
-                "/messages", path, "\(path)?reply=\(message.id.hex)", "/messages/new?to=\(query)",
-                "/messages/people?word=\(query)",
-            ] {
-                pages.append(try await browser.get(target, cookie: cookie))
-            }
-            pages.append(try await browser.post("/messages/search", ["csrf": csrf, "q": text], cookie: cookie))
-            pages.append(
-                try await browser.post(
-                    "/messages/new", ["csrf": csrf, "to": text, "text": text, "subject": text, "do": "send"],
-                    cookie: cookie))
-            for page in pages {
-                #expect(foreignMarkup(page).isEmpty)
-                #expect(!page.text.contains("href=\"javascript"))
-            }
-        }
-    }
-
-    private func foreignMarkup(_ page: Page) -> [String] {
-        let marks = [
-            "<script>", "<img src=x", "<svg/", "<iframe", "<math", "<style", "<base", "<meta http", "<mglyph",
-            "<a href=\"javascript", "onerror=alert(1)>", "<script\u{FFFD}",
-        ]
-        return marks.filter { page.text.contains($0) }
-    }
-
-    @Test("pictures and files of a message are never loaded by the page")
-    func media() async throws {
-        let mail = try MailUnderTest()
-        let message = await mail.messaging.arrive("https://pictures.example/cat.png", from: mail.ben, to: [mail.ada])
-        let file = EncryptedFile(
-            url: "https://files.example/secret", type: "image/png", key: [], nonce: [], hash: mail.ada.key.bytes)
-        let second = await mail.messaging.arrive("x", from: mail.ben, to: [mail.ada])
-        await mail.messaging.change(second.id, in: second.room) { $0.body = .file(file) }
-        try await mail.under.test { browser in
-            let page = try await browser.get("/messages/\(message.room.word)", cookie: try await browser.logIn())
-            #expect(!page.text.contains("src=\"https://pictures.example"))
-            #expect(page.text.contains("Encrypted picture") && !page.text.contains("files.example"))
-        }
-    }
-}
-
-@Suite("days")
-struct DayTests {
-    @Test(
-        "are told as people do",
-        arguments: [
-            (0, "Today"), (86_400, "Yesterday"), (2 * 86_400, "Thursday 19 November"), (-86_400, "Sunday 22 November"),
-            (365 * 86_400, "21 November 2025"),
-        ] as [(Int64, String)])
-    func days(age: Int64, words: String) {
-        let now = Timestamp(seconds: 1_795_240_165)  // Saturday 2026-11-21T05:49:25Z
-        #expect(dayName(Timestamp(seconds: now.seconds - age), now: now) == words)
-    }
-
-    @Test("of any year are told", arguments: [Int64.min, Int64.max, -1, 253_402_300_800])
-    func far(seconds: Int64) {
-        _ = dayName(Timestamp(seconds: seconds), now: Timestamp(seconds: 0))
-        #expect(clockTime(Timestamp(seconds: seconds)).count == 5)
     }
 }

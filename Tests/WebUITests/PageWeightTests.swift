@@ -88,7 +88,7 @@ struct PageWeightTests {
             #expect(scripts.isDisjoint(with: ["messages", "signer", "map", "circles", "compose", "viewer", "nip07"]))
             #expect(scripts.count <= 12)
             let home = try await browser.get("/home", cookie: cookie).text
-            #expect(names(in: home, ending: ".css") == ["linnet", "notes"])
+            #expect(names(in: home, ending: ".css") == ["linnet", "notes", "media", "reactions"])
             for name in names(in: home, ending: ".js") {
                 #expect(names(in: home, ending: ".js").isSuperset(of: Assets.imports(of: name)))
             }

@@ -28,13 +28,13 @@ struct RelayPageTests {
             """
         let under = try FaceUnderTest()
         let information = try #require(RelayInformation(json: Array(document.utf8)))
-        await under.account.say(information, of: try RelayURL("wss://far.example"))
+        await under.account.set(information, of: try RelayURL("wss://far.example"))
         try await under.test { browser in
             let page = try await browser.get(Self.path, cookie: try await browser.logIn())
             #expect(page.status == .ok)
             for words in [
                 "<h1>Far &lt;b&gt;relay&lt;/b&gt;</h1>", "<p>For walkers.</p>", "mailto:far@far.example",
-                "https://far.example/code 2.1", "It wants to know who everybody is.", "It wants to be paid.",
+                "https://far.example/code 2.1", "It asks everyone to log in.", "It wants to be paid.",
                 "It takes only notes with 12 bits of work.", "A note may be 1 day old.", "1,000 sats to be let in",
                 "5,000 sats for 30 days", "0.100 sats for each event of kind 4", "1, 11, 42, 50",
                 #"href="https://far.example/terms""#,
@@ -74,6 +74,10 @@ struct RelayPageTests {
                 let list = await lists.list(kind, identifier: "")
                 #expect((list.publicItems + list.privateItems).contains(relay), "\(kind)")
                 #expect(list.publicItems.contains(relay) == (kind == .directMessageRelays), "\(kind)")
+                // At once, whatever the connection does meanwhile.
+                let standing = try await browser.get(Self.path, cookie: cookie)
+                let isCalledBlocked = standing.text.contains(#"<span class="health is-blocked">Blocked</span>"#)
+                #expect(isCalledBlocked == (kind == .blockedRelays), "\(kind)")
                 _ = try await browser.post(
                     "/relays/relay/list",
                     ["csrf": csrf, "relay": "wss://far.example", "kind": number, "off": "1"], cookie: cookie)
@@ -131,7 +135,7 @@ struct RelayPageTests {
         let relay = try RelayURL("wss://far.example")
         var information = RelayInformation()
         information.limitation.paymentRequired = true
-        await under.account.say(information, of: relay)
+        await under.account.set(information, of: relay)
         var statistics = RelayStatistics()
         statistics.restrictsWrites = true
         await under.account.show(

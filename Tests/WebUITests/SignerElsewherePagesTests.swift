@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import NostrClient
 import NostrCore
 import NostrTesting
 import ScreenTesting
@@ -51,6 +52,26 @@ struct SignerElsewherePagesTests {
             #expect(page.text.contains(sentence))
             #expect(!page.text.contains("secret\"") || token.isEmpty || !page.text.contains(token))
             #expect(await under.elsewhere.asked.isEmpty)
+        }
+    }
+
+    @Test("a note that is sent now goes to a signer elsewhere, and its page waits for no answer")
+    func sendNow() async throws {
+        let under = try FaceUnderTest(.plain(notes: 1))
+        await under.elsewhere.set(signer: .waiting)
+        try await under.test { browser in
+            let cookie = try await browser.logIn()
+            let csrf = try await browser.get("/compose", cookie: cookie).csrf
+            let form: KeyValuePairs = ["csrf": csrf, "text": "Hello.", "do": "publish"]
+            let sent = try await browser.post("/compose", form, cookie: cookie)
+            let id = try #require(sent.location?.split(separator: "=").last.map(String.init))
+            let now = try await browser.post("/compose/now", ["csrf": csrf, "id": id], cookie: cookie)
+            #expect(await under.account.published.isEmpty)
+            let held = try await browser.get(try #require(now.location), cookie: cookie)
+            let page = try await browser.get(try #require(held.location), cookie: cookie)
+            #expect(page.text.contains("Waiting for your signer…") && page.text.contains(">Undo<"))
+            await under.face.services.outgoing.publishNow(id)
+            #expect(await under.account.published.map(\.text) == ["Hello."])
         }
     }
 

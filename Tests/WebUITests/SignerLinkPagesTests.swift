@@ -184,7 +184,7 @@ struct SignerLinkPagesTests {
             _ = try await browser.post(
                 "/signer/link/\(link.id)/decide", ["csrf": csrf, "answer": "once"], cookie: cookie)
             let page = try await browser.get("/signer/link/\(link.id)", cookie: cookie)
-            #expect(page.text.contains("takes the answer on") && !page.text.contains("data-carry"))
+            #expect(page.text.contains("receives the answer") && !page.text.contains("data-carry"))
         }
     }
 

@@ -137,7 +137,7 @@ struct SignerPagesTests {
             #expect(done.location == "/signer")
             #expect(await under.signer.decisions.last?.knowingLoss == true)
             let gone = try await browser.get("/signer/requests/\(request.id.hex)", cookie: cookie)
-            #expect(gone.status == .notFound && gone.text.contains("waits no longer"))
+            #expect(gone.status == .notFound && gone.text.contains("no longer pending"))
         }
     }
 
@@ -304,7 +304,7 @@ struct SignerPagesTests {
             #expect(log.text.contains("asked to sign a note (kind 1)") && log.text.contains("user rejected"))
             #expect(log.text.contains("/signer/activity/export?q=note&amp;outcome=refused"))
             let none = try await browser.get("/signer/activity?q=nothing", cookie: cookie)
-            #expect(none.text.contains("Nothing in the log is like this."))
+            #expect(none.text.contains("No entry in the log matches."))
             let file = try await browser.get("/signer/activity/export", cookie: cookie)
             #expect(file.headers[.contentType] == "application/x-ndjson" && file.text.hasPrefix("{\"id\":1,"))
             let relays = try await browser.get("/signer/relays", cookie: cookie)

@@ -50,7 +50,8 @@ struct HTTPServer {
         return Answer(status: status, head: head, body: Array(all[end.upperBound...]))
     }
 
-    private func connected() throws -> Int32 {
+    /// A socket to it, which whoever asks closes.
+    func connected() throws -> Int32 {
         #if canImport(Glibc)
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else

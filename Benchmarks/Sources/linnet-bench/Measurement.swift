@@ -49,6 +49,14 @@ struct Measurement: Codable {
     }
 }
 
+/// How long something took in the middle, and but for one time in a hundred.
+func percentiles(_ name: String, _ what: String, _ times: [Duration]) -> [Measurement] {
+    let sorted = times.sorted()
+    return [("p50", sorted.count / 2), ("p99", sorted.count * 99 / 100)].map { label, index in
+        Measurement(name: "\(name)-\(label)", value: sorted[index] / .milliseconds(1), unit: "ms", what: what)
+    }
+}
+
 /// One part of Linnet that is measured: a file in `Areas/` makes one and ``areas`` lists it.
 struct Area: Sendable {
     /// What the command line calls it.

@@ -4,7 +4,8 @@ import NostrCore
 /// What a home's store holds: notes of people over a year, with profiles, replies, reactions and reposts.
 ///
 /// Of 100 events 70 are notes, of which a third are replies, 24 reactions, 5 reposts, and one is a profile. Some people
-/// write a hundred times as much as others, and events come in the order of time.
+/// write a hundred times as much as others, and events come in the order of time. Where it ``isMixed``, they post what
+/// people post today.
 struct StoreCorpus {
     /// The year it covers where none is named.
     static let times: ClosedRange<Int64> = 1_700_000_000...1_731_536_000
@@ -15,6 +16,8 @@ struct StoreCorpus {
     var people = 3000
     /// When they do.
     var span = Self.times
+    /// Whether there are pictures, films, polls, articles and payments among it.
+    var isMixed = false
 
     /// Writes all events to a file, one a line, and a fifth of them also to another; returns the authors.
     func write(to file: URL, firstPart few: URL) throws -> [PublicKey] {
@@ -24,6 +27,7 @@ struct StoreCorpus {
         let all = try FileHandle(forWritingTo: file)
         let part = try FileHandle(forWritingTo: few)
         var recent: [Event] = []
+        var polls: [Event] = []
         var lines: [UInt8] = []
         for index in 0..<events {
             // The square of an even draw: the first people write most.
@@ -31,10 +35,17 @@ struct StoreCorpus {
             let author = authors[Int(draw * draw * Double(authors.count))]
             let moment =
                 span.lowerBound + Int64(index) * (span.upperBound - span.lowerBound) / Int64(events)
-            let draft = draft(at: Timestamp(seconds: moment), recent: recent, using: &random)
+            let draft =
+                isMixed
+                ? MixedDrafts(recent: recent, polls: polls, number: index)
+                    .draft(at: Timestamp(seconds: moment), using: &random)
+                : draft(at: Timestamp(seconds: moment), recent: recent, using: &random)
             let event = Event(signing: draft, with: author.key, using: &random)
-            if event.kind == 1 {
+            if event.kind == 1 || MixedDrafts.answered.contains(event.kind) {
                 if recent.count < 2000 { recent.append(event) } else { recent[index % 2000] = event }
+            }
+            if event.kind == 1068 {
+                if polls.count < 100 { polls.append(event) } else { polls[index % 100] = event }
             }
             lines += event.json + [UInt8(ascii: "\n")]
             if lines.count > 1 << 20 || index == events - 1 {

@@ -2,9 +2,10 @@ import Foundation
 
 /// Every area, in the order they run; verification first, since others are compared with it.
 let areas: [Area] = [
-    verification, parsing, duplicates, storing, homePages, world, asking, work, privateMessages, messages,
-    longConversation, waking,
-    slowReaders,
+    verification, parsing, duplicates, storing, homePages, mixedPages, hostileNotes, world, firstRun, asking,
+    relayChoosing, relaySensitivity, work,
+    privateMessages, messages, notificationPages,
+    longConversation, waking, slowReaders, blossom, preparing,
     signer, push, groups,
     circles,
 ]

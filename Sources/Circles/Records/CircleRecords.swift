@@ -32,15 +32,15 @@ enum CircleTable {
     static let welcomes = "circle-welcomes"
     /// Events that no relay has taken yet.
     static let outgoing = "circle-out"
-    /// How one's place is shared: one ``SharingRecord`` per circle, a group of its own.
+    /// How the account's place is shared: one ``SharingRecord`` per circle, a group of its own.
     static let sharing = "circle-sharing"
     /// What is watched of others' places: one ``WatchRecord`` per circle, a group of its own.
     static let watches = "circle-watches"
     /// Where members have been: one ``TrailRecord`` per member and day, one group per circle.
     static let trails = "circle-trails"
-    /// Where one's machine is when it does not move.
+    /// Where this machine is when it does not move.
     static let fixedPlace = "circle-fixed-place"
-    /// Links by which guests see one's place: one ``GuestLinkRecord`` each; they outlive a circle until relays have
+    /// Links by which guests see our place: one ``GuestLinkRecord`` each; they outlive a circle until relays have
     /// deleted what they read.
     static let guests = "circle-guests"
     /// What is about places: gone with the circle.
@@ -79,6 +79,8 @@ struct CircleRecord: Sendable {
     var troubles: [Trouble] = []
     /// Relays it ever named, for a resync.
     var relays: [String] = []
+    /// Those that the person themself gave it when they founded it.
+    var typedRelays: [String] = []
     /// By whose Welcome one came in, and when they say that they wrote it; nothing for who founded the circle.
     var enteredBy: String?
     var enteredAt: Int64?
@@ -118,7 +120,7 @@ struct CircleRecord: Sendable {
 extension CircleRecord: Codable {
     private enum CodingKeys: String, CodingKey {
         case id, standing, joinedAt, name, newest, unread, troubles, relays, enteredBy, enteredAt, endedAt
-        case renewalDays
+        case renewalDays, typedRelays
     }
 
     init(from decoder: any Decoder) throws {
@@ -135,6 +137,8 @@ extension CircleRecord: Codable {
         enteredAt = try fields.decodeIfPresent(Int64.self, forKey: .enteredAt)
         endedAt = try fields.decodeIfPresent(Int64.self, forKey: .endedAt)
         renewalDays = try fields.decodeIfPresent(Int.self, forKey: .renewalDays)
+        // Absent in records of earlier versions.
+        typedRelays = try fields.decodeIfPresent([String].self, forKey: .typedRelays) ?? []
         members = try CircleMembersRecord(from: decoder)
     }
 
@@ -152,6 +156,7 @@ extension CircleRecord: Codable {
         try fields.encodeIfPresent(enteredAt, forKey: .enteredAt)
         try fields.encodeIfPresent(endedAt, forKey: .endedAt)
         try fields.encodeIfPresent(renewalDays, forKey: .renewalDays)
+        if !typedRelays.isEmpty { try fields.encode(typedRelays, forKey: .typedRelays) }
         try members.encode(to: encoder)
     }
 }
@@ -227,11 +232,16 @@ struct CircleLineRecord: Codable, Hashable, Sendable {
     var leaf: String?
     /// The rumor as JSON.
     var rumor: String?
-    /// The event it went out in, for one's own.
+    /// The event it went out in, for the account's own.
     var event: String?
     var change: Change?
     /// Whether it was said in a branch that came to nothing: not everybody has it.
     var isAstray = false
+    /// The keys of the files it names, in the order of ``CircleMessage/media``, in hex; empty for one that was not to
+    /// be had.
+    ///
+    /// Absent where it names none, and in records of earlier versions.
+    var fileKeys: [String]?
 
     var eventID: EventID? { try? EventID(hex: id) }
 

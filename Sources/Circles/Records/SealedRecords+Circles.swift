@@ -13,9 +13,9 @@ extension SealedRecords {
         }
     }
 
-    /// The changes that take away the keys of a circle one is not in any more, and what was watched in it.
+    /// The changes that take away the keys of a circle the account is not in any more, and what was watched in it.
     ///
-    /// How one's own place was shared goes when whoever shares it hears of this.
+    /// How the account's place was shared goes when whoever shares it hears of this.
     func removePrivateParts(of circle: CircleID) -> [RecordChange] {
         [CircleTable.sessions, CircleTable.keptWelcomes, CircleTable.watches, CircleTable.trails].map {
             removeAll(in: $0, group: circle.hex)

@@ -4,7 +4,7 @@ internal import NostrClient
 internal import NostrCore
 internal import NostrStore
 
-/// How one's place is shared with one circle, as it rests in the vault.
+/// How the account's place is shared with one circle, as it rests in the vault.
 struct SharingRecord: Codable, Sendable {
     /// The circle's id in hex.
     var circle: String
@@ -21,7 +21,7 @@ struct SharingRecord: Codable, Sendable {
     }
 }
 
-/// How one's place is shared with all circles: what is open of the vault, and what waits for time to pass.
+/// How the account's place is shared with all circles: what is open of the vault, and what waits for time to pass.
 ///
 /// A value without clock and network: inputs in, ``CircleEffect``s out. A driver makes it durable before it does them.
 struct SharedPlaces: Sendable {

@@ -68,7 +68,7 @@ struct WatchRecord: Codable, Hashable, Sendable {
         notices.removeFirst(max(0, notices.count - Self.mostNotices))
     }
 
-    /// Forgets who is no member any more.
+    /// Forgets people who are not members any more.
     mutating func keep(_ people: Set<PublicKey>) {
         watch.keep(people)
         alerts.keep(people)

@@ -6,8 +6,9 @@ public import NostrCore
 /// The private circles of one account, while it is unlocked.
 ///
 /// Everything is read from the encrypted vault on disk. What belongs together is a service of its own: ``reader`` for
-/// what screens show, ``membership`` for coming in and letting in, ``messaging`` and ``pictures`` for what is said,
-/// ``sharing`` for our own place and ``guests`` for those it is shown to by a link, ``places`` for those of others, and ``administration`` for the circle itself.
+/// what screens show, ``membership`` for coming in and letting in, ``messaging``,
+/// ``pictures`` and ``files`` for what is said, ``sharing`` for our own place and ``guests`` for those it is shown to by
+/// a link, ``places`` for those of others, and ``administration`` for the circle itself.
 public final class AccountCircles: UnlockedService {
     /// What screens show.
     public let reader: CircleReader
@@ -17,6 +18,8 @@ public final class AccountCircles: UnlockedService {
     public let messaging: CircleMessaging
     /// Pictures of members and circles.
     public let pictures: CirclePictures
+    /// Sealed files that lie on media servers.
+    public let files: CircleFiles
     /// Our own place.
     public let sharing: PlaceSharing
     /// Our own place, for guests without an account.
@@ -52,6 +55,7 @@ public final class AccountCircles: UnlockedService {
         membership = CircleMembership(context, store: store, work: work, keyPackages: keyPackages)
         messaging = CircleMessaging(context, store: store, work: work)
         pictures = CirclePictures(context, store: store, work: work, messaging: messaging)
+        files = CircleFiles(context, store: store, work: work, messaging: messaging)
         places = MemberPlaces(context, store: store)
         reader = CircleReader(context, store: store, work: work, sharing: sharing)
         administration = CircleAdministration(context, store: store, work: work, sharing: sharing)
@@ -80,6 +84,7 @@ public final class AccountCircles: UnlockedService {
 
     /// Forgets everything that was decrypted.
     public func wipe() async {
+        files.wipe()
         await store.wipe()
         await sharing.wipe()
         await guests.wipe()

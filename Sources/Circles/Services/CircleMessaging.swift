@@ -34,7 +34,7 @@ public final class CircleMessaging: Sendable {
     ///
     /// Dates have whole seconds, and all programs put lines in order by them: of two of one second nobody could tell
     /// which one answers the other.
-    private func momentOfNextLine(in id: CircleID) async -> Timestamp {
+    func momentOfNextLine(in id: CircleID) async -> Timestamp {
         let now = account.time.now()
         let latest = now + Self.lineMayBeAhead
         guard let newest = await store.circles[id]?.record.newest?.createdAt,
@@ -78,7 +78,7 @@ public final class CircleMessaging: Sendable {
     /// Sends what a draft says, in the forms that the members' programs read.
     @discardableResult
     func send(
-        in id: CircleID, _ draft: (Timestamp, Set<CircleProgram>) throws -> EventDraft
+        in id: CircleID, sealedIn epoch: UInt64? = nil, _ draft: (Timestamp, Set<CircleProgram>) throws -> EventDraft
     ) async throws -> EventID {
         let (circle, session) = try await store.member(of: id)
         let people = Set(session.roster.people.map(\.hex)).subtracting([account.publicKey.hex])
@@ -88,12 +88,12 @@ public final class CircleMessaging: Sendable {
         do { made = try draft(account.time.now(), readers) } catch let error as CircleMessageError {
             throw CircleError(error == .empty ? .empty : .messageTooLong)
         }
-        let (rumor, _, effects) = try await store.send(made, in: id)
+        let (rumor, _, effects) = try await store.send(made, in: id, sealedIn: epoch)
         await work.plan(effects)
         return rumor.id
     }
 
-    private func reference(to line: EventID, in id: CircleID) async throws -> CircleMessageReference {
+    func reference(to line: EventID, in id: CircleID) async throws -> CircleMessageReference {
         let records = try await store.current().records
         let address = SealedRecords.Address(CircleTable.lines, group: id.hex, line.hex)
         guard let bytes = try await records.value(address), let record = CircleLineRecord.record(bytes),

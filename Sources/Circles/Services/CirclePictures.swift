@@ -44,7 +44,7 @@ public final class CirclePictures: Sendable {
         }
     }
 
-    /// A picture, as JPEG; nil where there is none, or another by now.
+    /// A picture that came in a message, as JPEG; nil where there is none, or another by now.
     public func picture(_ picture: CirclePicture, in id: CircleID) async throws -> [UInt8]? {
         let circle = try await store.find(id)
         guard circle.record.picture(of: picture.person) == picture else { return nil }

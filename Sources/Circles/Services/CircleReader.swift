@@ -4,6 +4,7 @@ internal import Marmot
 public import NostrClient
 internal import NostrCore
 internal import NostrNIPs
+internal import NostrRelay
 internal import NostrStore
 
 /// Circles as screens show them, read from what rests encrypted on this machine.
@@ -27,10 +28,11 @@ public final class CircleReader: Sendable {
         summaries.sort { Self.order($0) > Self.order($1) }
         var asked: [AskedCircle] = []
         for (id, record) in state.asked {
-            let inviter = try await person(record.inviter)
-            asked.append(
-                AskedCircle(
-                    id: id, name: record.name, inviter: inviter, askedAt: Timestamp(seconds: record.askedAt)))
+            var circle = AskedCircle(
+                id: id, name: record.name, inviter: try await person(record.inviter),
+                askedAt: Timestamp(seconds: record.askedAt))
+            circle.unchosenRelays = await unchosen(record)
+            asked.append(circle)
         }
         var invitations: [CircleInvitation] = []
         let follows = Set(context.gossip.follows)
@@ -59,13 +61,40 @@ public final class CircleReader: Sendable {
         let circle = try await store.find(id)
         let stretch = try await store.stretch(of: id, before: cursor, limit: min(max(limit, 1), 500))
         let data = circle.session?.roster.data
-        return CirclePage(
+        var page = CirclePage(
             summary: try await summary(of: circle, in: state), about: data?.description ?? "",
             relays: data?.relayURLs ?? [], members: try await members(of: circle, in: state),
             requests: try await requests(at: circle, in: state),
             lines: try await shown(stretch.lines, of: stretch.chat, in: circle),
             older: stretch.older,
             warning: Self.warning(of: circle, isDamaged: state.damaged.contains(id)))
+        page.unchosenRelays = await unchosen(page.relays)
+        return page
+    }
+
+    /// Relays of a circle, where none of them is contacted before the person allows it.
+    private func unchosen(_ relays: [RelayURL]) async -> [RelayURL] {
+        guard !relays.isEmpty else { return [] }
+        let statistics = await account.network.statistics()
+        return relays.allSatisfy { statistics[$0]?.awaitsPermission == true } ? relays : []
+    }
+
+    /// Relays of an invitation, where a request of ours waits and none of them is contacted before the person allows it.
+    ///
+    /// A relay that is in a private network by its address alone is known as one before anything was tried.
+    private func unchosen(_ asked: AskedRecord) async -> [RelayURL] {
+        guard let mail = context.mail, await mail.waiting() > 0 else { return [] }
+        // What was kept by us reads.
+        let relays = asked.relays.compactMap { try? RelayURL($0) }
+        let statistics = await account.network.statistics()
+        let (gossip, router) = (context.gossip, context.gossip.router)
+        let isUnchosen = relays.allSatisfy { relay in
+            if let known = statistics[relay], known.awaitsPermission || known.connects > 0 {
+                return known.awaitsPermission
+            }
+            return relay.isPrivate && !router.trusts(relay) && !gossip.isChosen(relay)
+        }
+        return isUnchosen ? relays : []
     }
 
     /// Whether the circle goes on as it should, and what mends it if not.
@@ -95,7 +124,10 @@ public final class CircleReader: Sendable {
         let fetched = await work.fetched(of: id)
         let toRead = session.waitingCount + (fetched ?? 0)
         if session.isCaughtUp { return fetched != nil && toRead > 0 ? .catchingUp(toRead: toRead) : .upToDate }
-        let isReachable = !(await work.connected).isDisjoint(with: session.roster.data.relayURLs)
+        let relays = session.roster.data.relayURLs
+        // Asked over and over, and never reached before the person allows one.
+        if await !unchosen(relays).isEmpty { return .unreachable }
+        let isReachable = !(await work.connected).isDisjoint(with: relays)
         return fetched != nil || isReachable ? .catchingUp(toRead: toRead) : .unreachable
     }
 
@@ -153,7 +185,7 @@ extension CircleReader {
         if let newest = circle.record.newest.flatMap(CircleChat.Line.init) {
             summary.newest = try await shown([newest], of: CircleChat([]), in: circle).first
         }
-        summary.picture = circle.record.picture(of: nil)
+        summary.picture = circle.picture
         guard let session = circle.session else { return summary }
         let roster = session.roster
         for key in roster.people { summary.avatars[key] = circle.record.picture(of: key) }
@@ -251,6 +283,7 @@ extension CircleReader {
             default: body = .deleted
             }
             var item = CircleLine(id: line.id, author: person(line.author), createdAt: line.place.createdAt, body: body)
+            item.files = line.isRetracted ? [] : line.files
             item.reactions = line.reactions
             item.isAstray = line.record.isAstray
             let isUnverified = line.record.leaf.map(strange.contains)

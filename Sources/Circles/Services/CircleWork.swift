@@ -70,6 +70,7 @@ actor CircleWork {
     func wipe() async {
         todo = []
         requests = [:]
+        gossip.use(typed: [], for: .circles)
         await live?.cancel()
         live = nil
         await outbox.wipe()
@@ -101,6 +102,7 @@ actor CircleWork {
 
     /// Asks relays for circles as they are now.
     func subscribe() async {
+        gossip.use(typed: await store.typedRelays, for: .circles)
         let wanted = await store.requests
         guard wanted != requests else { return }
         requests = wanted

@@ -170,12 +170,14 @@ struct CircleStep {
         case .stepQuestion: answer(rumor, askedIn: place.epoch, session)
         case .unknown: break
         case .chat, .reaction, .deletion:
-            try keep(
-                CircleLineRecord(
-                    id: rumor.id.hex, author: author, createdAt: rumor.createdAt.seconds, arrivedAt: now.seconds,
-                    epoch: place.epoch, generation: place.generation, leaf: leaf?.hex, rumor: rumor.json,
-                    event: event?.hex),
-                &record, isSpoken: message.isSpoken)
+            var line = CircleLineRecord(
+                id: rumor.id.hex, author: author, createdAt: rumor.createdAt.seconds, arrivedAt: now.seconds,
+                epoch: place.epoch, generation: place.generation, leaf: leaf?.hex, rumor: rumor.json,
+                event: event?.hex)
+            // The epoch's own secret is forgotten with it; what the line names is to open as long as the line is here.
+            let keys = message.media.map { session.mediaKey(of: $0, in: place.epoch).map { encodeHex($0.bytes) } ?? "" }
+            if !keys.isEmpty { line.fileKeys = keys }
+            try keep(line, &record, isSpoken: message.isSpoken)
         }
     }
 

@@ -5,9 +5,9 @@ internal import NostrCore
 internal import NostrNIPs
 internal import NostrStore
 
-/// What one does oneself in circles.
+/// What the account itself does in circles.
 extension CircleStore {
-    /// Founds a circle of one.
+    /// Founds a circle of one, at relays that the person chose.
     ///
     /// - Throws: ``CircleError`` for a name that is too long or no relay.
     func create(_ name: String, about: String, relays: [RelayURL]) async throws -> (CircleID, [CircleEffect]) {
@@ -23,14 +23,15 @@ extension CircleStore {
                     founding: data, with: own, invited: [], profile: profile, policy: policy, using: &random)
             }
             let session = GroupSession(group, now: now, hasFreshKeys: true)
-            let id = try await add(session, in: state, clearing: [])
+            let id = try await add(session, in: state, typed: relays, clearing: [])
             return (id, [.session(.subscribe, in: id), .changed(id)])
         }
     }
 
     /// Keeps a circle that we have just founded or joined.
     func add(
-        _ session: GroupSession, in state: State, by entry: GroupEntry? = nil, clearing: [RecordChange],
+        _ session: GroupSession, in state: State, by entry: GroupEntry? = nil, typed: [RelayURL] = [],
+        clearing: [RecordChange],
         _ body: (inout State) -> Void = { _ in }
     ) async throws -> CircleID {
         var session = session
@@ -41,6 +42,7 @@ extension CircleStore {
         record.entry = entry
         record.name = data.name
         record.relays = data.relays
+        if !typed.isEmpty { record.typedRelays = typed.map(\.text) }
         let circle = Circle(id: id, record: record, session: session)
         // What is left of a former session must not be read as part of this one.
         var changes = clearing + [state.records.removeAll(in: CircleTable.sessions, group: id.hex)]
@@ -59,14 +61,17 @@ extension CircleStore {
     ///
     /// - Parameter isOffered: whether its event is kept and offered until a relay takes it; who sends it otherwise does
     ///   not need it any more when that fails.
+    /// - Parameter epoch: in which what the draft names was sealed.
+    /// - Throws: ``EpochPassed`` if the circle is in another one.
     func send(
-        _ draft: EventDraft, in id: CircleID, isOffered: Bool = true
+        _ draft: EventDraft, in id: CircleID, isOffered: Bool = true, sealedIn epoch: UInt64? = nil
     ) async throws -> (Rumor, Event, [CircleEffect]) {
         try await gate.run {
             let state = try current()
             var circle = try find(id)
             guard var session = circle.session else { throw CircleError.notMember }
             guard !circle.record.standing.isOver else { throw CircleError(.isEnding) }
+            guard epoch == nil || epoch == session.epoch else { throw EpochPassed() }
             let now = self.now()
             let place = (epoch: session.epoch, generation: session.nextGeneration)
             let (event, rumor) = try throughMarmot { try session.send(draft, now: now, using: &random) }

@@ -16,7 +16,7 @@ extension CircleStore {
     /// How far back relays are asked for such a commit.
     private static let endingLookback: Duration = .seconds(900)
 
-    /// Ends a circle: for everybody as an admin, else for oneself.
+    /// Ends a circle: for everybody if the account is an admin, else for the account alone.
     func end(_ id: CircleID) async throws -> [CircleEffect] {
         try await gate.run {
             let circle = try find(id)
@@ -44,6 +44,8 @@ extension CircleStore {
         var record = CircleRecord(
             circle.id, name: circle.record.name, joinedAt: Timestamp(seconds: circle.record.joinedAt))
         (record.standing, record.relays) = (.vanishing, circle.record.relays)
+        // Relays that only the person's own choice lets us reach are to hear that we go.
+        record.typedRelays = circle.record.typedRelays
         step.changes += try records.changes(of: &session, circle.id)
         step.changes.append(try records.put(try record.recordBytes(), at: .init(CircleTable.circles, circle.id.hex)))
         let kept = Circle(id: circle.id, record: record, session: session)
@@ -134,7 +136,7 @@ extension CircleStep {
 }
 
 extension CircleRecord.Standing {
-    /// Whether one is in the circle, so that there is a session.
+    /// Whether the account is in the circle, so that there is a session.
     var isInside: Bool {
         switch self {
         case .member, .leaving, .ending, .vanishing: true
@@ -142,11 +144,11 @@ extension CircleRecord.Standing {
         }
     }
 
-    /// Whether one has done with it: nothing is said or changed any more.
+    /// Whether the account is done with it: nothing is said or changed any more.
     var isOver: Bool { self == .ending || self == .vanishing }
 }
 
 extension CircleSummary.Standing {
-    /// Whether one is in the circle.
+    /// Whether the account is in the circle.
     var isInside: Bool { ![.left, .removed, .damaged].contains(self) }
 }

@@ -8,10 +8,10 @@ extension CircleStore {
     /// The circles by id; none while locked.
     var circles: [CircleID: Circle] { state?.circles ?? [:] }
 
-    /// Whether others were told once that one can be let into a circle.
+    /// Whether others were told once that the account can be let into a circle.
     var isInvitable: Bool { state?.keyPackages.isEmpty == false }
 
-    /// Whether one is in a circle, asked to be, or wants to be found by others.
+    /// Whether the account is in a circle, asked to be, or wants to be found by others.
     var isInUse: Bool {
         guard let state else { return false }
         return isInvitable || !state.asked.isEmpty || state.circles.values.contains { $0.session != nil }
@@ -27,6 +27,11 @@ extension CircleStore {
         // A relay that has no address any more cannot be asked.
         let former = circle.record.relays.compactMap { try? RelayURL($0) }
         return current + former.filter { !current.contains($0) }
+    }
+
+    /// The relays that the person gave circles of their own founding: those may be in a private network.
+    var typedRelays: Set<RelayURL> {
+        Set(circles.values.flatMap(\.record.typedRelays).compactMap { try? RelayURL($0) })
     }
 
     /// What to ask each relay for.

@@ -25,19 +25,38 @@ public struct CircleLine: Hashable, Sendable, Identifiable {
     public var replyTo: EventID?
     /// The start of that line.
     public var replyExcerpt: String?
+    /// Sealed files it names, in order.
+    public var files: [CircleFile] = []
     /// Reactions to it.
     public var reactions: [MessageReaction] = []
-    /// For one's own: relays that took it, of all; nil for those of others.
+    /// For the account's own: relays that took it, of all; nil for those of others.
     public var delivery: Note.Acceptance?
     /// Whether not everybody has it: it was said in a branch that came to nothing.
     public var isAstray = false
     /// Whether it came from a leaf that was never shown to be its author's.
     public var isUnverified = false
 
-    /// Takes what every line has.
+    /// A line that replies to nothing and is not one of the account's own; set the rest afterwards.
     public init(id: EventID, author: Person, createdAt: Timestamp, body: Body) {
         (self.id, self.author, self.createdAt, self.body) = (id, author, createdAt, body)
         (replyTo, replyExcerpt, delivery) = (nil, nil, nil)
+    }
+}
+
+/// A sealed file that a line names, as its author describes it.
+public struct CircleFile: Hashable, Sendable {
+    /// What it is called.
+    public var name: String
+    /// Its MIME type.
+    public var type: String
+    /// Width and height, as `<width>x<height>`.
+    public var dimensions: String?
+    /// Whether a key for it is kept here.
+    public var canOpen: Bool
+
+    /// A file as its sender described it; nothing of this is checked before the file is opened.
+    public init(name: String, type: String, dimensions: String?, canOpen: Bool) {
+        (self.name, self.type, self.dimensions, self.canOpen) = (name, type, dimensions, canOpen)
     }
 }
 

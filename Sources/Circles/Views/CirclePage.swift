@@ -18,7 +18,7 @@ public struct CircleMember: Hashable, Sendable, Identifiable {
     public var sharing: SharingNotice?
     /// Why their place is old, or why there is none; nil while it is what they promised.
     public var whyOld: StaleReason?
-    /// The names of the places one watches where they were last.
+    /// The names of the watched places where they were last.
     public var whereabouts: [String] = []
     /// Until when the place is what they promised if nothing newer comes.
     public var freshUntil: Timestamp?
@@ -31,7 +31,7 @@ public struct CircleMember: Hashable, Sendable, Identifiable {
 
     public var id: PublicKey { person.key }
 
-    /// Takes all.
+    /// A member as shown now; place and sharing notice are the newest that came.
     public init(
         person: Person, nickname: String?, isAdmin: Bool, isLeaving: Bool, place: LocationPayload?,
         sharing: SharingNotice?, whyOld: StaleReason? = nil, whereabouts: [String] = []
@@ -54,7 +54,7 @@ public struct CircleRequest: Hashable, Sendable, Identifiable {
 
     public var id: PublicKey { person.key }
 
-    /// Takes all.
+    /// A request to join; a readmission comes from a member who is out of step.
     public init(person: Person, name: String?, arrivedAt: Timestamp, isReadmission: Bool) {
         (self.person, self.name, self.arrivedAt) = (person, name, arrivedAt)
         self.isReadmission = isReadmission
@@ -69,9 +69,12 @@ public struct CirclePage: Hashable, Sendable {
     public var about: String
     /// Its relays.
     public var relays: [RelayURL]
-    /// Who is in it, oneself first, then by name.
+    /// All of them, where none is contacted before the person allows it: they are in a private network, and somebody
+    /// else chose them.
+    public var unchosenRelays: [RelayURL] = []
+    /// Who is in it, the account itself first, then by name.
     public var members: [CircleMember]
-    /// Who asks to join, if one may let them in.
+    /// Who asks to join, if the account may let them in.
     public var requests: [CircleRequest]
     /// The lines, oldest first.
     public var lines: [CircleLine]
@@ -80,7 +83,7 @@ public struct CirclePage: Hashable, Sendable {
     /// What a person must know before all else; nil while all is well.
     public var warning: CircleWarning?
 
-    /// Takes all.
+    /// One page of a circle; `older` is `nil` when its first line is the circle's first.
     public init(
         summary: CircleSummary, about: String, relays: [RelayURL], members: [CircleMember], requests: [CircleRequest],
         lines: [CircleLine], older: MessageCursor?, warning: CircleWarning?
@@ -147,7 +150,7 @@ public struct CircleHealth: Hashable, Sendable {
 
     /// How many changes the group went through.
     public var epoch: UInt64
-    /// Whether it is known that one is out of step.
+    /// Whether it is known that the account is out of step.
     public var isOutOfStep: Bool
     /// Whether a relay has given all it has since the program started.
     public var isCaughtUp: Bool
@@ -159,18 +162,18 @@ public struct CircleHealth: Hashable, Sendable {
     public var waiting: Int
     /// How many events came that nothing opened; anybody can post such.
     public var unopened = 0
-    /// How many events of one's own no relay has taken.
+    /// How many of the account's events no relay has taken.
     public var unsent: Int
-    /// How many changes of one's own are not through.
+    /// How many of the account's changes are not through.
     public var pending: Int
-    /// How many Welcomes and requests of one's own, of all circles, no relay has taken.
+    /// How many of the account's Welcomes and requests, of all circles, no relay has taken.
     public var undelivered: Int
     /// Its relays, and which of them are connected.
     public var relays: [RelayURL: Bool]
     /// The last troubles, the newest first.
     public var troubles: [Trouble]
 
-    /// Takes all.
+    /// Figures of one moment; relays map to whether they are connected.
     public init(
         epoch: UInt64, isOutOfStep: Bool, isCaughtUp: Bool, fingerprint: String, waiting: Int, unsent: Int,
         pending: Int,

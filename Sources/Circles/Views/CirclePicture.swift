@@ -7,7 +7,7 @@ public struct CirclePicture: Hashable, Sendable {
     /// Another one for every picture; 64 hex digits.
     public var version: String
 
-    /// Takes both.
+    /// Names one version of a picture; without a person the circle's own.
     public init(person: PublicKey?, version: String) { (self.person, self.version) = (person, version) }
 
     /// The name it rests under.

@@ -20,9 +20,9 @@ public struct CircleEdit: Hashable, Sendable {
 
 /// All circles of an account.
 public struct CirclesOverview: Hashable, Sendable {
-    /// The circles one is or was in, the one with the newest line first.
+    /// The circles the account is or was in, the one with the newest line first.
     public var circles: [CircleSummary]
-    /// Circles one asked to join.
+    /// Circles the account asked to join.
     public var asked: [AskedCircle]
     /// Circles somebody wants one in.
     public var invitations: [CircleInvitation]
@@ -30,7 +30,7 @@ public struct CirclesOverview: Hashable, Sendable {
     /// Whether others can put one into a circle unasked.
     public var isInvitable: Bool
 
-    /// Takes all.
+    /// What the page of circles shows; each list stays in the order given.
     public init(
         circles: [CircleSummary], asked: [AskedCircle], invitations: [CircleInvitation], isInvitable: Bool = false
     ) {
@@ -58,7 +58,7 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
     public var name: String
     /// How one stands to it.
     public var standing: Standing
-    /// Whether one is an admin of it.
+    /// Whether the account is an admin of it.
     public var isAdmin: Bool
     /// Who is in it.
     public var people: [Person]
@@ -66,9 +66,9 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
     public var newest: CircleLine?
     /// How many lines of others came since it was read.
     public var unread: Int
-    /// How many people ask to join, if one may let them in.
+    /// How many people ask to join, if the account may let them in.
     public var requests: Int
-    /// Whether it is known that one is out of step.
+    /// Whether it is known that the account is out of step.
     public var isOutOfStep: Bool
     /// How much of it is here.
     public var progress = CircleProgress.upToDate
@@ -77,7 +77,7 @@ public struct CircleSummary: Hashable, Sendable, Identifiable {
     /// The pictures that members show here.
     public var avatars: [PublicKey: CirclePicture] = [:]
 
-    /// Takes what every circle has.
+    /// A circle of which nothing else is known yet; set the rest afterwards.
     public init(id: CircleID, name: String, standing: Standing) {
         (self.id, self.name, self.standing) = (id, name, standing)
         (isAdmin, people, newest, unread, requests, isOutOfStep) = (false, [], nil, 0, 0, false)
@@ -96,7 +96,7 @@ public enum CircleProgress: Hashable, Sendable {
     case outOfStep
 }
 
-/// A circle one asked to join.
+/// A circle the account asked to join.
 public struct AskedCircle: Hashable, Sendable, Identifiable {
     /// Which.
     public var id: CircleID
@@ -106,14 +106,17 @@ public struct AskedCircle: Hashable, Sendable, Identifiable {
     public var inviter: Person
     /// When.
     public var askedAt: Timestamp
+    /// All relays that the invitation names, where the request still waits for one and none is contacted before the
+    /// person allows it: they are in a private network, and somebody else chose them.
+    public var unchosenRelays: [RelayURL] = []
 
-    /// Takes all.
+    /// A request of yours to join; the name is what the invitation claimed.
     public init(id: CircleID, name: String?, inviter: Person, askedAt: Timestamp) {
         (self.id, self.name, self.inviter, self.askedAt) = (id, name, inviter, askedAt)
     }
 }
 
-/// A circle somebody wants one in who was not asked for that.
+/// A circle somebody added the account to without being asked.
 public struct CircleInvitation: Hashable, Sendable, Identifiable {
     /// Which.
     public var id: CircleID
@@ -124,7 +127,7 @@ public struct CircleInvitation: Hashable, Sendable, Identifiable {
     /// When it came.
     public var arrivedAt: Timestamp
 
-    /// Takes all.
+    /// An invitation; the name is what the inviter's Welcome says, and anything can stand there.
     public init(id: CircleID, name: String, inviter: Person, arrivedAt: Timestamp) {
         (self.id, self.name, self.inviter, self.arrivedAt) = (id, name, inviter, arrivedAt)
     }

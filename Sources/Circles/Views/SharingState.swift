@@ -2,7 +2,7 @@ public import Location
 public import NostrClient
 public import NostrCore
 
-/// How one's own place is shared with one circle.
+/// How the account's place is shared with one circle.
 public struct SharingState: Hashable, Sendable {
     /// How it is shared, or would be.
     public var settings: SharingSettings
@@ -21,7 +21,7 @@ public struct SharingState: Hashable, Sendable {
     /// How often a position is of use now; nil when none is.
     public var look: Duration?
 
-    /// Takes all.
+    /// How sharing stands now; `toldAt` is `nil` while nothing was sent, however long sharing has been on.
     public init(
         settings: SharingSettings, isOn: Bool, toldAt: Timestamp? = nil, waiting: Int = 0,
         trouble: SharingTrouble? = nil, look: Duration? = nil
@@ -57,7 +57,7 @@ public struct CircleNotice: Hashable, Sendable {
     /// When: the moment of the position that told it.
     public var at: Timestamp
 
-    /// Takes all.
+    /// Something to tell the account's owner; `nickname` is what the person is called in that circle.
     public init(person: Person, nickname: String?, body: Body, at: Timestamp) {
         (self.person, self.nickname, self.body, self.at) = (person, nickname, body, at)
     }

@@ -24,7 +24,7 @@ public struct CircleImage: Hashable, Sendable {
     /// Unit: pixels.
     public let height: Int
 
-    /// Takes a file as it came; nil for one that is no JPEG or too large.
+    /// Reads a file as it came, without its notes; nil for one that is no JPEG or too large.
     public init?(jpeg: [UInt8]) {
         // What is wrong with the picture of another is of no use to anybody.
         guard jpeg.count <= Self.mostUnread, let plain = try? PlainJPEG(jpeg),

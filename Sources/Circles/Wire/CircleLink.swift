@@ -90,7 +90,7 @@ public struct CircleAdmission: Hashable, Sendable {
     /// The id of the circle in MLS; 1 to 64 bytes.
     public let circle: [UInt8]
 
-    /// Takes both; nil for an id of no or too many bytes.
+    /// Whoever made the link claims both; nil for an id that has not 1 to 64 bytes.
     public init?(applicant: PublicKey, circle: [UInt8]?) {
         guard let circle, (1...64).contains(circle.count) else { return nil }
         (self.applicant, self.circle) = (applicant, circle)

@@ -11,7 +11,7 @@ public struct CircleMessageReference: Hashable, Sendable {
     /// Its kind.
     public var kind: Kind
 
-    /// Takes all.
+    /// A message that need not be at hand, named as replies and reactions name it.
     public init(id: EventID, author: PublicKey, kind: Kind) { (self.id, self.author, self.kind) = (id, author, kind) }
 
     /// A message that is at hand.
@@ -75,7 +75,7 @@ extension CircleMessage {
         return draft(Reaction.kind, tags, content, now)
     }
 
-    /// Takes back messages and reactions of one's own.
+    /// Takes back messages and reactions of the author's own.
     ///
     /// Whistle keeps them. The content, which nobody else reads, is there so that it does not list an empty line.
     public static func deletion(of targets: [CircleMessageReference], now: Timestamp) -> EventDraft {
@@ -86,14 +86,14 @@ extension CircleMessage {
         return draft(DeletionRequest.kind, tags, CirclePayload.content("deletion", [], sentAt: now), now)
     }
 
-    /// What one wants to be called in this circle; nil takes it back.
+    /// What the author wants to be called in this circle; nil takes it back.
     ///
     /// - Parameter readers: the programs of the members.
     public static func nickname(_ name: String?, readers: Set<CircleProgram>, now: Timestamp) -> EventDraft {
         aboutMember("nickname", [("name", .string(shownName(name) ?? ""))], readers, now)
     }
 
-    /// A picture of oneself; nil takes it away.
+    /// A picture of the author; nil takes it away.
     ///
     /// - Parameters:
     ///   - readers: the programs of the members.
@@ -120,7 +120,7 @@ extension CircleMessage {
         draft(locationKind, [], place.content, place.sentAt)
     }
 
-    /// Why one's place is old, which only this program shows.
+    /// Why the author's place is old, which only this program shows.
     public static func sharing(_ notice: SharingNotice, now: Timestamp) -> EventDraft {
         quiet("sharing", notice.fields, now)
     }

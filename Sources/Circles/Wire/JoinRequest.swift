@@ -81,8 +81,8 @@ public struct JoinRequest: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - circle: the id of the invitation.
-    ///   - keyPackage: the event of one's own key package; its author is who asks.
-    ///   - name: what one wants to be called, for the list of those who wait.
+    ///   - keyPackage: the event of the applicant's own key package; its author is who asks.
+    ///   - name: what the applicant wants to be called, for the list of those who wait.
     /// - Throws: ``JoinRequestError/noKeyPackage`` for an event of another kind, ``JoinRequestError/noCircle``,
     ///   ``JoinRequestError/tooLong`` for more than a gift wrap holds.
     public static func rumor(

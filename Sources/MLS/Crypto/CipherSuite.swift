@@ -5,7 +5,7 @@ public struct CipherSuite: NamedNumber {
     /// The number in the registry.
     public let rawValue: UInt16
 
-    /// Names a suite by its number.
+    /// Also a suite that this library cannot use, as others may list it.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// X25519, AES-128-GCM, SHA-256, Ed25519.
@@ -34,7 +34,7 @@ public struct ProtocolVersion: NamedNumber {
     /// The number on the wire.
     public let rawValue: UInt16
 
-    /// Names a version by its number.
+    /// Also a version that this library does not speak.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// MLS 1.0.

@@ -5,7 +5,7 @@ public struct ExtensionType: NamedNumber {
     /// The number in the registry.
     public let rawValue: UInt16
 
-    /// Names a type by its number.
+    /// Also a number that no registry has.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// An identifier of the application's own, in a leaf.

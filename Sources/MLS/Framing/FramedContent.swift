@@ -5,7 +5,7 @@ public struct WireFormat: NamedNumber {
     /// The number in the registry.
     public let rawValue: UInt16
 
-    /// Names a format by its number.
+    /// Also a number that no registry has.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Signed, not encrypted.

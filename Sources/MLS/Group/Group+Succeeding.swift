@@ -11,7 +11,7 @@ extension Group {
     ///   - members: a new key package of each of the others.
     ///   - extensions: of the new context; nil for those of this group.
     /// - Returns: the new group in its first epoch, and the Welcome for the others.
-    /// - Throws: `invalidKeyPackage` for another cipher suite or for somebody who is no member here.
+    /// - Throws: `invalidKeyPackage` for another cipher suite or for somebody who is not a member here.
     public func branch(
         _ id: [UInt8], with own: OwnKeyPackage, members: [KeyPackage], extensions: [Extension]? = nil,
         treeInWelcome: Bool = true
@@ -31,7 +31,7 @@ extension Group {
     ///   - members: a new key package of each of the others.
     /// - Returns: the new group in its first epoch, and the Welcome for the others.
     /// - Throws: `unexpectedMessage` while this group goes on, `invalidKeyPackage` for another cipher suite, for
-    ///   somebody who is no member here, or if one is missing.
+    ///   somebody who is not a member here, or if one is missing.
     public func startAgain(
         with own: OwnKeyPackage, members: [KeyPackage], treeInWelcome: Bool = true
     ) throws(MLSError) -> (group: Group, welcome: Welcome) {

@@ -45,7 +45,7 @@ public struct KeyPackagePublication: Hashable, Sendable {
     /// Whether relays are asked to take it from its owner only (NIP-70).
     public var isProtected = false
 
-    /// Takes what every event says.
+    /// A publication that relays take from anybody; see ``isProtected``.
     public init(slot: Bytes32, relays: [RelayURL], now: Timestamp, client: String? = nil) {
         (self.slot, self.relays, self.now, self.client) = (slot, relays, now, client)
     }

@@ -7,9 +7,9 @@ public import NostrCore
 public struct GroupImage: Hashable, Sendable {
     /// SHA-256 of the encrypted picture.
     public let hash: Bytes32
-    private let seed: Bytes32
-    private let nonce: [UInt8]
-    private let uploadSeed: Bytes32?
+    let seed: Bytes32
+    let nonce: [UInt8]
+    let uploadSeed: Bytes32?
     private let isVersion1: Bool
 
     /// The picture of a group, if it has one.
@@ -31,7 +31,7 @@ public struct GroupImage: Hashable, Sendable {
         return (GroupImage(hash: .sha256(of: encrypted), seed: seed, nonce: nonce, uploadSeed: upload), encrypted)
     }
 
-    private init(hash: Bytes32, seed: Bytes32, nonce: [UInt8], uploadSeed: Bytes32) {
+    init(hash: Bytes32, seed: Bytes32, nonce: [UInt8], uploadSeed: Bytes32) {
         (self.hash, self.seed, self.nonce, self.uploadSeed) = (hash, seed, nonce, uploadSeed)
         isVersion1 = false
     }

@@ -31,16 +31,11 @@ extension EpochKeys {
     ///
     /// - Throws: `tooLarge`, or `undecryptable` if it is another file, or of another epoch.
     public func open(_ encrypted: [UInt8], _ reference: MediaReference) throws(MarmotError) -> [UInt8] {
-        guard encrypted.count <= MediaReference.largestFile + 16 else {
-            throw MarmotError(.tooLarge, "The file is too large.")
-        }
-        let file = try Marmot.open(
-            encrypted, under: fileKey(reference), nonce: reference.nonce, authenticating: reference.context)
-        guard Bytes32.sha256(of: file) == reference.hash else {
-            throw MarmotError(.undecryptable, "The file is another than the message says.")
-        }
-        return file
+        try key(of: reference).open(encrypted, reference)
     }
+
+    /// The key of one file, which outlives the epoch: whoever keeps the message keeps this with it.
+    public func key(of reference: MediaReference) -> MediaKey { MediaKey(fileKey(reference)) }
 
     func fileKey(_ reference: MediaReference) -> SymmetricKey {
         HKDF<SHA256>.expand(

@@ -16,6 +16,11 @@ extension GroupChange: MLSCodable {
         case 6: self = .freshKeys
         case 7: self = .letGo
         case 8: self = .removeOthers
+        case 9:
+            // Apart from 4, so that what earlier versions left on a disk still reads.
+            var edit = try GroupEdit(from: &reader)
+            edit.image = try GroupImageEdit(from: &reader)
+            self = .edit(edit)
         default: throw MLSError.malformed("a change of another version")
         }
     }
@@ -33,8 +38,9 @@ extension GroupChange: MLSCodable {
             writer.integer(UInt8(3))
             writer.event(event)
         case .edit(let edit):
-            writer.integer(UInt8(4))
+            writer.integer(UInt8(edit.image == nil ? 4 : 9))
             edit.write(to: &writer)
+            edit.image?.write(to: &writer)
         case .stepDown: writer.integer(UInt8(5))
         case .freshKeys: writer.integer(UInt8(6))
         case .letGo: writer.integer(UInt8(7))
@@ -66,6 +72,35 @@ extension GroupEdit {
         writer.maybe(nostrGroupID) { $0.fixed($1.array) }
         writer.people(promoted)
         writer.people(demoted)
+    }
+}
+
+extension GroupImageEdit {
+    init(from reader: inout Reader) throws(MLSError) {
+        let image = try reader.maybe { (one) throws(MLSError) in try GroupImage(from: &one) }
+        self = image.map(Self.set) ?? .remove
+    }
+
+    func write(to writer: inout Writer) {
+        let image: GroupImage? = if case .set(let image) = self { image } else { nil }
+        writer.maybe(image) { $1.write(to: &$0) }
+    }
+}
+
+extension GroupImage {
+    fileprivate init(from reader: inout Reader) throws(MLSError) {
+        let (hash, seed) = (try reader.bytes32(), try reader.bytes32())
+        let nonce = try reader.fixed(12)
+        let uploadSeed = try reader.bytes32()
+        self.init(hash: hash, seed: seed, nonce: nonce, uploadSeed: uploadSeed)
+    }
+
+    /// A picture that we made ourselves, which always has all of it.
+    fileprivate func write(to writer: inout Writer) {
+        writer.fixed(hash.array)
+        writer.fixed(seed.array)
+        writer.fixed(nonce)
+        writer.fixed((uploadSeed ?? seed).array)
     }
 }
 

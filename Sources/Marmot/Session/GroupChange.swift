@@ -40,6 +40,8 @@ public struct GroupEdit: Hashable, Sendable {
     public var promoted: Set<PublicKey> = []
     /// Who is one no more.
     public var demoted: Set<PublicKey> = []
+    /// The picture from now on.
+    public var image: GroupImageEdit?
 
     /// A change of nothing.
     public init() {}
@@ -51,6 +53,11 @@ public struct GroupEdit: Hashable, Sendable {
         if let description { data.description = description }
         if let relays { data.relays = relays.map(\.text) }
         if let nostrGroupID { data.nostrGroupID = nostrGroupID }
+        switch image {
+        case .set(let image): data.image = image
+        case .remove: data.image = nil
+        case nil: break
+        }
         data.admins = data.admins.union(promoted).subtracting(demoted)
         return data
     }

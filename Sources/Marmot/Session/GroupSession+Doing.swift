@@ -100,7 +100,7 @@ extension GroupSession {
         }
     }
 
-    /// All of the group is to be written; what a former one had and this one has not is to be removed.
+    /// All of the group is to be written; what the one before had and this one has not is to be removed.
     mutating func groupDidChange(from former: MarmotGroup? = nil) {
         changed.formUnion((former ?? group).mls.saved.parts.keys.map { .mls($0) })
         changed.insert(.keyring)

@@ -27,7 +27,7 @@ public enum SecondWelcome: Hashable, Sendable {
 }
 
 extension GroupSession {
-    /// What to do with a Welcome to the group that one is in.
+    /// What to do with a Welcome to a group we are in already.
     ///
     /// Two admins may let somebody in at once, and only one of their commits counts; whose does, the two Welcomes do not
     /// tell. An admin who lets the same person in twice has lost a race with the first, or mends what the person asked

@@ -19,19 +19,27 @@ public enum AccountChange: Hashable, Sendable {
     case timeline(TimelineSource)
     /// Relays have answered this search; search again to read what came from the store.
     case search(String)
+    /// A note was stored that stands in a feed which somebody looked at lately.
+    case feedNote(TimelineSource, EventID, createdAt: Timestamp)
     /// A message, reaction or deletion came or went in a private conversation.
     case conversation(ChatRoom)
     /// Whether messages can be read, or how many are unread, changed.
     case messaging
+    /// Relays answered which live streams there are; list them again.
+    case streams
+    /// Something in a live stream's chat, or the stream itself, changed.
+    case stream(EventAddress)
     /// Something in a circle changed.
     case circle(CircleID)
     /// Which circles there are, or what waits for an answer, changed.
     case circles
+    /// Something came that concerns the account, or some of it was read.
+    case notifications
     /// The key may have been locked or unlocked.
     case lock
-    /// One of one's own lists or drafts changed.
+    /// One of the account's lists or drafts changed.
     case lists
-    /// What one does not want to see changed; read again what is shown.
+    /// What the account mutes changed; read again what is shown.
     case mutes
     /// Work on what is being published began, went on or ended; ask ``WorkControl``.
     case work

@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 
 /// What an account needs to know that no event says.
 public struct AccountConfiguration: Hashable, Sendable {
@@ -9,6 +10,8 @@ public struct AccountConfiguration: Hashable, Sendable {
     /// Relays that are searched for drafts too, until the account says otherwise: where programs put them that do not heed
     /// the account's own lists.
     public var draftRelays: [RelayURL]
+    /// Media servers for accounts without a list of their own (kind 10063).
+    public var mediaServers: [MediaServer]
     /// How long relays are waited for.
     public var deadlines: Deadlines
     /// How far back the home timeline is gathered when the program starts; `nil` lets the number of follows decide.
@@ -43,10 +46,10 @@ public struct AccountConfiguration: Hashable, Sendable {
         /// For a relay's answer to an event.
         public var publish: Duration
 
-        /// Defaults in seconds: 8, 15, 8, 6, 10.
+        /// Defaults in seconds: 8, 15, 8, 5, 10.
         public init(
             discovery: Duration = .seconds(8), timeline: Duration = .seconds(15), thread: Duration = .seconds(8),
-            search: Duration = .seconds(6), publish: Duration = .seconds(10)
+            search: Duration = .seconds(5), publish: Duration = .seconds(10)
         ) {
             self.discovery = discovery
             self.timeline = timeline
@@ -56,19 +59,20 @@ public struct AccountConfiguration: Hashable, Sendable {
         }
     }
 
-    /// Takes the relays; everything else has a sensible default.
+    /// All else begins as a program on the open network wants it; tests and the simulated Nostr change it.
     public init(routing: RoutingPolicy, searchRelays: [RelayURL], deadlines: Deadlines = Deadlines()) {
         self.routing = routing
         self.searchRelays = searchRelays
         self.deadlines = deadlines
         homeWindow = nil
-        homeKinds = [1, 6, 16]
+        homeKinds = NoteKinds.home
         coalescing = .milliseconds(100)
         housekeeping = .seconds(60)
         mostDroppedEntries = 5
         patience = PublishPatience()
         work = WorkPolicy(wraps: WorkPolicy.usualForWraps)
         draftRelays = []
+        mediaServers = []
         tendsInbox = true
         firstRun = .within(routing.indexers)
     }
@@ -88,6 +92,7 @@ public struct AccountConfiguration: Hashable, Sendable {
         standard.draftRelays = relays([
             "wss://relay.damus.io", "wss://relay.primal.net", "wss://nos.lol", "wss://relay.nostr.band",
         ])
+        standard.mediaServers = [MediaServer("https://blossom.primal.net")].compactMap { $0 }
         standard.firstRun = .standard
         return standard
     }

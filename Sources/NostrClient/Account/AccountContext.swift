@@ -10,7 +10,8 @@ public import NostrStore
 /// An account is a façade over services. A service is an actor (or a class over one lock, where all it keeps is
 /// knowledge that others read without waiting) that owns only its own state. The contract:
 /// - It is given this context, and of other services only those below it in the order of folders:
-///   `Account` < `Gossip` < `Publishing` < `Lists` < `People` < `Timeline`, and for what needs the key
+///   `Account` < `Gossip` < `Publishing` < `Lists` < `People` < `Zaps` < `Polls` < `Notifications`, `LiveStreams`,
+///   `Timeline`, `Reactions`, `Articles`, `Apps`, and beside them `Previews`, `Media` and above that `Gifs`; for what needs the key
 ///   `Vault` < `DirectMessages`, `Drafts`. The façade and ``UnlockedAccount`` put them together and stand above all.
 /// - It tells others nothing by calling up: what changed goes through ``changes``.
 /// - Long work is its `run()`, which ends when cancelled; the façade runs it in its task group.
@@ -18,6 +19,8 @@ public import NostrStore
 /// - It draws from ``random`` and waits with ``time`` only, so that tests decide both.
 /// - What needs the key is an ``UnlockedService``: made when the account unlocks, cancelled, wiped and dropped when it
 ///   locks. It never asks whether the account is unlocked: it exists only then.
+///
+/// One property for each thing that services are given; none of them is made here.
 public struct AccountContext: Sendable {
     /// Whose account.
     public let publicKey: PublicKey
@@ -37,8 +40,18 @@ public struct AccountContext: Sendable {
     public let names: (any NamesFetching)?
     /// What places of payment say of themselves; `nil` where none are asked.
     public let payees: (any PayeeFetching)?
+    /// The beginnings of pages of the web; `nil` where none are fetched.
+    public let pages: (any PageFetching)?
+    /// What sends files to media servers and finds them there; `nil` where none are.
+    public let media: MediaAccess?
+    /// Files at addresses that others wrote; `nil` where none are fetched.
+    public let blobs: (any SealedBlobFetching)?
+    /// Where sealed files are put instead of on the account's media servers; `nil` for those.
+    public let uploads: (any BlobUploading)?
     /// What no event says.
     public let configuration: AccountConfiguration
+    /// Which kinds stand on home.
+    let homeKinds: HomeKinds
     /// A clock to wait with, and the date.
     public let time: Time<Timestamp>
     /// For jitter, keys and dates that are drawn.
@@ -57,7 +70,8 @@ public struct AccountContext: Sendable {
         publicKey: PublicKey, store: any EventStore, records: any RecordStore, versions: (any VersionStore)? = nil,
         network: any RelayNetwork, keyless: (any RelayNetwork)? = nil,
         blocked: BlockedRelaysInForce = BlockedRelaysInForce(), names: (any NamesFetching)? = nil,
-        payees: (any PayeeFetching)? = nil,
+        payees: (any PayeeFetching)? = nil, pages: (any PageFetching)? = nil,
+        media: MediaAccess? = nil, blobs: (any SealedBlobFetching)? = nil, uploads: (any BlobUploading)? = nil,
         configuration: AccountConfiguration,
         time: Time<Timestamp>, random: RandomSource = RandomSource(), log: Logger = Logger(label: "linnet.account")
     ) {
@@ -70,7 +84,12 @@ public struct AccountContext: Sendable {
         self.blocked = blocked
         self.names = names
         self.payees = payees
+        self.pages = pages
+        self.media = media
+        self.blobs = blobs
+        self.uploads = uploads
         self.configuration = configuration
+        homeKinds = HomeKinds(configuration.homeKinds, records: records)
         self.time = time
         self.random = random
         self.log = log

@@ -12,7 +12,7 @@ public struct AccountError: Error, Equatable, Sendable {
         case unknownSet
         /// The version it is about is not kept here.
         case unknownVersion
-        /// The event is not one's own.
+        /// The event is not the account's own.
         case notOwn
         /// There is nothing to publish.
         case empty
@@ -26,6 +26,16 @@ public struct AccountError: Error, Equatable, Sendable {
         case wouldDrop
         /// The event may not be handed on: its author protected it (NIP-70).
         case protected
+        /// The poll has ended: no vote counts any more.
+        case pollEnded
+        /// The answers do not fit the poll: it has no such answer, or takes only one.
+        case wrongAnswer
+        /// A poll needs from two to ten answers that differ.
+        case wrongOptions
+        /// A custom emoji is named that is none of the account's.
+        case unknownEmoji
+        /// A secret key stands in what is to be published.
+        case holdsSecretKey
     }
 
     /// What went wrong.
@@ -39,7 +49,7 @@ public struct AccountError: Error, Equatable, Sendable {
     /// The relays that were asked and did not give all they have, for ``Code/newestUnknown``.
     public let missing: [RelayURL]
 
-    /// Names what went wrong, with what is known of it.
+    /// A failure with the facts that go with its code; the others stay empty.
     public init(
         _ code: Code, of kind: Kind? = nil, count: Int? = nil, total: Int? = nil, missing: [RelayURL] = []
     ) {

@@ -7,7 +7,7 @@ public struct CircleID: Hashable, Sendable {
     /// The id.
     public let bytes: [UInt8]
 
-    /// Takes an id; nil for one of no length or too long.
+    /// An id as MLS has it; nil unless it has 1 to 64 bytes.
     public init?(_ bytes: [UInt8]) {
         guard (1...64).contains(bytes.count) else { return nil }
         self.bytes = bytes

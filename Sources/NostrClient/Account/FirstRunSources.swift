@@ -11,7 +11,7 @@ public struct FirstRunSources: Hashable, Sendable {
         /// The `d` tag of the list.
         public var identifier: String
 
-        /// Names a list.
+        /// A list that its relay publishes itself (NIP-51); nothing is asked yet.
         public init(relay: RelayURL, identifier: String) {
             self.relay = relay
             self.identifier = identifier
@@ -20,6 +20,8 @@ public struct FirstRunSources: Hashable, Sendable {
 
     /// Relays that hold the relay lists of many people.
     public var relayLists: [RelayURL] = []
+    /// Relays that hold what monitors found out about relays (NIP-66).
+    public var relayMonitors: [RelayURL] = []
     /// Relays to offer where too few were found.
     public var usualRelays: [RelayURL] = []
     /// Relays where those are looked for who are writing now.
@@ -45,6 +47,7 @@ public struct FirstRunSources: Hashable, Sendable {
         sources.relayLists = relays([
             "wss://relay.damus.io", "wss://relay.primal.net", "wss://indexer.coracle.social", "wss://relay.nos.social",
         ])
+        sources.relayMonitors = relays(["wss://relay.nostr.watch", "wss://relaypag.es"])
         sources.usualRelays = relays([
             "wss://relay.damus.io", "wss://relay.primal.net", "wss://nos.lol", "wss://relay.nos.social",
         ])
@@ -65,10 +68,11 @@ public struct FirstRunSources: Hashable, Sendable {
         return sources
     }
 
-    /// Sources that all are the same few relays: a network of one's own, or a simulated one.
+    /// Sources that all are the same few relays: a network of the person's own, or a simulated one.
     public static func within(_ relays: [RelayURL]) -> FirstRunSources {
         var sources = FirstRunSources()
         sources.relayLists = relays
+        sources.relayMonitors = relays
         sources.usualRelays = relays
         sources.activePeople = relays
         sources.topicLists = relays.map { TopicList(relay: $0, identifier: "trending") }

@@ -1,4 +1,5 @@
 public import NostrCore
+public import NostrNIPs
 
 /// A person, as far as known.
 public struct Person: Hashable, Sendable, Identifiable {
@@ -6,6 +7,8 @@ public struct Person: Hashable, Sendable, Identifiable {
     public var key: PublicKey
     /// The fields of the newest kind 0, by their names on the wire (`name`, `about`, `picture` …).
     public var fields: [String: String]
+    /// The custom emoji their name and description use (NIP-30); read for their own page alone.
+    public var emoji: [CustomEmoji]
     /// The name they claim at a domain, and whether the domain says the same; `nil` where they claim none.
     public var address: NostrAddress?
     /// Whether the account follows this person.
@@ -24,6 +27,7 @@ public struct Person: Hashable, Sendable, Identifiable {
         self.key = key
         self.fields = fields
         self.isFollowed = isFollowed
+        emoji = []
         address = nil
         isMuted = false
         followingCount = nil

@@ -20,6 +20,8 @@ public protocol RelayNetwork: Sendable {
     func expect(_ relays: Set<RelayURL>) async
     /// Asks the authenticator again what a relay may know: the key that could not sign before has come.
     func refreshConsent(of relay: RelayURL) async
+    /// Tries a relay again at once if it is wanted: what stood in the way of contact is gone.
+    func retryNow(_ relay: RelayURL) async
 }
 
 extension RelayNetwork {
@@ -34,6 +36,9 @@ extension RelayNetwork {
 
     /// Nothing to ask where nobody authenticates.
     public func refreshConsent(of relay: RelayURL) async {}
+
+    /// Nothing rests where nothing stays open.
+    public func retryNow(_ relay: RelayURL) async {}
 }
 
 extension RelayPool: RelayNetwork {}

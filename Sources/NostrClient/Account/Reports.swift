@@ -5,12 +5,14 @@ public import NostrRelay
 public struct PublishReceipt: Hashable, Sendable {
     /// Why a relay was chosen.
     public enum Purpose: Hashable, Sendable {
-        /// One writes there.
+        /// The account writes there.
         case ownWrite
         /// This person reads there, and the event mentions them.
         case readOf(PublicKey)
         /// It is asked by everybody for profiles and lists.
         case indexer
+        /// What the event belongs to is kept there: the votes of a poll, the chat of a live stream.
+        case conversation
     }
 
     /// How an event stands at a relay.
@@ -51,6 +53,11 @@ public enum PublishAnswer: Hashable, Sendable {
     /// Whether the relay would take the event from somebody it knows.
     public var wantsAuthentication: Bool {
         if case .outcome(let outcome) = self { outcome.wantsAuthentication } else { false }
+    }
+
+    /// Whether the relay would take the event with more work in it (NIP-13).
+    var wantsWork: Bool {
+        if case .outcome(.rejected(let reason)) = self { reason.prefix == .pow } else { false }
     }
 }
 
@@ -97,18 +104,21 @@ public struct AuthorCoverage: Hashable, Sendable {
     public var received: [RelayURL: Int]
     /// Until when each relay was heard about this author, at this start or an earlier one.
     public var heardUntil: [RelayURL: Timestamp]
+    /// From when on everything each relay holds of this author was heard.
+    public var heardSince: [RelayURL: Timestamp]
     /// How those relays were found.
     public var basis: Basis
 
     /// Coverage as far as relays have answered.
     public init(
         person: Person, asked: [RelayURL: RelayEnding?], received: [RelayURL: Int],
-        heardUntil: [RelayURL: Timestamp] = [:], basis: Basis
+        heardUntil: [RelayURL: Timestamp] = [:], heardSince: [RelayURL: Timestamp] = [:], basis: Basis
     ) {
         self.person = person
         self.asked = asked
         self.received = received
         self.heardUntil = heardUntil
+        self.heardSince = heardSince
         self.basis = basis
     }
 }

@@ -10,6 +10,14 @@ public enum TimelineSource: Hashable, Sendable {
     case hashtag(String)
     /// What these relays give out, of whomever it is: one relay, a set, favourites.
     case relays(Set<RelayURL>)
+    /// What these people write and repost, read where they write: a set of people.
+    case people(Set<PublicKey>)
+    /// The notes and articles of a list.
+    case listed(NoteSelection)
+    /// Several hashtags, lowercase, without `#`.
+    case topics(Set<String>)
+    /// What much is made of, in its order; it has one page.
+    case trending(TrendingChoice)
 
     /// So many of the relays of ``relays(_:)`` are read, the first by their addresses.
     public static let mostRelays = 30
@@ -55,10 +63,13 @@ public struct SearchResult: Hashable, Sendable {
     public var people: [Person]
     /// Notes that match, newest first.
     public var notes: TimelinePage
+    /// The relays that were asked, and how far each came; none where relays were not asked lately.
+    public var relays: [SearchedRelay]
 
     /// What matched, people beside notes.
-    public init(people: [Person], notes: TimelinePage) {
+    public init(people: [Person], notes: TimelinePage, relays: [SearchedRelay] = []) {
         self.people = people
         self.notes = notes
+        self.relays = relays
     }
 }

@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// How much work (NIP-13) goes into what one publishes.
+/// How much work (NIP-13) goes into what the account publishes.
 ///
 /// Unit: leading zero bits of the id, 0 for none, at most ``/NostrNIPs/ProofOfWork/mostBits``; one bit more takes
 /// twice as long. Kept per account.

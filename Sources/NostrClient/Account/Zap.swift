@@ -12,16 +12,25 @@ public struct Zap: Hashable, Sendable {
     public let comment: String
     /// When it was paid, as the recipient's wallet says.
     public let paidAt: Timestamp
+    /// Which answer of a zap poll it is for, by its number; `nil` for none.
+    public let pollOption: Int?
 
     /// A payment whose facts are known.
     public init(
-        sender: PublicKey, isAnonymous: Bool = false, millisatoshis: Int64, comment: String = "", paidAt: Timestamp
+        sender: PublicKey, isAnonymous: Bool = false, millisatoshis: Int64, comment: String = "", paidAt: Timestamp,
+        pollOption: Int? = nil
     ) {
         self.sender = sender
         self.isAnonymous = isAnonymous
         self.millisatoshis = millisatoshis
         self.comment = comment
         self.paidAt = paidAt
+        self.pollOption = pollOption
+    }
+
+    /// The same payment without what its sender wrote.
+    var withoutComment: Zap {
+        Zap(sender: sender, isAnonymous: isAnonymous, millisatoshis: millisatoshis, paidAt: paidAt)
     }
 }
 

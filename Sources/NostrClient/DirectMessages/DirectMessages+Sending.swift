@@ -70,7 +70,7 @@ extension DirectMessages {
     }
 
     /// Now, or the second after the newest message where that is of this moment: messages of one second have no order.
-    private func moment(for room: ChatRoom) async -> Timestamp {
+    func moment(for room: ChatRoom) async -> Timestamp {
         let now = context.time.now()
         guard let newest = await messages.conversations[room]?.newest?.place.createdAt,
             newest >= now, newest < now + .seconds(10)
@@ -78,7 +78,7 @@ extension DirectMessages {
         return newest + .seconds(1)
     }
 
-    private func existing(_ id: EventID, in room: ChatRoom) async throws -> ChatMessage {
+    func existing(_ id: EventID, in room: ChatRoom) async throws -> ChatMessage {
         guard let message = try await messages.item(id, in: room)?.message else { throw MessagingError.unknownMessage }
         return message
     }
@@ -92,7 +92,7 @@ extension DirectMessages {
 
     /// Wraps a rumor for everybody, keeps it and what goes out at once, and lets the outbox offer it.
     @discardableResult
-    private func dispatch(_ draft: EventDraft, in room: ChatRoom, expiration: Timestamp?) async throws -> EventID {
+    func dispatch(_ draft: EventDraft, in room: ChatRoom, expiration: Timestamp?) async throws -> EventID {
         let rumor = Rumor(draft, author: context.publicKey)
         guard room.participants.count <= Self.mostRecipients + 1 else {
             throw MessagingError(.tooManyPeople, limit: Self.mostRecipients)
@@ -104,8 +104,9 @@ extension DirectMessages {
         var outgoing: [OutgoingWrap] = []
         for recipient in room.participants {
             let route = routes[recipient] ?? .unknown
-            let wrap = try await wrapper.wrap(rumor, for: recipient, by: route, expiration: expiration)
-            outgoing.append(wrapper.outgoing(wrap, of: rumor.id, in: room, to: recipient, route))
+            let key = wrapper.key()
+            let wrap = try await wrapper.wrap(rumor, for: recipient, by: route, expiration: expiration, under: key)
+            outgoing.append(wrapper.outgoing(wrap, of: rumor.id, in: room, to: recipient, route, under: key))
         }
         guard let own = outgoing.first(where: { $0.recipient == context.publicKey })?.delivery.event else {
             throw MessagingError.unknownMessage
@@ -134,9 +135,11 @@ extension DirectMessages {
         _ rumor: Rumor, to recipient: PublicKey, clearing: [RecordChange], besides relays: [RelayURL]
     ) async throws {
         let route = try await inbox.routes.routes(to: [recipient])[recipient] ?? .unknown
-        let wrap = try await wrapper.wrap(rumor, for: recipient, by: route, expiration: nil)
-        var outgoing = wrapper.outgoing(wrap, of: nil, in: nil, to: recipient, route)
-        let named = relays.filter(unlocked.gossip.router.trusts).map {
+        let key = wrapper.key()
+        let wrap = try await wrapper.wrap(rumor, for: recipient, by: route, expiration: nil, under: key)
+        var outgoing = wrapper.outgoing(wrap, of: nil, in: nil, to: recipient, route, under: key)
+        // Those in private networks, too: the person is asked about them.
+        let named = relays.filter(unlocked.gossip.router.permits).map {
             Destination(relay: $0, purpose: .readOf(recipient))
         }
         outgoing.delivery.add(named, now: context.time.now())

@@ -19,6 +19,8 @@ public actor DirectMessages: UnlockedService, Messaging {
     private let lists: Lists
     private let list: InboxList
     let people: People
+    /// Files that were opened.
+    let files: SealedFiles
     /// Conversations on a page of which somebody's inbox relays are not known.
     private let wanted = Mutex<Set<ChatRoom>>([])
     private let wants = Doorbell()
@@ -35,6 +37,7 @@ public actor DirectMessages: UnlockedService, Messaging {
         list = InboxList(
             context, gossip: unlocked.gossip, publishing: unlocked.publishing, replaceable: unlocked.replaceable)
         people = unlocked.people
+        files = SealedFiles(context, signedBy: unlocked.signer)
         wrapper = GiftWrapper(
             context: context, signer: unlocked.signer, routes: inbox.routes, mining: unlocked.publishing.mining)
         // Whom one follows says which conversations are known ones.
@@ -79,6 +82,7 @@ public actor DirectMessages: UnlockedService, Messaging {
     /// Forgets everything that was decrypted; what comes from now on waits closed.
     public func wipe() async {
         observers = []
+        files.wipe()
         await inbox.close()
         await delivery.close()
         await messages.wipe()

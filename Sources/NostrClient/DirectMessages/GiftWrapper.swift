@@ -14,13 +14,16 @@ struct GiftWrapper: Sendable {
     /// The most work that is done because a relay asks for it, in bits: some seconds of one processor.
     static let mostRequired = 24
     /// How long a relay may take to say how much it asks for.
-    private static let askingDeadline: Duration = .seconds(3)
+    static let askingDeadline: Duration = .seconds(3)
 
     /// Wraps a rumor for one person.
     ///
-    /// - Parameter route: where it goes: inbox relays that ask for more work than the account does unasked get it.
+    /// - Parameters:
+    ///   - route: where it goes: inbox relays that ask for more work than the account does unasked get it.
+    ///   - key: signs the wrap; where more work is asked for later, it signs again.
     func wrap(
-        _ rumor: Rumor, for recipient: PublicKey, by route: InboxRoutes.Route, expiration: Timestamp?
+        _ rumor: Rumor, for recipient: PublicKey, by route: InboxRoutes.Route, expiration: Timestamp?,
+        under key: WrapKey
     ) async throws -> Event {
         let payload = try await signer.encrypt(try rumor.sealable(), for: recipient, by: .nip44)
         let now = context.time.now()
@@ -28,11 +31,8 @@ struct GiftWrapper: Sendable {
         var random = context.random.generator
         let seal = try await signer.sign(Seal.draft(payload, now: now, expiration: expiration, using: &random))
         let bits = max(try await mining.policy().wraps, await required(by: route))
-        guard bits > 0 else {
-            return try GiftWrap.wrap(seal, for: recipient, now: now, expiration: expiration, using: &random)
-        }
         return try await GiftWrap.wrap(
-            seal, for: recipient, now: now, expiration: expiration, using: &random
+            seal, for: recipient, now: now, expiration: expiration, under: key, using: &random
         ) { draft, author in try await ProofOfWork.mine(draft, author: author, bits: bits) }
     }
 
@@ -43,9 +43,18 @@ struct GiftWrapper: Sendable {
         return bits > Self.mostRequired ? 0 : bits
     }
 
+    /// A key for a wrap to one person.
+    func key() -> WrapKey {
+        var random = context.random.generator
+        return WrapKey(using: &random)
+    }
+
     /// A wrap, or a request to delete wraps, on its way to one person.
+    ///
+    /// - Parameter key: what signed a wrap, so that more work can go into it.
     func outgoing(
-        _ event: Event, of rumor: EventID?, in room: ChatRoom?, to recipient: PublicKey, _ route: InboxRoutes.Route
+        _ event: Event, of rumor: EventID?, in room: ChatRoom?, to recipient: PublicKey, _ route: InboxRoutes.Route,
+        under key: WrapKey? = nil
     ) -> OutgoingWrap {
         let now = context.time.now()
         // Where somebody receives is looked up, again after a while; until then a wrap waits rather than lie on relays
@@ -56,6 +65,9 @@ struct GiftWrapper: Sendable {
         let mustAsk = !isSettled && (!wasAsked || relays.isEmpty)
         var delivery = Delivery(event: event, queuedAt: now, strangers: mustAsk ? [recipient] : [])
         delivery.add(relays.map { Destination(relay: $0, purpose: .readOf(recipient)) }, now: now)
-        return OutgoingWrap(delivery: delivery, rumor: rumor, room: room, recipient: recipient, basis: route.basis)
+        var wrap = OutgoingWrap(delivery: delivery, rumor: rumor, room: room, recipient: recipient, basis: route.basis)
+        // By the id of the own copy's wrap it is known again, and taken back; the own inbox is known before.
+        if recipient != context.publicKey { wrap.key = key }
+        return wrap
     }
 }

@@ -7,7 +7,13 @@ internal import NostrStore
 extension Inbox {
     func catchUp(with relay: RelayURL) async {
         guard catching.insert(relay).inserted else { return }
-        defer { catching.remove(relay) }
+        inbound.ask(.messages, of: relay)
+        inbound.setLive(.messages, at: relay, isLive(relay), now: context.time.now())
+        // However it ends; once it has ended whole this changes nothing.
+        defer {
+            catching.remove(relay)
+            inbound.end(.messages, at: relay, isComplete: false, now: context.time.now())
+        }
         do {
             var progress = try await readProgress(of: relay)
             progress.begin(now: context.time.now())
@@ -19,6 +25,7 @@ extension Inbox {
             }
             guard progress.question == nil else { return }
             caughtUp.insert(relay)
+            inbound.end(.messages, at: relay, isComplete: true, now: context.time.now())
             context.changes.send(.messaging)
             try await forgetOldMarks()
         } catch {
@@ -70,7 +77,9 @@ extension Inbox {
         var isComplete = false
         for update in await gossip.collect([relay: [filter]], deadline: context.configuration.deadlines.timeline) {
             switch update {
-            case .events(let more, _): events += more
+            case .events(let more, _):
+                events += more
+                inbound.receive(.messages, more, from: relay)
             case .ended(_, let ending): isComplete = ending == .complete
             }
         }

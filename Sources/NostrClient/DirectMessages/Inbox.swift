@@ -39,6 +39,7 @@ public actor Inbox {
     let gossip: Gossip
     nonisolated let routes: InboxRoutes
     private let delivery: WrapDelivery
+    nonisolated let inbound: InboundLedger
     /// Rings when the inbox relays or the key changed.
     private nonisolated let attending = Doorbell()
     /// What opens wraps, while the account is unlocked.
@@ -58,7 +59,9 @@ public actor Inbox {
     /// Grows whenever relays must be asked anew: after an unlock.
     private var unlocks = 0
 
-    init(_ context: AccountContext, gossip: Gossip, routes: InboxRoutes, delivery: WrapDelivery) {
+    init(_ context: AccountContext, gossip: Gossip, routes: InboxRoutes, delivery: WrapDelivery, inbound: InboundLedger)
+    {
+        self.inbound = inbound
         self.context = context
         self.gossip = gossip
         self.routes = routes
@@ -213,11 +216,13 @@ public actor Inbox {
                     if await receiveLive(events, from: relay) != nil, !live.contains(relay) { mayHaveMissed = true }
                 case .live:
                     live.insert(relay)
+                    inbound.setLive(.messages, at: relay, true, now: context.time.now())
                     await delivery.relayIsBack(relay)
                     if mayHaveMissed { group.addTask { await self.catchUp(with: relay) } }
                     mayHaveMissed = false
                 case .interrupted:
                     live.remove(relay)
+                    inbound.setLive(.messages, at: relay, false, now: context.time.now())
                     mayHaveMissed = true
                 }
             }
@@ -229,7 +234,9 @@ public actor Inbox {
 
     private func receiveLive(_ events: [Event], from relay: RelayURL) async -> Timestamp? {
         do {
-            return try await receive(events)
+            let oldest = try await receive(events)
+            inbound.receive(.messages, events, from: relay)
+            return oldest
         } catch {
             context.report("messages could not be kept", error)
             // It is downloaded again: what was complete is not any more.
@@ -237,6 +244,9 @@ public actor Inbox {
             return nil
         }
     }
+
+    /// Whether a relay passes on what comes.
+    func isLive(_ relay: RelayURL) -> Bool { live.contains(relay) }
 
     /// Whether a relay was not asked for all of the last days for a while.
     private func isBehind(_ relay: RelayURL) -> Bool {

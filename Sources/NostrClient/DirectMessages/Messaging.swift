@@ -18,6 +18,15 @@ public protocol Messaging: Sendable {
     /// Wraps and sends one message to everybody in the room and to the account itself; returns once it is durable and
     /// queued.
     func send(_ message: OutgoingMessage) async throws -> Message
+    /// Encrypts a file, uploads it, and sends what opens it to everybody in the room; what is written with it follows as
+    /// a message of its own.
+    ///
+    /// - Throws: ``SealedFileError`` too.
+    func send(_ file: OutgoingFile, with message: OutgoingMessage) async throws -> Message
+    /// Fetches the file of a message, checks and decrypts it; in memory only.
+    ///
+    /// - Throws: ``SealedFileError`` too.
+    func openFile(of id: EventID, in room: ChatRoom) async throws -> OpenedFile
     /// Reacts to a message within its room.
     func react(to id: EventID, in room: ChatRoom, with content: String) async throws
     /// Deletes the account's own copy of a message, here and on the relays that hold its wraps; for everyone, also asks
@@ -34,6 +43,18 @@ public protocol Messaging: Sendable {
     func accept(_ room: ChatRoom) async throws
     /// Forgets a conversation here, with all its messages; new messages bring it back as a request.
     func forget(_ room: ChatRoom) async throws
+}
+
+extension Messaging {
+    /// Sends no files.
+    public func send(_ file: OutgoingFile, with message: OutgoingMessage) async throws -> Message {
+        throw SealedFileError.unavailable
+    }
+
+    /// Opens no files.
+    public func openFile(of id: EventID, in room: ChatRoom) async throws -> OpenedFile {
+        throw SealedFileError.unavailable
+    }
 }
 
 /// Where a conversation lies.
@@ -137,10 +158,10 @@ public struct Message: Hashable, Sendable, Identifiable {
     public var reactions: [MessageReaction]
     /// When it disappears (NIP-40).
     public var expiration: Timestamp?
-    /// For one's own: recipients who have it on at least one relay, of all; `nil` for the messages of others.
+    /// For the account's own: recipients who have it on at least one relay, of all; `nil` for the messages of others.
     public var delivery: Note.Acceptance?
 
-    /// Takes what every message has.
+    /// A message that replies to nothing, with no reactions; set what it has besides afterwards.
     public init(id: EventID, room: ChatRoom, author: Person, createdAt: Timestamp, body: Body) {
         self.id = id
         self.room = room
@@ -238,7 +259,7 @@ public struct OutgoingMessage: Hashable, Sendable {
     /// After how long it disappears (NIP-40); `nil` for never.
     public var lifetime: Duration?
 
-    /// Takes the room and the text.
+    /// A message that answers nothing, changes no subject and stays; nothing is refused before it is sent.
     public init(room: ChatRoom, text: String) {
         self.room = room
         self.text = text
@@ -303,7 +324,7 @@ public struct MessagingError: Error, Equatable, Sendable {
     /// The most there may be, for ``Code/tooManyPeople`` and ``Code/tooManyWaiting``.
     public let limit: Int?
 
-    /// Names what went wrong, and the limit that was passed.
+    /// A failure; the limit belongs to the codes that speak of one.
     public init(_ code: Code, limit: Int? = nil) {
         self.code = code
         self.limit = limit

@@ -18,12 +18,15 @@ struct OutgoingWrapRecord: Codable {
     var people: [String]?
     var recipient: String
     var basis: String
+    /// What signed it, in hex, while relays are waited for.
+    var key: String?
 
     init(_ wrap: OutgoingWrap) {
         delivery = DeliveryRecord(wrap.delivery)
         rumor = wrap.rumor?.hex
         people = wrap.room?.participants.map(\.hex)
         recipient = wrap.recipient.hex
+        key = wrap.delivery.isSettled ? nil : wrap.key?.exportHex
         basis =
             switch wrap.basis {
             case .inbox: "inbox"
@@ -44,6 +47,12 @@ struct OutgoingWrapRecord: Codable {
         ]
     }
 
+    /// The changes that forget a wrap in whose place another one was put.
+    static func removal(of id: EventID, _ rumor: EventID?, in records: SealedRecords) -> [RecordChange] {
+        let group = rumor?.hex ?? noMessage
+        return [waiting, settled].map { records.remove(.init($0, group: group, id.hex)) }
+    }
+
     static func decode(_ bytes: [UInt8]) throws -> OutgoingWrap {
         try JSONDecoder().decode(OutgoingWrapRecord.self, from: Data(bytes)).wrap()
     }
@@ -58,6 +67,6 @@ struct OutgoingWrapRecord: Codable {
         return OutgoingWrap(
             delivery: try delivery.delivery(), rumor: try rumor.map { try EventID(hex: $0) },
             room: try people.map { ChatRoom(try $0.map { try PublicKey(hex: $0) }) },
-            recipient: try PublicKey(hex: recipient), basis: basis)
+            recipient: try PublicKey(hex: recipient), basis: basis, key: try key.map { try WrapKey(hex: $0) })
     }
 }

@@ -14,6 +14,8 @@ struct OutgoingWrap: Hashable, Sendable {
     let recipient: PublicKey
     /// How the recipient's relays were found.
     var basis: RecipientReceipt.Basis
+    /// What signed the wrap, as long as a relay may ask for more work; `nil` for what is not made again.
+    var key: WrapKey?
 }
 
 /// The wraps on their way out, and whose they are.
@@ -84,6 +86,24 @@ struct OutgoingWraps: Sendable {
             $0.delivery = delivery
             if basis != .unknown { $0.basis = basis }
         }
+    }
+
+    /// The wrap with an id.
+    func wrap(_ id: EventID) -> OutgoingWrap? { outgoing[id] }
+
+    /// Puts a wrap with more work in the place of another: relays that took that one have it, those that asked for work
+    /// are offered the new one at once.
+    mutating func replace(_ id: EventID, with event: Event, now: Timestamp) -> OutgoingWrap? {
+        guard var wrap = outgoing.removeValue(forKey: id) else { return nil }
+        queue.withdraw(id)
+        wrap.delivery = wrap.delivery.replacing(with: event, now: now)
+        if let rumor = wrap.rumor {
+            wrapsOfMessage[rumor] = wrapsOfMessage[rumor]?.map { $0 == id ? event.id : $0 }
+        }
+        if let lookup = lookups.removeValue(forKey: id) { lookups[event.id] = lookup }
+        outgoing[event.id] = wrap
+        queue.insert(wrap.delivery)
+        return wrap
     }
 
     /// Offers a message again to every relay that does not have it; returns what to write down.

@@ -10,18 +10,25 @@ internal import NostrStore
 /// What is on its way is encrypted and goes on while the account is locked; what relays answer meanwhile is written down
 /// when the records are open again (``open(_:)``).
 actor WrapDelivery {
-    private let context: AccountContext
+    let context: AccountContext
     private let gossip: Gossip
     private let routes: InboxRoutes
     /// Rings when a wrap may be due.
-    private nonisolated let due = Doorbell()
-    private var outgoing: OutgoingWraps
+    nonisolated let due = Doorbell()
+    var outgoing: OutgoingWraps
     /// Where answers are written down, while the account is unlocked.
     private var sealed: SealedRecords?
     /// Whether what was on its way when the program ended is here.
     private var isLoaded = false
     /// Messages whose state changed while it could not be written down.
     private var unsaved: Set<EventID> = []
+    /// Wraps into which more work is being put.
+    var atWork: Set<EventID> = []
+    /// Wraps in whose place others were put, with their messages, as long as they lie on disk.
+    var replaced: [EventID: EventID?] = [:]
+    /// All in whose place others were put: what relays still say of them is not written down, or they would be taken up
+    /// again after a restart.
+    var superseded: Set<EventID> = []
 
     init(_ context: AccountContext, gossip: Gossip, routes: InboxRoutes) {
         self.context = context
@@ -71,8 +78,12 @@ actor WrapDelivery {
             return
         }
         do {
-            try await sealed.apply(try OutgoingWrapRecord.changes(for: wrap, in: sealed))
-            outgoing.forget(wrap.delivery.event.id)
+            let old = replaced
+            let removals = old.flatMap { OutgoingWrapRecord.removal(of: $0.key, $0.value, in: sealed) }
+            try await sealed.apply(try OutgoingWrapRecord.changes(for: wrap, in: sealed) + removals)
+            for id in old.keys { replaced.removeValue(forKey: id) }
+            let id = wrap.delivery.event.id
+            if !atWork.contains(id) { outgoing.forget(id) }
         } catch {
             // Lost is only the answer: after a restart the relay is asked again and says that it has the wrap.
             context.report("a receipt could not be kept", error)
@@ -146,7 +157,11 @@ actor WrapDelivery {
         let wrap = outgoing.record(
             outcome, of: offer, now: context.time.now(), jitter: context.random.fraction(),
             standing: gossip.consentStanding(of: offer.relay))
-        if let wrap { await settle(wrap) }
+        if let wrap, !(await didWork(after: outcome, of: offer)) {
+            let id = offer.event.id
+            // While the relay was asked, another one's answer may have ended the wrap, or put another in its place.
+            if !superseded.contains(id) { await settle(outgoing.wrap(id) ?? wrap) }
+        }
         due.ring()
     }
 
@@ -157,13 +172,12 @@ actor WrapDelivery {
         if Task.isCancelled { return }
         do {
             let routes = try await routes.routes(to: Array(people))
-            for wrap in wraps {
-                let route = routes[wrap.recipient] ?? .unknown
-                // While no relay answers, nobody can say that there is no inbox list.
-                guard isCertain || route.basis == .inbox else { continue }
-                let id = wrap.delivery.event.id
-                if let known = outgoing.resolve(id, route.basis, route.relays, now: context.time.now()) {
-                    await settle(known)
+            await withDiscardingTaskGroup { group in
+                for wrap in wraps {
+                    let route = routes[wrap.recipient] ?? .unknown
+                    // While no relay answers, nobody can say that there is no inbox list.
+                    guard isCertain || route.basis == .inbox else { continue }
+                    group.addTask { await self.resolve(wrap, route) }
                 }
             }
         } catch {
@@ -172,9 +186,20 @@ actor WrapDelivery {
         due.ring()
     }
 
-    private func settle(_ wrap: OutgoingWrap) async {
+    /// Where a recipient receives is known: what those relays ask for is done before they are offered anything.
+    private func resolve(_ wrap: OutgoingWrap, _ route: InboxRoutes.Route) async {
+        let id = await meetDemand(of: route, for: wrap.delivery.event.id)
+        if let known = outgoing.resolve(id, route.basis, route.relays, now: context.time.now()) { await settle(known) }
+        due.ring()
+    }
+
+    func settle(_ wrap: OutgoingWrap) async {
         await keep(wrap)
-        guard let rumor = wrap.rumor else { return }
+        guard let rumor = wrap.rumor else {
+            // Pages say which requests to join a circle wait, and for what.
+            context.changes.send(.circles)
+            return
+        }
         context.changes.send(.receipt(rumor))
         if let room = wrap.room { context.changes.send(.conversation(room)) }
     }

@@ -1,5 +1,6 @@
 public import NostrCore
 internal import NostrNIPs
+public import NostrRelay
 internal import NostrStore
 
 /// Where an account's drafts go, and where they are looked for.
@@ -12,8 +13,10 @@ public struct DraftRelays: Hashable, Sendable {
     public var isDeclined: Bool
     /// Further relays that are searched for drafts of other programs.
     public var searched: [RelayURL]
+    /// Those of them that the person named and that did not say all they have when they were asked last, and why.
+    public var unreached: [RelayURL: RelayEnding] = [:]
 
-    /// Takes all.
+    /// What was decided, and what is offered while nothing is; `offered` counts only while `kept` is empty.
     public init(kept: [RelayURL], offered: [RelayURL], isDeclined: Bool, searched: [RelayURL]) {
         self.kept = kept
         self.offered = offered

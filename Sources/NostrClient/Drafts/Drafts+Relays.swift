@@ -15,9 +15,12 @@ extension Drafts {
         await lists.readInForce()
         let choice = try await choice()
         let kept = unlocked.gossip.privateRelays
-        return DraftRelays(
+        var relays = DraftRelays(
             kept: kept, offered: kept.isEmpty ? await offered() : [], isDeclined: choice.staysHere,
             searched: choice.searched ?? context.configuration.draftRelays)
+        let typed = choice.searched ?? []
+        relays.unreached = unreached.filter { typed.contains($0.key) }
+        return relays
     }
 
     /// Puts relays on the list for private content (kind 10013), in its private part; drafts that are here go there.
@@ -37,8 +40,13 @@ extension Drafts {
     public func keepHere() async throws { try await change { $0.staysHere = true } }
 
     /// Says which relays are searched for drafts beside the account's own; none is an answer too.
+    ///
+    /// Whoever says so typed them: they may be in a private network. Those that did not answer before are asked again.
     public func search(_ relays: [RelayURL]) async throws {
-        try await change { $0.searched = Array(relays.uniqued().prefix(Self.mostSearched)) }
+        let chosen = Array(relays.uniqued().prefix(Self.mostSearched))
+        unlocked.gossip.use(typed: Set(chosen), for: .drafts)
+        try await change { $0.searched = chosen }
+        forgetUnreached()
         relaysChanged.ring()
     }
 

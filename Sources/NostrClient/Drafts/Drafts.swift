@@ -2,6 +2,7 @@ internal import AsyncPrimitives
 internal import Logging
 internal import NostrCore
 internal import NostrNIPs
+internal import NostrRelay
 internal import NostrSigner
 internal import NostrStore
 
@@ -23,6 +24,8 @@ public actor Drafts: UnlockedService, DraftKeeping {
     nonisolated let relaysChanged = Doorbell()
     /// Relays that were asked for drafts since the unlock.
     private var asked: Set<RelayURL> = []
+    /// Those of them that did not say all they have, and why.
+    private(set) var unreached: [RelayURL: RelayEnding] = [:]
     private var seen: Set<EventID> = []
 
     init(_ unlocked: UnlockedContext, lists: Lists) {
@@ -51,6 +54,7 @@ public actor Drafts: UnlockedService, DraftKeeping {
     /// Forgets what was asked; nothing decrypted is kept here.
     public func wipe() {
         asked = []
+        unreached = [:]
         seen = []
     }
 
@@ -165,7 +169,11 @@ public actor Drafts: UnlockedService, DraftKeeping {
         await lists.readInForce()
         let (gossip, now) = (unlocked.gossip, asked)
         let searched: [RelayURL]
-        do { searched = try await choice().searched ?? context.configuration.draftRelays } catch {
+        do {
+            let typed = try await choice().searched
+            gossip.use(typed: Set(typed ?? []), for: .drafts)
+            searched = typed ?? context.configuration.draftRelays
+        } catch {
             context.report("where drafts are searched for could not be read", error)
             searched = []
         }
@@ -177,8 +185,27 @@ public actor Drafts: UnlockedService, DraftKeeping {
         let filters = [DraftWrap.kind, DraftWrap.checkpointKind].map {
             Filter(authors: [context.publicKey], kinds: [$0], limit: Self.mostAsked)
         }
-        await gossip.ask(gossip.requests(filters, of: relays), deadline: context.configuration.deadlines.discovery)
+        await gossip.fetch(
+            gossip.requests(filters, of: relays), deadline: context.configuration.deadlines.discovery
+        ) { update in
+            switch update {
+            case .events(let events, let relay): await gossip.keep(events, from: relay)
+            case .ended(let relay, let ending): await self.note(ending, of: relay)
+            }
+        }
+        // A page that is open says why.
+        if !unreached.isEmpty { context.changes.send(.lists) }
         await keepNewer()
+    }
+
+    private func note(_ ending: RelayEnding, of relay: RelayURL) {
+        unreached[relay] = ending == .complete ? nil : ending
+    }
+
+    /// Those that did not answer may be asked again.
+    func forgetUnreached() {
+        asked.subtract(unreached.keys)
+        unreached = [:]
     }
 
     /// Puts what relays sent into the vault, where it is newer than what is there; blank ones take drafts away.

@@ -28,13 +28,17 @@ struct UnsignedNoteRecord {
             let moment = value["not_before"]?.integer
         else { return nil }
         func event(_ name: String) -> EventID? { value[name]?.string.flatMap { try? EventID(hex: $0) } }
+        var composition = Composition(
+            text: text, replyTo: event("reply_to"), quote: event("quote"),
+            contentWarning: value["warning"]?.string,
+            attachments: (value["attachments"]?.elements ?? []).map { Tag($0.elements.compactMap(\.string)) },
+            mediaPost: value["media_post"]?.string.flatMap { MediaPost.Sort(rawValue: $0) }.map {
+                MediaPost($0, title: value["title"]?.string ?? "")
+            })
+        composition.client = value["client"]?.string
         note = UnsignedNote(
-            id: id,
-            composition: Composition(
-                text: text, replyTo: event("reply_to"), quote: event("quote"),
-                contentWarning: value["warning"]?.string,
-                attachments: (value["attachments"]?.elements ?? []).map { Tag($0.elements.compactMap(\.string)) }),
-            notBefore: Timestamp(seconds: moment), keptAs: value["kept_as"]?.string)
+            id: id, composition: composition, notBefore: Timestamp(seconds: moment),
+            keptAs: value["kept_as"]?.string)
     }
 
     var bytes: [UInt8] {
@@ -50,6 +54,11 @@ struct UnsignedNoteRecord {
             let tags = composition.attachments.map { JSONValue.array($0.elements.map { .string($0) }) }
             members.append(JSONMember("attachments", .array(tags)))
         }
+        if let post = composition.mediaPost {
+            members.append(JSONMember("media_post", .string(post.sort.rawValue)))
+            members.append(JSONMember("title", .string(post.title)))
+        }
+        if let client = composition.client { members.append(JSONMember("client", .string(client))) }
         if let draft = note.keptAs { members.append(JSONMember("kept_as", .string(draft))) }
         return JSONValue.object(members).json
     }

@@ -6,12 +6,15 @@ internal import Synchronization
 
 /// Finds relays for somebody who has none, without their key.
 ///
-/// Relay lists of other people are read from a few relays and tallied; those that many name are then tried: with a
+/// Relay lists of other people are read from a few relays and tallied, and what monitors found out (NIP-66); those that
+/// many name, and a few of those that monitors reached, are then tried: with a
 /// question that asks for one relay list, and with an event that nobody keeps, signed by a key drawn for that one relay
 /// and forgotten. No relay learns more than an address of the internet, and no two of them the same key.
 public struct RelayFinder: Sendable {
     /// Relay lists asked of one relay.
     private static let lists = 500
+    /// What monitors found out, asked of one relay.
+    private static let discoveries = 500
     /// How long lists are waited for.
     private static let reading: Duration = .seconds(10)
     /// How long each question to a relay that is tried may take.
@@ -27,7 +30,7 @@ public struct RelayFinder: Sendable {
     private let time: Time<Timestamp>
     private let random: RandomSource
 
-    /// Takes what it works with.
+    /// Connects to nothing until it is asked to search.
     ///
     /// - Parameters:
     ///   - network: connections that no key answers for.
@@ -50,8 +53,8 @@ public struct RelayFinder: Sendable {
     public func find(
         _ report: @escaping @Sendable (RelaySearch) async -> Void = { _ in }
     ) async -> RelaySearch {
-        let tally = await read(report)
-        var search = RelaySearch(phase: .trying, lists: tally.people, candidates: candidates(of: tally))
+        let reading = await read(report)
+        var search = RelaySearch(phase: .trying, lists: reading.tally.people, candidates: candidates(of: reading))
         await report(search)
         await withTaskGroup(of: RelaySearch.Candidate.self) { group in
             for candidate in search.candidates { group.addTask { await tried(candidate) } }
@@ -67,31 +70,44 @@ public struct RelayFinder: Sendable {
         return search
     }
 
-    private func read(_ report: @escaping @Sendable (RelaySearch) async -> Void) async -> RelayTally {
-        struct Reading: Sendable {
-            var tally = RelayTally()
-            var answered = 0
-        }
-        let relays = sources.relayLists
-        guard !relays.isEmpty else { return RelayTally() }
-        await report(RelaySearch(phase: .reading(answered: 0, of: relays.count)))
-        let filter = Filter(kinds: [RelayList.kind], limit: Self.lists)
-        let reading = Mutex(Reading())
-        await reader.fetch(
-            Dictionary(relays.map { ($0, [filter]) }) { first, _ in first }, deadline: Self.reading
-        ) { update in
+    /// What relays gave so far.
+    private struct Reading: Sendable {
+        var tally = RelayTally()
+        var monitors: MonitorTally
+        var answered = 0
+    }
+
+    private func read(_ report: @escaping @Sendable (RelaySearch) async -> Void) async -> Reading {
+        let start = Reading(monitors: MonitorTally(now: time.now()))
+        let requests = self.requests
+        guard !requests.isEmpty else { return start }
+        await report(RelaySearch(phase: .reading(answered: 0, of: requests.count)))
+        let reading = Mutex(start)
+        await reader.fetch(requests, deadline: Self.reading) { update in
             let reached = reading.withLock { reading in
                 switch update {
-                case .events(let events, _): for event in events { reading.tally.count(event) }
+                case .events(let events, _):
+                    for event in events {
+                        reading.tally.count(event)
+                        reading.monitors.count(event)
+                    }
                 case .ended: reading.answered += 1
                 }
                 return reading
             }
             await report(
                 RelaySearch(
-                    phase: .reading(answered: reached.answered, of: relays.count), lists: reached.tally.people))
+                    phase: .reading(answered: reached.answered, of: requests.count), lists: reached.tally.people))
         }
-        return reading.withLock { $0.tally }
+        return reading.withLock { $0 }
+    }
+
+    private var requests: [RelayURL: [Filter]] {
+        var requests: [RelayURL: [Filter]] = [:]
+        for relay in sources.relayLists { requests[relay] = [Filter(kinds: [RelayList.kind], limit: Self.lists)] }
+        let discoveries = Filter(kinds: [RelayDiscovery.kind], limit: Self.discoveries)
+        for relay in Set(sources.relayMonitors) { requests[relay, default: []].append(discoveries) }
+        return requests
     }
 
     private func tried(_ candidate: RelaySearch.Candidate) async -> RelaySearch.Candidate {
@@ -129,8 +145,18 @@ public struct RelayFinder: Sendable {
 
     private var reader: KeylessReader { KeylessReader(network: network, time: time) }
 
-    private func candidates(of tally: RelayTally) -> [RelaySearch.Candidate] {
-        var found = tally.candidates(isUsable).map { RelaySearch.Candidate(relay: $0.relay, names: $0.names) }
+    private func candidates(of reading: Reading) -> [RelaySearch.Candidate] {
+        let reached = reading.monitors.candidates(isUsable)
+        let monitors = Dictionary(reached.map { ($0.relay, $0.monitors) }) { first, _ in first }
+        var found = reading.tally.candidates(isUsable).map {
+            RelaySearch.Candidate(relay: $0.relay, names: $0.names, monitors: monitors[$0.relay] ?? 0)
+        }
+        let known = Set(found.map(\.relay)).union(reading.tally.crowded(isUsable))
+        // Strangers' word adds a few, or stands in where nobody's lists were read.
+        let most = found.count < Self.enough ? RelayTally.mostCandidates - found.count : MonitorTally.mostBeside
+        for candidate in reached.filter({ !known.contains($0.relay) }).prefix(most) {
+            found.append(RelaySearch.Candidate(relay: candidate.relay, names: 0, monitors: candidate.monitors))
+        }
         guard found.count < Self.enough else { return found }
         for relay in sources.usualRelays where !found.contains(where: { $0.relay == relay }) {
             found.append(RelaySearch.Candidate(relay: relay, names: 0))

@@ -30,13 +30,16 @@ public struct RelaySearch: Hashable, Sendable {
         public var relay: RelayURL
         /// How many people of those read name it; zero for one of the usual relays.
         public var names: Int
+        /// How many monitors say that they reached it (NIP-66).
+        public var monitors: Int
         /// What it did.
         public var answer: Answer
 
         /// A relay to try.
-        public init(relay: RelayURL, names: Int, answer: Answer = .waiting) {
+        public init(relay: RelayURL, names: Int, monitors: Int = 0, answer: Answer = .waiting) {
             self.relay = relay
             self.names = names
+            self.monitors = monitors
             self.answer = answer
         }
 

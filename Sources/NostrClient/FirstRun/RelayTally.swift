@@ -41,13 +41,23 @@ struct RelayTally: Sendable {
     ///
     /// - Parameter isUsable: whether a relay that strangers name may be contacted.
     func candidates(_ isUsable: (RelayURL) -> Bool) -> [Candidate] {
+        Array(
+            ranked(isUsable).dropFirst(Self.crowded).prefix { $0.names >= Self.fewestNames }.prefix(Self.mostCandidates)
+        )
+    }
+
+    /// The few that everybody names, which are left out whoever else names them.
+    func crowded(_ isUsable: (RelayURL) -> Bool) -> [RelayURL] {
+        ranked(isUsable).prefix(Self.crowded).filter { $0.names >= Self.fewestNames }.map(\.relay)
+    }
+
+    private func ranked(_ isUsable: (RelayURL) -> Bool) -> [Candidate] {
         var names: [RelayURL: Int] = [:]
         for list in lists.values {
             for relay in list.relays where isUsable(relay) { names[relay, default: 0] += 1 }
         }
-        let ranked = names.map { Candidate(relay: $0.key, names: $0.value) }.sorted {
+        return names.map { Candidate(relay: $0.key, names: $0.value) }.sorted {
             $0.names != $1.names ? $0.names > $1.names : $0.relay < $1.relay
         }
-        return Array(ranked.dropFirst(Self.crowded).prefix { $0.names >= Self.fewestNames }.prefix(Self.mostCandidates))
     }
 }

@@ -1,6 +1,6 @@
 internal import AsyncPrimitives
 package import NostrCore
-internal import NostrNIPs
+package import NostrNIPs
 package import NostrRelay
 internal import NostrStore
 internal import Synchronization
@@ -9,6 +9,9 @@ internal import Synchronization
 ///
 /// The pool promises to end in time; a second clock beside it makes that promise unbreakable.
 extension Gossip {
+    /// Of so many events is noted in one go where they say that people are.
+    private static let notedAtOnce = 16
+
     /// Asks relays and hands on what comes while it comes.
     package func fetch(
         _ requests: [RelayURL: [Filter]], deadline: Duration,
@@ -35,6 +38,22 @@ extension Gossip {
         }
     }
 
+    /// Asks for what stands at some addresses, each where it may be found, and keeps what comes.
+    ///
+    /// - Parameter limit: at how many relays each is looked for.
+    package func ask(for pointers: [AddressPointer], limit: Int = 8, deadline: Duration) async {
+        let (router, now) = (self.router, context.time.now())
+        var requests: [RelayURL: [Filter]] = [:]
+        for pointer in pointers {
+            for relay in router.relays(holding: pointer, limit: limit, now: now) {
+                // A relay that is asked for more answers nothing.
+                guard requests[relay, default: []].count < 20 else { continue }
+                requests[relay, default: []].append(pointer.address.filter)
+            }
+        }
+        await ask(requests, deadline: deadline)
+    }
+
     /// Offers an event to one relay; being stopped looks like a relay that did not answer in time.
     package func offer(_ event: Event, to relay: RelayURL, deadline: Duration) async -> PublishOutcome {
         let network = context.network
@@ -57,10 +76,16 @@ extension Gossip {
             context.report("events could not be kept", error)
             return false
         }
-        knowledge.withLock { known in
-            for event in events {
-                known.router.hints.learn(from: event)
-                known.router.hints.note(relay, for: event.pubkey, .seen)
+        let now = context.time.now()
+        // Pages look at what stands under the lock: some hundred events take milliseconds to read and one to note.
+        let hints = events.map { (author: $0.pubkey, claimed: $0.relayHints) }
+        knowledge.withLock { $0.router.hints.age(now: now) }
+        for some in hints.chunked(by: Self.notedAtOnce) {
+            knowledge.withLock { known in
+                for (author, claimed) in some {
+                    for hint in claimed { known.router.hints.note(hint.relay, for: hint.person, .claimed) }
+                    known.router.hints.note(relay, for: author, .seen)
+                }
             }
         }
         return true

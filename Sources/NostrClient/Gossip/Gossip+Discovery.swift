@@ -9,6 +9,8 @@ internal import Synchronization
 extension Gossip {
     /// Keys in one filter; relays refuse longer ones.
     private static let chunk = 150
+    /// So many reports about somebody are asked for at once.
+    private static let mostReports = 100
     /// How often the account's own lists are asked for.
     private static let ownInterval: Duration = .seconds(86_400)
 
@@ -19,7 +21,9 @@ extension Gossip {
 
     /// Whose notes belong on the home timeline, without those who were not looked up yet.
     var readyAuthors: Set<PublicKey> {
-        knowledge.withLock { known in known.homeAuthors.filter(known.isLookedUp) }
+        // Looked through outside the lock: of thousands it takes milliseconds, and pages look there.
+        let (authors, lists, discovered) = knowledge.withLock { ($0.homeAuthors, $0.router.lists, $0.discovered) }
+        return authors.filter { lists[$0] != nil || discovered.contains($0) || $0 == context.publicKey }
     }
 
     /// Asks the indexers for people's profiles and relay lists; for those still without a list, other relays.
@@ -39,8 +43,31 @@ extension Gossip {
     func discoverPage(of key: PublicKey) async {
         let router = self.router
         let relays = Set(router.indexers + router.relays(about: key, limit: 3, now: context.time.now()))
-        await ask(people: [key], kinds: [ProfileMetadata.kind, FollowList.kind, RelayList.kind], of: relays.sorted())
+        let kinds = PersonShowcase.kinds.union([ProfileMetadata.kind, FollowList.kind, RelayList.kind])
+        await ask(people: [key], kinds: kinds, of: relays.sorted())
         await reread([key])
+        context.changes.send(.person(key))
+        // Who they are does not wait for what others say of them.
+        await discoverReports(of: key)
+    }
+
+    /// Asks for what was reported of somebody.
+    ///
+    /// Where strangers reported them so often that relays may have given nothing else, those who are followed are named;
+    /// of everybody that takes a hundred thousand bytes.
+    private func discoverReports(of key: PublicKey) async {
+        let deadline = context.configuration.deadlines.discovery
+        let relays = Array(router.ownRead.prefix(3))
+        let filter = Filter(kinds: [Report.kind], tags: ["p": [key.hex]], limit: Self.mostReports)
+        await ask(requests([filter], of: relays), deadline: deadline)
+        // What cannot be read from disk is not shown either.
+        guard let found = try? await context.store.query([filter]), !found.isEmpty else { return }
+        if found.count >= Self.mostReports {
+            let named = homeAuthors.chunked(by: Self.chunk).prefix(4).map { reporters in
+                Filter(authors: reporters, kinds: [Report.kind], tags: ["p": [key.hex]], limit: Self.mostReports)
+            }
+            await ask(requests(Array(named), of: relays), deadline: deadline)
+        }
         context.changes.send(.person(key))
     }
 
@@ -52,7 +79,8 @@ extension Gossip {
                 await discoverOwn()
                 nextOwn = context.time.now() + Self.ownInterval
             }
-            let unknown = knowledge.withLock { $0.followed.subtracting($0.discovered) }
+            let (followed, discovered) = knowledge.withLock { ($0.followed, $0.discovered) }
+            let unknown = followed.subtracting(discovered)
             if unknown.isEmpty {
                 await discovering.wait(atMost: context.configuration.housekeeping, on: context.time.clock)
             } else {

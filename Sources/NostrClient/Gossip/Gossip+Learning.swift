@@ -13,6 +13,8 @@ extension Gossip {
     ])
 
     private static let mostLists = 20_000
+    /// Whose lists are read in one question: one for all of many people would keep pages from the disk for long.
+    private static let listsAtOnce = 200
 
     /// Reads from disk what was known when the account last ran; does nothing the second time.
     package func load() async throws {
@@ -35,11 +37,15 @@ extension Gossip {
         switch event.kind {
         case RelayList.kind: return learnRelayList(event)
         case FollowList.kind where event.pubkey == context.publicKey:
+            // Read again at each look for the account's own lists, and whoever follows thousands has many to take in.
+            guard knowledge.withLock({ $0.followList != event.id }) else { return false }
             let keys = FollowList(event)?.keys ?? []
+            let followed = Set(keys)
             return knowledge.withLock { known in
+                known.followList = event.id
                 guard keys != known.follows else { return false }
                 known.follows = keys
-                known.followed = Set(keys)
+                known.followed = followed
                 return true
             }
         case .blockedRelays where event.pubkey == context.publicKey: return learnBlocked(event)
@@ -68,9 +74,9 @@ extension Gossip {
 
     /// Reads the relay lists of people from the store.
     package func learnRelayLists(of keys: Set<PublicKey>) async throws {
-        guard !keys.isEmpty else { return }
-        for event in try await context.store.query([Filter(authors: keys, kinds: [RelayList.kind])]).reversed() {
-            learn(from: event)
+        for some in keys.chunked(by: Self.listsAtOnce) {
+            let lists = try await context.store.query([Filter(authors: some, kinds: [RelayList.kind])])
+            for event in lists.reversed() { learn(from: event) }
         }
     }
 

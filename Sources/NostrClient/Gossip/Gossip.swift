@@ -13,6 +13,8 @@ public final class Gossip: Sendable {
     /// What is known of relays and people.
     struct Knowledge: Sendable {
         var router: RelayRouter
+        /// The list that was read last.
+        var followList: EventID?
         /// Whom the account follows, in the order of its list.
         var follows: [PublicKey] = []
         var followed: Set<PublicKey> = [] { didSet { homeAuthors = followed.union([router.account]) } }
@@ -22,12 +24,12 @@ public final class Gossip: Sendable {
         var searchRelays: [RelayURL] = []
         var inbox: [RelayURL] = []
         var privateRelays: [RelayURL] = []
+        /// What the person typed, by what they typed it for.
+        var typed: [TypedRelayPurpose: Set<RelayURL>] = [:]
         /// People that were looked up since the start.
         var discovered: Set<PublicKey> = []
         var recent = RecentQuestions()
         var isLoaded = false
-        /// Whether relays were asked for the account's own lists since the start.
-        var hasLookedForOwn = false
         var ownRelaysListeners: [Doorbell] = []
 
         init(_ router: RelayRouter) {
@@ -47,8 +49,8 @@ public final class Gossip: Sendable {
     let routing = Doorbell()
     /// Rings when there may be people to look up.
     let discovering = Doorbell()
-    /// Rings once when the account's own lists were looked for.
-    let ownDiscovered = Doorbell()
+    /// Whether relays were asked for the account's own lists since the start.
+    private let lookedForOwn = CurrentValue(false)
 
     init(_ context: AccountContext) {
         self.context = context
@@ -62,8 +64,7 @@ public final class Gossip: Sendable {
     /// Looks up the account's own lists, then everybody it follows; again whenever the follows change.
     func run() async {
         await discoverOwn()
-        knowledge.withLock { $0.hasLookedForOwn = true }
-        ownDiscovered.ring()
+        lookedForOwn.set(true)
         if followed.isEmpty { context.changes.send(.timeline(.home)) }
         await discoverFollowed()
     }
@@ -79,7 +80,11 @@ public final class Gossip: Sendable {
     /// Those whose notes make the home timeline: the followed and the account itself.
     package var homeAuthors: Set<PublicKey> { knowledge.withLock { $0.homeAuthors } }
     /// Whether relays were asked for the account's own lists since the start.
-    package var hasLookedForOwn: Bool { knowledge.withLock { $0.hasLookedForOwn } }
+    package var hasLookedForOwn: Bool { lookedForOwn.value }
+    /// Returns once they were, or when cancelled.
+    func ownWasLookedFor() async {
+        for await hasLooked in lookedForOwn.values() where hasLooked { return }
+    }
     /// Whether somebody's notes belong on the home timeline.
     func isOfHome(_ key: PublicKey) -> Bool {
         key == context.publicKey || knowledge.withLock { $0.followed.contains(key) }
@@ -128,6 +133,11 @@ public final class Gossip: Sendable {
     /// The answer came; the next question may be asked after the usual pause.
     func wasAnswered(_ question: RecentQuestions.Question) {
         knowledge.withLock { $0.recent.wasAnswered(question) }
+    }
+
+    /// No relay was known that could be asked.
+    func wasNotAsked(_ question: RecentQuestions.Question) {
+        knowledge.withLock { $0.recent.wasNotAsked(question) }
     }
 
     // MARK: - What the account's lists say

@@ -24,16 +24,19 @@ public struct ReadPlan: Hashable, Sendable {
     /// Nobody.
     public init() {}
 
-    /// Authors that no relay was found for.
-    public var uncovered: Set<PublicKey> {
-        Set(assignments.filter { $0.value.relays.isEmpty }.keys)
-    }
-
     /// Reads an author so.
     public mutating func assign(_ author: PublicKey, _ assignment: Assignment) {
         for relay in assignments[author]?.relays ?? [] { relays[relay]?.remove(author) }
         assignments[author] = assignment
         for relay in assignment.relays { relays[relay, default: []].insert(author) }
+    }
+
+    /// Reads an author no more.
+    mutating func leaveOut(_ author: PublicKey) {
+        for relay in assignments.removeValue(forKey: author)?.relays ?? [] {
+            relays[relay]?.remove(author)
+            if relays[relay]?.isEmpty == true { relays[relay] = nil }
+        }
     }
 
     /// The filters for each relay: its authors in chunks of at most 200, everything else as in the pattern.

@@ -1,4 +1,5 @@
 internal import NostrCore
+internal import NostrNIPs
 
 /// What was asked of relays not long ago, so that looking at the same page twice does not ask twice.
 ///
@@ -8,8 +9,18 @@ struct RecentQuestions: Sendable {
     enum Question: Hashable, Sendable {
         case thread(EventID)
         case engagement(EventID)
+        /// The votes of a poll.
+        case votes(EventID)
         case person(PublicKey)
         case event(EventID)
+        /// The newest version at an address.
+        case address(EventAddress)
+        /// The articles of somebody.
+        case articles(PublicKey)
+        /// The apps for a kind.
+        case apps(Kind)
+        /// The packs of emoji of those who are followed.
+        case packsOfFollows
         case search(String)
         case older(TimelineSource)
         /// Where somebody receives messages; answered by at least one relay.
@@ -52,6 +63,11 @@ struct RecentQuestions: Sendable {
     mutating func wasAnswered(_ question: Question) {
         asked[question]?.tries = 1
     }
+
+    /// Nobody was there to be asked; the question may be put as soon as somebody is.
+    mutating func wasNotAsked(_ question: Question) {
+        asked[question] = nil
+    }
 }
 
 extension RecentQuestions.Question {
@@ -59,7 +75,8 @@ extension RecentQuestions.Question {
     func rest(after tries: Int) -> Duration {
         switch self {
         case .thread, .search, .older: .seconds(30)
-        case .engagement, .inboxOnPage: .seconds(120)
+        case .engagement, .votes, .inboxOnPage, .address, .articles: .seconds(120)
+        case .packsOfFollows, .apps: .seconds(600)
         case .inbox: .seconds(3600)
         case .person, .event: tries < 2 ? .seconds(30) : .seconds(900)
         }

@@ -9,7 +9,11 @@ struct RelayCover {
     private static let least = 0.0005
 
     private let connections: Int
-    private var authors: [[Candidate]] = []
+    private var relays: [RelayURL] = []
+    private var numbers: [RelayURL: Int] = [:]
+    /// For each relay whom it may serve; relays and authors are numbers here, as they are looked at again and again.
+    private var served: [[(author: Int, share: Double)]] = []
+    private var values: [Double] = []
 
     /// A relay that may serve an author.
     struct Candidate {
@@ -23,8 +27,14 @@ struct RelayCover {
     }
 
     /// Adds one author by the relays that may serve it.
-    mutating func add(_ candidates: [Candidate]) {
-        authors.append(candidates)
+    ///
+    /// - Parameter value: how much the author counts beside others.
+    mutating func add(_ candidates: [Candidate], value: Double = 1) {
+        for candidate in candidates {
+            let share = min(candidate.weight, 1) * Self.trust
+            served[number(of: candidate.relay)].append((values.count, share))
+        }
+        values.append(value)
     }
 
     /// Adds one author by relays that are equally likely to serve it.
@@ -38,35 +48,45 @@ struct RelayCover {
     ///   - given: relays that are in use anyway; they count towards the connections and serve whom they can.
     ///   - preference: scales what a relay adds.
     func solve(given: [RelayURL] = [], preference: (RelayURL) -> Double) -> Set<RelayURL> {
-        var served: [RelayURL: [(author: Int, share: Double)]] = [:]
-        for (author, candidates) in authors.enumerated() {
-            for candidate in candidates {
-                served[candidate.relay, default: []].append((author, min(candidate.weight, 1) * Self.trust))
-            }
-        }
-        var open = served.keys.sorted().map { (relay: $0, weight: preference($0)) }
         // Of each author what the relays taken so far are likely to miss.
-        var missing = [Double](repeating: 1, count: authors.count)
+        var missing = values
         var chosen = Set(given.prefix(connections))
-        open.removeAll { chosen.contains($0.relay) }
         for relay in chosen {
-            for (author, share) in served[relay] ?? [] { missing[author] *= 1 - share }
+            guard let number = numbers[relay] else { continue }
+            for (author, share) in served[number] { missing[author] *= 1 - share }
         }
+        let open = relays.indices.filter { !chosen.contains(relays[$0]) }.sorted { relays[$0] < relays[$1] }
+        let weights = open.map { preference(relays[$0]) }
+        // What a relay adds only falls as others are taken: one that is best with its gain of now is the best.
+        var gains = open.indices.map { weights[$0] * gain(of: open[$0], missing: missing) }
+        var counted = [Int](repeating: 0, count: open.count)
+        var round = 0
         while chosen.count < connections {
-            var best: (index: Int, gain: Double)?
-            for (index, candidate) in open.enumerated() {
-                let gain = candidate.weight * gain(of: served[candidate.relay] ?? [], missing: missing)
-                if gain > (best?.gain ?? 0) { best = (index, gain) }
+            guard let best = gains.indices.max(by: { (gains[$0], -$0) < (gains[$1], -$1) }), gains[best] > 0 else {
+                break
             }
-            guard let best else { break }
-            let relay = open.remove(at: best.index).relay
-            chosen.insert(relay)
-            for (author, share) in served[relay] ?? [] { missing[author] *= 1 - share }
+            guard counted[best] == round else {
+                gains[best] = weights[best] * gain(of: open[best], missing: missing)
+                counted[best] = round
+                continue
+            }
+            chosen.insert(relays[open[best]])
+            for (author, share) in served[open[best]] { missing[author] *= 1 - share }
+            gains[best] = 0
+            round += 1
         }
         return chosen
     }
 
-    private func gain(of authors: [(author: Int, share: Double)], missing: [Double]) -> Double {
-        authors.reduce(0) { sum, served in sum + max(missing[served.author] * served.share, Self.least) }
+    private mutating func number(of relay: RelayURL) -> Int {
+        if let number = numbers[relay] { return number }
+        numbers[relay] = relays.count
+        relays.append(relay)
+        served.append([])
+        return relays.count - 1
+    }
+
+    private func gain(of relay: Int, missing: [Double]) -> Double {
+        served[relay].reduce(0) { sum, served in sum + max(missing[served.author] * served.share, Self.least) }
     }
 }

@@ -3,13 +3,17 @@ public import NostrRelay
 
 /// How much a relay can be counted on, judged from what the pool remembers of it.
 ///
-/// A relay that never answered is set aside for ten minutes, then tried again: dead entries make up a third of real
-/// relay lists, and they must not use up the connections that living relays could have. A relay that was connected and
+/// A relay that never answered is set aside, at first for seconds and in the end for ten minutes, then tried again: dead
+/// entries make up a third of real relay lists, and they must not use up the connections that living relays could have;
+/// but at a first start whatever is down for a moment has never answered. A relay that was connected and
 /// is lost is away: for some hours its place is kept, as the pool tries it again and again, and what came there
 /// meanwhile is fetched when it is back.
 public struct RelayHealth: Hashable, Sendable {
     /// How long a relay that failed is left out of plans.
     public static let rest: Duration = .seconds(600)
+
+    /// How long it is left out before that, the first times in a row that it could not be reached.
+    public static let firstRests: [Duration] = [.seconds(5), .seconds(15), .seconds(60), .seconds(240)]
 
     /// How long a relay that asked for a pause, or was lost, is asked nothing more.
     public static let shortRest: Duration = .seconds(30)
@@ -20,12 +24,16 @@ public struct RelayHealth: Hashable, Sendable {
     private struct Rest: Hashable, Sendable {
         var until: Timestamp
         var failures: Int
+        /// How often in a row it rested.
+        var times = 1
     }
 
     private var statistics: [RelayURL: RelayStatistics] = [:]
     private var resting: [RelayURL: Rest] = [:]
     private var unreadable: [RelayURL: Timestamp] = [:]
     private var late: [RelayURL: Int] = [:]
+    /// How many questions in a row failed for want of a connection.
+    private var unreached: [RelayURL: Int] = [:]
     /// Since when relays are lost.
     private var lost: [RelayURL: Timestamp] = [:]
 
@@ -43,7 +51,8 @@ public struct RelayHealth: Hashable, Sendable {
         for (relay, figures) in new where figures.connects == 0 && figures.failures > 0 && !figures.isExpected {
             let failures = resting[relay]?.failures ?? 0
             guard figures.failures > failures, resting[relay].map({ $0.until <= now }) ?? true else { continue }
-            resting[relay] = Rest(until: now + Self.rest, failures: figures.failures)
+            let times = (resting[relay]?.times ?? 0) + 1
+            resting[relay] = Rest(until: now + Self.rest(time: times), failures: figures.failures, times: times)
         }
         statistics = new
     }
@@ -54,12 +63,16 @@ public struct RelayHealth: Hashable, Sendable {
         case .complete:
             late[relay] = nil
             unreadable[relay] = nil
+            unreached[relay] = nil
         case .deadline:
             late[relay, default: 0] += 1
             if late[relay, default: 0] >= 2 { unreadable[relay] = now + Self.rest }
         case .closed(let reason) where reason.prefix == .rateLimited || reason.prefix == .error:
             unreadable[relay] = now + Self.shortRest
-        case .failed: unreadable[relay] = now + restAfterFailure(of: relay)
+        case .failed:
+            // Questions that fail together are one failure.
+            if unreadable[relay].map({ $0 <= now }) ?? true { unreached[relay, default: 0] += 1 }
+            unreadable[relay] = now + restAfterFailure(of: relay)
         case .closed, .unauthenticated: unreadable[relay] = now + Self.rest
         case .notAsked:
             // Mostly for want of a free connection, which says nothing about the relay; unless it is in back-off.
@@ -68,13 +81,26 @@ public struct RelayHealth: Hashable, Sendable {
     }
 
     private func restAfterFailure(of relay: RelayURL) -> Duration {
-        statistics[relay].map { $0.connects > 0 || $0.isExpected } ?? false ? Self.shortRest : Self.rest
+        statistics[relay].map { $0.connects > 0 || $0.isExpected } ?? false
+            ? Self.shortRest : Self.rest(time: unreached[relay] ?? 1)
+    }
+
+    /// How long a relay that never answered rests, the first, second … time in a row.
+    private static func rest(time: Int) -> Duration {
+        firstRests.indices.contains(time - 1) ? firstRests[time - 1] : rest
+    }
+
+    /// How long until the first relay that rests is to be tried again; `nil` when none rests.
+    func untilNextTry(now: Timestamp) -> Duration? {
+        let ends = resting.values.map(\.until) + unreadable.values
+        return ends.filter { $0 > now }.min().map { .seconds($0.seconds - now.seconds) }
     }
 
     /// A relay answers again.
     public mutating func cameBack(_ relay: RelayURL) {
         resting[relay] = nil
         unreadable[relay] = nil
+        unreached[relay] = nil
         lost[relay] = nil
     }
 

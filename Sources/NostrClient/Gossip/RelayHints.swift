@@ -4,7 +4,8 @@ internal import NostrNIPs
 /// Where people were seen or are said to be, for those whose relay list is not known.
 ///
 /// Two sources: a hint somebody wrote into a tag or an `nprofile`, and the relay an event of theirs came from, which
-/// weighs more because it is a fact. Bounded: eight relays per person, oldest people first to go.
+/// weighs more because it is a fact. People move, so that a hint counts half after a month; a list of their own makes
+/// hints needless. Bounded: eight relays per person, oldest people first to go.
 public struct RelayHints: Hashable, Sendable {
     /// Where a hint comes from.
     public enum Source: Hashable, Sendable {
@@ -15,9 +16,13 @@ public struct RelayHints: Hashable, Sendable {
     }
 
     private static let perPerson = 8
+    /// A hint that counts less is forgotten: one that was heard once, after four months.
+    private static let least = 0.06
     private let capacity: Int
-    private var people: [PublicKey: [RelayURL: Int]] = [:]
+    private var people: [PublicKey: [RelayURL: Double]] = [:]
     private var order: [PublicKey] = []
+    /// When hints last lost some of their weight.
+    private var agedAt: Timestamp?
 
     /// Keeps hints about at most `capacity` people.
     public init(capacity: Int = 5000) {
@@ -27,44 +32,42 @@ public struct RelayHints: Hashable, Sendable {
     /// Remembers one hint.
     public mutating func note(_ relay: RelayURL, for person: PublicKey, _ source: Source) {
         if people[person] == nil { makeRoom(for: person) }
-        var known = people[person] ?? [:]
-        let weight = source == .seen ? 4 : 1
-        guard known[relay] != nil || known.count < Self.perPerson || source == .seen else { return }
-        known[relay, default: 0] += weight
-        if known.count > Self.perPerson, let least = known.min(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
+        // Where they stand: every event that comes is noted, and a copy each time is dear.
+        Self.note(relay, source, among: &people[person, default: [:]])
+    }
+
+    private static func note(_ relay: RelayURL, _ source: Source, among known: inout [RelayURL: Double]) {
+        guard known[relay] != nil || known.count < perPerson || source == .seen else { return }
+        known[relay, default: 0] += source == .seen ? 4 : 1
+        if known.count > perPerson, let least = known.min(by: { ($0.value, $1.key) < ($1.value, $0.key) }) {
             known[least.key] = nil
         }
-        people[person] = known
+    }
+
+    /// What was heard long ago counts less and less: half after a month, and nothing once it is next to nothing.
+    public mutating func age(now: Timestamp) {
+        guard let last = agedAt else {
+            agedAt = now
+            return
+        }
+        let days = min((now.seconds - last.seconds) / 86_400, 365)
+        guard days >= 1 else { return }
+        let factor = (0..<days).reduce(1.0) { factor, _ in factor * 0.977 }
+        people = people.mapValues { relays in relays.mapValues { $0 * factor }.filter { $0.value > Self.least } }
+            .filter { !$0.value.isEmpty }
+        order.removeAll { people[$0] == nil }
+        agedAt = now
     }
 
     /// Learns from an event: `p` relay hints, `e`, `q` and `E` hints that name an author, and the relays inside
     /// `nprofile` and `nevent` in its text.
     public mutating func learn(from event: Event) {
-        for tag in event.tags.prefix(200) {
-            switch tag.name {
-            case "p", "P": note(tag[2], person: tag.value)
-            case "e", "E": note(tag[2], person: tag[4] ?? (tag.name == "E" ? tag[3] : nil))
-            case "q": note(tag[2], person: tag[3])
-            default: continue
-            }
-        }
-        for entity in event.textReferences.prefix(20) {
-            guard let author = entity.author else { continue }
-            for relay in entity.relays.prefix(3) { note(relay, for: author, .claimed) }
-        }
+        for hint in event.relayHints { note(hint.relay, for: hint.person, .claimed) }
     }
 
     /// The relays a person was hinted at, best first.
     public func relays(of person: PublicKey) -> [RelayURL] {
         (people[person] ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-    }
-
-    private mutating func note(_ relay: String?, person: String?) {
-        // A hint is a courtesy of a stranger: whatever does not parse is no hint.
-        guard let relay, !relay.isEmpty, let person, let key = try? PublicKey(hex: person),
-            let url = try? RelayURL(relay)
-        else { return }
-        note(url, for: key, .claimed)
     }
 
     private mutating func makeRoom(for person: PublicKey) {
@@ -73,5 +76,32 @@ public struct RelayHints: Hashable, Sendable {
         let leaving = order.prefix(capacity / 10 + 1)
         for key in leaving { people[key] = nil }
         order.removeFirst(leaving.count)
+    }
+}
+
+extension Event {
+    /// Where this event says that people are: found away from any lock, as it takes parsing.
+    var relayHints: [(relay: RelayURL, person: PublicKey)] {
+        var hints: [(relay: RelayURL, person: PublicKey)] = []
+        func add(_ relay: String?, _ person: String?) {
+            // A hint is a courtesy of a stranger: whatever does not parse is no hint.
+            guard let relay, !relay.isEmpty, let person, let key = try? PublicKey(hex: person),
+                let url = try? RelayURL(relay)
+            else { return }
+            hints.append((url, key))
+        }
+        for tag in tags.prefix(200) {
+            switch tag.name {
+            case "p", "P": add(tag[2], tag.value)
+            case "e", "E": add(tag[2], tag[4] ?? (tag.name == "E" ? tag[3] : nil))
+            case "q": add(tag[2], tag[3])
+            default: continue
+            }
+        }
+        for entity in textReferences.prefix(20) {
+            guard let author = entity.author else { continue }
+            for relay in entity.relays.prefix(3) { hints.append((relay, author)) }
+        }
+        return hints
     }
 }

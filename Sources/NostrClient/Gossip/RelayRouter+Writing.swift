@@ -89,7 +89,7 @@ extension Kind {
     /// Whether people named in `p` tags are meant to hear of it; the `p` tags of lists are entries, not mentions.
     var notifiesMentions: Bool {
         switch rawValue {
-        case 1, 6, 7, 16, 1111, 30_023: true
+        case 1, 6, 7, 16, 20, 21, 22, 1068, 1111, 30_023, 34_235, 34_236: true
         default: false
         }
     }

@@ -59,10 +59,16 @@ public struct RelayRouter: Sendable {
 
     /// Whether a relay named by somebody else may be contacted at all.
     public func trusts(_ relay: RelayURL) -> Bool {
-        if blocked.contains(relay) || relay.isOnion { return false }
+        guard permits(relay) else { return false }
         if policy.allowsPrivateRelays || !relay.isPrivate { return true }
         return isOwn(relay) || policy.names(relay)
     }
+
+    /// Whether nothing but its being in a private network can speak against contact with a relay.
+    ///
+    /// Where the person is asked about those in private networks, these are wanted anyway: the sockets refuse each until
+    /// it is allowed.
+    package func permits(_ relay: RelayURL) -> Bool { !blocked.contains(relay) && !relay.isOnion }
 
     /// Routes reading: over at most ``RoutingPolicy/connections`` relays in all, every author at each of those that the
     /// author names.
@@ -71,35 +77,36 @@ public struct RelayRouter: Sendable {
     /// the relays taken before are likely to miss, so that breadth comes before redundancy. A relay that was lost stays in
     /// the plan beside these, as it takes no connection while it is away, and its return is noticed that way.
     public func readPlan(for authors: Set<PublicKey>, now: Timestamp) -> ReadPlan {
+        var search = CandidateSearch(self, now: now)
+        let popular = search.popularRelays(among: authors)
+        let away = Set(health.away(now: now).filter(trusts).prefix(policy.connections))
         var cover = RelayCover(connections: policy.connections)
         var candidates: [PublicKey: Candidates] = [:]
-        let popular = popularRelays(among: authors, now: now)
-        let away = Set(health.away(now: now).filter(trusts).prefix(policy.connections))
         for author in authors.sorted() {
-            let found = self.candidates(for: author, popular: popular, now: now)
+            let found = search.candidates(for: author, popular: popular)
             candidates[author] = found
-            cover.add(weighted(found, for: author).filter { !away.contains($0.relay) })
+            cover.add(found.weighted.filter { !away.contains($0.relay) }, value: found.delivery.value)
         }
-        let given = homeBase(now: now).filter { usable($0, now: now) && !away.contains($0) }
-        let chosen = away.union(
-            cover.solve(given: given) { health.preference(for: $0) * (isOwn($0) ? 1.2 : 1) })
+        let given = homeBase(now: now).filter { search.isUsable($0) && !away.contains($0) }
+        let chosen = away.union(cover.solve(given: given, preference: preference))
         var plan = ReadPlan()
-        for author in authors {
-            let found = candidates[author] ?? Candidates(relays: [], listed: [], hinted: [])
-            let usable = found.relays.filter(chosen.contains)
-            plan.assign(author, assignment(usable, of: found))
-        }
+        for (author, found) in candidates { plan.assign(author, search.assignment(found, among: chosen)) }
         return plan
     }
+
+    /// How much to prefer a relay: as it behaves, and the account's own a little more.
+    func preference(for relay: RelayURL) -> Double { health.preference(for: relay) * (isOwn(relay) ? 1.2 : 1) }
 
     /// Relays that authors name and a plan has no connection for, with whom to ask there once in a while.
     ///
     /// The first six of each list; the long tail of longer ones adds sockets and no notes.
     func beside(_ plan: ReadPlan, now: Timestamp) -> [RelayURL: Set<PublicKey>] {
+        // Thousands of people name the same few hundred relays; each is judged once.
+        var search = CandidateSearch(self, now: now)
         var found: [RelayURL: Set<PublicKey>] = [:]
         for author in plan.assignments.keys {
             let list = author == account ? ownWrite : lists[author]?.write ?? []
-            for relay in list.filter({ usable($0, now: now) }).oncePerEndpoint().prefix(6)
+            for relay in list.filter({ search.isUsable($0) }).oncePerEndpoint().prefix(6)
             where plan.relays[relay] == nil { found[relay, default: []].insert(author) }
         }
         return found
@@ -115,7 +122,34 @@ public struct RelayRouter: Sendable {
 
     /// Relays to ask for events of people that a plan does not name, best first: their lists, hints, then indexers.
     public func relays(about author: PublicKey, limit: Int, now: Timestamp) -> [RelayURL] {
-        Array(candidates(for: author, now: now).relays.prefix(limit))
+        var search = CandidateSearch(self, now: now)
+        return Array(search.candidates(for: author).relays.prefix(limit))
+    }
+
+    /// Relays to ask for what stands at an address, best first: those named with it, those of its author, the account's
+    /// own, and indexers.
+    public func relays(holding pointer: AddressPointer, limit: Int = 8, now: Timestamp) -> [RelayURL] {
+        relays(holdingWorkOf: pointer.address.author, hints: pointer.relays, limit: limit, now: now)
+    }
+
+    /// Relays to ask for all that an author published under addresses, in the order of ``relays(holding:limit:now:)``.
+    func relays(
+        holdingWorkOf author: PublicKey, hints: [RelayURL], limit: Int = 8, now: Timestamp
+    ) -> [RelayURL] {
+        let named = hints.filter { isWorthAsking($0, now: now) }.prefix(4)
+        let near = relays(about: author, limit: 3, now: now) + ownRead.prefix(2) + indexers.prefix(2)
+        let likely = near.filter { isWorthAsking($0, now: now) }
+        return Array((Array(named) + likely).uniqued().prefix(limit))
+    }
+
+    /// Whether a relay that somebody named may be asked and is likely to answer.
+    func isWorthAsking(_ relay: RelayURL, now: Timestamp) -> Bool {
+        trusts(relay) && !health.isUnreadable(relay, now: now)
+    }
+
+    /// Whether a relay can be read now; one that is away for a moment keeps its place.
+    func isUsable(_ relay: RelayURL, now: Timestamp) -> Bool {
+        trusts(relay) && (!health.isUnreadable(relay, now: now) || health.isAway(relay, now: now))
     }
 
     func isOwn(_ relay: RelayURL) -> Bool {
@@ -128,86 +162,9 @@ public struct RelayRouter: Sendable {
     }
 }
 
-// MARK: - Candidates
-
-extension RelayRouter {
-    struct Candidates {
-        var relays: [RelayURL]
-        var listed: Set<RelayURL>
-        var hinted: Set<RelayURL>
-
-        /// What an author lists comes first, then what was hinted.
-        func rank(_ relay: RelayURL) -> Int {
-            listed.contains(relay) ? 2 : hinted.contains(relay) ? 1 : 0
-        }
-    }
-
-    /// What an author lists promises most, what was hinted less, an indexer least; what came counts for more.
-    private func weighted(_ found: Candidates, for author: PublicKey) -> [RelayCover.Candidate] {
-        found.relays.map { relay in
-            let promise = found.listed.contains(relay) ? 1 : found.hinted.contains(relay) ? 0.6 : 0.3
-            return RelayCover.Candidate(
-                relay: relay, weight: measured.share(of: author, at: relay, promise: promise))
-        }
-    }
-
-    /// The relays most of these authors write to; those without a list are likely to write there too.
-    private func popularRelays(among authors: Set<PublicKey>, now: Timestamp) -> [RelayURL] {
-        var counts: [RelayURL: Int] = [:]
-        for author in authors {
-            for relay in Set(lists[author]?.write.prefix(12) ?? []) { counts[relay, default: 0] += 1 }
-        }
-        let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.lazy.map(\.key)
-        return Array(sorted.filter { usable($0, now: now) }.prefix(4))
-    }
-
-    /// Where an author may be read: the living relays of the list; where there are none, hints, popular relays and
-    /// indexers.
-    private func candidates(for author: PublicKey, popular: [RelayURL] = [], now: Timestamp) -> Candidates {
-        let list = author == account ? ownWrite : lists[author]?.write ?? []
-        // Some lists name hundreds of relays; those after the first dozen add nothing but sockets.
-        var relays = Array(list.filter { usable($0, now: now) }.oncePerEndpoint().prefix(12))
-        var hinted: Set<RelayURL> = []
-        if relays.isEmpty {
-            relays = hints.relays(of: author).filter { usable($0, now: now) && !indexers.contains($0) }
-            relays = Array(relays.prefix(3))
-            hinted = Set(relays)
-            relays += indexers.filter { usable($0, now: now) }
-            relays = (relays + popular).uniqued()
-        }
-        if relays.isEmpty {
-            // Nothing living is known: a resting relay of the list is better than nobody.
-            relays = Array(list.filter(trusts).prefix(3)) + indexers.prefix(2)
-        }
-        return Candidates(relays: relays, listed: Set(list), hinted: hinted)
-    }
-
-    /// Whether a relay can be read now; one that is away for a moment keeps its place.
-    private func usable(_ relay: RelayURL, now: Timestamp) -> Bool {
-        trusts(relay) && (!health.isUnreadable(relay, now: now) || health.isAway(relay, now: now))
-    }
-
-    private func assignment(_ usable: [RelayURL], of found: Candidates) -> ReadPlan.Assignment {
-        let best = usable.enumerated().sorted { a, b in
-            (found.rank(a.element), health.preference(for: a.element), -a.offset)
-                > (found.rank(b.element), health.preference(for: b.element), -b.offset)
-        }
-        let relays = best.map(\.element)
-        let basis: AuthorCoverage.Basis =
-            if relays.contains(where: found.listed.contains) {
-                .relayList
-            } else if relays.contains(where: found.hinted.contains) {
-                .hints
-            } else {
-                found.listed.isEmpty || !relays.isEmpty ? .indexers : .relayList
-            }
-        return ReadPlan.Assignment(relays: relays, basis: basis)
-    }
-}
-
 extension Sequence<RelayURL> {
     /// The relays in order, names of this machine's loopback addresses for the same port counted once.
-    fileprivate func oncePerEndpoint() -> [RelayURL] {
+    func oncePerEndpoint() -> [RelayURL] {
         var seen: Set<String> = []
         return filter { relay in
             let isLoopback = ["localhost", "127.0.0.1", "::1"].contains(relay.host)

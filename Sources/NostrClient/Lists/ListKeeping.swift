@@ -1,10 +1,12 @@
 public import NostrCore
-internal import NostrNIPs
+public import NostrNIPs
 
 /// The account's lists (NIP-51) and status (NIP-38), public and private parts together, as screens need them.
 public protocol ListKeeping: Sendable {
     /// Every list there is, as the store knows it; private parts are opened when the account is unlocked.
     func lists() async throws -> [PersonalList]
+    /// What lists of some kinds are called, without what stands on them; no signer is asked.
+    func headings(of kinds: Set<Kind>) async throws -> [ListHeading]
     /// One list; an empty one when there is none yet.
     func list(_ kind: Kind, identifier: String) async throws -> PersonalList
     /// Changes a list: reads the newest version from enough relays, merges, and publishes.
@@ -19,4 +21,35 @@ public protocol ListKeeping: Sendable {
     func mutes() async -> Mutes
     /// Sets the status (kind 30315); an empty text clears it.
     func setStatus(_ text: String, link: String?, expires: Timestamp?) async throws -> Event
+    /// Sets the status of a type (`general`, `music`); an empty text clears it.
+    func setStatus(_ text: String, type: String, link: String?, expires: Timestamp?) async throws -> Event
+}
+
+extension ListKeeping {
+    /// Sets the general status, whatever type was meant.
+    public func setStatus(_ text: String, type: String, link: String?, expires: Timestamp?) async throws -> Event {
+        try await setStatus(text, link: link, expires: expires)
+    }
+}
+
+/// What a list is called.
+public struct ListHeading: Hashable, Sendable {
+    /// Where it is found.
+    public let address: EventAddress
+    /// Its title; empty for one without.
+    public let title: String
+
+    /// A list's name.
+    public init(address: EventAddress, title: String) {
+        self.address = address
+        self.title = title
+    }
+}
+
+extension ListKeeping {
+    /// Read from the lists themselves.
+    public func headings(of kinds: Set<Kind>) async throws -> [ListHeading] {
+        try await lists().filter { kinds.contains($0.address.kind) }
+            .map { ListHeading(address: $0.address, title: $0.title) }
+    }
 }

@@ -105,12 +105,17 @@ extension Lists {
 
     /// Sets the status (kind 30315); an empty text clears it.
     public func setStatus(_ text: String, link: String?, expires: Timestamp?) async throws -> Event {
+        try await setStatus(text, type: UserStatus.general, link: link, expires: expires)
+    }
+
+    /// Sets the status of a type (`general`, `music`); an empty text clears it.
+    public func setStatus(_ text: String, type: String, link: String?, expires: Timestamp?) async throws -> Event {
         try await replaceable.change {
-            let newest = try await replaceable.newest(
-                at: context.ownAddress(UserStatus.kind, UserStatus.general))
+            let newest = try await replaceable.newest(at: context.ownAddress(UserStatus.kind, type))
             return try await publishing.send(
                 UserStatus.draft(
-                    text, link: link, expires: expires, replacing: newest?.createdAt, now: context.time.now()))
+                    text, type: type, link: link, expires: expires, replacing: newest?.createdAt,
+                    now: context.time.now()))
         }
     }
 

@@ -32,6 +32,10 @@ public actor Lists: ListKeeping {
     /// What was decrypted since the key came; another one each time it goes.
     private var privateParts = PrivateParts()
     var recentEdits: [RecentEdit] = []
+    /// What lists are called: every page of a timeline asks.
+    private var knownHeadings: [ListHeading]?
+    /// Counts what makes them others.
+    private var headingsChanged = 0
     /// What was kept last of the relays that are blocked.
     private var blockedOnDisk: BlockedRelays?
 
@@ -70,6 +74,23 @@ public actor Lists: ListKeeping {
             (a.address.kind, a.title.lowercased(), a.address.identifier)
                 < (b.address.kind, b.title.lowercased(), b.address.identifier)
         }
+    }
+
+    /// What lists of some kinds are called, without what stands on them; the store is asked after a change alone.
+    public func headings(of kinds: Set<Kind>) async throws -> [ListHeading] {
+        try await gossip.load()
+        if let knownHeadings { return knownHeadings.filter { kinds.contains($0.address.kind) } }
+        let before = headingsChanged
+        let events = try await context.store.query([Filter(authors: [context.publicKey], kinds: PublicList.kinds)])
+        let found = events.compactMap { event -> ListHeading? in
+            guard let list = PublicList(event), let address = event.address else { return nil }
+            return ListHeading(address: address, title: list.title ?? "")
+        }.sorted {
+            ($0.address.kind, $0.title.lowercased(), $0.address.identifier)
+                < ($1.address.kind, $1.title.lowercased(), $1.address.identifier)
+        }
+        if headingsChanged == before { knownHeadings = found }
+        return found.filter { kinds.contains($0.address.kind) }
     }
 
     /// One list; an empty one when there is none yet.
@@ -173,6 +194,9 @@ public actor Lists: ListKeeping {
 
     /// An event of the account's own was stored, perhaps from another device.
     func stored(_ event: Event) {
+        if event.pubkey == context.publicKey, event.kind == 5 || PublicList.kinds.contains(event.kind) {
+            forgetHeadings()
+        }
         guard event.pubkey == context.publicKey,
             Gossip.ownKinds.contains(event.kind) || event.kind == DraftWrap.kind
         else { return }
@@ -186,8 +210,14 @@ public actor Lists: ListKeeping {
 
     /// One of the lists the account acts on may have changed, or can be opened now.
     func didChange() {
+        forgetHeadings()
         version += 1
         changed.ring()
+    }
+
+    private func forgetHeadings() {
+        knownHeadings = nil
+        headingsChanged += 1
     }
 
     /// Forgets everything that was decrypted.

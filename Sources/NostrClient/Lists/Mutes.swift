@@ -2,7 +2,10 @@ public import NostrCore
 public import NostrNIPs
 internal import NostrStore
 
-/// What a person does not want to see, ready to be asked about every note.
+/// What a person does not want to see, ready to be asked about everything that is shown.
+///
+/// One value for every reader: timelines, conversations, searches, messages, quotes, reposts, counts and payments ask it
+/// for a ``MuteVerdict``, each for its ``MutePlace``. Taken once per page, so that one page has one answer.
 public struct Mutes: Hashable, Sendable {
     /// People: everything of theirs goes, also inside reposts and quotes.
     public var people: Set<PublicKey>
@@ -48,60 +51,77 @@ public struct Mutes: Hashable, Sendable {
     /// Whether nothing is muted.
     public var isEmpty: Bool { people.isEmpty && words.isEmpty && hashtags.isEmpty && threads.isEmpty }
 
-    /// Whether a note, repost, reaction or article is not to be seen.
+    /// What becomes of an event in a place; the one question that every reader asks.
     ///
     /// A repost goes with what is inside it, also when it only names whose note that is.
-    public func hides(_ event: Event) -> Bool {
-        guard !isEmpty else { return false }
-        if let repost = Repost(event) {
-            if hides(anyOf: [repost.target.author, event.tags.last { $0.name == "p" }?.publicKey(at: 1)]) {
-                return true
-            }
-            if threads.contains(repost.target.id) { return true }
-            if let inside = repost.embedded, hides(inside) { return true }
-        }
-        return hides(event.unverified)
+    public func verdict(on event: Event, in place: MutePlace) -> MuteVerdict {
+        guard !isEmpty, let reason = reason(event.unverified, depth: 0) else { return .shown }
+        return place.verdict(reason)
     }
+
+    /// What becomes of something of which only the author is known.
+    public func verdict(on author: PublicKey?, in place: MutePlace) -> MuteVerdict {
+        guard let author, author != owner, people.contains(author) else { return .shown }
+        return place.verdict(.person)
+    }
+
+    /// Whether a note, repost, reaction or article is left out of timelines.
+    public func hides(_ event: Event) -> Bool { verdict(on: event, in: .timeline) != .shown }
 
     /// Whether a private message is not to be seen.
     public func hides(_ rumor: Rumor) -> Bool {
-        !isEmpty && hides(rumor.id, by: rumor.pubkey, tags: rumor.tags, text: rumor.content)
+        !isEmpty && reason(rumor.id, by: rumor.pubkey, tags: rumor.tags, text: rumor.content) != nil
     }
 
-    private func hides(_ event: UnverifiedEvent) -> Bool {
-        let text: String
-        switch event.kind {
-        case 1, 11, 1111: text = event.content
-        case 20, 21, 22, 30_023:
-            let headings = ["title", "summary"].compactMap { event.tags.firstValue($0) }
-            text = (headings + [event.content]).joined(separator: "\n")
-        default: text = ""
+    /// A repost of a repost is looked into, and one of that; deeper ones are nobody's.
+    private static let deepestRepost = 3
+
+    private func reason(_ event: UnverifiedEvent, depth: Int) -> MuteReason? {
+        if event.pubkey == owner, event.kind != Repost.noteKind, event.kind != Repost.genericKind { return nil }
+        if event.pubkey != owner, people.contains(event.pubkey) { return .person }
+        if event.kind == Repost.noteKind || event.kind == Repost.genericKind {
+            if let reason = reasonInside(event, depth: depth) { return reason }
         }
-        return hides(event.id, by: event.pubkey, tags: event.tags, text: text)
+        return reason(event.id, by: event.pubkey, tags: event.tags, text: MutableText(event).text)
     }
 
-    private func hides(_ id: EventID, by author: PublicKey, tags: [Tag], text: String) -> Bool {
-        if author == owner { return false }
-        if people.contains(author) { return true }
-        if !threads.isEmpty, threads.contains(id) || tags.contains(where: namesThread) { return true }
-        if !hashtags.isEmpty, tags.contains(where: { $0.name == "t" && hides(topic: $0.value ?? "") }) { return true }
-        guard !text.isEmpty, !phrases.isEmpty || !hashtags.isEmpty else { return false }
-        if !hashtags.isEmpty, topics(in: text).contains(where: hides(topic:)) { return true }
-        return hides(text: text)
+    /// Why a repost goes with what is inside it: whoever any part of it names as the author of that counts, since any of
+    /// them may be who is shown.
+    private func reasonInside(_ repost: UnverifiedEvent, depth: Int) -> MuteReason? {
+        let target = repost.tags.last { $0.name == "e" && $0.eventID(at: 1) != nil }
+        let named = [target?.publicKey(at: 3), repost.tags.last { $0.name == "p" }?.publicKey(at: 1)]
+        if named.contains(where: { verdict(on: $0, in: .timeline) != .shown }) { return .reposted }
+        if let id = target?.eventID(at: 1), threads.contains(id) { return .conversation }
+        // What is no event is as good as nothing: the tags say what is reposted.
+        guard depth < Self.deepestRepost, repost.content.utf8.first == UInt8(ascii: "{"),
+            let inside = try? UnverifiedEvent(json: Array(repost.content.utf8)),
+            let reason = reason(inside, depth: depth + 1)
+        else { return nil }
+        return reason == .person ? .reposted : reason
+    }
+
+    private func reason(_ id: EventID, by author: PublicKey, tags: [Tag], text: String) -> MuteReason? {
+        if author == owner { return nil }
+        if people.contains(author) { return .person }
+        if hides(text: text) { return .word }
+        if !threads.isEmpty, threads.contains(id) || tags.contains(where: namesThread) { return .conversation }
+        guard !hashtags.isEmpty else { return nil }
+        let isAbout =
+            tags.contains { $0.name == "t" && hides(topic: $0.value ?? "") }
+            || topics(in: text).contains(where: hides(topic:))
+        return isAbout ? .topic : nil
     }
 
     /// Whether a text holds a muted word.
     ///
-    /// Words are compared whole and folded: case and the marks of Latin letters do not count, and a word inside another
-    /// is not meant. What is no word, such as an emoji, is looked for as it is.
+    /// Words are compared whole and folded: case, width and the marks of Latin letters do not count, nor do characters that
+    /// nobody sees, and a word inside another is not meant. What is no word, such as an emoji, is looked for as it is.
     public func hides(text: String) -> Bool {
-        guard !phrases.isEmpty else { return false }
-        let words = foldedWords(in: text)
-        return phrases.contains { $0.isIn(words, text) }
-    }
-
-    private func hides(anyOf keys: [PublicKey?]) -> Bool {
-        keys.contains { $0.map(people.contains) ?? false }
+        guard !phrases.isEmpty, !text.isEmpty else { return false }
+        let folded = widthFolded(text)
+        let words = foldedWords(in: folded)
+        let lowered = phrases.contains(where: \.isNoWord) ? folded.lowercased() : ""
+        return phrases.contains { $0.isIn(words, lowered) }
     }
 
     private func hides(topic: String) -> Bool { hashtags.contains(topic.lowercased()) }
@@ -113,12 +133,18 @@ public struct Mutes: Hashable, Sendable {
 
     // Most programs write a `t` tag for each; some do not.
     private func topics(in text: String) -> [String] {
-        guard text.utf8.contains(UInt8(ascii: "#")) else { return [] }
-        return text.split(whereSeparator: \.isWhitespace).compactMap { word in
-            guard word.first == "#" else { return nil }
-            let topic = word.dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
-            return topic.isEmpty ? nil : String(topic)
+        var topics: [String] = []
+        var rest = text[...]
+        // From sign to sign: walking over all characters costs far more.
+        while let sign = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+            let before = text[..<sign].unicodeScalars.last
+            let word = text[sign...]
+            rest = word.dropFirst()
+            guard word.first == "#", before?.properties.isWhitespace != false else { continue }
+            let topic = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+            if !topic.isEmpty { topics.append(String(topic)) }
         }
+        return topics
     }
 }
 
@@ -128,12 +154,16 @@ private struct Phrase: Hashable, Sendable {
     let words: [String]
 
     init(_ text: String) {
-        self.text = text.lowercased()
-        words = foldedWords(in: text)
+        let folded = widthFolded(text)
+        self.text = folded.lowercased()
+        words = foldedWords(in: folded)
     }
 
-    func isIn(_ held: [String], _ raw: String) -> Bool {
-        guard let first = words.first else { return !text.isEmpty && raw.lowercased().contains(text) }
+    /// Whether it is looked for as it is.
+    var isNoWord: Bool { words.isEmpty }
+
+    func isIn(_ held: [String], _ lowered: String) -> Bool {
+        guard let first = words.first else { return !text.isEmpty && lowered.contains(text) }
         guard held.count >= words.count else { return false }
         for start in 0...(held.count - words.count) where held[start] == first {
             if held[start..<start + words.count].elementsEqual(words) { return true }

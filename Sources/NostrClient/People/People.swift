@@ -50,7 +50,14 @@ public final class People: Sendable {
     }
 
     /// A person, for their page; asks relays for what is new.
+    ///
+    /// Of one who is muted only the key.
     public func person(_ key: PublicKey) async throws -> Person {
+        try await person(key, evenMuted: false)
+    }
+
+    /// A person, for their page; asks relays for what is new.
+    public func person(_ key: PublicKey, evenMuted: Bool) async throws -> Person {
         try await gossip.load()
         if gossip.shouldAsk(.person(key)) { pages.add(key) }
         try await gossip.learnRelayLists(of: [key])
@@ -60,9 +67,29 @@ public final class People: Sendable {
         if let identifier = fields?["nip05"].flatMap(InternetIdentifier.init) {
             names.request(key, claiming: identifier)
         }
-        var person = readingContext.person(key, fields: fields ?? [:])
+        var person = readingContext.person(key, fields: fields ?? [:], evenMuted: evenMuted)
+        person.emoji = try await emoji(of: key)
         person.followingCount = try await cache.followCount(of: key, from: context.store)
         return person
+    }
+
+    /// A person as every page names them, from memory where they were read before.
+    public func known(_ key: PublicKey) async throws -> Person {
+        try await gossip.load()
+        _ = await mutes.upToDate()
+        await names.load()
+        let fields = try await cache.profiles(of: [key], from: context.store, believesAbsence: true)[key]
+        if fields?.isEmpty != false { request([key]) }
+        if let identifier = fields?["nip05"].flatMap(InternetIdentifier.init) {
+            names.request(key, claiming: identifier)
+        }
+        return readingContext.person(key, fields: fields ?? [:])
+    }
+
+    /// The emoji a person's profile brings along; bounded, since a profile is a stranger's.
+    private func emoji(of key: PublicKey) async throws -> [CustomEmoji] {
+        let filter = Filter(authors: [key], kinds: [ProfileMetadata.kind], limit: 1)
+        return try await context.store.query([filter]).first.map { Array($0.tags.customEmoji.prefix(100)) } ?? []
     }
 
     /// Asks the domain once more whether the name a person claims is theirs.
@@ -110,6 +137,13 @@ public final class People: Sendable {
         try await cache.profiles(of: keys, from: context.store)
     }
 
+    /// The same from memory: somebody who had none when they were looked for last has none until one comes.
+    ///
+    /// For many people at once, of whom a good part never wrote one.
+    func knownProfiles(of keys: Set<PublicKey>) async throws -> [PublicKey: [String: String]] {
+        try await cache.profiles(of: keys, from: context.store, believesAbsence: true)
+    }
+
     /// Asks relays for people's profiles, unless that was done a moment ago.
     func request(_ keys: Set<PublicKey>) {
         let open = keys.filter { gossip.shouldAsk(.person($0)) }
@@ -131,6 +165,11 @@ public final class People: Sendable {
         if [ProfileMetadata.kind, FollowList.kind, DeletionRequest.kind].contains(event.kind) {
             cache.forget(event.pubkey)
         }
+    }
+
+    /// What is known of somebody went from the store.
+    func forget(_ key: PublicKey) {
+        cache.forget(key)
     }
 
     /// Changes of the store were missed.

@@ -3,8 +3,13 @@ public import NostrNIPs
 
 /// People as the account sees them; implemented by ``People``.
 public protocol PeopleReading: Sendable {
-    /// A person, for their page; asks relays for what is new.
+    /// A person, for their page; asks relays for what is new. Of one who is muted only the key.
     func person(_ key: PublicKey) async throws -> Person
+    /// The same; one who is muted as they are where the reader asked for exactly them.
+    func person(_ key: PublicKey, evenMuted: Bool) async throws -> Person
+    /// A person as every page names them, from what is here: without what only their own page shows, and without asking
+    /// relays for what is new of somebody who is known.
+    func known(_ key: PublicKey) async throws -> Person
     /// People whose name, NIP-05 or key starts with or contains the text, followed people first; for completion.
     func matching(_ text: String, limit: Int) async throws -> [Person]
     /// Asks the domain once more whether the name a person claims is theirs.
@@ -13,6 +18,13 @@ public protocol PeopleReading: Sendable {
     ///
     /// - Throws: ``NameFailure``.
     func named(_ identifier: InternetIdentifier) async throws -> Person
+}
+
+extension PeopleReading {
+    /// Nobody is muted.
+    public func person(_ key: PublicKey, evenMuted: Bool) async throws -> Person { try await person(key) }
+    /// All that is known.
+    public func known(_ key: PublicKey) async throws -> Person { try await person(key) }
 }
 
 extension People: PeopleReading {}

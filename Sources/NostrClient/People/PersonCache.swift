@@ -10,6 +10,8 @@ internal import Synchronization
 final class PersonCache: Sendable {
     private struct State {
         var profiles: [PublicKey: [String: String]] = [:]
+        /// Whose profile is not in the store.
+        var without: Set<PublicKey> = []
         /// `nil` inside: the list is not in the store.
         var followCounts: [PublicKey: Int?] = [:]
         var generation = 0
@@ -27,6 +29,7 @@ final class PersonCache: Sendable {
         state.withLock { state in
             state.generation += 1
             state.profiles[key] = nil
+            state.without.remove(key)
             state.followCounts[key] = nil
         }
     }
@@ -36,6 +39,7 @@ final class PersonCache: Sendable {
         state.withLock { state in
             state.generation += 1
             state.profiles = [:]
+            state.without = []
             state.followCounts = [:]
         }
     }
@@ -55,13 +59,24 @@ final class PersonCache: Sendable {
     }
 
     /// The fields of people; those whose profile is not in the store have none.
-    func profiles(of keys: Set<PublicKey>, from store: any EventStore) async throws -> [PublicKey: [String: String]] {
-        let (known, generation) = state.withLock { state in
+    ///
+    /// - Parameter believesAbsence: whether somebody who had no profile when it was looked for last is not looked for
+    ///   again until one is known to have come; what has just been fetched may not be known of yet.
+    func profiles(
+        of keys: Set<PublicKey>, from store: any EventStore, believesAbsence: Bool = false
+    ) async throws -> [PublicKey: [String: String]] {
+        let (known, missing, generation) = state.withLock { state in
             var known: [PublicKey: [String: String]] = [:]
-            for key in keys { known[key] = state.profiles[key] }
-            return (known, state.generation)
+            var missing: Set<PublicKey> = []
+            for key in keys {
+                if let fields = state.profiles[key] {
+                    known[key] = fields
+                } else if !believesAbsence || !state.without.contains(key) {
+                    missing.insert(key)
+                }
+            }
+            return (known, missing, state.generation)
         }
-        let missing = keys.subtracting(known.keys)
         guard !missing.isEmpty else { return known }
         var found: [PublicKey: [String: String]] = [:]
         for event in try await store.query([Filter(authors: missing, kinds: [ProfileMetadata.kind])])
@@ -70,8 +85,13 @@ final class PersonCache: Sendable {
         }
         state.withLock { state in
             guard state.generation == generation else { return }
-            if state.profiles.count + found.count > capacity { state.profiles = [:] }
             state.profiles.merge(found) { _, new in new }
+            // Only what is too much goes: without any, a search among thousands would read them all each time.
+            let surplus = max(state.profiles.count - capacity, 0)
+            for key in Array(state.profiles.keys.prefix(surplus)) { state.profiles[key] = nil }
+            state.without.subtract(found.keys)
+            if state.without.count + missing.count > capacity { state.without = [] }
+            state.without.formUnion(missing.subtracting(found.keys))
         }
         return known.merging(found) { _, new in new }
     }

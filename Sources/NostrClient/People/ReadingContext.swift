@@ -9,10 +9,15 @@ struct ReadingContext: Sendable {
     var mutes: Mutes
     var names: NameChecks
 
-    func person(_ key: PublicKey, fields: [String: String]) -> Person {
+    /// A person as pages show them; of one who is muted only the key, wherever they would stand.
+    ///
+    /// - Parameter evenMuted: whether the reader asked for exactly this person.
+    func person(_ key: PublicKey, fields: [String: String], evenMuted: Bool = false) -> Person {
+        let isMuted = mutes.verdict(on: key, in: .timeline) != .shown
+        let fields = isMuted && !evenMuted ? [:] : fields
         var person = Person(key: key, fields: fields, isFollowed: follows.contains(key))
         person.address = names.address(of: key, claiming: fields["nip05"])
-        person.isMuted = mutes.people.contains(key)
+        person.isMuted = isMuted
         if let relays = lists[key] {
             person.writeRelays = relays.write
             person.readRelays = relays.read

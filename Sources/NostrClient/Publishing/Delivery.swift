@@ -47,6 +47,17 @@ public struct Delivery: Hashable, Sendable {
         }
     }
 
+    /// The same way for an event with more work in it: what a relay refused for want of work is due there at once.
+    func replacing(with event: Event, now: Timestamp) -> Delivery {
+        var delivery = Delivery(event: event, queuedAt: queuedAt, strangers: strangers, targets: targets)
+        delivery.notBefore = notBefore
+        for (index, target) in targets.enumerated() where target.lastAnswer?.wantsWork == true {
+            if case .accepted = target.state { continue }
+            delivery.targets[index].state = .waiting(attempts: 0, next: now)
+        }
+        return delivery
+    }
+
     /// Whether no relay is waited for any more.
     public var isSettled: Bool {
         notBefore == nil && strangers.isEmpty && targets.allSatisfy { $0.nextAttempt == nil }

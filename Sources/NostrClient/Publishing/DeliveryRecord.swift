@@ -11,6 +11,7 @@ struct DeliveryRecord: Codable {
         var relay: String
         var reader: String?
         var indexer: Bool?
+        var conversation: Bool?
         var attempts: Int?
         var next: Int64?
         var accepted: Int64?
@@ -60,6 +61,7 @@ extension DeliveryRecord.Target {
         case .ownWrite: break
         case .readOf(let person): reader = person.hex
         case .indexer: indexer = true
+        case .conversation: conversation = true
         }
         switch target.state {
         case .waiting(let tries, let moment): (attempts, next) = (tries, moment.seconds)
@@ -70,7 +72,13 @@ extension DeliveryRecord.Target {
 
     func target() throws -> Delivery.Target {
         let purpose: PublishReceipt.Purpose =
-            if let reader { .readOf(try PublicKey(hex: reader)) } else { indexer == true ? .indexer : .ownWrite }
+            if let reader {
+                .readOf(try PublicKey(hex: reader))
+            } else if indexer == true {
+                .indexer
+            } else {
+                conversation == true ? .conversation : .ownWrite
+            }
         let state: PublishReceipt.State =
             if let accepted {
                 .accepted(Timestamp(seconds: accepted))

@@ -11,6 +11,13 @@ struct NoteComposer: Sendable {
 
     /// The draft of a note (kind 1), or of a comment (kind 1111) where what it answers is no note.
     func draft(_ composition: Composition, parent: Event?, quote: Event?) throws -> EventDraft {
+        var draft = try words(of: composition, parent: parent, quote: quote)
+        if let client = composition.client { draft.tags.append(["client", client]) }
+        return draft
+    }
+
+    private func words(of composition: Composition, parent: Event?, quote: Event?) throws -> EventDraft {
+        if let post = composition.mediaPost, parent == nil, quote == nil { return try draft(of: post, composition) }
         let text = try self.text(of: composition, quote: quote)
         var further = references(in: text)
         if let quote { further += quoteTags(quote) }
@@ -29,6 +36,16 @@ struct NoteComposer: Sendable {
     /// The emoji a reaction names by `:shortcode:`.
     func emoji(named content: String) -> CustomEmoji? {
         emoji.first { ":\($0.shortcode):" == content }
+    }
+
+    /// The draft of a post of pictures or a film: its files stand in tags alone.
+    private func draft(of post: MediaPost, _ composition: Composition) throws -> EventDraft {
+        let text = composition.text.trimmingWhiteSpace()
+        var further = references(in: text)
+        if let warning = composition.contentWarning { further.append(.contentWarning(warning)) }
+        var draft = try post.draft(text: text, files: composition.attachments, further: further, now: now)
+        draft.tags = Self.merged(draft.tags, without: account)
+        return draft
     }
 
     private func note(_ text: String, tags: [Tag]) -> EventDraft {

@@ -23,6 +23,8 @@ public protocol NotePublishing: Sendable {
     func unrepost(_ id: EventID) async throws -> Event
     /// Reports a note and its author (NIP-56), in public.
     func report(_ id: EventID, for reason: Report.Reason, text: String) async throws -> Event
+    /// Reports a person, whatever they wrote (NIP-56), in public.
+    func report(person key: PublicKey, for reason: Report.Reason, text: String) async throws -> Event
     /// Asks relays to delete events of the account's own (NIP-09).
     func delete(_ ids: [EventID]) async throws -> Event
     /// Where an event of the account's own was offered and what each relay said.

@@ -15,9 +15,14 @@ extension Publishing {
     public func react(to id: EventID, with content: String) async throws -> Event {
         guard let target = try await known(id) else { throw AccountError.unknownEvent }
         let composer = try await composer(about: [target])
+        let emoji = composer.emoji(named: content)
+        // A name without its picture is nothing others can show.
+        if emoji == nil, content.count > 2, content.hasPrefix(":"), content.hasSuffix(":") {
+            throw AccountError(.unknownEmoji)
+        }
         return try await send(
             Reaction.draft(
-                to: target, content: content, emoji: composer.emoji(named: content), relay: composer.hints[id],
+                to: target, content: content, emoji: emoji, relay: composer.hints[id],
                 createdAt: context.time.now()))
     }
 
@@ -31,12 +36,24 @@ extension Publishing {
 
     /// Takes back what the account reacted to a note with: a deletion request for its own reactions alone (NIP-09).
     public func unreact(to id: EventID) async throws -> Event {
-        try await takeBack([Reaction.kind], of: id) { Reaction($0)?.target.id == id }
+        try await takeBack([Reaction.kind], of: id) { Reaction($0, to: id, at: $1) != nil }
+    }
+
+    /// Takes back one of the account's own reactions to a note, by the text it carries (NIP-09); `+` also stands for none.
+    ///
+    /// - Throws: ``AccountError`` of the code `unknownEvent` where there is none.
+    func unreact(to id: EventID, with content: String) async throws -> Event {
+        try await takeBack([Reaction.kind], of: id) { event, address in
+            guard let reaction = Reaction(event, to: id, at: address) else { return false }
+            return event.content == content || (content == "+" && reaction.meaning == .like)
+        }
     }
 
     /// Takes back the account's own reposts of a note (NIP-09).
     public func unrepost(_ id: EventID) async throws -> Event {
-        try await takeBack([Repost.noteKind, Repost.genericKind], of: id) { Repost($0)?.target.id == id }
+        try await takeBack([Repost.noteKind, Repost.genericKind], of: id) { event, address in
+            Repost(event)?.target.id == id || address.map { event.touchedAddresses.contains($0) } ?? false
+        }
     }
 
     /// Reports a note and its author (NIP-56), in public.
@@ -44,6 +61,13 @@ extension Publishing {
         guard let target = try await known(id) else { throw AccountError.unknownEvent }
         return try await send(
             Report.draft(about: target, reason: reason, text: text, createdAt: context.time.now()))
+    }
+
+    /// Reports a person, whatever they wrote (NIP-56), in public.
+    public func report(person key: PublicKey, for reason: Report.Reason, text: String) async throws -> Event {
+        guard key != context.publicKey else { throw AccountError.unknownEvent }
+        return try await send(
+            Report.draft(about: key, reason: reason, text: text, createdAt: context.time.now()))
     }
 
     /// Asks relays to delete events of the account's own (NIP-09).
@@ -57,13 +81,19 @@ extension Publishing {
 
     /// Deletes what the account itself said about a note, all of it, however often it was said.
     private func takeBack(
-        _ kinds: Set<Kind>, of id: EventID, where isAbout: (Event) -> Bool
+        _ kinds: Set<Kind>, of id: EventID, where isAbout: (Event, EventAddress?) -> Bool
     ) async throws -> Event {
         guard signer != nil else { throw AccountError.readOnly }
         try await load()
-        let filter = Filter(authors: [context.publicKey], kinds: kinds, tags: ["e": [id.hex]])
+        let address = try await context.store.query([Filter(ids: [id])]).first?.address
+        var filters = [Filter(authors: [context.publicKey], kinds: kinds, tags: ["e": [id.hex]])]
+        if let address {
+            filters.append(Filter(authors: [context.publicKey], kinds: kinds, tags: ["a": [address.description]]))
+        }
         // A reaction to an answer names the notes above it too; only what is about this one goes.
-        let events = try await context.store.query([filter]).filter(isAbout)
+        let found = try await context.store.query(filters).filter { isAbout($0, address) }
+        let elsewhere = try await context.store.answersElsewhere(among: found, than: id)
+        let events = found.filter { !elsewhere.contains($0.id) }
         guard !events.isEmpty else { throw AccountError.unknownEvent }
         return try await sendDeletion(of: events)
     }
@@ -95,19 +125,10 @@ extension Publishing {
 
     private func composer(about events: [Event]) async throws -> NoteComposer {
         try await load()
-        let (store, account) = (context.store, context.publicKey)
-        let list = try await store.query([Filter(authors: [account], kinds: [.emojiList], limit: 1)]).first
-        let sets =
-            list.map { $0.tags.named("a").compactMap { $0.address(at: 1) }.filter { $0.kind == .emojiSets } } ?? []
-        var emoji = list?.tags.customEmoji ?? []
-        for address in sets.prefix(20) {
-            let filter = Filter(
-                authors: [address.author], kinds: [address.kind], tags: ["d": [address.identifier]], limit: 1)
-            emoji += try await store.query([filter]).first?.tags.customEmoji ?? []
-        }
+        let emoji = try await OwnEmoji(context).all
         var hints: [EventID: RelayURL] = [:]
         for event in events { hints[event.id] = try await hint(for: event) }
-        return NoteComposer(account: account, emoji: emoji, now: context.time.now(), hints: hints)
+        return NoteComposer(account: context.publicKey, emoji: emoji, now: context.time.now(), hints: hints)
     }
 
     /// Where others can find an event: a write relay of its author that has it, else one of the two.

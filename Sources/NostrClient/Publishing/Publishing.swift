@@ -6,6 +6,8 @@ internal import NostrSigner
 package import NostrStore
 
 /// What the account publishes: signed, queued on disk, offered to relays until each has it or was given up by name.
+///
+/// It has a file for each step on that way, and all of them work on the one queue.
 public actor Publishing {
     nonisolated let context: AccountContext
     nonisolated let gossip: Gossip
@@ -83,28 +85,33 @@ public actor Publishing {
     /// - Parameters:
     ///   - holders: relays that are known to hold what a deletion names.
     ///   - relays: where alone it goes; `nil` lets the router choose.
+    ///   - purpose: why it goes to these.
     package func send(
-        _ draft: EventDraft, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil
+        _ draft: EventDraft, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil,
+        purpose: PublishReceipt.Purpose = .ownWrite
     ) async throws -> Event {
         guard let signer else { throw AccountError.readOnly }
         try await load()
         let event = try await signer.sign(mining.mined(draft))
-        try await enqueue(event, holders: holders, only: relays)
+        try await enqueue(event, holders: holders, only: relays, purpose: purpose)
         return event
     }
 
     /// Queues a signed event on disk, keeps it, and lets the queue offer it.
     ///
-    /// - Parameter changes: what is made durable in the same commit.
+    /// - Parameters:
+    ///   - purpose: why it goes to the relays where alone it goes.
+    ///   - changes: what is made durable in the same commit.
     package func enqueue(
-        _ event: Event, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil, with changes: [RecordChange] = []
+        _ event: Event, holders: Set<RelayURL> = [], only relays: [RelayURL]? = nil,
+        purpose: PublishReceipt.Purpose = .ownWrite, with changes: [RecordChange] = []
     ) async throws {
         try await load()
         let now = context.time.now()
         let router = gossip.router
         var delivery = Delivery(
             event: event, queuedAt: now, strangers: relays == nil ? router.strangers(in: event) : [])
-        let chosen = relays?.map { Destination(relay: $0, purpose: .ownWrite) }
+        let chosen = relays?.map { Destination(relay: $0, purpose: purpose) }
         delivery.add(chosen ?? router.destinations(for: event, holders: holders, now: now), now: now)
         let put = RecordChange.put(
             table: DeliveryRecord.table, key: event.id.hex, value: try DeliveryRecord.encode(delivery))

@@ -10,12 +10,16 @@ struct BrowsedNotes: Sendable {
     private var known: Set<EventID> = []
 
     /// Takes what a relay gave; events from further ahead than clocks differ stay out, since they would stay on top.
-    mutating func insert(_ events: [Event], now: Timestamp) {
+    ///
+    /// - Returns: those that were not there.
+    @discardableResult
+    mutating func insert(_ events: [Event], now: Timestamp) -> [Event] {
         let latest = now + .seconds(900)
         let fresh = events.filter { $0.createdAt <= latest && known.insert($0.id).inserted }
-        guard !fresh.isEmpty else { return }
+        guard !fresh.isEmpty else { return [] }
         places += fresh.map(\.cursor)
         places.sort { ($1.createdAt, $0.id) < ($0.createdAt, $1.id) }
+        return fresh
     }
 
     /// At most `limit` events after a cursor that pass a test, newest first, from the store.

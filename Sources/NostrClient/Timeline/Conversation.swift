@@ -5,9 +5,14 @@ internal import NostrNIPs
 struct Conversation: Sendable {
     private var events: [EventID: Event] = [:]
     private var children: [EventID: [EventID]] = [:]
+    /// The versions that stand at addresses here.
+    private var standing: [EventAddress: EventID] = [:]
 
     init(_ events: [Event]) {
-        for event in events { self.events[event.id] = event }
+        for event in events {
+            self.events[event.id] = event
+            if let address = event.address { standing[address] = event.id }
+        }
         for event in self.events.values.sorted(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) {
             if let parent = knownParent(of: event) { children[parent, default: []].append(event.id) }
         }
@@ -39,9 +44,14 @@ struct Conversation: Sendable {
     }
 
     // The parent when it is here, else the root: an answer whose parent is lost still belongs to the conversation.
+    // An address stands for whatever version is here.
     private func knownParent(of event: Event) -> EventID? {
         let above = event.above
         if let parent = above.parent?.id, parent != event.id, events[parent] != nil { return parent }
+        if event.kind == 1 || event.kind == 1111 {
+            if let parent = event.touchedAddresses.lazy.compactMap({ standing[$0] }).first { return parent }
+            if let root = event.commentedAddress.flatMap({ standing[$0] }) { return root }
+        }
         if let root = above.root?.id, root != event.id, events[root] != nil { return root }
         return nil
     }

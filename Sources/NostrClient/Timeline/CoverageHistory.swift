@@ -1,8 +1,8 @@
-internal import NostrCore
-internal import NostrStore
+public import NostrCore
+public import NostrStore
 
 /// What every relay has given of whom, over restarts: from when each is asked on, and how much it is worth.
-struct CoverageHistory: Sendable {
+public struct CoverageHistory: Sendable {
     static let table = "coverage"
     /// Relays of which nothing was heard for so long are forgotten.
     private static let longest: Duration = .seconds(90 * 86_400)
@@ -14,13 +14,18 @@ struct CoverageHistory: Sendable {
     private var changed: Set<RelayURL> = []
     private var counted: Set<RelayURL> = []
     private var moved: Set<RelayURL> = []
+    /// Who was read live where, as far as it was taken in.
+    private var readLive: [RelayURL: Set<PublicKey>] = [:]
     private var lastWritten: Timestamp?
 
     /// Nothing was heard yet.
-    init() {}
+    public init() {}
 
     /// Until when an author was heard at a relay; `nil` when never.
-    func until(_ author: PublicKey, at relay: RelayURL) -> Timestamp? { relays[relay]?.until(author) }
+    public func until(_ author: PublicKey, at relay: RelayURL) -> Timestamp? { relays[relay]?.until(author) }
+
+    /// Of whom some relay has given all it holds, at this start or an earlier one.
+    var authors: Set<PublicKey> { relays.values.reduce(into: []) { $0.formUnion($1.authors.keys) } }
 
     /// What each relay has given of an author.
     func stretches(of author: PublicKey) -> [RelayURL: RelayCoverage.Stretch] {
@@ -39,31 +44,43 @@ struct CoverageHistory: Sendable {
     }
 
     /// A question ended with everything a relay has of some authors from a moment on.
-    mutating func complete(
+    public mutating func complete(
         _ authors: Set<PublicKey>, at relay: RelayURL, since: Timestamp, came: [PublicKey: Int], now: Timestamp
     ) {
         relays[relay, default: RelayCoverage(now: now)].complete(authors, since: since, came: came, now: now)
         changed.insert(relay)
+        readLive[relay] = nil
     }
 
     /// These relays pass on what these authors write, as it comes; others do not.
     mutating func setLive(_ reading: [RelayURL: Set<PublicKey>], now: Timestamp) {
         for relay in relays.keys {
             let live = reading[relay] ?? []
-            if relays[relay]?.setLive(live, now: now) == true { changed.insert(relay) }
             if !live.isEmpty { moved.insert(relay) }
+            // Mostly they are the same as a moment ago.
+            if readLive[relay] == live {
+                if !live.isEmpty { relays[relay]?.staysLive(now: now) }
+                continue
+            }
+            if relays[relay]?.setLive(live, now: now) == true { changed.insert(relay) }
+            readLive[relay] = live
         }
+    }
+
+    /// Events came from a relay, each for the first time: so many of each author.
+    public mutating func count(_ events: [PublicKey: Int], from relay: RelayURL) {
+        guard relays[relay] != nil else { return }
+        for (author, number) in events { relays[relay]?.count(number, of: author) }
+        counted.insert(relay)
     }
 
     /// Events came from a relay, each for the first time.
     mutating func count(_ events: [Event], from relay: RelayURL) {
-        guard relays[relay] != nil else { return }
-        for event in events { relays[relay]?.count(event.pubkey) }
-        counted.insert(relay)
+        count(events.reduce(into: [:]) { $0[$1.pubkey, default: 0] += 1 }, from: relay)
     }
 
     /// What relays gave of authors, to choose by.
-    func measured(_ authors: Set<PublicKey>) -> MeasuredDelivery {
+    public func measured(_ authors: Set<PublicKey>) -> MeasuredDelivery {
         var measured = MeasuredDelivery()
         for (relay, coverage) in relays {
             for (author, stretch) in coverage.authors where authors.contains(author) {
@@ -81,7 +98,7 @@ extension CoverageHistory {
     private static let untilPrefix = "until "
 
     /// Reads what was kept; what cannot be read is asked for anew.
-    init(records: [Record], now: Timestamp) {
+    public init(records: [Record], now: Timestamp) {
         var moments: [String: Timestamp] = [:]
         for record in records where record.key.hasPrefix(Self.untilPrefix) {
             guard let seconds = Int64(String(decoding: record.value, as: UTF8.self)) else { continue }
@@ -99,12 +116,15 @@ extension CoverageHistory {
     }
 
     /// What is to be written now; empties the list of it.
-    mutating func changes(wanted: Set<PublicKey>, now: Timestamp) -> [RecordChange] {
-        if let last = lastWritten, last + Self.pause <= now { changed.formUnion(counted) }
+    ///
+    /// - Parameter isLast: whether nothing will be written after this, so that counts do not wait.
+    public mutating func changes(wanted: Set<PublicKey>, now: Timestamp, isLast: Bool = false) -> [RecordChange] {
+        if isLast || lastWritten.map({ $0 + Self.pause <= now }) ?? false { changed.formUnion(counted) }
         if lastWritten == nil || !changed.isEmpty { lastWritten = now }
         var changes: [RecordChange] = []
         for relay in old(now) {
             relays[relay] = nil
+            readLive[relay] = nil
             changed.remove(relay)
             moved.remove(relay)
             changes.append(.remove(table: Self.table, key: Self.authorsPrefix + relay.text))
@@ -129,7 +149,7 @@ extension CoverageHistory {
 
     /// Relays to forget: not heard for long, or too many.
     private func old(_ now: Timestamp) -> [RelayURL] {
-        let silent = relays.filter { $0.value.lastHeard + Self.longest <= now }.map(\.key)
+        let silent = relays.filter { !$0.value.wasHeard(after: now - Self.longest) }.map(\.key)
         guard relays.count - silent.count > Self.mostRelays else { return silent }
         return relays.sorted { ($1.value.lastHeard, $1.key) < ($0.value.lastHeard, $0.key) }
             .dropFirst(Self.mostRelays).map(\.key)

@@ -4,12 +4,20 @@ internal import NostrRelay
 /// What was asked of which relay for whom, how it ended, and what came.
 struct CoverageLedger: Sendable {
     private static let mostCounted = 8000
+    /// With the rests of a relay that is down (``RelayHealth``) these take a quarter of an hour.
+    private static let mostSecondTries = 6
 
     private var asked: [PublicKey: [RelayURL: RelayEnding?]] = [:]
     private var failed: [RelayURL: Bool] = [:]
     private var secondTries: [RelayURL: Int] = [:]
     private var counted: [RelayURL: Set<EventID>] = [:]
     private var received: [PublicKey: [RelayURL: Int]] = [:]
+    private var changes: [RelayURL: Int] = [:]
+    /// How often questions were forgotten, so that there may be something to ask again.
+    private(set) var forgotten = 0
+
+    /// How often anything about questions to a relay changed.
+    func changes(at relay: RelayURL) -> Int { changes[relay] ?? 0 }
 
     /// Of the relays, and whom to ask there, what was not asked yet.
     func unasked(_ relays: [RelayURL: Set<PublicKey>]) -> [RelayURL: Set<PublicKey>] {
@@ -24,11 +32,13 @@ struct CoverageLedger: Sendable {
     /// A question for these authors goes to this relay.
     mutating func ask(_ authors: Set<PublicKey>, of relay: RelayURL) {
         for author in authors { asked[author, default: [:]].updateValue(nil, forKey: relay) }
+        changes[relay, default: 0] += 1
     }
 
     /// The question ended so.
     mutating func end(_ authors: Set<PublicKey>, of relay: RelayURL, _ ending: RelayEnding) {
         for author in authors { asked[author, default: [:]].updateValue(ending, forKey: relay) }
+        changes[relay, default: 0] += 1
         if ending == .complete { secondTries[relay] = nil } else { failed[relay] = true }
     }
 
@@ -44,19 +54,19 @@ struct CoverageLedger: Sendable {
         authors.filter { asked[$0]?[relay] == .some(.some(.complete)) }
     }
 
-    /// Forgets questions at a relay that did not end complete, so that they are asked again; at most three times.
+    /// Forgets questions at a relay that did not end complete, so that they are asked again; at most six times.
     ///
     /// - Returns: for how many authors.
     @discardableResult
     mutating func forgetFailures(at relay: RelayURL) -> Int {
-        guard failed[relay] == true, secondTries[relay, default: 0] < 3 else { return 0 }
+        guard failed[relay] == true, secondTries[relay, default: 0] < Self.mostSecondTries else { return 0 }
         var found = 0
         for (author, relays) in asked {
             guard case .some(.some(let ending)) = relays[relay], ending != .complete else { continue }
             asked[author]?.removeValue(forKey: relay)
             found += 1
         }
-        failed[relay] = nil
+        didForget(relay)
         secondTries[relay, default: 0] += 1
         return found
     }
@@ -67,7 +77,13 @@ struct CoverageLedger: Sendable {
             guard case .some(.some) = relays[relay] else { continue }
             asked[author]?.removeValue(forKey: relay)
         }
+        didForget(relay)
+    }
+
+    private mutating func didForget(_ relay: RelayURL) {
         failed[relay] = nil
+        changes[relay, default: 0] += 1
+        forgotten += 1
     }
 
     /// Events came; each counts once per relay, though questions and standing subscriptions overlap.

@@ -2,19 +2,51 @@ internal import AsyncPrimitives
 internal import NostrCore
 internal import NostrRelay
 internal import NostrStore
+internal import Synchronization
 
 /// Gathers the notes of a start: from when on, for whom, and what is noted about it.
 extension HomeTimeline {
+    /// How often relays are asked to go on with what happened to the account.
+    private static let mostOwnPages = 10
+
     /// What happened to the account while the program did not run: answers, reactions, and what other apps published.
     func gatherOwn() async {
-        await gossip.ownDiscovered.wait()
+        await gossip.ownWasLookedFor()
         let now = context.time.now()
         let lastHeard = horizon?.until ?? now - .seconds(14 * 86_400)
         let since = max(lastHeard - .seconds(86_400), now - .seconds(30 * 86_400))
         var requests: [RelayURL: [Filter]] = [:]
-        for relay in gossip.router.ownRead.prefix(3) { requests[relay, default: []].append(mentions(since: since)) }
+        let readers = gossip.router.ownRead.prefix(3)
+        for relay in readers {
+            requests[relay, default: []].append(mentions(since: since))
+            inbound.ask(.notifications, of: relay)
+            inbound.setLive(.notifications, at: relay, passingOn.contains(relay), now: now)
+        }
         for relay in gossip.router.ownWrite.prefix(3) { requests[relay, default: []].append(ownEvents(since: since)) }
-        await gossip.ask(requests, deadline: context.configuration.deadlines.discovery)
+        await askToTheEnd(requests, now: now)
+        // A relay of which nothing was heard by now will not be heard of.
+        for relay in readers { inbound.end(.notifications, at: relay, isComplete: false, now: now) }
+    }
+
+    /// Asks relays, and goes on asking those that gave a whole page for what is older: after weeks away there is more
+    /// than a relay gives at once.
+    private func askToTheEnd(_ requests: [RelayURL: [Filter]], now: Timestamp) async {
+        var open = requests
+        for _ in 0..<Self.mostOwnPages where !open.isEmpty && !Task.isCancelled {
+            let tally = Mutex(AnswerTally(open))
+            let deadline = context.configuration.deadlines.discovery
+            await gossip.fetch(open, deadline: deadline) { [gossip, inbound] update in
+                switch update {
+                case .events(let events, let relay):
+                    guard await gossip.keep(events, from: relay) else { return }
+                    inbound.receive(.notifications, events.filter(self.namesAccount), from: relay)
+                    tally.withLock { $0.count(events, from: relay) }
+                case .ended(let relay, let ending):
+                    inbound.end(.notifications, at: relay, isComplete: ending == .complete, now: now)
+                }
+            }
+            open = tally.withLock { $0.older }
+        }
     }
 
     /// Asks relays for the window of some authors, and notes how each question ended.
@@ -27,7 +59,7 @@ extension HomeTimeline {
             uniqueKeysWithValues: open.map { relay, authors in
                 (relay, starts(of: authors, at: relay, window, overlap))
             })
-        let kinds = context.configuration.homeKinds.union([5])
+        let kinds = context.homeKinds.asked.union([5])
         let requests = questions.mapValues { parts in
             parts.sorted { $0.key > $1.key }.flatMap { since, authors in
                 authors.chunked(by: 200).map { Filter(authors: $0, kinds: kinds, since: since) }
@@ -71,9 +103,22 @@ extension HomeTimeline {
     }
 
     /// The relays beside the plan whose turn it is.
-    func nextOfSweep() -> [Sweep.Part] {
-        let now = context.time.now()
-        return sweep.next(gossip.router.beside(plan, now: now), &ledger, now: now)
+    func nextOfSweep() async -> [Sweep.Part] {
+        let (router, plan, now) = (gossip.router, self.plan, context.time.now())
+        // Everybody's list is looked through.
+        let beside = await inBackground { router.beside(plan, now: now) }
+        return sweep.next(beside, &ledger, now: now)
+    }
+
+    /// Of the plan's relays, and whom to ask there, what was not asked yet.
+    ///
+    /// Mostly nothing; as looking through thousands of people takes milliseconds, it is done only where something changed.
+    func unasked() -> [RelayURL: Set<PublicKey>] {
+        let relays = plan.relays
+        if let allAsked, allAsked.forgotten == ledger.forgotten, allAsked.relays == relays { return [:] }
+        let open = ledger.unasked(relays)
+        allAsked = open.isEmpty ? (relays, ledger.forgotten) : nil
+        return open
     }
 
     /// Asks one relay beside the plan for what it holds of its authors.
@@ -118,10 +163,13 @@ extension HomeTimeline {
     }
 
     /// Notes on disk until when home is here, and what each relay gave of whom.
-    func remember() async {
+    ///
+    /// - Parameter isLast: whether the account closes: then what was only counted is written too.
+    func remember(isLast: Bool = false) async {
         let now = context.time.now()
-        history.setLive(heardLive, now: now)
-        var changes = history.changes(wanted: gossip.homeAuthors, now: now)
+        history.setLive(heardLive(), now: now)
+        var changes = history.changes(wanted: gossip.homeAuthors, now: now, isLast: isLast)
+        changes += inbound.changes(now: now)
         // Offline, time passes without anything being heard.
         if var horizon, plan.relays.keys.contains(where: gossip.router.health.isConnected) {
             horizon.until = now
@@ -131,18 +179,15 @@ extension HomeTimeline {
         guard !changes.isEmpty else { return }
         do {
             try await context.records.apply(changes)
-            _ = try await context.store.dropExpired(now: now)
+            if !isLast { _ = try await context.store.dropExpired(now: now) }
         } catch {
             context.report("what relays gave could not be kept", error)
         }
     }
 
     /// Who is read live where: those of whom a relay gave everything before, and passes on what comes.
-    private var heardLive: [RelayURL: Set<PublicKey>] {
-        plan.relays.reduce(into: [:]) { live, entry in
-            guard passingOn.contains(entry.key) else { return }
-            live[entry.key] = ledger.complete(entry.value, at: entry.key)
-        }
+    func heardLive() -> [RelayURL: Set<PublicKey>] {
+        liveReading.update(plan.relays.filter { passingOn.contains($0.key) }, ledger)
     }
 }
 

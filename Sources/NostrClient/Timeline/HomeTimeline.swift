@@ -10,6 +10,7 @@ actor HomeTimeline {
     nonisolated let context: AccountContext
     nonisolated let gossip: Gossip
     nonisolated let publishing: Publishing
+    nonisolated let inbound: InboundLedger
 
     /// What pages look at: for thousands of people each turn of the actor takes a while, and no page is to wait for it.
     private nonisolated let shown = Mutex(Shown())
@@ -20,23 +21,35 @@ actor HomeTimeline {
     var window: GatheringWindow?
     /// The relays that pass on what is written as it comes.
     var passingOn: Set<RelayURL> = []
+    /// Who is read live where, as it was worked out last.
+    var liveReading = LiveReading()
+    /// The plan of which all was asked, as far as nothing was forgotten since.
+    var allAsked: (relays: [RelayURL: Set<PublicKey>], forgotten: Int)?
     /// What stays open where, as it was sent.
     private var standing = StandingAuthors()
     /// When relays beside the plan were last asked, and how many are being asked.
     var sweep = Sweep()
+    /// When the whole plan was made last.
+    private var planned: Timestamp?
+    /// What decides which relays are tried: the same until the program ends.
+    private let draws: UInt64
     private var live: (any LiveSubscription)?
     private var liveSince: Timestamp?
 
     private struct Shown {
         var plan = ReadPlan()
         var horizon: Horizon?
+        var completeness = HomeCompleteness()
         var isLoaded = false
     }
 
-    init(_ context: AccountContext, gossip: Gossip, publishing: Publishing) {
+    init(_ context: AccountContext, gossip: Gossip, publishing: Publishing, inbound: InboundLedger) {
+        self.inbound = inbound
         self.context = context
         self.gossip = gossip
         self.publishing = publishing
+        var generator = context.random.generator
+        draws = generator.next()
     }
 
     /// Which authors are read from which relays.
@@ -44,7 +57,10 @@ actor HomeTimeline {
     /// Only the actor changes it.
     nonisolated var plan: ReadPlan {
         get { shown.withLock { $0.plan } }
-        set { shown.withLock { $0.plan = newValue } }
+        set {
+            // Let go of outside the lock: of thousands of people it takes a millisecond, and each page looks there.
+            _ = shown.withLock { exchange(&$0.plan, with: newValue) }
+        }
     }
     /// How far back and until when home is here; `nil` before relays have answered once.
     ///
@@ -52,6 +68,13 @@ actor HomeTimeline {
     nonisolated var horizon: Horizon? {
         get { shown.withLock { $0.horizon } }
         set { shown.withLock { $0.horizon = newValue } }
+    }
+    /// How complete home is, as it was counted last.
+    ///
+    /// Only the actor changes it.
+    nonisolated var completeness: HomeCompleteness {
+        get { shown.withLock { $0.completeness } }
+        set { shown.withLock { $0.completeness = newValue } }
     }
     private nonisolated var isLoaded: Bool { shown.withLock { $0.isLoaded } }
 
@@ -62,21 +85,25 @@ actor HomeTimeline {
 
     private func read() async throws {
         try await publishing.load()
+        try await context.homeKinds.load()
         let kept = try await context.records.value(Horizon.key, in: Horizon.table).flatMap(Horizon.init(record:))
         let heard = try await context.records.records(in: CoverageHistory.table, prefix: "")
+        let sent = try await context.records.records(in: InboundTally.table, prefix: "")
         guard !isLoaded else { return }
+        inbound.load(sent)
         if let kept { horizon = kept }
         history = CoverageHistory(records: heard, now: context.time.now())
         shown.withLock { $0.isLoaded = true }
     }
 
-    /// Gathers home and keeps it live until cancelled.
+    /// Gathers home and keeps it live until cancelled; what was heard until then is on disk when it returns.
     func run() async {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followLive() }
             group.addTask { await self.route() }
             group.addTask { await self.gatherOwn() }
         }
+        if isLoaded { await remember(isLast: true) }
     }
 
     /// Takes what asking for older notes has shown.
@@ -98,7 +125,7 @@ actor HomeTimeline {
     }
 
     /// Kinds that are kept up to date for followed people beside their notes.
-    private var followedKinds: Set<Kind> { context.configuration.homeKinds.union([0, 5, 10_002]) }
+    private var followedKinds: Set<Kind> { context.homeKinds.asked.union([0, 5, 10_002]) }
 
     /// Makes routes again when something changed or time has passed, and gathers what a new route can bring.
     func route() async {
@@ -107,21 +134,29 @@ actor HomeTimeline {
                 await reroute()
                 for relay in plan.relays.keys { ledger.forgetFailures(at: relay) }
                 let window = await gatheringWindow()
-                let open = ledger.unasked(plan.relays)
+                let open = unasked()
                 if !open.isEmpty {
                     for (relay, authors) in open { ledger.ask(authors, of: relay) }
                     // Whoever is new may have written before what was the end without them.
                     horizon?.isEnd = false
                     group.addTask { await self.gather(open, window) }
                 } else {
-                    for part in nextOfSweep() { group.addTask { await self.gatherBeside(part, window) } }
+                    for part in await nextOfSweep() { group.addTask { await self.gatherBeside(part, window) } }
                     await remember()
                 }
-                await gossip.routing.wait(atMost: context.configuration.housekeeping, on: context.time.clock)
+                await measureCompleteness()
+                await gossip.routing.wait(atMost: untilNextLook, on: context.time.clock)
                 // Lists arrive in bursts; one plan for all of them.
                 await context.time.pause(for: context.configuration.coalescing)
             }
         }
+    }
+
+    /// A relay that rests for seconds is tried again when it has rested; all else is looked at regularly.
+    private var untilNextLook: Duration {
+        let regular = context.configuration.housekeeping
+        guard let next = gossip.router.health.untilNextTry(now: context.time.now()) else { return regular }
+        return min(max(next, .seconds(5)), regular)
     }
 
     /// Looks at the pool, makes the plan, and changes the standing subscription where the plan changed.
@@ -132,9 +167,14 @@ actor HomeTimeline {
         gossip.learnHealth { $0.observe(statistics, now: now) }
         // Whoever has not been looked up yet would be sought on indexers, in vain for most.
         let ready = gossip.readyAuthors
-        var router = gossip.router
-        router.measured = history.measured(ready)
-        plan = await readPlan(router, for: ready, now: now)
+        let isRecent = planned.map { $0 + context.configuration.housekeeping > now } ?? false
+        let planning = Planning(
+            router: gossip.router, history: history, draws: draws, authors: ready, current: plan, isRecent: isRecent,
+            now: now)
+        // Away from the actor, and below pages: for thousands of people it takes tens of milliseconds of a processor.
+        let next = await inBackground { planning.plan() }
+        plan = next.plan
+        if next.isWhole { planned = now }
         await live?.change(to: standingRequests())
         context.changes.send(.connection)
     }
@@ -148,6 +188,7 @@ actor HomeTimeline {
             live = subscription
             for await update in subscription.updates { await receive(update) }
             live = nil
+            history.setLive(heardLive(), now: context.time.now())
             passingOn = []
             await subscription.cancel()
             // It ends when cancelled, or when the pool goes away.
@@ -172,34 +213,61 @@ actor HomeTimeline {
 
     /// What names the account.
     func mentions(since: Timestamp?) -> Filter {
-        Filter(kinds: NoteReader.countedKinds, tags: ["p": [context.publicKey.hex]], since: since)
+        Filter(kinds: NoteKinds.naming, tags: ["p": [context.publicKey.hex]], since: since)
+    }
+
+    /// Whether an event is one that ``mentions(since:)`` asks for.
+    nonisolated func namesAccount(_ event: Event) -> Bool {
+        NoteKinds.naming.contains(event.kind)
+            && event.tags.contains { $0.name == "p" && $0.publicKey(at: 1) == context.publicKey }
     }
 
     /// What the account wrote, perhaps with another app.
     func ownEvents(since: Timestamp?) -> Filter {
         Filter(
-            authors: [context.publicKey], kinds: Gossip.ownKinds.union(NoteReader.countedKinds).union([5]), since: since
+            authors: [context.publicKey], kinds: Gossip.ownKinds.union(NoteKinds.counted).union([5]), since: since
         )
     }
 
     private func receive(_ update: LiveUpdate) async {
         switch update {
-        case .events(let events, let relay): await keep(events, from: relay)
+        case .events(let events, let relay):
+            await keep(events, from: relay)
+            if gossip.isOwn(relay) { inbound.receive(.notifications, events.filter(namesAccount), from: relay) }
         case .live(let relay):
             passingOn.insert(relay)
+            inbound.setLive(.notifications, at: relay, true, now: context.time.now())
             gossip.learnHealth { $0.cameBack(relay) }
             await publishing.relayIsBack(relay)
             if ledger.forgetFailures(at: relay) > 0 { gossip.routing.ring() }
             context.changes.send(.connection)
         case .interrupted(let relay, _):
             passingOn.remove(relay)
+            inbound.setLive(.notifications, at: relay, false, now: context.time.now())
             context.changes.send(.connection)
         }
     }
 }
 
-/// Plans away from the actor: for thousands of people it takes a while, and pages ask the actor how things stand.
-@concurrent
-private func readPlan(_ router: RelayRouter, for authors: Set<PublicKey>, now: Timestamp) async -> ReadPlan {
-    router.readPlan(for: authors, now: now)
+/// What a plan is made of.
+private struct Planning: Sendable {
+    let router: RelayRouter
+    let history: CoverageHistory
+    let draws: UInt64
+    let authors: Set<PublicKey>
+    /// The plan in force.
+    let current: ReadPlan
+    /// Whether it may be changed where little changed; else there is to be a whole one.
+    let isRecent: Bool
+    let now: Timestamp
+
+    func plan() -> (plan: ReadPlan, isWhole: Bool) {
+        var router = router
+        router.measured = history.measured(authors)
+        router.measured.draws = draws
+        if isRecent, let changed = router.changed(current, for: authors, now: now) { return (changed, false) }
+        let whole = router.readPlan(for: authors, now: now)
+        // The very same value, where it says the same: then nobody has to compare thousands of people again.
+        return (whole == current ? current : whole, true)
+    }
 }

@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 public import NostrCore
 public import NostrNIPs
 internal import NostrRelay
@@ -8,17 +9,19 @@ public struct NetworkReports: Sendable {
     private let gossip: Gossip
     private let people: People
     private let home: HomeTimeline
+    private let ledger: InboundLedger
     private let waiting: @Sendable () async -> Int
 
     /// - Parameter waiting: how many events wait to be delivered.
     init(
-        _ context: AccountContext, gossip: Gossip, people: People, home: HomeTimeline,
+        _ context: AccountContext, gossip: Gossip, people: People, home: HomeTimeline, inbound: InboundLedger,
         waiting: @escaping @Sendable () async -> Int
     ) {
         self.context = context
         self.gossip = gossip
         self.people = people
         self.home = home
+        ledger = inbound
         self.waiting = waiting
     }
 
@@ -48,8 +51,11 @@ public struct NetworkReports: Sendable {
     }
 
     private func report(on relay: RelayURL, _ statistics: [RelayURL: RelayStatistics]) -> RelayReport {
-        RelayReport(
-            relay: relay, statistics: statistics[relay] ?? RelayStatistics(),
+        var standing = statistics[relay] ?? RelayStatistics()
+        // Also one that nothing ever connected to.
+        if gossip.router.blocked.contains(relay) { standing.state = .blocked }
+        return RelayReport(
+            relay: relay, statistics: standing,
             authors: (home.plan.relays[relay] ?? []).intersection(gossip.followed).sorted(),
             isOwnRead: gossip.router.ownRead.contains(relay), isOwnWrite: gossip.router.ownWrite.contains(relay))
     }
@@ -59,18 +65,40 @@ public struct NetworkReports: Sendable {
         await context.network.information(of: relay, deadline: .seconds(3))
     }
 
+    /// What the relays where others reach the account gave of what was sent to it.
+    public func inbound() async throws -> [InboundCoverage] {
+        try await home.load()
+        let now = context.time.now()
+        return gossip.inbox.map { ledger.coverage(.messages, of: $0, now: now) }
+            + gossip.router.ownRead.map { ledger.coverage(.notifications, of: $0, now: now) }
+    }
+
     /// Per followed author: what was asked of which relays and what came.
     public func coverage() async throws -> [AuthorCoverage] {
         try await home.load()
-        let follows = gossip.follows
+        return try await coverage(of: gossip.follows)
+    }
+
+    /// What was asked for one followed author; `nil` for anybody else.
+    public func coverage(of author: PublicKey) async throws -> AuthorCoverage? {
+        try await home.load()
+        guard gossip.followed.contains(author) else { return nil }
+        return try await coverage(of: [author]).first
+    }
+
+    /// How complete home is, as it was counted last.
+    public func completeness() async throws -> HomeCompleteness { home.completeness }
+
+    private func coverage(of follows: [PublicKey]) async throws -> [AuthorCoverage] {
         let profiles = try await people.profiles(of: Set(follows))
         let (view, plan, ledger) = (people.readingContext, home.plan, await home.ledger)
         let history = await home.history
         return follows.map { author in
-            AuthorCoverage(
+            let stretches = history.stretches(of: author)
+            return AuthorCoverage(
                 person: view.person(author, fields: profiles[author] ?? [:]),
                 asked: ledger.asked(for: author), received: ledger.received(of: author),
-                heardUntil: history.stretches(of: author).mapValues(\.until),
+                heardUntil: stretches.mapValues(\.until), heardSince: stretches.mapValues(\.since),
                 basis: plan.assignments[author]?.basis ?? (view.lists[author] == nil ? .indexers : .relayList))
         }
     }

@@ -28,6 +28,11 @@ struct RelayCoverage: Hashable, Sendable {
     /// When anything was heard last.
     var lastHeard: Timestamp { max(liveUntil, authors.values.map(\.until).max() ?? liveUntil) }
 
+    /// Whether anything was heard after a moment.
+    func wasHeard(after moment: Timestamp) -> Bool {
+        liveUntil > moment || authors.values.contains { $0.until > moment }
+    }
+
     /// Until when an author was heard here; `nil` for one who never was.
     func until(_ author: PublicKey) -> Timestamp? {
         authors[author].map { $0.isLive ? max($0.until, liveUntil) : $0.until }
@@ -62,8 +67,11 @@ struct RelayCoverage: Hashable, Sendable {
         return isNew
     }
 
-    /// An author's event came from here.
-    mutating func count(_ author: PublicKey) { authors[author]?.events += 1 }
+    /// The same people are being read live until now.
+    mutating func staysLive(now: Timestamp) { liveUntil = now }
+
+    /// Events of an author came from here.
+    mutating func count(_ events: Int, of author: PublicKey) { authors[author]?.events += Double(events) }
 
     /// What came long ago counts less and less, since people move: half after a month.
     mutating func age(now: Timestamp) {

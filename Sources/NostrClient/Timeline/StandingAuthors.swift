@@ -11,11 +11,15 @@ struct StandingAuthors: Sendable {
     private static let mostLeftovers = 20
 
     private var chunks: [RelayURL: [Set<PublicKey>]] = [:]
+    private var wanted: [RelayURL: Set<PublicKey>] = [:]
 
     /// Takes a new plan over.
     mutating func update(_ relays: [RelayURL: Set<PublicKey>]) {
         chunks = chunks.filter { relays[$0.key] != nil }
-        for (relay, authors) in relays { chunks[relay] = Self.updated(chunks[relay] ?? [], for: authors) }
+        for (relay, authors) in relays where wanted[relay] != authors {
+            chunks[relay] = Self.updated(chunks[relay] ?? [], for: authors)
+        }
+        wanted = relays
     }
 
     /// The filters for each relay: its authors, everything else as in the pattern.

@@ -17,7 +17,12 @@ struct ThreadReader: Sendable {
         let root = focus.above.root?.id ?? focus.above.parent?.id ?? id
         var filters = Self.answers(to: root.hex, limit: Self.most)
         if root != id { filters += [Filter(ids: [root])] + Self.answers(to: id.hex, limit: Self.most) }
-        if let address = focus.address { filters.append(Filter(kinds: [1111], tags: ["A": [address.description]])) }
+        if let address = focus.address {
+            filters += Self.answers(toAddress: address.description, limit: Self.most)
+        } else if let commented = focus.commentedAddress?.filter, commented.limit != nil {
+            // Without an identifier it would be everything of that kind.
+            filters.append(commented)
+        }
         var events = [focus] + (try await store.query(filters))
         try await climb(&events, from: focus)
         var seen: Set<EventID> = []
@@ -29,6 +34,14 @@ struct ThreadReader: Sendable {
         [
             Filter(kinds: [1, 1111], tags: ["e": [id]], limit: limit),
             Filter(kinds: [1111], tags: ["E": [id]], limit: limit),
+        ]
+    }
+
+    /// What answers whatever stands at an address, or belongs to the conversation about it.
+    static func answers(toAddress address: String, limit: Int) -> [Filter] {
+        [
+            Filter(kinds: [1, 1111], tags: ["a": [address]], limit: limit),
+            Filter(kinds: [1111], tags: ["A": [address]], limit: limit),
         ]
     }
 

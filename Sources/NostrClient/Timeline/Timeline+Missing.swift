@@ -17,6 +17,7 @@ extension Timeline {
                 let parts = missing
                 missing = MissingParts()
                 if !parts.events.isEmpty { group.addTask { await self.fetch(parts.events) } }
+                if !parts.places.isEmpty { group.addTask { await self.fetch(parts.places) } }
                 if !parts.engagement.isEmpty { group.addTask { await self.loadEngagement(of: parts.engagement) } }
                 if !parts.adopted.isEmpty { group.addTask { await self.adopt(Array(parts.adopted.values)) } }
             }
@@ -24,7 +25,7 @@ extension Timeline {
     }
 
     /// Fetches events that notes name, and says which notes can be shown better now.
-    private func fetch(_ wanted: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)]) async {
+    func fetch(_ wanted: [EventID: (pointer: EventPointer, neededBy: Set<EventID>)]) async {
         var cover = RelayCover(connections: Self.relaysAtOnce)
         var candidates: [EventID: [RelayURL]] = [:]
         for (id, want) in wanted {
@@ -47,15 +48,32 @@ extension Timeline {
         }
     }
 
-    /// Fetches answers, reposts and reactions of notes on screen: from where their authors read, and the account's own.
+    /// Fetches what stands at addresses that reposts name, and says which reposts can be shown now.
+    func fetch(_ wanted: [EventAddress: (pointer: AddressPointer, neededBy: Set<EventID>)]) async {
+        await gossip.ask(for: wanted.values.map(\.pointer), deadline: context.configuration.deadlines.thread)
+        do {
+            for event in try await context.store.query(wanted.keys.map(\.filter)) {
+                guard let address = event.address else { continue }
+                for note in wanted[address]?.neededBy ?? [] { context.changes.send(.touched(note)) }
+            }
+        } catch {
+            context.report("what reposts name could not be read from disk", error)
+        }
+    }
+
+    /// Fetches answers, reposts, reactions, payments, quotes and reports of notes on screen: from where their authors read, and the account's own.
     private func loadEngagement(of ids: Set<EventID>) async {
         let now = context.time.now()
         let (router, plan) = (gossip.router, home.plan)
         var cover = RelayCover(connections: Self.relaysAtOnce)
         var candidates: [(id: EventID, relays: [RelayURL])] = []
+        var addresses: [EventID: String] = [:]
         for event in await stored(ids) {
+            addresses[event.id] = event.address?.asked
             let inbox = (router.lists[event.pubkey]?.read ?? []).filter { router.isWorthAsking($0, now: now) }
-            let relays = (Array(inbox.prefix(3)) + Array(router.ownRead.prefix(2))).uniqued()
+            let relays = (Array(inbox.prefix(3)) + Array(router.ownRead.prefix(3))).uniqued()
+            // As where an account has just begun: no relay of anybody is known yet.
+            if relays.isEmpty { gossip.wasNotAsked(.engagement(event.id)) }
             candidates.append((event.id, relays))
             cover.add(relays)
         }
@@ -65,8 +83,20 @@ extension Timeline {
             for relay in relays where chosen.contains(relay) { byRelay[relay, default: []].insert(id) }
         }
         let requests = byRelay.mapValues { ids in
-            ids.chunked(by: Self.idsPerFilter).map { part in
-                Filter(kinds: NoteReader.countedKinds, tags: ["e": Set(part.map(\.hex))], limit: 500)
+            ids.chunked(by: Self.idsPerFilter).flatMap { part in
+                let named = Set(part.map(\.hex))
+                var filters = [
+                    Filter(kinds: NoteKinds.counted, tags: ["e": named], limit: 500),
+                    Filter(kinds: [1], tags: ["q": named], limit: 200),
+                    Filter(kinds: [Report.kind], tags: ["e": named], limit: 100),
+                ]
+                // Articles, films and streams are also named by their address alone, whatever version was read.
+                let places = Set(part.compactMap { addresses[$0] })
+                if !places.isEmpty {
+                    filters.append(Filter(kinds: NoteKinds.counted, tags: ["a": places], limit: 200))
+                    filters.append(Filter(kinds: [Report.kind], tags: ["a": places], limit: 100))
+                }
+                return filters
             }
         }
         await gossip.ask(requests, deadline: context.configuration.deadlines.thread)

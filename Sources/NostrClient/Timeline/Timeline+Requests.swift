@@ -14,26 +14,33 @@ extension Timeline {
     func perform(_ request: TimelineRequest) async -> AccountChange {
         switch request {
         case .older(let source):
-            await loadOlder(source)
+            switch source {
+            case .listed(let selection): await load(selection)
+            case .trending(let choice): await load(choice)
+            case .home, .author, .hashtag, .relays, .people, .topics: await loadOlder(source)
+            }
             return .timeline(source)
         case .thread(let id, let hints):
             await loadThread(id, hints: hints)
             return .touched(id)
-        case .search(let words):
-            await loadSearch(words)
-            return .search(words)
+        case .search(let question):
+            await loadSearch(question)
+            return .search(question.key)
+        case .address(let pointer):
+            await loadAddress(pointer)
+            return .search(pointer.address.description)
         }
     }
 
     /// Asks every relay of a timeline for its next older notes, and moves the horizon down.
     private func loadOlder(_ source: TimelineSource) async {
-        let limit = source == .home ? 150 : 60
+        let limit = source.isOfManyPeople ? 150 : 60
         let before = horizon(of: source)?.since
         var pattern = filter(of: source)
         pattern.until = before
         pattern.limit = limit
         let plan = home.plan
-        let requests = olderRequests(source, pattern, plan)
+        let requests = await olderRequests(source, pattern, plan)
         let tally = Mutex(StretchTally(limit: limit))
         await gossip.fetch(requests, deadline: context.configuration.deadlines.timeline) { update in
             switch update {
@@ -62,19 +69,30 @@ extension Timeline {
             if case .relays(let relays) = $0 { relays.contains(relay) } else { false }
         }
         horizons = horizons.filter { !reads($0.key) }
-        gossip.forgetQuestions { if case .older(let source) = $0 { reads(source) } else { false } }
+        let unasked = searches.filter { $0.value.relays.contains(SearchedRelay(relay, .notChosen)) }.map(\.key)
+        for search in unasked { searches[search] = nil }
+        let keys = Set(unasked.map(\.key))
+        gossip.forgetQuestions { question in
+            switch question {
+            case .older(let source): reads(source)
+            case .search(let key): keys.contains(key)
+            default: false
+            }
+        }
     }
 
-    private func olderRequests(
+    func olderRequests(
         _ source: TimelineSource, _ pattern: Filter, _ plan: ReadPlan
-    ) -> [RelayURL: [Filter]] {
+    ) async -> [RelayURL: [Filter]] {
         let router = gossip.router
         let now = context.time.now()
         let relays: [RelayURL]
         switch source {
         case .home: return plan.requests(pattern)
         case .author(let key, _): relays = router.relays(about: key, limit: 4, now: now)
-        case .hashtag:
+        case .people(let people): return await readPlan(for: people).requests(pattern)
+        case .listed, .trending: return [:]
+        case .hashtag, .topics:
             relays = Array((router.ownRead.prefix(4) + gossip.searchRelays.prefix(2) + plan.busiest(4)).prefix(8))
         case .relays(let chosen): relays = Array(chosen.sorted().prefix(TimelineSource.mostRelays))
         }
@@ -121,7 +139,11 @@ extension Timeline {
             filters += ThreadReader.answers(to: id.hex, limit: ThreadReader.asked)
             filters.append(Filter(ids: Set([root, focus.above.parent?.id].compactMap(\.self))))
         }
-        if let address = focus.address { filters.append(Filter(kinds: [1111], tags: ["A": [address.description]])) }
+        if let address = focus.address?.asked {
+            filters += ThreadReader.answers(toAddress: address, limit: ThreadReader.asked)
+        } else if let address = focus.commentedAddress, address.asked != nil, address.filter.limit != nil {
+            filters.append(address.filter)
+        }
         await loadAnswers(gossip.requests(filters, of: threadRelays(focus, hints: hints)), to: id, deadline: deadline)
         await climb(from: focus, deadline: deadline)
     }
@@ -175,16 +197,6 @@ extension Timeline {
         return Array(relays.filter { router.isWorthAsking($0, now: now) }.uniqued().prefix(12))
     }
 
-    private func loadSearch(_ words: String) async {
-        let filters = [
-            Filter(kinds: [1, 30_023], limit: 50, search: words),
-            Filter(kinds: [ProfileMetadata.kind], limit: 20, search: words),
-        ]
-        await gossip.ask(
-            gossip.requests(filters, of: Array(gossip.searchRelays.prefix(4))),
-            deadline: context.configuration.deadlines.search)
-    }
-
     /// Where one event may be found, by what points at it.
     func relays(for pointer: EventPointer, limit: Int) async -> [RelayURL] {
         let (router, plan) = (gossip.router, home.plan)
@@ -206,10 +218,13 @@ extension Timeline {
     }
 }
 
-extension RelayRouter {
-    /// Whether a relay that somebody named may be asked and is likely to answer.
-    func isWorthAsking(_ relay: RelayURL, now: Timestamp) -> Bool {
-        trusts(relay) && !health.isUnreadable(relay, now: now)
+extension TimelineSource {
+    /// Whether many people's notes are asked of each relay.
+    fileprivate var isOfManyPeople: Bool {
+        switch self {
+        case .home, .people: true
+        case .author, .hashtag, .topics, .relays, .listed, .trending: false
+        }
     }
 }
 

@@ -7,14 +7,16 @@ struct TimelineReader: Sendable {
 
     /// At most `limit` events after a cursor that pass a test, newest first.
     ///
+    /// - Parameter passesMost: whether hardly any event fails the test; else about half of them may, as of notes on home.
     /// - Returns: the events, and whether the store had no more.
     func page(
-        _ pattern: Filter, before cursor: TimelineCursor?, limit: Int, where passes: @Sendable (Event) -> Bool
+        _ pattern: Filter, before cursor: TimelineCursor?, limit: Int, passesMost: Bool = false,
+        where passes: @Sendable (Event) -> Bool
     ) async throws -> (events: [Event], isExhausted: Bool) {
         var filter = pattern
-        filter.until = cursor?.createdAt
-        // About half of all notes are answers.
-        var want = limit * 3
+        filter.until = cursor?.createdAt ?? pattern.until
+        // About half of all notes are answers. What stands at the cursor is read again.
+        var want = passesMost ? limit + (cursor == nil ? 1 : 4) : limit * 5 / 2
         var found: [Event] = []
         var seen: Set<EventID> = []
         // Each round doubles what is read, so that a page of rare notes ends within a dozen questions.

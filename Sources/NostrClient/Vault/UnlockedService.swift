@@ -45,6 +45,8 @@ public struct UnlockedContext: Sendable {
     ///
     /// `nil` where the messages could not be read from disk.
     package internal(set) var mail: (any RumorMail)?
+    /// Where sealed files are put; `nil` where none are sent.
+    package internal(set) var uploads: (any BlobUploading)?
 }
 
 /// Makes a service for an account that has just been unlocked.

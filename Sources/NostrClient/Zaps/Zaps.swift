@@ -16,19 +16,23 @@ final class Zaps: Sendable {
     private static let mostKept = 20_000
     private static let mostNotesAtOnce = 3
     private static let longestComment = 280
-    private static let mostPlaceless = 1_000
+    private static let mostPlaceless = 1_000, mostClaims = 2_000
+    /// Notes whose counts are remembered.
+    private static let mostNotes = 5_000
 
     private struct Count {
-        /// How many events that claim to be receipts there were.
+        /// How many events claimed to be receipts when a page last asked for a count.
         var claimed = -1
-        /// Receipts that were judged for good; `nil` for one that does not count.
-        var judged: [EventID: (payment: [UInt8], zap: Zap)?] = [:]
+        /// Receipts that were judged for good.
+        var judged: [EventID: ZapVerdict] = [:]
         /// When to try again to judge the others.
         var retryAt: Timestamp?
     }
 
     private struct State {
         var counts: [EventID: Count] = [:]
+        /// What pages say is claimed for notes that wait to be counted.
+        var claims: [EventID: Int] = [:]
         /// The notes that were counted, the one counted longest ago first.
         var order: [EventID] = []
         var kept = 0
@@ -38,7 +42,8 @@ final class Zaps: Sendable {
 
     private let context: AccountContext
     private let people: People
-    private let payees: LightningPayees
+    /// Who signs receipts for what is paid to people.
+    let payees: LightningPayees
     private let state = Mutex(State())
     private let waiting: PendingRequests<EventID>
 
@@ -64,14 +69,29 @@ final class Zaps: Sendable {
     ///   - claimed: how many events claim to be receipts for it.
     ///   - muted: people whose payments are not shown.
     func tally(of note: EventID, claimed: Int, without muted: Set<PublicKey>) -> ZapTally {
-        guard claimed > 0, payees.isAvailable else { return ZapTally() }
+        ZapTally(payments(for: note, claimed: claimed, without: muted))
+    }
+
+    /// The payments themselves, as ``tally(of:claimed:without:)`` counts them.
+    func payments(for note: EventID, claimed: Int, without muted: Set<PublicKey>) -> [Zap] {
+        guard claimed > 0, payees.isAvailable else { return [] }
         let now = context.time.now()
         let known = state.withLock { $0.counts[note] }
-        if known?.claimed != claimed || known?.retryAt.map({ $0 <= now }) ?? false { waiting.add(note) }
+        if known?.claimed != claimed || known?.retryAt.map({ $0 <= now }) ?? false {
+            state.withLock { state in
+                // What no longer waits to be counted is claimed again when its page is read anew.
+                if state.claims.count >= Self.mostClaims { state.claims = [:] }
+                state.claims[note] = claimed
+            }
+            waiting.add(note)
+        }
         var payments: Set<[UInt8]> = []
-        let judged = (known?.judged.values).map { $0.compactMap(\.self) } ?? []
-        let zaps = judged.filter { payments.insert($0.payment).inserted && !muted.contains($0.zap.sender) }
-        return ZapTally(zaps.map(\.zap))
+        return (known?.judged ?? [:]).values.compactMap { verdict -> Zap? in
+            guard case .counts(let payment, let zap) = verdict, payments.insert(payment).inserted,
+                !muted.contains(zap.sender)
+            else { return nil }
+            return zap
+        }
     }
 
     /// A profile may say where a person is paid, at last or anew.
@@ -82,7 +102,13 @@ final class Zaps: Sendable {
 
     private func count(_ note: EventID) async {
         do {
-            guard let event = try await context.store.query([Filter(ids: [note])]).first else { return }
+            // What is here may be more than a page claimed, without what is muted; compared is what pages say.
+            let claimed = state.withLock { $0.claims.removeValue(forKey: note) }
+            guard let event = try await context.store.query([Filter(ids: [note])]).first else {
+                // A page shows it all the same, out of a repost; it would be counted again whenever that is read.
+                let later = context.time.now() + LightningPayees.pause
+                return keep(Count(claimed: claimed ?? -1, retryAt: later), of: note)
+            }
             var filters = [Filter(kinds: [ZapReceipt.kind], tags: ["e": [note.hex]], limit: Self.mostReceipts)]
             if let address = event.address {
                 filters.append(
@@ -90,30 +116,11 @@ final class Zaps: Sendable {
             }
             let receipts = try await context.store.query(filters)
             var count = state.withLock { $0.counts[note] } ?? Count()
-            count.claimed = receipts.count { $0.tags.contains { $0.name == "e" && $0.value == note.hex } }
-            count.retryAt = nil
-            let new = receipts.filter { count.judged[$0.id] == nil }
-            let read = await mapOnAllCores(new, priority: .utility) { receipt in
-                // Why a receipt does not count is shown nowhere: it is as if it were not there.
-                let checked = try? ZapReceipt(receipt)
-                return (receipt.id, checked.flatMap { (try? $0.check(on: event)) == nil ? nil : $0 })
-            }
-            let recipients = Set(read.compactMap { $0.1?.request.recipient })
-            let (known, placeless) = await wallets(of: recipients)
-            wait(for: placeless, with: note)
-            for (id, receipt) in read {
-                guard let receipt else {
-                    count.judged[id] = .some(nil)
-                    continue
-                }
-                if placeless.contains(receipt.request.recipient) { continue }
-                guard let wallet = known[receipt.request.recipient] else {
-                    count.retryAt = context.time.now() + LightningPayees.pause
-                    continue
-                }
-                let counts = (try? receipt.check(by: wallet)) != nil
-                count.judged[id] = .some(counts ? (receipt.paymentHash, Self.zap(receipt)) : nil)
-            }
+            count.claimed = claimed ?? count.claimed
+            let judgement = await judge(receipts.filter { count.judged[$0.id] == nil }, on: event)
+            count.judged.merge(judgement.verdicts) { _, new in new }
+            count.retryAt = judgement.isOpen ? context.time.now() + LightningPayees.pause : nil
+            wait(for: judgement.placeless, with: note)
             keep(count, of: note)
         } catch {
             context.report("zaps could not be counted", error)
@@ -129,7 +136,7 @@ final class Zaps: Sendable {
     }
 
     /// What people's places of payment say, without those that cannot be asked now; and who names none.
-    private func wallets(
+    func wallets(
         of recipients: Set<PublicKey>
     ) async -> (wallets: [PublicKey: LightningPayee], placeless: Set<PublicKey>) {
         // A store that cannot be read knows of none.
@@ -147,11 +154,13 @@ final class Zaps: Sendable {
         return (wallets, placeless)
     }
 
-    private static func zap(_ receipt: ZapReceipt) -> Zap {
+    /// The payment that a receipt which counts tells of.
+    static func zap(_ receipt: ZapReceipt) -> Zap {
         Zap(
             sender: receipt.request.sender, isAnonymous: receipt.request.isAnonymous,
             millisatoshis: receipt.millisatoshis,
-            comment: String(receipt.request.event.content.prefix(longestComment)), paidAt: receipt.paidAt)
+            comment: String(receipt.request.event.content.prefix(longestComment)), paidAt: receipt.paidAt,
+            pollOption: ZapPoll.option(of: receipt.request.event))
     }
 
     private func keep(_ count: Count, of note: EventID) {
@@ -163,7 +172,7 @@ final class Zaps: Sendable {
             state.counts[note] = count
             state.order.append(note)
             state.kept += count.judged.count
-            while state.kept > Self.mostKept, state.order.count > 1 {
+            while state.kept > Self.mostKept || state.order.count > Self.mostNotes, state.order.count > 1 {
                 let oldest = state.order.removeFirst()
                 state.kept -= state.counts.removeValue(forKey: oldest)?.judged.count ?? 0
             }

@@ -78,12 +78,14 @@ func wordOfEight(of bytes: Span<UInt8>, at offset: Int) -> UInt64 {
 /// Lowercase hex of big-endian words.
 @inline(__always)
 func hexText(ofWords count: Int, _ word: (Int) -> UInt64) -> String {
-    var out: [UInt8] = []
-    out.reserveCapacity(16 * count)
-    for i in 0..<count {
-        for half in [UInt32(truncatingIfNeeded: word(i) >> 32), UInt32(truncatingIfNeeded: word(i))] {
-            unsafe withUnsafeBytes(of: hexDigits(of: half).bigEndian) { unsafe out.append(contentsOf: $0) }
+    unsafe String(unsafeUninitializedCapacity: 16 * count) { out in
+        let text = UnsafeMutableRawBufferPointer(out)
+        for i in 0..<count {
+            let high = hexDigits(of: UInt32(truncatingIfNeeded: word(i) >> 32)).bigEndian
+            let low = hexDigits(of: UInt32(truncatingIfNeeded: word(i))).bigEndian
+            unsafe text.storeBytes(of: high, toByteOffset: 16 * i, as: UInt64.self)
+            unsafe text.storeBytes(of: low, toByteOffset: 16 * i + 8, as: UInt64.self)
         }
+        return 16 * count
     }
-    return String(decoding: out, as: UTF8.self)
 }

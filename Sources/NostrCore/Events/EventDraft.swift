@@ -9,7 +9,7 @@ public struct EventDraft: Hashable, Sendable {
     /// Its moment.
     public var createdAt: Timestamp
 
-    /// Takes the four parts an author chooses.
+    /// What a signer adds (key, id, signature) is not there yet; nothing is checked before.
     public init(kind: Kind, tags: [Tag] = [], content: String = "", createdAt: Timestamp) {
         self.kind = kind
         self.tags = tags

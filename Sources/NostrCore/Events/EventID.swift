@@ -5,7 +5,7 @@ public struct EventID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The digest.
     public let bytes: Bytes32
 
-    /// Takes 32 bytes.
+    /// Any 32 bytes are an id; only verifying an event shows whether it is the hash of that event.
     public init(_ bytes: Bytes32) {
         self.bytes = bytes
     }

@@ -5,7 +5,7 @@ public struct Kind: Hashable, Comparable, Sendable, ExpressibleByIntegerLiteral 
     /// The number on the wire.
     public let rawValue: UInt16
 
-    /// Takes the number on the wire.
+    /// A kind by its number, also one that nobody knows.
     public init(_ rawValue: UInt16) {
         self.rawValue = rawValue
     }

@@ -5,7 +5,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01 UTC.
     public let seconds: Int64
 
-    /// Takes seconds since 1970-01-01 UTC.
+    /// A moment before 1970 can be made; no event from the wire has one.
     public init(seconds: Int64) {
         self.seconds = seconds
     }

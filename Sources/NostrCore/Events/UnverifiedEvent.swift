@@ -17,7 +17,7 @@ public struct UnverifiedEvent: Hashable, Sendable {
     /// The claimed signature.
     public var signature: Signature
 
-    /// Takes the seven fields.
+    /// Puts an event together from its seven fields; neither the id nor the signature is compared with the rest.
     public init(
         id: EventID, pubkey: PublicKey, createdAt: Timestamp, kind: Kind, tags: [Tag], content: String,
         signature: Signature

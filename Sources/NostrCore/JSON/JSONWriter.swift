@@ -2,6 +2,7 @@
 ///
 /// Owns its memory instead of filling an array: an id is hashed where it was written, and a string is copied eight
 /// bytes at a time with one check for room. Every write stands behind ``reserve(_:)``, which makes the type safe.
+/// How one structure (an event, a filter, a message) is written is an extension beside that structure.
 @safe struct JSONWriter: ~Copyable {
     /// What becomes of control characters that NIP-01 gives no short escape.
     enum ControlCharacters {

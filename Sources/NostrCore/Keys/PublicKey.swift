@@ -6,7 +6,7 @@ public struct PublicKey: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The x coordinate, big endian.
     public let bytes: Bytes32
 
-    /// Takes 32 bytes.
+    /// The x coordinate as it stands; nothing is checked.
     public init(_ bytes: Bytes32) {
         self.bytes = bytes
     }

@@ -5,7 +5,7 @@ public struct Signature: Hashable, Sendable {
     /// The 64 bytes.
     public let bytes: Bytes64
 
-    /// Takes 64 bytes.
+    /// Any 64 bytes: whether they sign anything is said by verification alone.
     public init(_ bytes: Bytes64) {
         self.bytes = bytes
     }

@@ -21,7 +21,7 @@ public struct SubscriptionID: Hashable, Sendable, CustomStringConvertible {
     /// The text on the wire.
     public let text: String
 
-    /// Takes 1–64 characters, or is `nil`.
+    /// A name; `nil` unless it has 1–64 characters, counted as Unicode scalars.
     public init?(_ text: String) {
         guard (1...64).contains(text.unicodeScalars.count) else { return nil }
         self.text = text

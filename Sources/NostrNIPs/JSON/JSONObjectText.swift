@@ -11,7 +11,7 @@ struct JSONObjectText: Hashable, Sendable {
         members = []
     }
 
-    /// Takes the text of an object, or is `nil` when it is anything else.
+    /// Keeps the text as it was written, its spaces and order too; `nil` for anything but an object.
     init?(_ text: String) {
         bytes = Array(text.utf8)
         guard let members = Self.members(of: bytes) else { return nil }

@@ -29,6 +29,11 @@ public struct ProofOfWork: Hashable, Sendable {
         committedTarget = event.tags.first { $0.name == "nonce" }?[2].flatMap { Int(decimal: $0) }
     }
 
+    init(difficulty: Int, committedTarget: Int?) {
+        self.difficulty = difficulty
+        self.committedTarget = committedTarget
+    }
+
     /// Whether the work meets a demand.
     ///
     /// A commitment below the demand does not count, however lucky the id is; a missing one does, as NIP-13 leaves to

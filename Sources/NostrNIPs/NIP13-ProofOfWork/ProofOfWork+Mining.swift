@@ -14,8 +14,8 @@ extension ProofOfWork {
     /// Looks for a nonce, on all cores, that gives a draft's id enough leading zero bits.
     ///
     /// The lowest nonce from `start` on wins, whatever the number of workers, so the same question has the same
-    /// answer; only a `clock` that moves changes that. Runs below the caller's priority and steps aside after every
-    /// slice of work, a few milliseconds, so the rest of the program stays quick. Source: NIP-13.
+    /// answer; only a `clock` that moves changes that. Runs on threads of less urgency than those of pages and steps
+    /// aside after every slice of work, a few milliseconds, so the rest of the program stays quick. Source: NIP-13.
     ///
     /// - Parameters:
     ///   - draft: what is to be published; nonce tags it has are replaced, and the new one comes last.
@@ -39,7 +39,7 @@ extension ProofOfWork {
         let seam = MiningSeam(plain, author: author, bits: bits, start: start, clock: clock, progress: progress)
         await withDiscardingTaskGroup { group in
             for _ in 0..<max(1, workers ?? coreCount) {
-                group.addTask(priority: .utility) { await seam.work() }
+                group.addTask(executorPreference: BackgroundThreads.behindPages) { await seam.work() }
             }
         }
         if let mined = seam.mined { return mined }

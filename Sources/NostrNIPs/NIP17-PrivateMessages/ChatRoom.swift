@@ -8,7 +8,7 @@ public struct ChatRoom: Hashable, Sendable {
     /// Everybody, the reader included; sorted, each once.
     public let participants: [PublicKey]
 
-    /// Takes the people, in any order.
+    /// The same people make the same room, in any order and however often named.
     public init(_ people: some Sequence<PublicKey>) {
         participants = Set(people).sorted()
     }

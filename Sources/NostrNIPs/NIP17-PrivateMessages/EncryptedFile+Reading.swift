@@ -14,12 +14,17 @@ extension EncryptedFile {
             let hash = value("x").flatMap(Self.digest)
         else { return nil }
         self.init(url: rumor.content, type: value("file-type") ?? "", key: key, nonce: nonce, hash: hash)
-        fallbacks = rumor.tags.named("fallback").compactMap { $0.text(at: 1) }.filter(isWebURL)
+        let others = rumor.tags.named("fallback").lazy.compactMap { $0.text(at: 1) }.filter(isWebURL)
+        fallbacks = Array(others.prefix(Self.mostFallbacks))
         originalHash = value("ox").flatMap(Self.digest)
         size = value("size").flatMap { Int(decimal: $0) }
         dimensions = value("dim")
         blurhash = value("blurhash")
+        thumb = value("thumb").flatMap { isWebURL($0) ? $0 : nil }
     }
+
+    /// The most further addresses that are read: each of them is asked in turn.
+    private static let mostFallbacks = 8
 
     /// Decrypts the file that was fetched.
     ///
@@ -62,7 +67,7 @@ public enum EncryptedFileError: Error, Hashable, Sendable {
     case wrongOriginalHash
 }
 
-private func sha256(of bytes: [UInt8]) -> Bytes32 {
+func sha256(of bytes: [UInt8]) -> Bytes32 {
     let digest = Array(SHA256.hash(data: bytes))
     do { return try Bytes32(digest.span) } catch { preconditionFailure("SHA-256 has 32 bytes: \(error)") }
 }

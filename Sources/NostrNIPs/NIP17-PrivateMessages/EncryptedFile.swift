@@ -24,8 +24,10 @@ public struct EncryptedFile: Hashable, Sendable {
     public var dimensions: String?
     /// A blurhash to show while it loads.
     public var blurhash: String?
+    /// Where a smaller picture of it lies, encrypted with the same key and nonce.
+    public var thumb: String?
 
-    /// Takes what every file message must have.
+    /// A file with only what its recipient cannot do without; set the rest afterwards.
     public init(url: String, type: String, key: [UInt8], nonce: [UInt8], hash: Bytes32) {
         self.url = url
         self.type = type

@@ -24,7 +24,9 @@ public struct ContentToken: Hashable, Sendable {
         /// A picture in the text.
         case emoji(CustomEmoji)
         /// A request for a payment (BOLT-11).
-        case invoice(LightningInvoice)
+        indirect case invoice(LightningInvoice)
+        /// A file by its hash, with hints where it may be (BUD-10).
+        indirect case blob(BlobAddress)
     }
 
     /// What a web address most likely leads to.
@@ -32,11 +34,20 @@ public struct ContentToken: Hashable, Sendable {
         case image, video, audio
 
         /// Judges by the ending of the path, or is `nil`.
-        public init?(url: String) {
-            let parts = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/", omittingEmptySubsequences: false)
+        public init?(url: String) { self.init(url.utf8) }
+
+        /// The same of its UTF-8.
+        init?(_ url: some BidirectionalCollection<UInt8>) {
+            let path = url.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+            let slash = UInt8(ascii: "/")
             // Scheme, nothing, host and at least one part of a path: a host may end in anything.
-            guard parts.count >= 4, let name = parts.last, let dot = name.lastIndex(of: ".") else { return nil }
-            switch name[name.index(after: dot)...].lowercased() {
+            guard let last = path.lastIndex(of: slash), path[..<last].count(where: { $0 == slash }) >= 2 else {
+                return nil
+            }
+            let name = path[last...]
+            // No ending that is known has more than four letters.
+            guard let dot = name.lastIndex(of: UInt8(ascii: ".")), name[dot...].count <= 5 else { return nil }
+            switch String(decoding: name[dot...].dropFirst(), as: UTF8.self).lowercased() {
             case "jpg", "jpeg", "png", "gif", "webp", "avif", "bmp", "svg": self = .image
             case "mp4", "webm", "mov", "m4v", "m3u8": self = .video
             case "mp3", "m4a", "ogg", "oga", "opus", "wav", "flac", "aac": self = .audio
@@ -47,9 +58,11 @@ public struct ContentToken: Hashable, Sendable {
 
     /// Splits a text.
     ///
-    /// - Parameter tags: the tags of the event, for its custom emoji.
-    public static func split(_ text: String, tags: [Tag] = []) -> [ContentToken] {
-        var scanner = ContentScanner(text, emoji: tags.customEmoji)
+    /// - Parameters:
+    ///   - tags: the tags of the event, for its custom emoji.
+    ///   - most: so many tokens are cut out, and of so many emoji the tags are read; the rest of the text is words.
+    public static func split(_ text: String, tags: [Tag] = [], most: Int = .max) -> [ContentToken] {
+        var scanner = ContentScanner(text, emoji: tags.customEmoji(atMost: most), most: most)
         return scanner.tokens()
     }
 }
@@ -79,7 +92,7 @@ extension [ContentToken] {
                 mention(pointer.address.author)
             case .hashtag(let topic): others.append(["t", topic])
             case .emoji(let emoji): others.append(emoji.tag)
-            case .text, .link, .media, .invoice, .mention(.nrelay): break
+            case .text, .link, .media, .invoice, .blob, .mention(.nrelay): break
             }
         }
         return people + quotes.withoutDuplicates() + others.withoutDuplicates()

@@ -24,7 +24,7 @@ public struct ConversationKey: Sendable {
         key = SymmetricKey(data: HKDF<SHA256>.extract(inputKeyMaterial: secret, salt: Self.salt))
     }
 
-    /// Takes the 32 bytes themselves.
+    /// The key itself, as test vectors have it.
     init(_ key: SymmetricKey) {
         self.key = key
     }

@@ -9,7 +9,7 @@ public struct RemotePermission: Hashable, Sendable {
     /// The kind, for `sign_event`; `nil` for every kind.
     public var kind: Kind?
 
-    /// Takes both; a kind without `sign_event` is dropped.
+    /// A kind beside any method but `sign_event` is dropped.
     public init(_ method: RemoteMethod, kind: Kind? = nil) {
         self.method = method
         self.kind = method == .signEvent ? kind : nil

@@ -23,7 +23,7 @@ public struct RemoteRequest: Hashable, Sendable {
         self.parameters = parameters
     }
 
-    /// Takes a method that is known.
+    /// A request of a method that NIP-46 names.
     public init(id: String, _ method: RemoteMethod, _ parameters: [String] = []) {
         self.init(id: id, name: method.rawValue, parameters: parameters)
     }

@@ -2,8 +2,8 @@ public import NostrCore
 
 /// Where somebody is paid over Lightning: an address on the web that gives invoices.
 ///
-/// Shape: `name@domain` (LUD-16), or an address in Bech32 with `lnurl` before it (LUD-01, LUD-06). Over TLS only, except
-/// that nothing of an onion service is read here.
+/// Shape: `name@domain` (LUD-16), an address in Bech32 with `lnurl` before it (LUD-01, LUD-06), or one with `lnurlp:`
+/// in place of `https:` (LUD-17). Over TLS only, except that nothing of an onion service is read here.
 public struct LightningPlace: Hashable, Sendable {
     /// The longest address that is read, in bytes.
     private static let longest = 2048
@@ -20,16 +20,21 @@ public struct LightningPlace: Hashable, Sendable {
             url = "https://\(address.domain)/.well-known/lnurlp/\(address.local)"
             return
         }
-        // What is no Bech32 is no LNURL.
-        guard let decoded = try? bech32Decode(text, maxLength: Self.longest), decoded.prefix == "lnurl" else {
-            return nil
-        }
-        let url = String(decoding: decoded.bytes, as: UTF8.self)
-        guard url.lowercased().hasPrefix("https://"), url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return nil
-        }
+        guard let url = Self.address(in: text), url.utf8.count > 8, url.lowercased().hasPrefix("https://"),
+            url.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
         address = nil
         self.url = url
+    }
+
+    private static func address(in text: String) -> String? {
+        if text.prefix(7).lowercased() == "lnurlp:" {
+            guard text.utf8.count <= longest else { return nil }
+            return "https://" + String(text.dropFirst(7).drop { $0 == "/" })
+        }
+        // What is no Bech32 is no LNURL.
+        guard let decoded = try? bech32Decode(text, maxLength: longest), decoded.prefix == "lnurl" else { return nil }
+        return String(decoding: decoded.bytes, as: UTF8.self)
     }
 
     /// Where a profile says its person is paid; the Lightning address goes before the LNURL.
@@ -77,7 +82,7 @@ public struct LightningPayee: Hashable, Sendable {
         self.init(place, zapIssuer: document["allowsNostr"]?.bool == true ? Self.key(document["nostrPubkey"]) : nil)
     }
 
-    /// Takes what is known of it.
+    /// Where to pay, and the key whose zap receipts count there; `nil` where no zaps can be paid.
     public init(_ place: LightningPlace, zapIssuer: PublicKey?) {
         self.place = place
         self.zapIssuer = zapIssuer

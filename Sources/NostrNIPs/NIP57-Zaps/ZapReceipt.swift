@@ -74,7 +74,8 @@ public struct ZapReceipt: Hashable, Sendable {
         guard request.lnurl.map(wallet.place.isNamed) ?? true else { throw .place }
     }
 
-    /// Checks that who was paid has a part in what was zapped: its author, or who is named there to be paid.
+    /// Checks that who was paid has a part in what was zapped: its author, who is named there to be paid, or a stream's
+    /// host (NIP-53).
     ///
     /// Without this anybody could write any sum under anybody's note, by paying themself there.
     ///
@@ -82,9 +83,10 @@ public struct ZapReceipt: Hashable, Sendable {
     public func check(on zapped: Event) throws(ZapFailure) {
         let isNamed = request.target == zapped.id || request.address.map { $0 == zapped.address } ?? false
         guard isNamed else { throw .targets }
-        guard request.recipient == zapped.pubkey || zapped.tags.zapRecipients.contains(request.recipient) else {
-            throw .stranger
-        }
+        guard
+            request.recipient == zapped.pubkey || zapped.tags.zapRecipients.contains(request.recipient)
+                || zapped.kind == LiveActivity.kind && zapped.tags.liveHosts.contains(request.recipient)
+        else { throw .stranger }
     }
 
     private static func request(_ text: String) throws(ZapFailure) -> ZapRequest {

@@ -56,24 +56,42 @@ public enum GiftWrap {
         let key = SecretKey.generate(using: &random)
         let draft = try draft(
             seal, for: recipient, relay: relay, now: now, expiration: expiration, isEphemeral: isEphemeral,
-            with: key, using: &random)
+            by: try conversationKey(key, recipient), using: &random)
         return Event(signing: draft, with: key, using: &random)
     }
 
     /// Wraps a seal as ``wrap(_:for:relay:now:expiration:isEphemeral:using:)`` does, with proof of work (NIP-13).
     ///
-    /// - Parameter work: gets the draft and the key that will sign it, and gives the draft with its `nonce` tag.
+    /// - Parameters:
+    ///   - key: signs the wrap; one that is drawn for it and forgotten where none is given.
+    ///   - work: gets the draft and the key that will sign it, and gives the draft with its `nonce` tag.
     /// - Throws: ``PayloadError``, or what `work` throws.
     public static func wrap(
         _ seal: Event, for recipient: PublicKey, relay: RelayURL? = nil, now: Timestamp, expiration: Timestamp? = nil,
-        isEphemeral: Bool = false, using random: inout some RandomNumberGenerator,
+        isEphemeral: Bool = false, under key: WrapKey? = nil, using random: inout some RandomNumberGenerator,
         work: (EventDraft, PublicKey) async throws -> EventDraft
     ) async throws -> Event {
-        let key = SecretKey.generate(using: &random)
+        let signing = if let key { key } else { WrapKey(using: &random) }
         let draft = try draft(
             seal, for: recipient, relay: relay, now: now, expiration: expiration, isEphemeral: isEphemeral,
-            with: key, using: &random)
-        return Event(signing: try await work(draft, key.publicKey), with: key, using: &random)
+            by: try signing.conversation(with: recipient), using: &random)
+        let worked = try await work(draft, signing.publicKey)
+        return signing.sign(worked, using: &random)
+    }
+
+    /// Makes a wrap again with other work (NIP-13) in it, for a relay that asks for more; its seal stays.
+    ///
+    /// - Parameters:
+    ///   - key: the one that signed it.
+    ///   - work: as for wrapping; it replaces the `nonce` tag there is.
+    /// - Throws: what `work` throws.
+    public static func rework(
+        _ wrap: Event, under key: WrapKey, using random: inout some RandomNumberGenerator,
+        work: (EventDraft, PublicKey) async throws -> EventDraft
+    ) async throws -> Event {
+        let draft = EventDraft(kind: wrap.kind, tags: wrap.tags, content: wrap.content, createdAt: wrap.createdAt)
+        let worked = try await work(draft, key.publicKey)
+        return key.sign(worked, using: &random)
     }
 
     /// Seals and wraps a rumor for one recipient with the author's key at hand.
@@ -97,10 +115,9 @@ public enum GiftWrap {
 
     private static func draft(
         _ seal: Event, for recipient: PublicKey, relay: RelayURL?, now: Timestamp, expiration: Timestamp?,
-        isEphemeral: Bool, with key: borrowing SecretKey, using random: inout some RandomNumberGenerator
+        isEphemeral: Bool, by conversation: ConversationKey, using random: inout some RandomNumberGenerator
     ) throws(PayloadError) -> EventDraft {
-        let payload = try conversationKey(key, recipient)
-            .encrypt(String(decoding: seal.json, as: UTF8.self), using: &random)
+        let payload = try conversation.encrypt(String(decoding: seal.json, as: UTF8.self), using: &random)
         var tags = [Tag(trimming: ["p", recipient.hex, relay?.text ?? ""])]
         if let expiration { tags.append(.expiration(end(after: expiration, using: &random))) }
         return EventDraft(

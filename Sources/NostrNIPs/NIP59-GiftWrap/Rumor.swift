@@ -18,7 +18,7 @@ public struct Rumor: Hashable, Sendable, Identifiable {
     /// Its content.
     public let content: String
 
-    /// Makes a rumor of a draft.
+    /// The id follows from the rest; nobody signs it, so `author` is a claim until a seal says the same.
     public init(_ draft: EventDraft, author: PublicKey) {
         let id = canonicalID(
             pubkey: author, createdAt: draft.createdAt, kind: draft.kind, tags: draft.tags, content: draft.content)

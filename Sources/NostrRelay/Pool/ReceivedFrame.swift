@@ -36,9 +36,13 @@ enum JudgedFrame: Sendable {
     case unreadable
 
     /// Checks all claimed events of a batch together, on all cores; the order stays.
-    static func judge(_ frames: [ReceivedFrame], _ memory: RecentEvents) async -> [JudgedFrame] {
+    ///
+    /// - Parameter givesWay: whether nobody waits for them, so that all else on this machine may go first.
+    static func judge(
+        _ frames: [ReceivedFrame], _ memory: RecentEvents, givesWay: Bool
+    ) async -> [JudgedFrame] {
         let claims = frames.compactMap { if case .claimed(_, let event) = $0 { event } else { nil } }
-        var results = await verify(claims, priority: .utility).makeIterator()
+        var results = await verify(claims, givesWay: givesWay).makeIterator()
         var checked: [Event] = []
         let judged = frames.map { frame -> JudgedFrame in
             switch frame {

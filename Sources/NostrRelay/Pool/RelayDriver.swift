@@ -2,8 +2,11 @@ import AsyncPrimitives
 import Logging
 import NostrCore
 import NostrNIPs
+import Synchronization
 
 /// Does for one relay what its session decides: opens the socket, sends, reads, waits, and tells the readers.
+///
+/// Most of its properties are one connection and whoever reads over it, which come and go together.
 actor RelayDriver {
     /// What takes time and runs as a task of its own.
     private enum Work: Sendable {
@@ -15,12 +18,22 @@ actor RelayDriver {
         case wake(at: Duration)
     }
 
+    /// Whoever gives a question no more time than this may be waiting for its answer; what is gathered has more.
+    private static let littleTime: Duration = .seconds(10)
+    /// So long before its end a question with more time is urgent, too.
+    private static let lastMoments: Duration = .seconds(5)
+
     nonisolated let relay: RelayURL
+    /// What the session remembers of the relay, for whoever looks: every page does, and a turn in which thousands of
+    /// events are handed out, or thousands of authors asked for, is long.
+    private nonisolated let shown: Mutex<RelayStatistics>
     private let context: PoolContext
     private var session: RelaySession
     private let work: AsyncStream<Work>
     private let assign: AsyncStream<Work>.Continuation
     private var sinks: [QueryID: any QuerySink] = [:]
+    /// From when on each question that ends is urgent.
+    private var urgentFrom: [QueryID: Duration] = [:]
     private var offers: [PublishID: CheckedContinuation<PublishOutcome, Never>] = [:]
     private var counts: [QueryID: CheckedContinuation<Int?, Never>] = [:]
     private var connection: (any RelayConnection)?
@@ -39,6 +52,7 @@ actor RelayDriver {
         session = RelaySession(relay: relay, settings: context.settings, random: context.random)
         _ = session.block(context.blocked.contains(relay), now: context.now)
         session.expect(isExpected)
+        shown = Mutex(session.statistics)
         (work, assign) = AsyncStream.makeStream(of: Work.self)
     }
 
@@ -59,7 +73,9 @@ actor RelayDriver {
     func fetch(_ id: QueryID, _ filters: [Filter], within deadline: Duration, into sink: any QuerySink) {
         applyBlock()
         sinks[id] = sink
-        perform(session.open(id, filters, .once(until: context.time.uptime() + deadline), now: context.now))
+        let end = context.time.uptime() + deadline
+        urgentFrom[id] = end - (deadline <= Self.littleTime ? deadline : Self.lastMoments)
+        perform(session.open(id, filters, .once(until: end), now: context.now))
     }
 
     func subscribe(_ id: QueryID, _ filters: [Filter], into sink: any QuerySink) {
@@ -70,6 +86,7 @@ actor RelayDriver {
 
     func cancel(_ id: QueryID) {
         sinks[id] = nil
+        urgentFrom[id] = nil
         perform(session.cancel(id, now: context.now))
     }
 
@@ -89,7 +106,12 @@ actor RelayDriver {
         }
     }
 
-    func expect(_ expected: Bool) { session.expect(expected) }
+    func expect(_ expected: Bool) {
+        session.expect(expected)
+        showStatistics()
+    }
+
+    func retryNow() { perform(session.retryNow(now: context.now)) }
 
     /// Looks again whether contact is forbidden: a question can be here before the news of a change that allows it.
     func applyBlock() { perform(session.block(context.blocked.contains(relay), now: context.now)) }
@@ -102,11 +124,29 @@ actor RelayDriver {
         perform(session.consents(consent, now: context.now))
     }
 
-    var statistics: RelayStatistics { session.statistics }
+    /// Whether somebody may be waiting for what comes, or its time runs out: for the answer to a question that was given
+    /// little time or has little left, for a count, or for what becomes of a note.
+    ///
+    /// Then nothing of it is checked on threads that give way: there it would stand behind all that is gathered from
+    /// everywhere, and beside other programs hardly get its turn.
+    var isWaitedFor: Bool {
+        let now = context.time.uptime()
+        return !counts.isEmpty || !offers.isEmpty || urgentFrom.values.contains { $0 <= now }
+    }
+
+    /// What is known of the relay; a look that waits for no turn.
+    nonisolated var statistics: RelayStatistics { shown.withLock { $0 } }
+
+    private func showStatistics() {
+        let statistics = session.statistics
+        shown.withLock { $0 = statistics }
+    }
 
     // MARK: Doing
 
     private func perform(_ actions: [SessionAction]) {
+        // Before readers are told, who may look at once.
+        showStatistics()
         for action in actions {
             switch action {
             case .connect: assign.yield(.hold)
@@ -117,7 +157,9 @@ actor RelayDriver {
             case .deliver: break
             case .live(let id): sinks[id]?.notice(.live, from: relay)
             case .interrupted(let id, let ending): sinks[id]?.notice(.interrupted(ending), from: relay)
-            case .ended(let id, let ending): sinks.removeValue(forKey: id)?.notice(.ended(ending), from: relay)
+            case .ended(let id, let ending):
+                urgentFrom[id] = nil
+                sinks.removeValue(forKey: id)?.notice(.ended(ending), from: relay)
             case .counted(let id, let number): counts.removeValue(forKey: id)?.resume(returning: number)
             case .published(let id, let outcome): offers.removeValue(forKey: id)?.resume(returning: outcome)
             }
@@ -213,7 +255,9 @@ actor RelayDriver {
         }
         defer { context.permits.release(use) }
         applyBlock()
-        guard session.startConnecting() else { return }
+        let isToConnect = session.startConnecting()
+        showStatistics()
+        guard isToConnect else { return }
         if let authenticator = context.authenticator { session.consent = await authenticator.consent(for: relay) }
         do {
             let connection = try await context.transport.connect(
@@ -258,7 +302,7 @@ actor RelayDriver {
 
     private func process(_ inbox: BoundedQueue<ReceivedFrame>) async {
         while let batch = await inbox.receive(atMost: 256) {
-            let frames = await JudgedFrame.judge(batch, context.memory)
+            let frames = await JudgedFrame.judge(batch, context.memory, givesWay: !isWaitedFor)
             for message in apply(frames) { await pass(message) }
         }
     }
@@ -295,6 +339,7 @@ actor RelayDriver {
         }
         flush()
         arm()
+        showStatistics()
         return messages
     }
 

@@ -2,6 +2,7 @@ internal import AsyncPrimitives
 public import Logging
 public import NostrCore
 public import NostrNIPs
+internal import Synchronization
 
 /// All relays of the program: one socket per relay, shared by everything that reads or writes there.
 ///
@@ -19,7 +20,10 @@ public actor RelayPool {
     private let context: PoolContext
     private let commands: AsyncStream<Command>
     private let command: AsyncStream<Command>.Continuation
-    private var drivers: [RelayURL: RelayDriver] = [:]
+    /// Only the pool changes them; behind a lock for whoever looks: every page does, and is not to wait for a turn of
+    /// what is gathered.
+    private nonisolated let driving = Mutex<[RelayURL: RelayDriver]>([:])
+    private nonisolated var drivers: [RelayURL: RelayDriver] { driving.withLock { $0 } }
     private var readers: [QueryID: Set<RelayURL>] = [:]
     private var expected: Set<RelayURL> = []
     private var count: UInt64 = 0
@@ -161,11 +165,9 @@ public actor RelayPool {
         return await context.information(of: relay, within: deadline)
     }
 
-    /// What is known of every relay met so far.
-    public func statistics() async -> [RelayURL: RelayStatistics] {
-        var known: [RelayURL: RelayStatistics] = [:]
-        for (relay, driver) in drivers { known[relay] = await driver.statistics }
-        return known
+    /// What is known of every relay met so far; a look that waits for no turn.
+    public nonisolated func statistics() async -> [RelayURL: RelayStatistics] {
+        drivers.mapValues { $0.statistics }
     }
 
     /// Names the relays that were read at earlier starts: one that is away is tried as soon again as if it had been
@@ -182,11 +184,16 @@ public actor RelayPool {
         await drivers[relay]?.refreshConsent()
     }
 
+    /// Tries a relay again at once if it is wanted, instead of when its rest is over: the person has allowed it.
+    public func retryNow(_ relay: RelayURL) async {
+        await drivers[relay]?.retryNow()
+    }
+
     private func driver(_ relay: RelayURL) -> RelayDriver? {
         if hasStopped { return nil }
         if let driver = drivers[relay] { return driver }
         let driver = RelayDriver(relay: relay, context: context, isExpected: expected.contains(relay))
-        drivers[relay] = driver
+        driving.withLock { $0[relay] = driver }
         command.yield(.start(driver))
         return driver
     }

@@ -10,29 +10,19 @@ extension RelaySession {
         _ event: Event, for subscription: SubscriptionID, known: Bool, now: Moment
     ) -> [SessionAction] {
         noteSign(now)
-        guard var ask = reading.asks[subscription], case .open(let since) = ask.state else {
+        guard case .open(let since)? = reading.asks[subscription]?.state, let query = reading.asks[subscription]?.query
+        else {
             // What was under way when we closed is nobody's fault.
             return reading.retired.contains(subscription) ? [] : didReceiveUnasked(now)
         }
-        let matching = ask.sent.indices.filter { ask.sent[$0].matches(event) }
-        guard !matching.isEmpty else { return didReceiveUnasked(now) }
-        if !ask.isAnswered {
-            ask.isAnswered = true
-            noteLatency(now.uptime - since)
-        }
-        switch ask.purpose {
-        case .page(var page):
-            guard page.didReceive(event) else { return didReceiveUnasked(now) }
-            ask.purpose = .page(page)
-        case .live:
-            if !ask.hasEnded { for index in matching { ask.stored[index].note(event) } }
-        case .count: return didReceiveUnasked(now)
-        }
+        let isFirst = reading.asks[subscription]?.isAnswered == false
+        // Where it stands: a copy would take along all that came before, for every event anew.
+        guard reading.asks[subscription]?.didReceive(event) == true else { return didReceiveUnasked(now) }
+        if isFirst { noteLatency(now.uptime - since) }
         trust.noteGood(now)
-        reading.asks[subscription] = ask
         if known { statistics.duplicates += 1 }
         if conduct.seen.insert(event.id) { statistics.events += 1 } else if !known { statistics.duplicates += 1 }
-        return [.deliver(ask.query, event)]
+        return [.deliver(query, event)]
     }
 
     private mutating func noteLatency(_ latency: Duration) {

@@ -309,6 +309,25 @@ extension RelaySession {
 }
 
 extension RelaySession.Ask {
+    /// Notes an event that came for this; `false` when it is none that was asked for.
+    mutating func didReceive(_ event: Event) -> Bool {
+        let matching = sent.indices.filter { sent[$0].matches(event) }
+        guard !matching.isEmpty else { return false }
+        switch purpose {
+        case .page(var page):
+            // Taken out meanwhile, so that it is changed in place.
+            purpose = .count([])
+            let isWanted = page.didReceive(event)
+            purpose = .page(page)
+            guard isWanted else { return false }
+        case .live:
+            if !hasEnded { for index in matching where stored.indices.contains(index) { stored[index].note(event) } }
+        case .count: return false
+        }
+        isAnswered = true
+        return true
+    }
+
     /// The frame, with the filters as they are remembered for judging the answer.
     mutating func message(_ id: SubscriptionID, relayLimit: Int?) -> ClientMessage {
         hasEnded = false

@@ -4,6 +4,7 @@ import NostrCore
 ///
 /// A value without socket or clock: each input returns the actions to take, and ``nextDeadline`` says when
 /// ``tick(now:)`` is due. It outlives connections; queries wait here while there is none.
+/// Each sort of input (the connection, questions, publishing, authentication …) has a file: all change the same state.
 struct RelaySession {
     /// How the connection stands.
     enum Link: Hashable {
@@ -204,6 +205,16 @@ struct RelaySession {
         contact = blocked ? .blocked : .allowed
         statistics.state = blocked ? .blocked : .idle
         return blocked ? refuseAll(.notAsked(.blocked), .blocked) : proceed(now)
+    }
+
+    /// What stood in the way of contact is gone: nothing waits for the next try, and earlier failures count no more.
+    mutating func retryNow(now: Moment) -> [SessionAction] {
+        retry.at = nil
+        retry.backoff.reset()
+        if statistics.awaitsPermission { statistics.lastProblem = nil }
+        statistics.awaitsPermission = false
+        if case .waiting = statistics.state { statistics.state = .idle }
+        return proceed(now)
     }
 
     /// The relay was read at an earlier start, or is not expected any more.

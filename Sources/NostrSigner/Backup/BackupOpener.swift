@@ -12,7 +12,7 @@ public struct BackupOpener: Sendable {
     private var waiting: [UInt8] = []
     private var number: UInt64 = 0
 
-    /// Takes the passphrase.
+    /// Nothing is derived yet: the cost stands in the head of the backup.
     ///
     /// - Parameter limit: the highest cost to work through.
     public init(passphrase: String, limit: UInt8 = EncryptedSecretKey.maxLogN) {

@@ -76,7 +76,7 @@ public struct ReplacementSummary: Hashable, Sendable {
             self.init(all.prefix(Self.kept).map { String($0.prefix(40).filter { !$0.isNewline }) }, of: all.count)
         }
 
-        /// Names that were cut already.
+        /// - Parameter count: of all there are, of which these are the first.
         public init(_ names: [String], of count: Int) {
             self.names = Array(names.prefix(Self.kept))
             self.count = max(count, self.names.count)

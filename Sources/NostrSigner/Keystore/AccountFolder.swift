@@ -102,8 +102,9 @@ struct AccountFolder: Sendable {
     func accounts() throws -> [KeystoreAccount] {
         let index = try readIndex()
         var kinds = index.entries.compactMapValues { [.readOnly, .browser].contains($0.kind) ? $0.kind : nil }
+        let names = try names()
         for (suffix, kind) in [(pairingSuffix, pairingKind), (keySuffix, kind)] {
-            for name in try names() where name.hasSuffix(suffix) {
+            for name in names where name.hasSuffix(suffix) {
                 // Files with other names are not ours.
                 if let key = try? PublicKey(npub: String(name.dropLast(suffix.count))) { kinds[key] = kind }
             }

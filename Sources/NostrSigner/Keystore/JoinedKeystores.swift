@@ -8,7 +8,7 @@ public struct JoinedKeystores: Keystore {
     private let first: any Keystore
     private let others: [any Keystore]
 
-    /// Takes them.
+    /// The order decides: new keys go into the first, and the others keep what they have.
     public init(_ first: any Keystore, _ others: [any Keystore]) {
         self.first = first
         self.others = others

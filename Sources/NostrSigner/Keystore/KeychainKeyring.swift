@@ -8,7 +8,7 @@
     public struct KeychainKeyring: SystemKeyring {
         private let service: String
 
-        /// Takes the name under which the keys are kept.
+        /// - Parameter service: the name under which the Keychain keeps and shows the keys.
         public init(service: String = "linnet") {
             self.service = service
         }

@@ -171,7 +171,7 @@ public struct KeystoreError: Error, Equatable, Sendable {
     /// What lies behind it.
     public let detail: Detail?
 
-    /// Names what went wrong.
+    /// A failure of the keystore; no detail of it holds anything secret.
     public init(_ code: Code, _ detail: Detail? = nil) {
         self.code = code
         self.detail = detail

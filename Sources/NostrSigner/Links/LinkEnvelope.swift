@@ -29,7 +29,7 @@ public struct LinkEnvelope: Hashable, Sendable {
     /// What the app says of itself.
     public var claims: ClientMetadata
 
-    /// Takes how the link is written; the rest is empty.
+    /// An envelope without a payload, for a parser to fill.
     init(_ convention: Convention) {
         self.convention = convention
         isCompressed = false

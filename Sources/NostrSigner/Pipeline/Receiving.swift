@@ -61,7 +61,7 @@ struct VerifiedRequest: Hashable, Sendable {
         moment = received.moment
     }
 
-    /// Takes an event that is known to be genuine.
+    /// As above, of an event whose signature was checked before.
     init(
         _ event: Event, relay: RelayURL?, moment: Timestamp, for account: PublicKey
     ) throws(RequestRejection) {

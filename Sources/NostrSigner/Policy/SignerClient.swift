@@ -65,7 +65,7 @@ public struct DayHours: Hashable, Sendable {
     /// The first minute no longer in it, 0..<1440.
     public var until: Int
 
-    /// Takes both, each within the day.
+    /// Minutes out of range are brought into the day.
     public init(from: Int, until: Int) {
         self.from = min(max(from, 0), 1439)
         self.until = min(max(until, 0), 1439)
@@ -126,7 +126,7 @@ public struct SignerClient: Hashable, Sendable, Identifiable {
 
     public var id: ID { ID(app: app, account: account) }
 
-    /// Takes who and whose; the rest as for a new one of medium trust.
+    /// A new app of medium trust, which claimed nothing and was granted nothing.
     public init(app: RequestingApp, account: PublicKey, connected: Timestamp) {
         self.app = app
         self.account = account

@@ -5,7 +5,7 @@ public struct TypedPassphrase: Hashable, Sendable {
     /// As it was typed.
     let text: String
 
-    /// Takes what was typed; `nil` for nothing.
+    /// Spaces count; `nil` where nothing was typed.
     public init?(_ text: String?) {
         guard let text, !text.isEmpty else { return nil }
         self.text = text

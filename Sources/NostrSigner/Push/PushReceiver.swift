@@ -1,7 +1,7 @@
 internal import NostrCore
 internal import NostrNIPs
 
-/// How a machine of one's own is woken: where pushes for it are posted, and the key that opens them.
+/// How the person's own machine is woken: where pushes for it are posted, and the key that opens them.
 ///
 /// Kept in a file that only its owner reads: three lines, `kind`, `endpoint` and `key`, a space behind each name.
 public struct PushReceiver: Sendable {

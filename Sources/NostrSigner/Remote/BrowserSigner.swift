@@ -60,7 +60,9 @@ public final class BrowserSigner: EndingSigner {
     private static let mostPages = 50, mostGone = 100
     private static let wrapsAtOnce = 4
 
-    /// Takes the key that the browser has proved to have.
+    /// - Parameters:
+    ///   - publicKey: of the key that the browser has proved to have.
+    ///   - random: makes the names of requests.
     public init(
         _ publicKey: PublicKey, time: Time<Timestamp>, random: @escaping @Sendable () -> String = RemoteSigner.requestID
     ) {

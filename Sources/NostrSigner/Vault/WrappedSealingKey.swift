@@ -17,7 +17,7 @@ public struct WrappedSealingKey: Hashable, Sendable {
         case doesNotOpen
     }
 
-    /// Takes what was kept.
+    /// - Parameter payload: as it was kept; whether it opens is seen only then.
     public init(payload: String) {
         self.payload = payload
     }

@@ -24,7 +24,7 @@ public struct WokenSigner: Sendable {
         case timedOut
     }
 
-    /// Takes the account's signer and the relays it answers through, which this runs while it works.
+    /// Runs the signer and the relays it answers through only while it works; nobody else may run them.
     public init(_ signer: LiveSigner, pool: RelayPool, time: Time<Timestamp>) {
         self.signer = signer
         self.pool = pool

@@ -19,7 +19,7 @@ public final class MemoryPushRegistry: PushRegistry {
 
     private let state = Mutex(State())
 
-    /// Holds nothing.
+    /// An empty registry; it is gone with the process.
     public init() {}
 
     public func register(_ device: PushDevice, quota: PushQuota) async throws {

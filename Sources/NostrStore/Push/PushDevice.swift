@@ -44,7 +44,7 @@ public struct PushSubscription: Hashable, Sendable {
     /// The receiver's authentication secret, 16 bytes.
     public let secret: [UInt8]
 
-    /// Takes all three as they are.
+    /// Nothing is checked: a registration is judged where it arrives, and what is kept was judged then.
     public init(endpoint: String, publicKey: [UInt8], secret: [UInt8]) {
         self.endpoint = endpoint
         self.publicKey = publicKey

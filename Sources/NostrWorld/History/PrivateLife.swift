@@ -42,7 +42,7 @@ struct PrivateLife {
         if friends.count >= 4 { writeToGroup([hero] + friends.prefix(5).suffix(4)) }
         let strangers = self.strangers
         for stranger in strangers.prefix(2) { writeFirstLetter(of: stranger, "dm.stranger") }
-        let spammer = strangers.dropFirst(2).first
+        let spammer = self.spammer
         if let spammer { for _ in 0..<3 { writeFirstLetter(of: spammer, "dm.spam") } }
         writeLists(notes: open.filter { $0.event.kind == 1 && follows.contains($0.author) }, spammer: spammer)
         writeDrafts()
@@ -51,10 +51,13 @@ struct PrivateLife {
     }
 
     /// People the demo person follows who read English and have an inbox, the busiest first.
-    private var friends: [Int] {
+    var friends: [Int] {
         follows.filter { people[$0].language == .english && !choices[$0].inbox.isEmpty && !people[$0].isLost }
             .sorted { (people[$0].notesPerDay, $0) > (people[$1].notesPerDay, $1) }
     }
+
+    /// Who writes what nobody wants; the demo person has muted them.
+    var spammer: Int? { strangers.dropFirst(2).first }
 
     /// People the demo person does not follow.
     private var strangers: [Int] {

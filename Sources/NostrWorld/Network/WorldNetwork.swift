@@ -1,7 +1,7 @@
 internal import AsyncPrimitives
 public import Logging
 public import NostrCore
-internal import NostrStore
+public import NostrStore
 internal import RelayServer
 internal import Synchronization
 internal import WebSocketNIO
@@ -57,10 +57,14 @@ public actor WorldNetwork {
     private let log: Logger
 
     private(set) var hosts: [RelayHost] = []
+    private let files = MediaServersBox()
     var answers: Answers
     private var listeners = Listeners()
     private var chronicle: Chronicle?
-    private var notesPerMinute: Double
+    private var streams: WorldStreams?
+    private var attention: LiveAttention?
+    private let notesPerMinute: Double
+    private var following: LiveFollowing?
     /// Relays whose sockets are to be served, by number.
     private let launches = BoundedQueue<Int>(capacity: 256)
 
@@ -88,6 +92,9 @@ public actor WorldNetwork {
         answers = Answers(dice: Dice(seed: seed ^ 0xA05_3E25))
     }
 
+    /// The media servers, once started.
+    public var mediaServers: WorldMediaServers? { files.servers }
+
     /// Opens the ports, writes history, fills the relays.
     ///
     /// - Throws: ``WorldPortTaken``.
@@ -102,7 +109,11 @@ public actor WorldNetwork {
         for host in hosts { listeners.documents[host.relay.number]?.fill(host.server.document) }
         try await fill(hosts, from: world)
         self.world = world
+        files.fill(WorldMediaServers(port: ports.pictures, now: time.now))
         chronicle = world.chronicle
+        streams = world.streams
+        attention = LiveAttention(world, seed: plan.seed)
+        following = LiveFollowing(world, seed: plan.seed)
         for number in listeners.sockets.keys.sorted() { launches.sendNow(number) }
         return WorldAddresses(
             indexers: world.relays.filter { $0.trait == .indexer || $0.trait == .commons }.map(\.address),
@@ -149,11 +160,6 @@ public actor WorldNetwork {
         launches.sendNow(host.relay.number)
     }
 
-    /// Changes how many new events come per minute; 0 for none.
-    public func setNewPerMinute(_ rate: Double) {
-        notesPerMinute = max(0, rate)
-    }
-
     /// What clients can know: the ids that living, readable relays hold of these authors.
     ///
     /// - Parameters:
@@ -174,6 +180,12 @@ public actor WorldNetwork {
     public func events(on relay: RelayURL, matching filter: Filter) async -> [Event] {
         guard let host = hosts.first(where: { $0.relay.address == relay }) else { return [] }
         return await host.store.query([filter])
+    }
+
+    /// What one relay takes in and drops from now on; nothing where there is no such relay.
+    public func changes(on relay: RelayURL) async -> AsyncStream<StoreChange> {
+        guard let host = hosts.first(where: { $0.relay.address == relay }) else { return AsyncStream { $0.finish() } }
+        return await host.store.changes()
     }
 }
 
@@ -213,7 +225,10 @@ extension WorldNetwork {
     private func openPictures(port: Int) async throws -> WebSocketServer {
         do {
             return try await WebSocketServer.bind(
-                configuration(port: port), logger: log, accepts: { _ in false }, respond: answerPicture)
+                configuration(port: port), logger: log, accepts: { _ in false },
+                respond: { [files] request in
+                    files.servers.map { answerFile(request, $0) } ?? answerPicture(request)
+                })
         } catch {
             throw WorldPortTaken(port: port)
         }
@@ -264,10 +279,17 @@ extension WorldNetwork {
     public func writeSomething() async -> [Event] {
         guard let world, var chronicle else { return [] }
         let now = time.now()
-        let heroNotes = await recentNotesOfHero(world, since: now - .seconds(1200))
+        let heroNotes = await recentPostsOfHero(world, [1], since: now - .seconds(1200), limit: 5)
+        let posts = await recentPostsOfHero(
+            world, LiveAttention.noticed, since: now - .seconds(3 * 86_400), limit: 20)
         chronicle.live(at: now, heroNotes: heroNotes)
-        let written = chronicle.takeWritten()
+        var written = chronicle.takeWritten()
         self.chronicle = chronicle
+        streams?.live(at: now)
+        let said = streams?.takeWritten() ?? []
+        attention?.live(at: now, posts: posts, lines: said)
+        following?.live(at: now, posts: posts, lines: said)
+        written += said + (attention?.takeWritten() ?? []) + (following?.takeWritten() ?? [])
         for item in written {
             for number in world.placement.relays(for: item) where listeners.sockets[number] != nil {
                 _ = await hosts[number].store.save([item.event], from: nil)
@@ -276,8 +298,10 @@ extension WorldNetwork {
         return written.map(\.event)
     }
 
-    private func recentNotesOfHero(_ world: World, since: Timestamp) async -> [Event] {
-        let question = Filter(authors: [world.heroPerson.publicKey], kinds: [1], since: since, limit: 5)
+    private func recentPostsOfHero(
+        _ world: World, _ kinds: Set<Kind>, since: Timestamp, limit: Int
+    ) async -> [Event] {
+        let question = Filter(authors: [world.heroPerson.publicKey], kinds: kinds, since: since, limit: limit)
         for number in world.choices[world.hero].writes where hosts.indices.contains(number) {
             let notes = await hosts[number].store.query([question])
             if !notes.isEmpty { return notes }

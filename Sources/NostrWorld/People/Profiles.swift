@@ -12,13 +12,19 @@ extension WorldPerson {
             fields.append(("display_name", name + leaf))
         }
         if dice.chance(0.9) { fields.append(("about", about(using: &dice))) }
-        if dice.chance(0.92) { fields.append(("picture", "\(pictures)/avatar/\(publicKey.hex).svg")) }
+        if dice.chance(0.92) { fields.append(("picture", "\(pictureHost(pictures))/avatar/\(publicKey.hex).svg")) }
         if dice.chance(0.7) { fields.append(("banner", "\(pictures)/banner/\(publicKey.hex).svg")) }
         if dice.chance(0.35) { fields.append(("nip05", "\(handle)@\(topics.first?.rawValue ?? "people").example")) }
         if dice.chance(0.45) { fields.append(("lud16", "\(handle)@sats.example")) }
         if dice.chance(0.25) { fields.append(("website", "https://\(handle.replacing("_", with: "-")).example")) }
         if dice.chance(0.1) { fields.append(("pronouns", dice.pick(["she/her", "he/him", "they/them"], or: ""))) }
         return "{" + fields.map { "\(quotedJSON($0.0)):\(quotedJSON($0.1))" }.joined(separator: ",") + "}"
+    }
+
+    /// Where this person's picture lies: of some on a server that is gone.
+    private func pictureHost(_ pictures: String) -> String {
+        guard number % 13 == 7, let port = pictures.split(separator: ":").last else { return pictures }
+        return "http://gone.localhost:\(port)"
     }
 
     private func about(using dice: inout Dice) -> String {

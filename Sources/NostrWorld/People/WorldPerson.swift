@@ -59,7 +59,7 @@ extension WorldPerson {
             notesPerDay: isLost ? busy / 20 : busy, fame: fame, isLost: isLost, using: &dice)
     }
 
-    /// The person whose eyes one sees the demo through.
+    /// The person through whose eyes a visitor sees the demo.
     static func hero(number: Int, taken: inout Set<String>, using dice: inout Dice) -> WorldPerson {
         let name = PersonName(full: "Linnea Holm", handle: "linnea")
         taken.formUnion([name.full, name.handle])

@@ -28,7 +28,7 @@ struct Placement: Sendable {
     func relays(for written: Written) -> [Int] {
         let event = written.event
         if event.kind == GiftWrap.kind { return inboxes(of: event) }
-        var offered = Set(choices[written.author].writes)
+        var offered = Set(choices[written.author].writes).union(written.alsoAt)
         if event.kind != 3 {
             for tag in event.tags where tag.name == "p" {
                 guard let key = tag.publicKey(at: 1), let person = numbers[key] else { continue }
@@ -41,6 +41,7 @@ struct Placement: Sendable {
         if written.skipsLastIndexer, let last = relays.last(where: { $0.trait == .indexer }) {
             offered.remove(last.number)
         }
+        offered.formUnion(written.alsoAt)
         offered.subtract(written.skips)
         return offered.sorted().filter { accepts(event, by: written.author, relays[$0]) }
     }

@@ -8,4 +8,6 @@ struct Written: Sendable {
     var skipsLastIndexer = false
     /// Relays that missed this one, by number, and still show what it replaced.
     var skips: Set<Int> = []
+    /// Relays that it was offered to besides, by number.
+    var alsoAt: Set<Int> = []
 }

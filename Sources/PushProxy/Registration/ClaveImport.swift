@@ -27,7 +27,7 @@ public struct ClaveImport: Sendable {
         case notAList(String)
     }
 
-    /// Takes where to put it.
+    /// - Parameter now: when devices count as last seen, where the files do not say.
     public init(registry: any PushRegistry, now: Timestamp) {
         (self.registry, self.now) = (registry, now)
     }

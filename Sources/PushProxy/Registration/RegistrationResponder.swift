@@ -20,7 +20,7 @@ public struct RegistrationContext: RequestContext {
 public struct RegistrationResponder: HTTPResponder {
     private let api: RegistrationAPI
 
-    /// Takes the API.
+    /// Answers for an API that is running; closing it is for whoever made it.
     public init(_ api: RegistrationAPI) {
         self.api = api
     }

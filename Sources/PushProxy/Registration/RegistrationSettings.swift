@@ -23,7 +23,7 @@ public struct RegistrationSettings: Sendable {
     /// Whether relays and endpoints on this machine or a private network may be registered.
     public var allowsPrivateAddresses = false
 
-    /// Takes the address apps know this proxy by.
+    /// - Parameter publicURL: the address apps know this proxy by; they sign it with every request.
     public init(publicURL: String) {
         self.publicURL = publicURL
     }

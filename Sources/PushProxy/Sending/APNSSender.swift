@@ -17,7 +17,7 @@ public struct APNSConfiguration: Sendable {
     /// `https://api.push.apple.com`, or the sandbox.
     public var origin = "https://api.push.apple.com"
 
-    /// Takes what every provider must know.
+    /// What Apple gives a provider: the `.p8` key and its id, the team's id, and the app's bundle id as topic.
     public init(keyPEM: String, keyID: String, teamID: String, topic: String) {
         self.keyPEM = keyPEM
         self.keyID = keyID
@@ -48,17 +48,18 @@ public final class APNSSender: PushSender {
 
     /// Reads the key.
     ///
+    /// - Parameter clock: what deadlines run on.
     /// - Throws: an error of swift-crypto when the key is none.
     public init(
         _ configuration: APNSConfiguration, network: PushNetwork = PushNetwork(), metrics: PushMetrics,
-        now: @escaping @Sendable () -> Timestamp
+        clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Timestamp
     ) throws {
         self.configuration = configuration
         self.metrics = metrics
         self.now = now
         key = try P256.Signing.PrivateKey(pemRepresentation: configuration.keyPEM)
         // The operator named this service; nobody else's address is asked for here.
-        connections = try PushConnections(network, areStrangers: false)
+        connections = try PushConnections(network, areStrangers: false, clock: clock)
     }
 
     public func close() async { await connections.close() }

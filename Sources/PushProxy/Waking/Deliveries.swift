@@ -53,7 +53,7 @@ final class Deliveries: Sendable {
         guard let sender = senders.sender(for: device.address) else { return nil }
         let service = DeliveryPermits.Service(device.address)
         let permit = state.withLock { state in
-            state.resting.contains(device.address.identity) ? nil : state.permits.take(service)
+            state.resting.contains(device.address.identity) ? nil : state.permits.acquire(for: service)
         }
         guard let permit else {
             metrics.count(.crowded)

@@ -4,7 +4,7 @@ internal import NostrStore
 
 /// How many messages may be on their way to which push service; a value without socket or clock.
 ///
-/// Endpoints cost nothing to invent, nor do hosts below a domain of one's own, and all of them may be slow on purpose. So
+/// Endpoints cost nothing to invent, nor do hosts below a domain, and all of them may be slow on purpose. So
 /// a service gets a share of the permits that are free, the smaller the fewer are left, and half of them are for services
 /// that took a message before. Apple's, which the operator chose, has permits of its own.
 struct DeliveryPermits: Sendable {
@@ -36,8 +36,8 @@ struct DeliveryPermits: Sendable {
     /// Services that took a message, as far as remembered.
     private var proven = RecentValues<Service, Bool>(capacity: 4096)
 
-    /// Takes a permit; `nil` when the service has as many as it may have now.
-    mutating func take(_ service: Service) -> Permit? {
+    /// Hands out a permit; `nil` when the service has as many as it may have now.
+    mutating func acquire(for service: Service) -> Permit? {
         let taken = open[service, default: 0]
         var isNewcomers = false
         switch service {

@@ -36,8 +36,8 @@ final class ForgeryLimit: Sendable {
     func found(_ forged: Int, of asker: Asker) {
         let now = uptime()
         state.withLock { state in
-            state.connections.take(forged, from: asker.connection, now: now)
-            if !asker.address.isShared { state.networks.take(forged, from: asker.address, now: now) }
+            state.connections.spend(upTo: forged, of: asker.connection, now: now)
+            if !asker.address.isShared { state.networks.spend(upTo: forged, of: asker.address, now: now) }
         }
     }
 }

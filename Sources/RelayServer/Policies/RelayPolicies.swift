@@ -46,7 +46,7 @@ public struct RelayPolicies: Sendable {
     /// Who may see what.
     public var see: [VisibilityPolicy]
 
-    /// Takes the functions; without any, everything is allowed.
+    /// Without any function, everything is allowed.
     public init(publish: [EventPolicy] = [], ask: [FilterPolicy] = [], see: [VisibilityPolicy] = []) {
         self.publish = publish
         self.ask = ask

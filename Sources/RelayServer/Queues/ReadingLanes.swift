@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 
 /// The turns in which the questions of all clients read the store: those that name their events have turns of their own.
@@ -8,6 +9,8 @@ internal import NostrCore
 struct ReadingLanes: Sendable {
     private let wide: ReadingTurns
     private let lookups: ReadingTurns
+    /// Rings when more or fewer questions wait.
+    let changes = Doorbell()
     /// How many ids a lookup names at most, in all its filters.
     private let mostIDs = 64
 
@@ -16,8 +19,8 @@ struct ReadingLanes: Sendable {
     ///   - slice: how long a turn is expected to take.
     ///   - uptime: the time since some fixed moment, by a clock that never goes back.
     init(places: Int, slice: Duration, uptime: @escaping @Sendable () -> Duration) {
-        wide = ReadingTurns(places: places, slice: slice, uptime: uptime)
-        lookups = ReadingTurns(places: 1, slice: slice, uptime: uptime)
+        wide = ReadingTurns(places: places, slice: slice, uptime: uptime, changes: changes)
+        lookups = ReadingTurns(places: 1, slice: slice, uptime: uptime, changes: changes)
     }
 
     /// How many questions wait for a turn.

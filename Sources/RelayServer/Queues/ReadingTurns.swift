@@ -8,7 +8,7 @@ internal import Synchronization
 final class ReadingTurns: Sendable {
     /// What became of waiting for a turn.
     enum Turn: Sendable {
-        /// It is one's turn, which must be given back with ``end(of:after:)``.
+        /// It is the caller's turn, which must be given back with ``end(of:after:)``.
         case begun
         /// The time for waiting is over.
         case late
@@ -31,6 +31,7 @@ final class ReadingTurns: Sendable {
     private typealias Resumption = (waiter: Waiter, turn: Turn)
 
     private let state: Mutex<State>
+    private let changes: Doorbell
     private let slice: Int
     private let uptime: @Sendable () -> Duration
     /// How often those who are late are looked for.
@@ -40,7 +41,9 @@ final class ReadingTurns: Sendable {
     ///   - places: how many read at the same time.
     ///   - slice: how long a turn is expected to take.
     ///   - uptime: the time since some fixed moment, by a clock that never goes back.
-    init(places: Int, slice: Duration, uptime: @escaping @Sendable () -> Duration) {
+    ///   - changes: rings when more or fewer wait.
+    init(places: Int, slice: Duration, uptime: @escaping @Sendable () -> Duration, changes: Doorbell = Doorbell()) {
+        self.changes = changes
         self.slice = slice.nanoseconds
         self.uptime = uptime
         state = Mutex(State(queue: FairQueue(headStart: slice.nanoseconds), free: max(places, 1)))
@@ -98,6 +101,7 @@ final class ReadingTurns: Sendable {
     private func resume(_ body: (inout sending State) -> [Resumption]) {
         let resumptions = state.withLock { body(&$0) }
         for (waiter, turn) in resumptions { waiter.continuation.resume(returning: turn) }
+        changes.ring()
     }
 }
 

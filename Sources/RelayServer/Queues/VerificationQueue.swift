@@ -1,3 +1,4 @@
+internal import AsyncPrimitives
 internal import NostrCore
 
 /// Checks events of all connections in small batches on all cores, fairly: what arrives while one batch runs is taken into
@@ -35,6 +36,8 @@ actor VerificationQueue {
 
     /// How many wait for the batch after this one.
     var waitingCount: Int { queue.count }
+    /// Rings when one more waits.
+    nonisolated let arrivals = Doorbell()
 
     /// Checks events; results in the order of the input.
     func check(_ events: [UnverifiedEvent], of asker: Asker) async -> [Result<Event, EventRejection>] {
@@ -52,6 +55,7 @@ actor VerificationQueue {
         if isRunning {
             let turn = await withCheckedContinuation {
                 queue.add(Waiting(events: events, turn: $0), of: asker, cost: events.count)
+                arrivals.ring()
             }
             if case .checked(let results) = turn { return results }
         } else {

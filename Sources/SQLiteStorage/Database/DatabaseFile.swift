@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import GRDB
 internal import NostrStore
 
@@ -18,6 +19,10 @@ public struct DatabaseOptions: Sendable {
     /// The most the file may grow to, in pages of 4096 bytes; `nil` for as much as the disk holds.
     public var maximumPages: Int?
 
+    /// Whether what is written counts less to the system than what is read: for a file of which most is gathered while
+    /// people read.
+    public var writesAfterReading: Bool
+
     /// Defaults for a home: little memory, small log.
     public init() {
         writerCache = 16 << 20
@@ -27,6 +32,7 @@ public struct DatabaseOptions: Sendable {
         busyTimeout = .seconds(5)
         overwritesDeleted = false
         maximumPages = nil
+        writesAfterReading = false
     }
 
     /// For an import: much memory, and a log that is written back rarely.
@@ -68,6 +74,11 @@ func openDatabase(at path: String, options: DatabaseOptions, migrator: DatabaseM
 private func configuration(_ options: DatabaseOptions) -> Configuration {
     var configuration = Configuration()
     configuration.maximumReaderCount = options.readers
+    // No reading goes before the page it is for.
+    configuration.qos = .default
+    if options.writesAfterReading {
+        configuration.writeTargetQueue = DispatchQueue(label: "linnet.writer", qos: .utility)
+    }
     // A connection opened later would open whatever has the file's name by then.
     configuration.persistentReadOnlyConnections = true
     configuration.busyMode = .timeout(

@@ -11,7 +11,7 @@ internal import NostrCore
 
     private var handle: OpaquePointer { unsafe statement.sqliteStatement }
 
-    /// Takes the statement from the connection's cache, or prepares it.
+    /// The statement of the connection's cache, prepared the first time, and set back to its beginning.
     init(_ db: Database, _ sql: String) throws {
         statement = try db.cachedStatement(sql: sql)
         reset()
@@ -102,6 +102,14 @@ internal import NostrCore
         guard let base = unsafe sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(unsafe sqlite3_column_bytes(handle, column))
         return unsafe [UInt8](UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    /// The bytes of a blob where SQLite keeps them, for a moment.
+    func withBlob<Result>(_ column: Int32, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        guard let base = unsafe sqlite3_column_blob(handle, column) else { return try body(Span()) }
+        let count = Int(unsafe sqlite3_column_bytes(handle, column))
+        let bytes = unsafe UnsafeRawBufferPointer(start: base, count: count).bindMemory(to: UInt8.self)
+        return try body(unsafe bytes.span)
     }
 
     /// Text, copied.

@@ -28,7 +28,7 @@ final class LogEmptying: Sendable {
     private let later: Later
     private let state = Mutex(State())
 
-    /// Takes the writer, and how long its commits wait for other programs.
+    /// - Parameter busyTimeout: how long commits wait for other programs; emptying waits for none.
     init(_ database: OpenDatabase, busyTimeout: Duration, later: @escaping Later) {
         (self.database, self.busyTimeout, self.later) = (database, busyTimeout, later)
     }

@@ -1,4 +1,6 @@
+internal import AsyncPrimitives
 internal import GRDB
+internal import NostrCore
 internal import NostrStore
 internal import Synchronization
 
@@ -9,6 +11,9 @@ internal import Synchronization
 /// (`docs/decisions/0018-files-under-the-program.md`). What can be read still is.
 final class OpenDatabase: Sendable {
     let pool: DatabasePool
+    /// For readings behind pages: all but two connections at most, since threads that wait for one would get it before the
+    /// pages do.
+    private let connectionsBehindPages: AsyncSemaphore
     private struct State {
         var watch: FileWatch
         /// Why nothing is written any more.
@@ -24,9 +29,10 @@ final class OpenDatabase: Sendable {
     /// From this many readings on, the pages that are kept are worth their memory.
     private let often = 100
 
-    /// Takes connections to a file that was found sound.
+    /// - Parameter pool: connections to a file that was found sound; they are closed by this alone.
     init(_ pool: DatabasePool) throws {
         self.pool = pool
+        connectionsBehindPages = AsyncSemaphore(permits: max(1, pool.configuration.maximumReaderCount - 2))
         let watch = try pool.writeWithoutTransaction { try FileWatch(of: $0, at: pool.path) }
         state = Mutex(State(watch: watch))
     }
@@ -56,10 +62,26 @@ final class OpenDatabase: Sendable {
     ) async throws -> T {
         readings.add(1, ordering: .relaxed)
         do {
-            return try await pool.read { db in try interruptible(db, by: limit) { try body(db) } }
+            return try await reading { db in try interruptible(db, by: limit) { try body(db) } }
         } catch {
             throw failure(error)
         }
+    }
+
+    /// Reads on threads of the database, or, for work behind pages, on that work's own, which count less.
+    ///
+    /// - Throws: what the reading throws; `CancellationError`.
+    func reading<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        guard BackgroundThreads.isBehindPages else { return try await pool.read(body) }
+        return try await connectionsBehindPages.withPermit { try await readHere(body) }
+    }
+
+    /// Reads on one of the caller's threads, though never in the turn of an actor.
+    @concurrent
+    private func readHere<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
+        try Task.checkCancellation()
+        let readAndWait = { [pool] in try pool.read(body) }
+        return try readAndWait()
     }
 
     /// Lets go of what the connections keep of the file in memory, unless it was read often since this was asked last.

@@ -2,7 +2,8 @@ internal import GRDB
 
 /// The tables of the event store, in the order they came.
 ///
-/// Migrations are only ever added.
+/// Migrations are only ever added, and each does for ever what it did first: they make and change tables, and leave what
+/// today's code reads and writes to what runs after them, such as ``fillProfileIndex(in:)``.
 func eventMigrator() -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("events") { db in
@@ -16,6 +17,9 @@ func eventMigrator() -> DatabaseMigrator {
     }
     migrator.registerMigration("authors by kind") { db in
         try db.execute(sql: authorsByKind)
+    }
+    migrator.registerMigration("search for people") { db in
+        try db.execute(sql: profileSearchTable)
     }
     return migrator
 }
@@ -87,6 +91,15 @@ private let eventTables = """
 /// rows are numbered by event key, so that a search streams newest first.
 private let searchTable = """
     CREATE VIRTUAL TABLE search USING fts5(words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
+    """
+
+/// The words of profiles once more: few match among many, and finding them in ``searchTable`` would walk through every
+/// note that holds one of the words.
+///
+/// ``fillProfileIndex(in:)`` puts in what is here already.
+private let profileSearchTable = """
+    CREATE VIRTUAL TABLE profile_search USING
+        fts5(words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
     """
 
 /// Every version of what the versioned authors replaced, also the one in force, apart from `event`, whose indexes are for

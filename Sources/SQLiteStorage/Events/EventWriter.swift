@@ -19,7 +19,9 @@ struct EventWriter {
     private var versioned: Set<PublicKey>
     private var result = WriteResult()
 
-    /// Takes the transaction, the numbers of authors, and those whose versions are kept.
+    /// - Parameters:
+    ///   - db: within a transaction, which the caller ends.
+    ///   - versioned: the authors whose versions are kept.
     init(_ db: Database, authors: AuthorNumbers, versioned: Set<PublicKey>) {
         self.db = db
         self.authors = authors

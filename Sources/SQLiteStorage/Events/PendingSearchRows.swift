@@ -10,6 +10,8 @@ struct PendingSearchRows {
         /// What came first goes first where a key is used twice.
         let turn: Int
         let isAdded: Bool
+        /// Whether it is in the index of profiles, too.
+        let isProfile: Bool
         let words: String
     }
 
@@ -18,13 +20,15 @@ struct PendingSearchRows {
     /// An event was kept.
     mutating func add(_ event: Event, at key: EventKey) {
         guard let words = event.indexedWords else { return }
-        rows.append(Row(key: key, turn: rows.count, isAdded: true, words: words))
+        rows.append(
+            Row(key: key, turn: rows.count, isAdded: true, isProfile: event.kind == profileKind, words: words))
     }
 
     /// An event went.
     mutating func remove(_ event: Event, at key: EventKey) {
         guard let words = event.indexedWords else { return }
-        rows.append(Row(key: key, turn: rows.count, isAdded: false, words: words))
+        rows.append(
+            Row(key: key, turn: rows.count, isAdded: false, isProfile: event.kind == profileKind, words: words))
     }
 
     /// Writes all.
@@ -34,24 +38,44 @@ struct PendingSearchRows {
                 row.isAdded
                 ? "INSERT INTO search (rowid, words) VALUES (?, ?)"
                 : "INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)"
-            let statement = try HotStatement(db, sql)
-            statement.bind(row.key.rowID, at: 1)
-            statement.bind(text: row.words, at: 2)
-            try statement.run()
+            try Self.run(sql, row.words, at: row.key, in: db)
+            guard row.isProfile else { continue }
+            let again =
+                row.isAdded
+                ? Self.profileInsert
+                : "INSERT INTO profile_search (profile_search, rowid, words) VALUES ('delete', ?, ?)"
+            try Self.run(again, row.words, at: row.key, in: db)
         }
         rows.removeAll()
     }
+
+    private static let profileInsert = "INSERT INTO profile_search (rowid, words) VALUES (?, ?)"
+
+    /// Puts a profile that is kept already into the index of profiles.
+    static func insertProfile(_ event: Event, at key: EventKey, in db: Database) throws {
+        guard let words = event.indexedWords else { return }
+        try run(profileInsert, words, at: key, in: db)
+    }
+
+    private static func run(_ sql: String, _ words: String, at key: EventKey, in db: Database) throws {
+        let statement = try HotStatement(db, sql)
+        statement.bind(key.rowID, at: 1)
+        statement.bind(text: words, at: 2)
+        try statement.run()
+    }
 }
+
+/// The kind of profiles, which have an index of their own.
+let profileKind: Kind = 0
 
 extension Event {
     /// What the search index holds of this event: its words and, unless it is a note, a word for its kind, so that a
     /// search for people does not read every note.
     fileprivate var indexedWords: String? {
         guard let text = searchableText else { return nil }
-        var words = searchWords(in: text)
+        let words = joinedSearchWords(in: text)
         guard !words.isEmpty else { return nil }
-        if kind != 1 { words.append(searchWord(for: kind)) }
-        return words.joined(separator: " ")
+        return kind == 1 ? words : words + " " + searchWord(for: kind)
     }
 }
 

@@ -33,7 +33,10 @@ public final class SQLiteEventStore: EventStore, EventRemoval {
         do {
             // By the writer: a reader that is open when the file is closed keeps the log from going into it.
             versioned = VersionedAuthors(
-                try database.pool.writeWithoutTransaction { try VersionRows(db: $0).authors() })
+                try database.pool.writeWithoutTransaction { db in
+                    try database.committing(in: db) { try fillProfileIndex(in: db) }
+                    return try VersionRows(db: db).authors()
+                })
         } catch {
             throw database.failure(error)
         }

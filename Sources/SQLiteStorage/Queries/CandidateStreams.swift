@@ -59,20 +59,54 @@ struct CandidateStreams {
             db,
             "SELECT \(keyColumn) FROM \(source) AND \(keyColumn) BETWEEN ?3 AND ?4 ORDER BY \(keyColumn) DESC LIMIT ?5")
         defer { statement.reset() }
-        statement.bind(range.upperBound, at: 4)
         guard streams.count > 1 else {
-            return try streams.first.map { try keys(statement, of: $0, from: range.lowerBound, limit: limit) } ?? []
+            return try streams.first.map { try keys(statement, of: $0, within: range, limit: limit) } ?? []
         }
+        guard streams.count >= limit else { return try merged(statement, streams, within: range, limit: limit) }
         let heads = try streams.compactMap { stream in
-            try keys(statement, of: stream, from: range.lowerBound, limit: 1).first.map { (key: $0, stream: stream) }
+            try keys(statement, of: stream, within: range, limit: 1).first.map { (key: $0, stream: stream) }
         }.sorted { $0.key > $1.key }
-        guard let oldest = heads.prefix(limit).last else { return [] }
-        let floor = heads.count < limit ? range.lowerBound : oldest.key.rowID
+        // What is in two streams is at the head of both.
+        let distinct = mayOverlap ? Set(heads.map(\.key)).sorted(by: >) : heads.map(\.key)
+        guard limit > 0, distinct.count >= limit else {
+            return try merged(statement, heads.map(\.stream), within: range, limit: limit)
+        }
+        let floor = distinct[limit - 1]
         var found: Set<EventKey> = []
-        for head in heads.prefix(limit) {
-            found.formUnion(try keys(statement, of: head.stream, from: floor, limit: limit))
+        for head in heads.prefix(while: { $0.key >= floor }) {
+            let part = floor.rowID...range.upperBound
+            found.formUnion(try keys(statement, of: head.stream, within: part, limit: limit))
         }
         return Array(found.sorted(by: >).prefix(limit))
+    }
+
+    /// The newest keys of fewer streams than keys are wanted.
+    ///
+    /// Of each somewhat more than its share is read at first; only of those that may hold more of the newest the rest.
+    private func merged(
+        _ statement: HotStatement, _ streams: [Selector], within range: ClosedRange<Int64>, limit: Int
+    ) throws -> [EventKey] {
+        guard limit > 0, !streams.isEmpty else { return [] }
+        let share = min(limit / streams.count * 2 + 2, limit)
+        var found: Set<EventKey> = []
+        // Streams of which there may be more, and where that begins.
+        var open: [(stream: Selector, next: Int64)] = []
+        for stream in streams {
+            let keys = try keys(statement, of: stream, within: range, limit: share)
+            found.formUnion(keys)
+            guard keys.count == share, share < limit, let last = keys.last?.rowID, last > range.lowerBound else {
+                continue
+            }
+            open.append((stream, last - 1))
+        }
+        var newest = found.sorted(by: >)
+        guard !open.isEmpty else { return Array(newest.prefix(limit)) }
+        let floor = newest.count < limit ? range.lowerBound : newest[limit - 1].rowID
+        for (stream, next) in open where next >= floor {
+            found.formUnion(try keys(statement, of: stream, within: floor...next, limit: limit))
+        }
+        newest = found.sorted(by: >)
+        return Array(newest.prefix(limit))
     }
 
     /// How many candidates have not expired, up to a limit; exact only where the streams are and do not overlap.
@@ -97,12 +131,13 @@ struct CandidateStreams {
         return total
     }
 
-    /// The newest keys of one stream down to a key; the statement knows where to begin.
+    /// The newest keys of one stream within a range.
     private func keys(
-        _ statement: HotStatement, of stream: Selector, from first: Int64, limit: Int
+        _ statement: HotStatement, of stream: Selector, within range: ClosedRange<Int64>, limit: Int
     ) throws -> [EventKey] {
         bind(stream, to: statement)
-        statement.bind(first, at: 3)
+        statement.bind(range.lowerBound, at: 3)
+        statement.bind(range.upperBound, at: 4)
         statement.bind(Int64(limit), at: 5)
         defer { statement.reset() }
         var keys: [EventKey] = []

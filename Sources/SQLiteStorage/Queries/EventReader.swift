@@ -75,8 +75,8 @@ struct EventReader {
         let statement = try HotStatement(
             db,
             """
-            SELECT kind, count(*) FROM tag WHERE letter = ?1 AND value = ?2
-            AND key NOT IN (SELECT key FROM event WHERE expires_at <= ?3) GROUP BY kind
+            SELECT kind FROM tag WHERE letter = ?1 AND value = ?2
+            AND key NOT IN (SELECT key FROM event WHERE expires_at <= ?3)
             """)
         defer { statement.reset() }
         statement.bind(Int64(UInt8(ascii: "e")), at: 1)
@@ -84,13 +84,16 @@ struct EventReader {
         var counts: [EventID: [Kind: Int]] = [:]
         for id in ids {
             statement.bind(blob: id.bytes, at: 2)
+            // Counted here: SQLite would sort them by kind first.
+            var counted: [Kind: Int] = [:]
             while try statement.step() {
                 guard let kind = UInt16(exactly: statement.int(0)).map({ Kind($0) }), kinds.contains(kind) else {
                     continue
                 }
-                counts[id, default: [:]][kind] = Int(statement.int(1))
+                counted[kind, default: 0] += 1
             }
             statement.reset()
+            if !counted.isEmpty { counts[id] = counted }
         }
         return counts
     }

@@ -57,11 +57,13 @@ struct FilterPlan {
     private static func bySearch(_ terms: SearchTerms, _ filter: Filter) -> CandidateStreams? {
         guard !terms.isEmpty else { return nil }
         var conditions = terms.words.map { "\"\($0)\"" } + terms.prefixes.map { "\"\($0)\"*" }
-        if let kinds = filter.kinds, !kinds.contains(1), kinds.count <= mostListed {
+        let isForPeople = filter.kinds == [profileKind]
+        if let kinds = filter.kinds, !isForPeople, !kinds.contains(1), kinds.count <= mostListed {
             conditions.append("(" + kinds.map { "\"\(searchWord(for: $0))\"" }.joined(separator: " OR ") + ")")
         }
+        let index = isForPeople ? "profile_search" : "search"
         return CandidateStreams(
-            "search WHERE search MATCH ?1", keyColumn: "rowid",
+            "\(index) WHERE \(index) MATCH ?1", keyColumn: "rowid",
             streams: [.match(conditions.joined(separator: " AND "))],
             isExact: false)
     }

@@ -131,7 +131,7 @@ public final class SQLiteRecordStore: RecordStore {
 
     private func read<T: Sendable>(_ body: @escaping @Sendable (Database) throws -> T) async throws -> T {
         do {
-            return try await database.pool.read(body)
+            return try await database.reading(body)
         } catch let stopped as Stopped {
             throw stopped.why
         } catch {

@@ -7,10 +7,16 @@ final class AuthorNumbers: Sendable {
     /// How many are remembered; then all are forgotten, which costs a look-up each.
     private static let capacity = 100_000
 
-    /// From so many keys on, what was found for all of them together is remembered.
-    private static let many = 64
+    /// From so many keys on, what was found for all of them together is remembered; fewer are looked up faster than they
+    /// would push the follows of somebody out.
+    private static let many = 256
     /// For so many sets of keys: as many as there are people at home here, whose follows are asked for page by page.
     private static let mostSets = 8
+    /// After so many commits that made numbers the file is asked for those that are missing.
+    ///
+    /// What is made here is known at once, but another program may make some, too. Asked each time, a page of somebody
+    /// who follows thousands that wrote nothing yet would ask for each of them while notes come in.
+    private static let mostUnasked = 200
 
     private struct State {
         var known: [PublicKey: Int64] = [:]
@@ -22,6 +28,8 @@ final class AuthorNumbers: Sendable {
         var isMaking = false
         /// How often all was forgotten: what was found before is not to be remembered.
         var forgotten = 0
+        /// How often ``known`` was emptied because it was full.
+        var emptied = 0
     }
 
     /// The numbers of many keys together.
@@ -31,6 +39,9 @@ final class AuthorNumbers: Sendable {
         /// Those without a number, as of a moment.
         var missing: [PublicKey]
         var made: Int
+        /// When the file itself was asked for those that are missing, counted as ``State/made``, and what was known then.
+        var asked = -1
+        var emptied = 0
     }
 
     private let state = Mutex(State())
@@ -59,20 +70,25 @@ final class AuthorNumbers: Sendable {
     /// The same many keys are asked for with each page of a home: looking them up one by one would be most of its time.
     func find(_ keys: Set<PublicKey>, in db: Database) throws -> [Int64] {
         guard keys.count >= Self.many else { return try look(for: Array(keys), in: db).numbers }
-        let (sets, made, forgotten) = state.withLock { ($0.sets, $0.made, $0.forgotten) }
+        let (sets, made, forgotten, emptied) = state.withLock { ($0.sets, $0.made, $0.forgotten, $0.emptied) }
         // Mostly the very same set, which is seen at once.
         var found = sets.last { $0.keys == keys } ?? KnownSet(keys: keys, numbers: [], missing: Array(keys), made: -1)
-        guard found.made != made else { return found.numbers }
+        // What was emptied while somebody looked may have held one that was missing to them.
+        let isEmptied = found.emptied != emptied && !found.missing.isEmpty
+        guard found.made != made || isEmptied else { return found.numbers }
         if !found.missing.isEmpty {
-            let (numbers, missing) = try look(for: found.missing, in: db)
+            let isToAsk = found.asked < 0 || isEmptied || made - found.asked >= Self.mostUnasked
+            let (numbers, missing) = try look(for: found.missing, in: isToAsk ? db : nil)
             (found.numbers, found.missing) = (found.numbers + numbers, missing)
+            if isToAsk { (found.asked, found.emptied) = (made, emptied) }
         }
         found.made = made
         remember(found, since: forgotten)
         return found.numbers
     }
 
-    private func look(for keys: [PublicKey], in db: Database) throws -> (numbers: [Int64], missing: [PublicKey]) {
+    /// Looks for numbers in memory and, where one is named, in the file.
+    private func look(for keys: [PublicKey], in db: Database?) throws -> (numbers: [Int64], missing: [PublicKey]) {
         var missing: [PublicKey] = []
         var numbers = state.withLock { state in
             keys.compactMap { key in
@@ -81,6 +97,7 @@ final class AuthorNumbers: Sendable {
                 return nil
             }
         }
+        guard let db else { return (numbers, missing) }
         var unknown: [PublicKey] = []
         for key in missing {
             if let number = try find(key, in: db) { numbers.append(number) } else { unknown.append(key) }
@@ -126,7 +143,10 @@ final class AuthorNumbers: Sendable {
 
     private func remember(_ number: Int64, of key: PublicKey) {
         state.withLock { state in
-            if state.known.count >= Self.capacity { state.known.removeAll() }
+            if state.known.count >= Self.capacity {
+                state.known.removeAll()
+                state.emptied += 1
+            }
             state.known[key] = number
         }
     }

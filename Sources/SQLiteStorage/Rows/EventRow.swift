@@ -9,7 +9,8 @@ let eventColumns = "e.id, a.pubkey, e.created_at, e.kind, e.tags, e.content, e.s
 /// - Throws: `SQLITE_CORRUPT` when a column cannot be what was stored.
 func storedEvent(in row: HotStatement) throws -> Event {
     let damaged = DatabaseError(resultCode: .SQLITE_CORRUPT)
-    guard let kind = UInt16(exactly: row.int(3)), let tags = TagCoding.decode(row.blob(4)) else { throw damaged }
+    let decoded = row.withBlob(4) { TagCoding.decode($0) }
+    guard let kind = UInt16(exactly: row.int(3)), let tags = decoded else { throw damaged }
     let id = row.blob(0)
     let pubkey = row.blob(1)
     let signature = row.blob(6)
@@ -24,10 +25,12 @@ func storedEvent(in row: HotStatement) throws -> Event {
     }
 }
 
+/// Made once: a page reads hundreds.
+private let eventByKey = "SELECT \(eventColumns) FROM event e JOIN author a ON a.number = e.author WHERE e.key = ?"
+
 /// The event with a key.
 func storedEvent(at key: EventKey, in db: Database) throws -> Event? {
-    let row = try HotStatement(
-        db, "SELECT \(eventColumns) FROM event e JOIN author a ON a.number = e.author WHERE e.key = ?")
+    let row = try HotStatement(db, eventByKey)
     defer { row.reset() }
     row.bind(key.rowID, at: 1)
     return try row.step() ? try storedEvent(in: row) : nil

@@ -25,22 +25,25 @@ enum TagCoding {
     }
 
     /// The tags, or `nil` when the bytes are damaged.
-    static func decode(_ bytes: [UInt8]) -> [Tag]? {
-        var reader = Reader(bytes: bytes)
-        guard let count = reader.number(), count <= bytes.count else { return nil }
+    static func decode(_ bytes: [UInt8]) -> [Tag]? { decode(bytes.span) }
+
+    /// The same of bytes where they lie.
+    static func decode(_ bytes: Span<UInt8>) -> [Tag]? {
+        var position = 0
+        guard let count = number(in: bytes, at: &position), count <= bytes.count else { return nil }
         var tags: [Tag] = []
         tags.reserveCapacity(count)
         for _ in 0..<count {
-            guard let elementCount = reader.number(), elementCount <= bytes.count else { return nil }
+            guard let elementCount = number(in: bytes, at: &position), elementCount <= bytes.count else { return nil }
             var elements: [String] = []
             elements.reserveCapacity(elementCount)
             for _ in 0..<elementCount {
-                guard let element = reader.element() else { return nil }
+                guard let element = element(in: bytes, at: &position) else { return nil }
                 elements.append(element)
             }
             tags.append(Tag(elements))
         }
-        return reader.isAtEnd ? tags : nil
+        return position == bytes.count ? tags : nil
     }
 
     /// The 32 bytes of 64 lowercase hex digits; `nil` for any other text.
@@ -59,33 +62,27 @@ enum TagCoding {
         out.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    private struct Reader {
-        let bytes: [UInt8]
-        var position = 0
-
-        var isAtEnd: Bool { position == bytes.count }
-
-        mutating func number() -> Int? {
-            var value = 0
-            var shift = 0
-            while position < bytes.count, shift < 56 {
-                let byte = bytes[position]
-                position += 1
-                value |= Int(byte & 0x7F) << shift
-                if byte & 0x80 == 0 { return value }
-                shift += 7
-            }
-            return nil
+    private static func number(in bytes: Span<UInt8>, at position: inout Int) -> Int? {
+        var value = 0
+        var shift = 0
+        while position < bytes.count, shift < 56 {
+            let byte = bytes[position]
+            position += 1
+            value |= Int(byte & 0x7F) << shift
+            if byte & 0x80 == 0 { return value }
+            shift += 7
         }
+        return nil
+    }
 
-        mutating func element() -> String? {
-            guard let header = number() else { return nil }
-            let isHex = header == 1
-            let length = isHex ? 32 : header >> 1
-            guard isHex || header & 1 == 0, length <= bytes.count - position else { return nil }
-            let slice = bytes[position..<position + length]
-            position += length
-            return isHex ? encodeHex(Array(slice)) : String(decoding: slice, as: UTF8.self)
-        }
+    private static func element(in bytes: Span<UInt8>, at position: inout Int) -> String? {
+        guard let header = number(in: bytes, at: &position) else { return nil }
+        let isHex = header == 1
+        let length = isHex ? 32 : header >> 1
+        guard isHex || header & 1 == 0, length <= bytes.count - position else { return nil }
+        let found = bytes.extracting(position..<position + length)
+        position += length
+        if isHex { return encodeHex(found) }
+        return unsafe found.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -8,7 +8,7 @@ final class DelayedFlush: Sendable {
     private let isScheduled = Mutex(false)
     private let isClosed = Mutex(false)
 
-    /// Takes the writer, whose commits do not wait for the disk (`synchronous = NORMAL`).
+    /// - Parameter database: its commits do not wait for the disk (`synchronous = NORMAL`).
     init(_ database: OpenDatabase) {
         self.database = database
     }

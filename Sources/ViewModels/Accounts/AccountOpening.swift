@@ -5,7 +5,7 @@ public import NostrCore
 ///
 /// Every failure it throws speaks for itself (``SpokenError``) or is a ``Trouble``; none holds a secret.
 public protocol AccountOpening: Sendable {
-    /// Whether a simulated network is running whose people one can be.
+    /// Whether a simulated network is running whose people a visitor can be.
     var offersDemo: Bool { get }
     /// Who lives here, the one used last first.
     func accounts() async throws -> [AccountSummary]
@@ -29,6 +29,8 @@ public protocol AccountOpening: Sendable {
     func profile(of key: PublicKey) async -> Person?
     /// Opens an account of this machine and unlocks its key.
     func unlock(_ key: PublicKey, passphrase: String) async throws -> any Account
+    /// The person has just allowed a relay in a private network: every account at work that wants it tries it at once.
+    func didAllow(_ relay: RelayURL) async
 }
 
 extension AccountOpening {
@@ -85,7 +87,7 @@ public struct AccountSummary: Hashable, Sendable, Identifiable {
         return line.isEmpty ? shortened(key) : line
     }
 
-    /// Takes all.
+    /// What the page of accounts needs of one; unless told otherwise, only a passphrase opens it.
     public init(key: PublicKey, name: String, custody: Custody, asksForPassphrase: Bool = true) {
         self.key = key
         self.name = name

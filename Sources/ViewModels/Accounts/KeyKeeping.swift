@@ -14,7 +14,7 @@ public protocol KeyKeeping: Sendable {
     func autoLock(of key: PublicKey) async -> Duration?
     /// Sets it.
     func setAutoLock(_ after: Duration?, of key: PublicKey) async throws
-    /// Encrypts the key anew.
+    /// Encrypts the key with a new passphrase.
     func changePassphrase(of key: PublicKey, from old: String, to new: String) async throws
     /// The key encrypted with its passphrase (`ncryptsec`, NIP-49).
     func exportEncrypted(_ key: PublicKey) async throws -> String
@@ -69,7 +69,7 @@ public struct KeyCustody: Hashable, Sendable {
     /// Whether the words it was made from are kept too.
     public var hasMnemonic: Bool
 
-    /// Takes all.
+    /// How a key is kept at this moment; a lock later makes it another value.
     public init(kind: Kind, isLocked: Bool, hasMnemonic: Bool) {
         self.kind = kind
         self.isLocked = isLocked

@@ -59,10 +59,13 @@ public struct CircleActions: Sendable {
         return admission
     }
 
-    /// A picture of a member or of the circle itself, as JPEG; nil where there is none, or another by now.
+    /// A picture of a member or of the circle itself; nil where there is none, or another by now.
     public func picture(_ picture: CirclePictureItem, in id: CircleID) async throws(Trouble) -> [UInt8]? {
         let picture = CirclePicture(person: picture.person, version: picture.version)
-        return try await perform { try await $0.pictures.picture(picture, in: id) }
+        return try await perform { circles in
+            if let sent = try await circles.pictures.picture(picture, in: id) { return sent }
+            return try await circles.files.groupPicture(picture, in: id)?.bytes
+        }
     }
 
     /// What a map of a circle shows besides where its members are.
@@ -124,6 +127,14 @@ public struct CircleActions: Sendable {
     public func setNickname(_ name: String, in id: CircleID) async throws(Trouble) {
         let name = oneLine(name, limit: 64)
         try await perform { try await $0.messaging.setNickname(name.isEmpty ? nil : name, in: id) }
+    }
+    /// Opens a file that a line names; in memory only.
+    public func openFile(_ number: Int, of line: EventID, in id: CircleID) async throws(Trouble) -> OpenedFile {
+        try await perform { try await $0.files.open(number, of: line, in: id) }
+    }
+    /// Gives a circle a picture that programs of other makers show too; nil takes it away.
+    public func setGroupPicture(_ picture: [UInt8]?, in id: CircleID) async throws(Trouble) {
+        try await perform { try await $0.files.setGroupPicture(picture, in: id) }
     }
     /// Shows a picture of the account's owner to a circle; nil takes it back.
     public func setAvatar(_ jpeg: [UInt8]?, in id: CircleID) async throws(Trouble) {

@@ -69,6 +69,8 @@ public struct CircleItem: Hashable, Sendable, Identifiable {
 /// The start of a line in one line.
 func lineExcerpt(_ line: CircleLine, own: PublicKey, people: [PersonItem], limit: Int = 100) -> String {
     switch line.body {
+    case .text(let text) where text.isEmpty && !line.files.isEmpty:
+        ConversationWords.encrypted(line.files.first.map { FileItem($0).sort } ?? "")
     case .text(let text): textExcerpt(text, names: names(of: people), limit: limit)
     case .deleted: ConversationWords.deleted
     case .change(let change): oneLine(CircleWords.change(change, by: line.author, own: own), limit: limit)
@@ -85,11 +87,16 @@ public struct WaitingCircleItem: Hashable, Sendable, Identifiable {
     public let person: PersonItem
     /// When.
     public let moment: Timestamp
+    /// All relays that its invitation names, where none is contacted before the person allows it.
+    public private(set) var unchosenRelays: [String] = []
+    /// What the person is asked about those; `nil` where there is nothing to ask.
+    public var relayQuestion: String? { CircleWords.unchosenInvitation(unchosenRelays) }
 
     public var id: String { word }
 
     init(_ circle: AskedCircle) {
         word = circle.id.hex
+        unchosenRelays = circle.unchosenRelays.map(\.text)
         name = oneLine(circle.name ?? "", limit: 80)
         (person, moment) = (PersonItem(circle.inviter), circle.askedAt)
     }

@@ -18,6 +18,10 @@ public struct CircleState: ChatScreen {
     public private(set) var about = ""
     /// Where its events go.
     public private(set) var relays: [String] = []
+    /// All of these, where none is contacted before the person allows it.
+    public private(set) var unchosenRelays: [String] = []
+    /// What the person is asked about those; `nil` where there is nothing to ask.
+    public var relayQuestion: String? { CircleWords.unchosenRelays(unchosenRelays) }
     /// Who is in it.
     public private(set) var members: [CircleMemberItem] = []
     /// Who asks to join.
@@ -43,6 +47,8 @@ public struct CircleState: ChatScreen {
         case markRead(CircleID)
         /// Send a line.
         case send(String, replyTo: EventID?, CircleID)
+        /// Send a file, and what was written with it.
+        case sendFile(OutgoingFile, String, replyTo: EventID?, CircleID)
     }
 
     /// A circle not opened yet.
@@ -60,7 +66,8 @@ public struct CircleState: ChatScreen {
             case .read: return [.read(circle, before: chat.cursor, limit: MessageLog.pageSize)]
             case .send(let draft):
                 let text = resolveMentions(draft.text.trimmingSpace(), draft.mentions)
-                return [.send(text, replyTo: draft.replyTo, circle)]
+                guard let file = draft.file else { return [.send(text, replyTo: draft.replyTo, circle)] }
+                return [.sendFile(file, text, replyTo: draft.replyTo, circle)]
             case nil: return []
             }
         }
@@ -75,6 +82,7 @@ public struct CircleState: ChatScreen {
         let item = CircleItem(page.summary, own: own)
         self.item = item
         (about, relays, warning) = (page.about, page.relays.map(\.text), page.warning?.sentence)
+        unchosenRelays = page.unchosenRelays.map(\.text)
         members = page.members.map { CircleMemberItem($0, own: own) }
         requests = page.requests.map { CircleRequestItem($0) }
         let names = Dictionary(members.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -100,6 +108,11 @@ extension ScreenModel where S == CircleState {
                     return .chat(
                         await .outcome {
                             try await openCircles(account).messaging.send(text, replyTo: parent, in: id)
+                        })
+                case .sendFile(let file, let text, let parent, let id):
+                    return .chat(
+                        await .outcome {
+                            try await openCircles(account).files.send(file, text, replyTo: parent, in: id)
                         })
                 }
             } catch {

@@ -14,11 +14,19 @@ public struct ComposeState: Screen {
         public var warning: String?
         /// Files of a draft of another program, as its `imeta` tags tell of them.
         public var attachments: [Tag] = []
+        /// The address of a file that is to be added.
+        public var fileAddress = ""
+        /// What can be seen or heard in it.
+        public var fileDescription = ""
+        /// What it is published as in place of a note.
+        public var mediaPost: MediaPost?
 
         /// An empty page, or one with some text.
         public init(
-            text: String = "", mentions: [String: PublicKey] = [:], warning: String? = nil, attachments: [Tag] = []
+            text: String = "", mentions: [String: PublicKey] = [:], warning: String? = nil, attachments: [Tag] = [],
+            mediaPost: MediaPost? = nil
         ) {
+            self.mediaPost = mediaPost
             self.attachments = attachments.filter { $0.mediaAddress != nil }
             self.text = text
             self.mentions = mentions
@@ -60,6 +68,8 @@ public struct ComposeState: Screen {
         case related(EventID, NoteItem?)
         /// Show how it will look.
         case preview(Draft)
+        /// Add the file that was named.
+        case attach(Draft)
         /// Publish it.
         case publish(Draft)
         /// Keep it for later.
@@ -100,6 +110,11 @@ public struct ComposeState: Screen {
             open(draft)
             preview = problem == nil ? contentParts(written: resolvedText, mentions: draft.mentions) : nil
             return related
+        case .attach(let draft):
+            open(draft)
+            // More may be written; only what is wrong with the file is said.
+            if self.draft.fileAddress.isEmpty { problem = nil }
+            return related
         case .publish(let draft):
             open(draft)
             guard problem == nil else { return related }
@@ -121,7 +136,7 @@ public struct ComposeState: Screen {
     private var composition: Composition {
         Composition(
             text: resolvedText, replyTo: replyTo, quote: quote, contentWarning: draft.warning,
-            attachments: draft.attachments)
+            attachments: draft.attachments, mediaPost: replyTo == nil && quote == nil ? draft.mediaPost : nil)
     }
 
     private var related: [Effect] {
@@ -131,15 +146,18 @@ public struct ComposeState: Screen {
     private mutating func open(_ draft: Draft) {
         self.draft = draft
         self.draft.warning = draft.warning.map { oneLine($0, limit: 100) }
+        let fileProblem = self.draft.addFile()
         let isEmpty = draft.text.allSatisfy(\.isWhitespace)
-        if isEmpty && quote == nil && draft.attachments.isEmpty {
+        if let fileProblem {
+            problem = fileProblem
+        } else if isEmpty && quote == nil && self.draft.attachments.isEmpty {
             problem = ComposeWords.nothingYet
         } else if draft.text.utf8.count > Self.longest {
             problem = ComposeWords.tooLong(draft.text.utf8.count, of: Self.longest)
-        } else if holdsSecretKey(draft.text) {
+        } else if holdsSecretKey(draft.text + " " + draft.fileDescription) {
             problem = ComposeWords.secretKey
         } else {
-            problem = nil
+            problem = composition.mediaPost.flatMap { self.draft.problem(as: $0) }
         }
     }
 

@@ -1,4 +1,4 @@
-/// Emoji one can write by name, in the order they are offered.
+/// Emoji that can be written by name, in the order they are offered.
 let emojiNames: [(name: String, emoji: String)] = [
     ("smile", "😄"), ("grin", "😁"), ("joy", "😂"), ("rofl", "🤣"), ("wink", "😉"), ("blush", "😊"),
     ("heart_eyes", "😍"), ("kiss", "😘"), ("thinking", "🤔"), ("neutral", "😐"), ("smirk", "😏"), ("relieved", "😌"),

@@ -1,5 +1,6 @@
 public import NostrClient
 internal import NostrCore
+internal import NostrNIPs
 
 /// Replaces `@name` by the person picked for that name, longest name first.
 func resolveMentions(_ text: String, _ mentions: [String: PublicKey]) -> String {
@@ -36,6 +37,8 @@ public enum Completion: Hashable, Sendable {
     case person(PersonItem)
     /// An emoji and its name, inserted as itself.
     case emoji(String, name: String)
+    /// An emoji of the account's own or of its packs, inserted as `:name:`.
+    case customEmoji(EmojiItem)
 
     /// What completes the word under the caret: `@…` people, `:…` emoji; at most eight.
     public static func matching(_ word: String, of account: any Account) async -> [Completion] {
@@ -51,8 +54,19 @@ public enum Completion: Hashable, Sendable {
             guard !text.isEmpty else { return [] }
             let starting = emojiNames.filter { $0.name.hasPrefix(text) }
             let containing = emojiNames.filter { !$0.name.hasPrefix(text) && $0.name.contains(text) }
-            return (starting + containing).prefix(8).map { .emoji($0.emoji, name: $0.name) }
+            let common = (starting + containing).prefix(8).map { Completion.emoji($0.emoji, name: $0.name) }
+            return Array((await ownEmoji(text, of: account) + common).prefix(8))
         }
         return []
+    }
+
+    /// Emoji of the account's own whose names hold the text, those that begin with it first; half of the room at most.
+    private static func ownEmoji(_ text: String, of account: any Account) async -> [Completion] {
+        // Without one's own emoji there are still those everybody has.
+        let own = (try? await account.reactions?.ownEmoji()) ?? []
+        let names = own.map { (emoji: $0, name: $0.shortcode.lowercased()) }
+        let starting = names.filter { $0.name.hasPrefix(text) }
+        let containing = names.filter { !$0.name.hasPrefix(text) && $0.name.contains(text) }
+        return (starting + containing).prefix(4).map { .customEmoji(EmojiItem($0.emoji)) }
     }
 }

@@ -25,8 +25,8 @@ public actor OutgoingNotes {
         case failed(Trouble)
     }
 
-    /// How long a note can be undone.
-    public static let undoTime = Duration.seconds(10)
+    /// How long a note can be undone, unless its person chose otherwise.
+    public static let undoTime = PersonalSettings.usualUndoTime
     private static let remembered = 100
     /// How long the way out waits for a signer; what is not signed by then stays on disk and goes out after the next
     /// start.
@@ -42,6 +42,17 @@ public actor OutgoingNotes {
         var signed: EventID?
         /// Where it rests unsigned, under the same name; `standing` then says only what is done with it here.
         var unsigned: Unsigned?
+
+        var isHeld: Bool { if case .held = standing { true } else { false } }
+
+        /// Whether it can be sent on its way now; what was taken up is seen to elsewhere, and only joined in here.
+        var canGoOut: Bool {
+            switch standing {
+            case .held, .failed, .waitingForKey: true
+            case .publishing: unsigned != nil
+            case .queued, .published, .refused: false
+            }
+        }
     }
 
     private struct Unsigned {
@@ -66,20 +77,22 @@ public actor OutgoingNotes {
         self.name = name
     }
 
-    /// Holds a note; it is published after ``undoTime``.
+    /// Holds a note; it is published when it can be undone no more.
     ///
     /// - Parameters:
+    ///   - undo: how long that is.
     ///   - keptAs: the kept draft it was taken up from, which goes once the note is published.
     ///   - signsAtOnce: whether signing waits neither for a person nor for work. Then it is signed now and rests in the
     ///     account's publish queue. Else it rests unsigned, and is signed when its time has come. Either is on disk, so
     ///     that a crash neither loses it nor publishes it early.
     /// - Returns: the name to ask after it.
     public func hold(
-        _ composition: Composition, draft: ComposeState.Draft, keptAs: String? = nil, signsAtOnce: Bool = false,
-        of account: any Account
+        _ composition: Composition, draft: ComposeState.Draft, keptAs: String? = nil,
+        undo: Duration = OutgoingNotes.undoTime,
+        signsAtOnce: Bool = false, of account: any Account
     ) async -> String {
         let id = name()
-        let due = time.now() + Self.undoTime
+        let due = time.now() + undo
         entries[id] = Entry(
             composition: composition, draft: draft, keptAs: keptAs, account: account,
             standing: .publishing)
@@ -90,15 +103,20 @@ public actor OutgoingNotes {
         return id
     }
 
-    /// Holds what was handed over on a page, as ``hold(_:draft:keptAs:signsAtOnce:of:)`` does.
+    /// Holds what was handed over on a page, as ``hold(_:draft:keptAs:undo:signsAtOnce:of:)`` does.
     ///
+    /// - Parameter client: what wrote it, where that is to be told.
     /// - Returns: the name to ask after it; `nil` when nothing was handed over.
     public func hold(
-        _ composed: ComposeState, signsAtOnce: Bool = false, of account: any Account
+        _ composed: ComposeState, undo: Duration = OutgoingNotes.undoTime, client: String? = nil,
+        signsAtOnce: Bool = false,
+        of account: any Account
     ) async -> String? {
-        guard let composition = composed.handedOver else { return nil }
+        guard var composition = composed.handedOver else { return nil }
+        composition.client = client
         return await hold(
-            composition, draft: composed.draft, keptAs: composed.keptAs, signsAtOnce: signsAtOnce, of: account)
+            composition, draft: composed.draft, keptAs: composed.keptAs, undo: undo, signsAtOnce: signsAtOnce,
+            of: account)
     }
 
     private func sign(_ id: String, until due: Timestamp) async {
@@ -136,7 +154,7 @@ public actor OutgoingNotes {
         for note in waiting where entries[note.id] == nil {
             let written = ComposeState.Draft(
                 text: note.composition.text, warning: note.composition.contentWarning,
-                attachments: note.composition.attachments)
+                attachments: note.composition.attachments, mediaPost: note.composition.mediaPost)
             entries[note.id] = Entry(
                 composition: note.composition, draft: written, keptAs: note.keptAs, account: account,
                 standing: .publishing, unsigned: Unsigned(keeper: keeper, due: note.notBefore))
@@ -167,6 +185,8 @@ public actor OutgoingNotes {
         case .held: return .held(until: unsigned.due)
         case .signing: return .publishing
         case .failed(SigningFailure.locked): return .waitingForKey
+        // It was handed over anew, and is tried next.
+        case .failed where entry.isHeld: return .publishing
         case .failed(let error): return .failed(Trouble(error))
         case .published(let note): return await self.standing(of: note, entry.account)
         }
@@ -227,13 +247,7 @@ public actor OutgoingNotes {
 
     /// Ends the time to undo a note: ``run()`` publishes it next.
     public func hasten(_ id: String) {
-        guard let entry = entries[id] else { return }
-        switch entry.standing {
-        case .held, .failed, .waitingForKey: break
-        // What was taken up is seen to elsewhere, and only joined in here.
-        case .publishing: guard entry.unsigned != nil else { return }
-        case .queued, .published, .refused: return
-        }
+        guard entries[id]?.canGoOut == true else { return }
         entries[id]?.standing = .held(until: time.now())
         entries[id]?.unsigned?.due = time.now()
         bell.ring()
@@ -247,16 +261,14 @@ public actor OutgoingNotes {
 
     /// Publishes a held note now, or tries again what failed.
     public func publishNow(_ id: String) async {
-        guard let entry = entries[id] else { return }
-        switch entry.standing {
-        case .held, .failed, .waitingForKey: break
-        case .publishing: guard entry.unsigned != nil else { return }
-        case .queued, .published, .refused: return
-        }
+        guard let entry = entries[id], entry.canGoOut else { return }
         entries[id]?.standing = .publishing
         do {
             if let unsigned = entry.unsigned {
-                entries[id]?.standing = .queued(try await unsigned.keeper.publish(id))
+                // In a step of its own: an optional chain holds the table open while its right-hand side waits, and others
+                // change the table meanwhile.
+                let event = try await unsigned.keeper.publish(id)
+                entries[id]?.standing = .queued(event)
                 return
             }
             if let signed = entry.signed {

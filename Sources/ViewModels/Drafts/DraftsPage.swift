@@ -13,6 +13,8 @@ public struct DraftsPage: Equatable, Sendable {
         public let isAsked: Bool
         /// Relays searched for drafts of other programs.
         public let searched: [RelayURL]
+        /// Which of them could not be searched, and why, a sentence each.
+        public let unreached: [String]
 
         init(_ relays: DraftRelays) {
             let waits = relays.kept.isEmpty && !relays.isDeclined
@@ -21,6 +23,11 @@ public struct DraftsPage: Equatable, Sendable {
             offered = relays.offered
             isAsked = waits
             searched = relays.searched
+            unreached = relays.searched.compactMap { relay in
+                relays.unreached[relay]?.words.map {
+                    DraftWords.notSearched(shortAddress(relay), oneLine($0, limit: 160))
+                }
+            }
         }
     }
 

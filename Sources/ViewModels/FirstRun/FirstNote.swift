@@ -15,7 +15,7 @@ public struct FirstNote: Equatable, Sendable {
         (problem, composed) = (nil, nil)
     }
 
-    /// Takes in what was written.
+    /// Hands what was written over to be published, unless there is no word besides topics.
     public init(_ text: String, of account: any Account) async {
         self.text = text
         let words = text.split(whereSeparator: \.isWhitespace)

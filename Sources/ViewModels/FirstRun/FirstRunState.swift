@@ -17,7 +17,7 @@ public struct FirstRunState: Screen {
 
     /// Who lives here already.
     public private(set) var accounts: [AccountSummary] = []
-    /// Whether one can be a person of the simulated network.
+    /// Whether the visitor can be a person of the simulated network.
     public private(set) var offersDemo = false
     /// What is wrong with what was filled in.
     public private(set) var problem: Problem?

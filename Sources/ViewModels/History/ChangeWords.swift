@@ -83,6 +83,8 @@ func historyTitle(of address: EventAddress) -> String {
     case 31_234: return HistoryWords.draft(identifier)
     case 30_023: return HistoryWords.article(identifier)
     case 30_078: return HistoryWords.appData(identifier)
+    case 10_051: return HistoryWords.keyPackageRelays
+    case 30_443: return HistoryWords.keyPackage(oneLine(address.identifier, limit: 8))
     default:
         let title = ListSort.of(address.kind).title
         return address.identifier.isEmpty ? title : HistoryWords.named(title, identifier)

@@ -3,7 +3,7 @@ public import NostrCore
 
 /// A timeline that is read downwards without end: Home, a person's notes, a hashtag.
 ///
-/// New notes never push what one reads: they are counted, and shown when asked for.
+/// New notes never push what is being read: they are counted, and shown when asked for.
 public struct TimelineState: Screen {
     /// Whose account reads.
     public let own: PublicKey
@@ -105,7 +105,8 @@ public struct TimelineState: Screen {
     private mutating func append(_ page: TimelinePage) {
         phase = .ready
         if newest == nil { newest = page.notes.first?.event.cursor }
-        notes += page.notes.compactMap { fresh($0) }
+        var read: [EventID: NoteItem] = [:]
+        notes += page.notes.compactMap { fresh($0, &read) }
         next = page.next
         isLoadingOlder = page.isLoadingOlder
         followsNobody = page.followsNobody
@@ -114,32 +115,42 @@ public struct TimelineState: Screen {
     private mutating func prepend(_ page: TimelinePage) {
         phase = .ready
         let later = page.notes.filter { note in newest.map { isLater(note.event.cursor, than: $0) } ?? true }
-        notes = later.compactMap { fresh($0) } + notes
+        var read: [EventID: NoteItem] = [:]
+        notes = later.compactMap { fresh($0, &read) } + notes
         newest = later.first?.event.cursor ?? newest
         waiting = []
         waitingIsPartial = false
     }
 
-    private mutating func fresh(_ note: Note) -> NoteItem? {
-        guard shown.insert(note.event.id).inserted, let item = NoteItem(note, own: own) else { return nil }
+    private mutating func fresh(_ note: Note, _ read: inout [EventID: NoteItem]) -> NoteItem? {
+        guard shown.insert(note.event.id).inserted, let item = NoteItem(note, own: own, read: &read) else {
+            return nil
+        }
         // A note and its reposts are one card: the first that comes, which is the newest.
         return cards.insert(item.id).inserted ? item : nil
+    }
+
+    private mutating func wait(for id: EventID, at createdAt: Timestamp) {
+        let place = TimelineCursor(createdAt: createdAt, id: id)
+        guard newest.map({ isLater(place, than: $0) }) ?? true else { return }
+        if waiting.count < Self.waitingLimit { waiting.insert(id) } else { waitingIsPartial = true }
     }
 
     private mutating func apply(_ change: AccountChange) -> [Effect] {
         switch change {
         case .homeNote(let id, _, let createdAt):
             guard source == .home, !shown.contains(id) else { return [] }
-            let place = TimelineCursor(createdAt: createdAt, id: id)
-            guard newest.map({ isLater(place, than: $0) }) ?? true else { return [] }
-            if waiting.count < Self.waitingLimit { waiting.insert(id) } else { waitingIsPartial = true }
+            wait(for: id, at: createdAt)
+        case .feedNote(let feed, let id, let createdAt):
+            guard feed == source, !shown.contains(id) else { return [] }
+            wait(for: id, at: createdAt)
         case .missed:
             if source == .home { waitingIsPartial = true }
         case .timeline(let arrived):
             guard arrived == source, isLoadingOlder, let last = notes.last?.cursor ?? next else { return [] }
             return [.readOlder(below: last, limit: Self.pageSize)]
         case .touched, .person, .follows, .receipt, .connection, .search, .conversation, .messaging, .lists, .mutes,
-            .work, .circle, .circles, .lock:
+            .work, .circle, .circles, .streams, .stream, .lock, .notifications:
             break
         }
         return []

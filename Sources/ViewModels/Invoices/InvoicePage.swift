@@ -10,13 +10,11 @@ public struct InvoicePage: Hashable, Sendable {
     /// What the code holds: the invoice in uppercase, which makes a smaller code (BOLT-11).
     public var codeText: String { "LIGHTNING:" + invoice.text.uppercased() }
 
-    /// Reads an invoice that somebody pasted or opened, with `lightning:` before it or without.
+    /// Reads an invoice that somebody pasted or opened: alone, after `lightning:`, or in an address of Bitcoin.
     ///
     /// - Throws: ``/NostrNIPs/LightningInvoiceError``.
     public init(_ text: String, now: Timestamp) throws(LightningInvoiceError) {
-        var written = text.filter { !$0.isWhitespace }[...]
-        if written.lowercased().hasPrefix("lightning:") { written = written.dropFirst(10).drop { $0 == "/" } }
-        invoice = InvoiceItem(try LightningInvoice(String(written)))
+        invoice = InvoiceItem(try LightningInvoice(lightningCode(in: text)))
         isOpen = invoice.isOpen(at: now)
     }
 }

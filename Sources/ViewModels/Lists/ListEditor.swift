@@ -40,12 +40,12 @@ public struct ListEditor: Equatable, Sendable {
         public var text = ""
         /// What its writer says it is.
         public var sort: ListSort.EntrySort?
-        /// Whether only oneself shall see it.
+        /// Whether only the person who adds it shall see it.
         public var isPrivate = true
         /// People picked while writing, by name.
         public var people: [String: PublicKey] = [:]
 
-        /// Takes all.
+        /// What a form brought; an entry is private unless said otherwise.
         public init(
             text: String = "", sort: ListSort.EntrySort? = nil, isPrivate: Bool = true,
             people: [String: PublicKey] = [:]
@@ -92,8 +92,12 @@ public struct ListEditor: Equatable, Sendable {
         }
         var editor = ListEditor(list, from: max(0, start))
         let page = { (items: [ListItem]) in Array(items.dropFirst(editor.start).prefix(pageSize)) }
-        editor.publicEntries = await listEntries(page(list.publicItems), isPrivate: false, of: account)
-        editor.privateEntries = await listEntries(page(list.privateItems), isPrivate: true, of: account)
+        // The one list that names who is muted.
+        let evenMuted = address.kind == .muteList
+        editor.publicEntries = await listEntries(
+            page(list.publicItems), isPrivate: false, evenMuted: evenMuted, of: account)
+        editor.privateEntries = await listEntries(
+            page(list.privateItems), isPrivate: true, evenMuted: evenMuted, of: account)
         return editor
     }
 
@@ -111,9 +115,9 @@ public struct ListEditor: Equatable, Sendable {
     public var privateCount: Int { list.privateItems.count }
     /// Whether the private part is closed while the key is locked.
     public var isLocked: Bool { list.privatePart == .locked }
-    /// Whether it names relays whose notes can be read as a feed.
+    /// Whether it can be read as a feed.
     public var canBeRead: Bool {
-        [.relaySets, .relayFeeds].contains(list.address.kind) && !(list.publicItems + list.privateItems).isEmpty
+        FeedChoice.offered.contains(list.address.kind) && !(list.publicItems + list.privateItems).isEmpty
     }
     /// Whether the private part is damaged or for another key.
     public var isUnreadable: Bool { list.privatePart == .unreadable }
@@ -203,7 +207,8 @@ public struct ListEditor: Equatable, Sendable {
             done = sentence
             return
         }
-        let entry = await listEntries([item], isPrivate: false, of: account).first
+        let evenMuted = address.kind == .muteList
+        let entry = await listEntries([item], isPrivate: false, evenMuted: evenMuted, of: account).first
         done = ListWords.about(entry?.text, sentence)
     }
 }

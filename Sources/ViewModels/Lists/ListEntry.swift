@@ -41,7 +41,7 @@ public struct ListEntry: Hashable, Sendable, Identifiable {
             target = .person(pointer.key)
         case .event(let pointer):
             text =
-                note.map { $0.author.name + ": " + oneLine(plainText($0.parts), limit: 140) }
+                note.map { $0.author.name + ": " + oneLine($0.title ?? plainText($0.parts), limit: 140) }
                 ?? ListWords.entryNotHere
             detail = note == nil ? String(pointer.id.note.prefix(16)) + "…" : ""
             target = .note(pointer.id)
@@ -76,6 +76,7 @@ func plainText(_ parts: [ContentPart]) -> String {
         case .hashtag(let shown, _): shown
         case .mention(_, let name): "@" + name
         case .note: ListWords.aNote
+        case .article: ListWords.anArticle
         case .entity(let text): String(text.prefix(16)) + "…"
         case .emoji(let code, _): ":\(code):"
         case .invoice(let invoice): invoice.title
@@ -84,10 +85,14 @@ func plainText(_ parts: [ContentPart]) -> String {
 }
 
 /// Reads what a screen needs to show entries; at most as many as one page shows.
-func listEntries(_ items: [ListItem], isPrivate: Bool, of account: any Account) async -> [ListEntry] {
+///
+/// - Parameter evenMuted: whether people are named who are muted: on the list that mutes them.
+func listEntries(
+    _ items: [ListItem], isPrivate: Bool, evenMuted: Bool = false, of account: any Account
+) async -> [ListEntry] {
     await withTaskGroup(of: (Int, ListEntry).self) { group in
         for (index, item) in items.enumerated() {
-            group.addTask { (index, await listEntry(item, isPrivate: isPrivate, of: account)) }
+            group.addTask { (index, await listEntry(item, isPrivate: isPrivate, evenMuted: evenMuted, of: account)) }
         }
         var entries: [Int: ListEntry] = [:]
         for await (index, entry) in group { entries[index] = entry }
@@ -95,11 +100,13 @@ func listEntries(_ items: [ListItem], isPrivate: Bool, of account: any Account) 
     }
 }
 
-private func listEntry(_ item: ListItem, isPrivate: Bool, of account: any Account) async -> ListEntry {
+private func listEntry(
+    _ item: ListItem, isPrivate: Bool, evenMuted: Bool, of account: any Account
+) async -> ListEntry {
     switch item {
     case .person(let pointer, _):
         // Somebody of whom nothing is known is shown by their key.
-        let person = try? await account.people.person(pointer.key)
+        let person = try? await account.people.person(pointer.key, evenMuted: evenMuted)
         return ListEntry(item, isPrivate: isPrivate, person: PersonItem(person ?? Person(key: pointer.key)))
     case .event(let pointer):
         // A note that is not here is shown by its id.

@@ -30,7 +30,7 @@ public struct ListSort: Hashable, Sendable {
     /// Whether it is shown before there is one.
     public let isOffered: Bool
 
-    /// Whether one can have several of it, each with a name.
+    /// Whether an account can have several of it, each with a name.
     public var isSet: Bool { kind.rawValue >= 30_000 && kind.rawValue < 40_000 }
 
     private init(
@@ -53,7 +53,7 @@ public struct ListSort: Hashable, Sendable {
             ?? ListSort(kind, ListWords.unknown(kind.rawValue), on: .other, takes: [])
     }
 
-    /// Sets one can make here.
+    /// Sets that can be made here.
     public static var sets: [ListSort] { all.filter { $0.isSet && $0.isOffered } }
 
     /// The lists Linnet knows, in the order shown.

@@ -2,7 +2,7 @@ public import NostrClient
 public import NostrCore
 public import NostrNIPs
 
-/// All of one's lists, with how much is on each.
+/// All lists of the account, with how much is on each.
 public struct ListsPage: Equatable, Sendable {
     /// Lists under one heading.
     public struct Section: Hashable, Sendable {
@@ -16,13 +16,13 @@ public struct ListsPage: Equatable, Sendable {
     public struct Row: Hashable, Sendable, Identifiable {
         /// What kind of list.
         public let sort: ListSort
-        /// Which of them; empty for kinds of which one has one.
+        /// Which of them; empty for kinds of which an account has a single list.
         public let identifier: String
         /// What it is called.
         public let title: String
         /// Entries everybody can see.
         public let publicCount: Int
-        /// Entries only oneself can see; `nil` when they cannot be read now.
+        /// Entries nobody else can see; `nil` when they cannot be read now.
         public let privateCount: Int?
         /// Whether the private part is there and damaged or for another key.
         public let isUnreadable: Bool
@@ -40,7 +40,7 @@ public struct ListsPage: Equatable, Sendable {
     /// The longest title of a list, in characters.
     public static let longestTitle = 100
 
-    /// Puts lists under their headings.
+    /// Sorts that are offered stand there without a list, too; headings without either are left out.
     public init(_ lists: [PersonalList]) { sections = Self.sections(of: lists) }
 
     fileprivate static func sections(of lists: [PersonalList]) -> [Section] {

@@ -14,7 +14,7 @@ public struct NoteMenu: Hashable, Sendable {
     public let isConversationMuted: Bool
     /// Whether it is kept; `false` when the private part cannot be read and the public one does not have it.
     public let isBookmarked: Bool
-    /// Whether it is on top of one's profile.
+    /// Whether it is pinned on top of the account's profile.
     public let isPinned: Bool
     /// What others can be given of it.
     public let copies: Copies
@@ -29,10 +29,11 @@ public struct NoteMenu: Hashable, Sendable {
         public let json: String
 
         init(_ event: Event) {
-            // An article is named by its address, so that the link leads to a later version too; one whose identifier is
-            // too long for that is named by its id.
+            // An article, or a film that can change, is named by its address, so that the link leads to a later version
+            // too; one whose identifier is too long for that is named by its id.
             let article =
-                event.kind == 30_023 ? event.address.map { NostrEntity.naddr(AddressPointer(address: $0)) } : nil
+                NoteKinds.timelines.contains(event.kind)
+                ? event.address.map { NostrEntity.naddr(AddressPointer(address: $0)) } : nil
             let plain = NostrEntity.nevent(EventPointer(event))
             link = "nostr:" + ((try? article?.encoded()) ?? (try? plain.encoded()) ?? event.id.hex)
             id = event.id.hex
@@ -41,7 +42,7 @@ public struct NoteMenu: Hashable, Sendable {
     }
 }
 
-/// A mark one puts on a note.
+/// A mark the person puts on a note.
 public enum NoteMark: String, Hashable, Sendable, CaseIterable {
     /// Stops following its author.
     case unfollow
@@ -51,11 +52,11 @@ public enum NoteMark: String, Hashable, Sendable, CaseIterable {
     case muteConversation = "mute-conversation"
     /// Keeps it, privately.
     case bookmark
-    /// Puts it on top of one's profile.
+    /// Pins it on top of the account's profile.
     case pin
 }
 
-/// What one's lists say about a person.
+/// What the account's lists say about a person.
 public struct PersonMarks: Hashable, Sendable {
     /// A follow set, and whether the person is in it.
     public struct Membership: Hashable, Sendable, Identifiable {
@@ -79,11 +80,8 @@ extension NoteMenu {
     /// What can be done with a note; `nil` when nobody has it.
     public static func load(_ id: EventID, of account: any Account) async throws(Trouble) -> NoteMenu? {
         do {
-            guard let found = try await account.timeline.thread(id, hints: []).focus,
-                let note = NoteItem(found, own: account.publicKey)
-            else {
-                return nil
-            }
+            guard let found = try await account.timeline.named(id), let note = NoteItem(found, own: account.publicKey)
+            else { return nil }
             guard let lists = account.lists else { return nil }
             let mutes = await lists.mutes()
             let bookmarks = try await lists.list(.bookmarks, identifier: "")
@@ -107,7 +105,7 @@ extension NoteMark {
     /// - Returns: what was done, in one sentence.
     public func put(_ isOn: Bool, on id: EventID, of account: any Account) async throws(Trouble) -> String {
         do {
-            guard let found = try await account.timeline.thread(id, hints: []).focus else {
+            guard let found = try await account.timeline.named(id) else {
                 throw Trouble(MarkWords.noteMissing)
             }
             switch self {
@@ -163,6 +161,14 @@ extension PersonMarks {
         try await set(.person(ProfilePointer(key: key), petname: nil), on: .muteList, isMuted, of: account)
     }
 
+    /// Deletes from this machine what it stores of a person who is muted.
+    ///
+    /// - Returns: what was done, in one sentence.
+    public static func removeCopies(of key: PublicKey, for account: any Account) async throws(Trouble) -> String {
+        guard let copies = account.copies else { return MarkWords.copiesRemoved(0) }
+        return MarkWords.copiesRemoved(try await troubled { try await copies.removeCopies(of: key) })
+    }
+
     /// Puts a person into a follow set, privately, or takes them out.
     public static func setMember(
         _ key: PublicKey, ofSet identifier: String, _ isMember: Bool, of account: any Account
@@ -184,11 +190,15 @@ private func set(
 
 /// The first note of a conversation.
 private func firstNote(of event: Event) -> EventID {
-    ThreadReferences(event.tags).root?.id ?? event.id
+    // A comment names what it is about in capitals (NIP-22).
+    if event.kind == Comment.kind { return event.tags.named("E").first?.eventID(at: 1) ?? event.id }
+    return ThreadReferences(event.tags).root?.id ?? event.id
 }
 
-/// How a note is kept: articles by their address, so that a later version is kept too.
+/// How a note is kept: articles and films that can change by their address, so that a later version is kept too.
 private func keepsake(_ event: Event) -> ListItem {
-    if event.kind == 30_023, let address = event.address { return .address(AddressPointer(address: address)) }
+    if NoteKinds.timelines.contains(event.kind), let address = event.address {
+        return .address(AddressPointer(address: address))
+    }
     return .event(EventPointer(event))
 }

@@ -18,6 +18,8 @@ public struct LiveState: Equatable, Sendable {
         switch change {
         case .homeNote(let id, _, let createdAt):
             gathered.insert(note: TimelineCursor(createdAt: createdAt, id: id))
+        case .feedNote(let feed, let id, let createdAt):
+            gathered.insert(TimelineCursor(createdAt: createdAt, id: id), of: feed)
         case .touched(let id): gathered.insert(id, into: \.touched)
         case .receipt(let id): gathered.insert(id, into: \.receipts)
         case .connection: gathered.connectionChanged = true
@@ -25,6 +27,9 @@ public struct LiveState: Equatable, Sendable {
         case .search: gathered.searchAnswered = true
         case .conversation(let room): gathered.insert(room)
         case .messaging: gathered.messagingChanged = true
+        case .streams: gathered.insert(stream: StreamWord.list)
+        case .stream(let address): gathered.insert(stream: StreamWord.word(of: address))
+        case .notifications: gathered.notificationsChanged = true
         case .circle(let id): gathered.insert(id)
         case .circles: gathered.circlesChanged = true
         case .lock: gathered.lockChanged = true
@@ -47,6 +52,8 @@ public struct LiveState: Equatable, Sendable {
 public struct LiveDigest: Equatable, Sendable {
     /// Notes that came for the home timeline, at most ``limit``; a page knows which of them it does not show.
     public var homeNotes: Set<TimelineCursor> = []
+    /// Notes that came for feeds beside home, by the ``/NostrClient/TimelineSource/word`` of each; ``limit`` of one.
+    public var feedNotes: [String: Set<TimelineCursor>] = [:]
     /// Notes whose counts changed, at most ``limit``.
     public var touched: Set<EventID> = []
     /// One's own events relays answered about, at most ``limit``.
@@ -61,6 +68,10 @@ public struct LiveDigest: Equatable, Sendable {
     public var conversations: Set<String> = []
     /// Whether messages can be read, or how many are unread, changed.
     public var messagingChanged = false
+    /// Live streams in which something came or went, by their ``StreamWord``; at most ``limit``.
+    public var streams: Set<String> = []
+    /// Whether something came that concerns the account, or some of it was read.
+    public var notificationsChanged = false
     /// Circles in which something came or went, by their ids in hex; at most ``limit``.
     public var circles: Set<String> = []
     /// Whether there are other circles, or something waits for an answer.
@@ -79,6 +90,19 @@ public struct LiveDigest: Equatable, Sendable {
 
     mutating func insert(note: TimelineCursor) {
         if homeNotes.count < Self.limit { homeNotes.insert(note) } else { missed = true }
+    }
+
+    mutating func insert(_ note: TimelineCursor, of feed: TimelineSource) {
+        let word = feed.word
+        guard feedNotes[word] != nil || feedNotes.count < Self.limit, feedNotes[word]?.count ?? 0 < Self.limit else {
+            missed = true
+            return
+        }
+        feedNotes[word, default: []].insert(note)
+    }
+
+    mutating func insert(stream word: String) {
+        if streams.count < Self.limit { streams.insert(word) } else { missed = true }
     }
 
     mutating func insert(_ circle: CircleID) {

@@ -1,4 +1,4 @@
-/// The colours of a page that is light or dark, by the names that the style sheet has for them.
+/// The colours of a page that is light or dark, by the names that the style sheet has for them: one property for each.
 ///
 /// Every colour of text can be read on every background: they stand at least 4.5 : 1 apart, and the edges of fields from
 /// it at least 3 : 1.

@@ -98,6 +98,7 @@ private func plainText(_ part: ContentPart) -> String {
     case .hashtag(let shown, _): shown
     case .mention(_, let name): "@" + name
     case .note: ConversationWords.mentionedNote
+    case .article: ConversationWords.mentionedArticle
     case .emoji(let code, _): ":\(code):"
     case .invoice(let invoice): invoice.title
     }

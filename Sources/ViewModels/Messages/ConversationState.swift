@@ -49,6 +49,8 @@ public struct ConversationState: ChatScreen {
         case markRead(ChatRoom)
         /// Send.
         case send(OutgoingMessage)
+        /// Send a file, and what was written with it.
+        case sendFile(OutgoingFile, OutgoingMessage)
     }
 
     /// How many of the account's messages are asked after one by one.
@@ -68,7 +70,10 @@ public struct ConversationState: ChatScreen {
             case .readState: return [.readState]
             case .read: return [.find(word)]
             case .send(let draft):
-                return room.map { [.send(draft.outgoing(to: $0, usual: usualLifetime))] } ?? []
+                guard let room else { return [] }
+                let message = draft.outgoing(to: room, usual: usualLifetime)
+                if let file = draft.file { return [.sendFile(file, message)] }
+                return [.send(message)]
             case nil: return []
             }
         case .found(let room):
@@ -147,6 +152,8 @@ private func performConversation(
             return nil
         case .send(let message):
             return .chat(await .outcome { try await openMessages(account).send(message).id })
+        case .sendFile(let file, let message):
+            return .chat(await .outcome { try await openMessages(account).send(file, with: message).id })
         }
     } catch {
         return .chat(.failed(Trouble(error)))

@@ -41,7 +41,7 @@ public enum MessageAccess: Hashable, Sendable {
 public struct UnreadItem: Hashable, Sendable {
     /// Whether messages can be read.
     public let access: MessageAccess
-    /// Unread conversations with people one knows.
+    /// Unread conversations with people the account knows.
     public let known: Int
     /// Unread requests from strangers.
     public let requests: Int

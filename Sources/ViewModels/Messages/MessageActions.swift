@@ -40,6 +40,10 @@ public struct MessageActions: Sendable {
     }
     /// Offers a message again to the relays that do not have it.
     public func resend(_ id: EventID) async throws(Trouble) { try await perform { try await $0.resend(id) } }
+    /// Opens the file of a message; in memory only.
+    public func openFile(of id: EventID, in word: String) async throws(Trouble) -> OpenedFile {
+        try await perform { try await $0.openFile(of: id, in: try await room(word, $0)) }
+    }
     /// Takes a conversation out of the requests.
     public func accept(_ word: String) async throws(Trouble) {
         try await perform { try await $0.accept(try await room(word, $0)) }

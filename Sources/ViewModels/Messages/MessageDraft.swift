@@ -14,6 +14,8 @@ public struct MessageDraft: Hashable, Sendable {
     public var subject: String
     /// After how long it disappears; `nil` for what the conversation does already.
     public var lifetime: MessageLifetime?
+    /// A file to go with it.
+    public var file: OutgoingFile?
 
     /// The most bytes of a message; what is longer does not fit into a wrap that every relay takes.
     public static let longest = 16_000
@@ -34,7 +36,10 @@ public struct MessageDraft: Hashable, Sendable {
 
     /// Why it cannot be sent; one plain sentence, `nil` when it can.
     public var problem: String? {
-        if text.allSatisfy(\.isWhitespace) { return ConversationWords.nothingToSend }
+        if text.allSatisfy(\.isWhitespace), file == nil { return ConversationWords.nothingToSend }
+        if let file, file.bytes.count > OutgoingFile.largest {
+            return SealedFileError.tooLarge(limit: OutgoingFile.largest).sentence
+        }
         if text.utf8.count > Self.longest {
             return ConversationWords.tooLong(text.utf8.count, most: Self.longest)
         }

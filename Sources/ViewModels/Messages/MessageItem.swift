@@ -37,6 +37,8 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
     public let createdAt: Timestamp
     /// What it says.
     public let body: Body
+    /// Sealed files that belong to it, in order.
+    public let files: [FileItem]
     /// The start of what it says, in one line.
     public let excerpt: String
     /// The message it answers.
@@ -78,6 +80,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
             case .file(let file): .file(FileItem(file))
             case .deleted: .deleted
             }
+        files = if case .file(let file) = message.body { [FileItem(file)] } else { [] }
         excerpt = messageExcerpt(message, names: names)
         reply = message.replyTo.map { id in
             Reply(
@@ -112,6 +115,7 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
             case .deleted: .deleted
             case .change(let change): .news(CircleWords.change(change, by: line.author, own: own))
             }
+        files = line.body == .deleted ? [] : line.files.map { FileItem($0) }
         excerpt = lineExcerpt(line, own: own, people: people)
         reply = line.replyTo.map { id in
             Reply(id: id, author: nil, excerpt: line.replyExcerpt.map { textExcerpt($0, names: mentions) } ?? "")
@@ -122,26 +126,6 @@ public struct MessageItem: Hashable, Sendable, Identifiable {
         isAstray = line.isAstray
         doubt = line.isUnverified ? CircleWords.unverified : ""
     }
-}
-
-/// An encrypted file as a screen shows it.
-public struct FileItem: Hashable, Sendable {
-    /// What it is, in a word: Picture, Film, Sound, File.
-    public let sort: String
-    /// Its MIME type; empty when it says none.
-    public let type: String
-    /// How long it is, as people say it: `240 kB`; empty when it does not say.
-    public let size: String
-    /// Width and height; empty when it does not say.
-    public let dimensions: String
-
-    init(_ file: EncryptedFile) {
-        type = oneLine(file.type, limit: 60)
-        sort = ConversationWords.sort(of: type.prefix { $0 != "/" })
-        size = file.size.map(ConversationWords.size) ?? ""
-        dimensions = oneLine(file.dimensions ?? "", limit: 20).replacing("x", with: " × ")
-    }
-
 }
 
 /// All reactions of one sort to one message.

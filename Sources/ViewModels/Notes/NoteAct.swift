@@ -51,6 +51,11 @@ public struct NoteReport: Hashable, Sendable {
     public func send(about id: EventID, of account: any Account) async throws(Trouble) {
         try await troubled { _ = try await account.publishing.report(id, for: reason, text: text) }
     }
+
+    /// Publishes it about a person, whatever they wrote.
+    public func send(about person: PublicKey, of account: any Account) async throws(Trouble) {
+        try await troubled { _ = try await account.publishing.report(person: person, for: reason, text: text) }
+    }
 }
 
 extension String {

@@ -1,5 +1,6 @@
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 
 /// A note as a screen shows it.
 ///
@@ -15,8 +16,12 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
     public let createdAt: Timestamp
     /// The title of an article.
     public let title: String?
+    /// What it is besides its words.
+    public let content: NoteContent
     /// What it says.
     public let parts: [ContentPart]
+    /// The pictures, films and sounds that the text names.
+    public let media: [MediaItem]
     /// The reason of a content warning (NIP-36), empty for none given; `nil` without a warning.
     public let warning: String?
     /// The note it answers.
@@ -25,6 +30,8 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
     public let repostedBy: PersonItem?
     /// The notes it quotes, where known.
     public let quoted: [EventID: NoteItem]
+    /// What stands in the place of notes it quotes that are muted.
+    public let hiddenQuotes: [HiddenNoteItem]
     /// How others answered it, as far as is known.
     public let counts: Counts
     /// What was paid for it; `nil` where nothing was.
@@ -60,31 +67,55 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
     ///
     /// - Parameter own: whose account looks.
     public init?(_ note: Note, own: PublicKey) {
+        var read: [EventID: NoteItem] = [:]
+        self.init(note, own: own, read: &read)
+    }
+
+    /// The same for one of a page of notes.
+    ///
+    /// - Parameter read: what other notes of the page quote, as far as it was read: many may quote the same.
+    init?(_ note: Note, own: PublicKey, read: inout [EventID: NoteItem]) {
+        let cursor = note.event.cursor
         let isRepost = [6, 16].contains(note.event.kind.rawValue)
         if isRepost {
             guard let inner = note.reposted.first else { return nil }
-            self.init(inner, own: own, cursor: note.event.cursor, repostedBy: PersonItem(note.author), depth: 0)
+            let reposter = PersonItem(note.author)
+            self.init(inner, own: own, cursor: cursor, repostedBy: reposter, depth: 0, read: &read)
         } else {
-            self.init(note, own: own, cursor: note.event.cursor, repostedBy: nil, depth: 0)
+            self.init(note, own: own, cursor: cursor, repostedBy: nil, depth: 0, read: &read)
         }
     }
 
-    private init(_ note: Note, own: PublicKey, cursor: TimelineCursor, repostedBy: PersonItem?, depth: Int) {
+    private init(
+        _ note: Note, own: PublicKey, cursor: TimelineCursor, repostedBy: PersonItem?, depth: Int,
+        read: inout [EventID: NoteItem]
+    ) {
         let event = note.event
         id = event.id
         self.cursor = cursor
         author = PersonItem(note.author)
         createdAt = event.createdAt
-        title = event.kind == 30_023 ? event.tags.firstValue("title").map { oneLine($0, limit: 200) } : nil
-        parts = contentParts(of: event) { note.mentioned[$0].map { PersonItem($0).name } }
+        title = NoteContent.hasTitle(event.kind) ? event.tags.firstValue("title").map { oneLine($0, limit: 200) } : nil
+        content = NoteContent(note)
+        // One level of quotes: a quote inside a quote is a link.
+        let cards = depth == 0 ? note.quoted : [:]
+        let cited = cards.compactMap { id, card in card.event.address.map { ($0, id) } }
+        let places = Dictionary(cited) { first, _ in first }
+        let isCard = depth > 0
+        let written = contentParts(of: note.text(isCard: isCard), isCard: isCard, cited: places) {
+            note.mentioned[$0].map(shownName(of:))
+        }
+        let shown = NoteMedia(event, parts: written, without: content.addresses)
+        // What nobody can read as words is not shown as words.
+        parts = content.replacesWords ? [] : shown.parts
+        media = shown.items
         warning = event.tags.named("content-warning").first.map { oneLine($0.value ?? "", limit: 120) }
         replyTo = repliedNote(event)
         self.repostedBy = repostedBy
-        // One level of quotes: a quote inside a quote is a link.
-        let cards = depth == 0 ? note.quoted : [:]
-        quoted = cards.mapValues {
-            NoteItem($0, own: own, cursor: $0.event.cursor, repostedBy: nil, depth: 1)
-        }
+        quoted = Self.quoted(cards, own: own, read: &read)
+        hiddenQuotes =
+            depth == 0
+            ? note.hiddenQuotes.sorted { $0.key < $1.key }.map { HiddenNoteItem($0.key, $0.value) } : []
         counts = Counts(replies: note.replies, reposts: note.reposts, reactions: note.reactions)
         zaps = ZapsItem(note)
         ownReaction = note.ownReaction
@@ -92,17 +123,34 @@ public struct NoteItem: Hashable, Sendable, Identifiable {
         isOwn = event.pubkey == own
         delivery = note.delivery.map { Delivery(accepted: $0.accepted, asked: $0.asked) }
     }
+
+    private static func quoted(
+        _ cards: [EventID: Note], own: PublicKey, read: inout [EventID: NoteItem]
+    ) -> [EventID: NoteItem] {
+        var quoted: [EventID: NoteItem] = [:]
+        for (id, card) in cards {
+            if let known = read[id] {
+                quoted[id] = known
+                continue
+            }
+            let cursor = card.event.cursor
+            let item = NoteItem(card, own: own, cursor: cursor, repostedBy: nil, depth: 1, read: &read)
+            (quoted[id], read[id]) = (item, item)
+        }
+        return quoted
+    }
 }
 
 extension NoteItem {
     /// The notes it quotes, in the order of the text; those the text does not name come last.
     public var quotedInOrder: [NoteItem] {
-        var rest = quoted
+        guard !quoted.isEmpty else { return [] }
+        var named: Set<EventID> = []
         var found: [NoteItem] = []
         for case .note(let id) in parts {
-            if let note = rest.removeValue(forKey: id) { found.append(note) }
+            if let note = quoted[id], named.insert(id).inserted { found.append(note) }
         }
-        return found + rest.values.sorted { $0.id < $1.id }
+        return found + quoted.values.filter { !named.contains($0.id) }.sorted { $0.id < $1.id }
     }
 }
 
@@ -113,9 +161,12 @@ extension Event {
 
 extension NoteItem {
     /// A note alone; `nil` when nobody has it, or it cannot be read now.
-    public static func load(_ id: EventID, of account: any Account) async -> NoteItem? {
+    ///
+    /// - Parameter evenMuted: whether its reader asked for exactly this one, to do something with it.
+    public static func load(_ id: EventID, evenMuted: Bool = false, of account: any Account) async -> NoteItem? {
         // A note nobody has is no note; the page says so.
-        let thread = try? await account.timeline.thread(id, hints: [])
-        return thread?.focus.flatMap { NoteItem($0, own: account.publicKey) }
+        let timeline = account.timeline
+        let found = try? await evenMuted ? timeline.named(id) : timeline.thread(id, hints: []).focus
+        return found.flatMap { NoteItem($0, own: account.publicKey) }
     }
 }

@@ -1,3 +1,5 @@
+internal import NostrNIPs
+
 /// An address that another program or page of this device opened here, and what it leads to.
 ///
 /// Nothing happens by it: each leads to a page that shows something, or asks.
@@ -14,7 +16,7 @@ public enum OpenedAddress: Hashable, Sendable {
     case signerLink(String)
     /// An answer of a signer on this device, that this program asked by a link.
     case answer(String)
-    /// `lightning:`: a request for a payment (BOLT-11).
+    /// `lightning:`, or `bitcoin:` with something for Lightning in it: a request for a payment (BOLT-11, BIP-21).
     case invoice(String)
     /// A secret key, which belongs nowhere in an address.
     case secret
@@ -42,7 +44,10 @@ public enum OpenedAddress: Hashable, Sendable {
         case "nostrconnect": self = .app(token: plain)
         case "whistle", "famstr": self = .circle(plain)
         case "nostrsigner", "linnet-signer": self = .signerLink(plain)
-        case "lightning": self = .invoice(String(plain[plain.index(after: colon)...].drop { $0 == "/" }))
+        case "lightning": self = .invoice(lightningCode(in: plain))
+        case "bitcoin":
+            let code = lightningCode(in: plain)
+            self = code == plain ? .unknown(scheme: scheme) : .invoice(code)
         case "linnet-answer": self = .answer(plain)
         default: self = .unknown(scheme: oneLine(scheme, limit: 40))
         }

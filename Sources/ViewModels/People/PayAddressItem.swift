@@ -1,9 +1,9 @@
 internal import NostrClient
 internal import NostrNIPs
 
-/// Where a person is paid, as a screen shows it.
+/// Where somebody is paid, as a screen shows it.
 public struct PayAddressItem: Hashable, Sendable {
-    /// The Lightning address, or the start of an LNURL.
+    /// The Lightning address, the start of an LNURL, or, of one that was pasted, the host it leads to.
     public let text: String
     /// What a wallet opens or scans: an LNURL.
     public let lnurl: String
@@ -13,5 +13,12 @@ public struct PayAddressItem: Hashable, Sendable {
         guard let place = LightningPlace(fields: person.fields) else { return nil }
         lnurl = place.lnurl
         text = place.address.map { oneLine($0.description, limit: 80) } ?? "\(place.lnurl.prefix(16))…"
+    }
+
+    /// Reads an LNURL that somebody pasted or opened, with `lightning:` before it or without.
+    public init?(pasted text: String) {
+        guard let place = LightningPlace(lightningCode(in: text)), place.address == nil else { return nil }
+        lnurl = place.lnurl
+        self.text = oneLine(String(place.url.dropFirst(8).prefix { !"/?#".contains($0) }), limit: 80)
     }
 }

@@ -15,7 +15,13 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
     /// What they say about themselves.
     public let about: String
     /// What they say about themselves, ready to be drawn.
-    public var aboutParts: [ContentPart] { contentParts(written: about, mentions: [:]) }
+    public var aboutParts: [ContentPart] {
+        contentParts(written: Note.shown(of: about, most: Note.longestCard).text, mentions: [:], emoji: emoji)
+    }
+    /// What to call them, ready to be drawn with the emoji they use, where those are known.
+    public var nameParts: [ContentPart] { emojiParts(of: name, emoji) }
+    /// The emoji their name and description use.
+    private let emoji: [CustomEmoji]
     /// Their picture, when it is an `http` or `https` address.
     public let picture: String?
     /// Their banner, when it is an `http` or `https` address.
@@ -52,6 +58,7 @@ public struct PersonItem: Hashable, Sendable, Identifiable {
         let checked = address.flatMap { $0.isChecked ? $0.text : nil }
         handle = checked ?? (name == short ? "" : short)
         about = person.fields["about"] ?? ""
+        emoji = person.emoji
         picture = person.fields["picture"].flatMap(webAddress)
         banner = person.fields["banner"].flatMap(webAddress)
         website = person.fields["website"].flatMap(webAddress)
@@ -84,14 +91,16 @@ public struct AddressItem: Hashable, Sendable {
 }
 
 extension PersonItem {
-    /// A person as an account sees them.
-    public static func load(_ key: PublicKey, from people: any PeopleReading) async throws(Trouble) -> PersonItem {
-        PersonItem(try await troubled { try await people.person(key) })
+    /// A person as an account sees them; of one who is muted only the key, unless their reader asked for them.
+    public static func load(
+        _ key: PublicKey, evenMuted: Bool = false, from people: any PeopleReading
+    ) async throws(Trouble) -> PersonItem {
+        PersonItem(try await troubled { try await people.person(key, evenMuted: evenMuted) })
     }
 
     /// The account's own person.
     public static func own(of account: any Account) async -> PersonItem {
         // A page without one's own picture is better than no page.
-        PersonItem((try? await account.people.person(account.publicKey)) ?? Person(key: account.publicKey))
+        PersonItem((try? await account.people.known(account.publicKey)) ?? Person(key: account.publicKey))
     }
 }

@@ -41,6 +41,12 @@ public struct ProfileForm: Equatable, Sendable {
         }
     }
 
+    /// Keeps what was filled in on the page, and says why it is not saved.
+    public mutating func refuse(_ filled: [String: String], because sentence: String) {
+        _ = fill(filled)
+        problems[""] = sentence
+    }
+
     /// Fills the fields in.
     ///
     /// - Returns: what is to be published; `nil` when something is wrong.

@@ -2,7 +2,7 @@ public import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 
-/// Where one writes and reads, to be changed.
+/// Where the account writes and reads, to be changed.
 public struct OwnRelaysEditor: Equatable, Sendable {
     /// What a relay is for.
     public enum Use: String, Sendable, CaseIterable {

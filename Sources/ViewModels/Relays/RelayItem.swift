@@ -7,6 +7,8 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
     /// How it stands.
     public enum Health: String, Hashable, Sendable, CaseIterable {
         case connected, connecting, resting, failing, distrusted, blocked
+        /// It is not contacted until the person allows it.
+        case awaitsPermission = "awaits-permission"
 
         /// The state in a word or two.
         public var words: String {
@@ -17,6 +19,7 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
             case .failing: RelaysWords.failing
             case .distrusted: RelaysWords.distrusted
             case .blocked: RelaysWords.blocked
+            case .awaitsPermission: RelaysWords.awaitsPermission
             }
         }
     }
@@ -29,9 +32,9 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
     public let health: Health
     /// Followed people read from here.
     public let people: Int
-    /// Whether one reads here oneself.
+    /// Whether the account itself reads here.
     public let isOwnRead: Bool
-    /// Whether one writes here oneself.
+    /// Whether the account itself writes here.
     public let isOwnWrite: Bool
     /// Connections opened.
     public let connects: Int
@@ -45,10 +48,10 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
     public let unbelieved: Int
     /// The median time to the first answer, in milliseconds.
     public let latency: Int?
-    /// The last failure, or why it is not believed for now, in plain words.
+    /// The last failure, or why it is not believed or not contacted for now, in plain words.
     public let problem: String?
     /// Whether it is contacted only once the person allows it: it is in a private network, and a stranger named it.
-    public let awaitsPermission: Bool
+    public var awaitsPermission: Bool { health == .awaitsPermission }
 
     public var id: String { address }
 
@@ -66,19 +69,29 @@ public struct RelayItem: Hashable, Sendable, Identifiable {
         duplicates = statistics.duplicates
         unbelieved = statistics.forged + statistics.unasked + statistics.unreadable
         latency = statistics.latency.map { Int($0 / .milliseconds(1)) }
+        health = Self.health(of: report)
         problem =
-            statistics.distrusted.map { RelaysWords.distrust($0, isOwn: report.isOwnWrite) }
-            ?? statistics.lastProblem.map { oneLine($0.words, limit: 160) }
-        awaitsPermission = statistics.awaitsPermission
-        health =
-            switch statistics.state {
-            case .blocked: .blocked
-            case _ where statistics.distrusted != nil: .distrusted
-            case .connected: .connected
-            case .connecting: .connecting
-            case .waiting: .failing
-            case .idle: .resting
+            switch health {
+            case .awaitsPermission: RelaysWords.notAskedUntilAllowed
+            default:
+                statistics.distrusted.map { RelaysWords.distrust($0, isOwn: report.isOwnWrite) }
+                    ?? statistics.lastProblem.map { oneLine($0.words, limit: 160) }
             }
+    }
+
+    private static func health(of report: RelayReport) -> Health {
+        let isOwn = report.isOwnRead || report.isOwnWrite
+        return switch report.statistics.state {
+        case .blocked: .blocked
+        // Its name is looked up again every so often; until the person allows it nothing else comes of that. One's own
+        // need no permission, also where that is seen only at the next attempt.
+        case _ where report.statistics.awaitsPermission && !isOwn: .awaitsPermission
+        case _ where report.statistics.distrusted != nil: .distrusted
+        case .connected: .connected
+        case .connecting: .connecting
+        case .waiting: .failing
+        case .idle: .resting
+        }
     }
 }
 
@@ -144,6 +157,7 @@ private func describe(_ ending: RelayEnding?) -> (String, Bool) {
     case .complete: (RelaysWords.complete, true)
     case .deadline: (RelaysWords.tooSlow, false)
     case .closed, .unauthenticated: (RelaysWords.refused, false)
+    case .failed(.privateAddress), .notAsked(.failedBefore(.privateAddress)): (RelaysWords.notAskedUntilAllowed, false)
     case .failed: (RelaysWords.notReachable, false)
     case .notAsked(let why): (oneLine(why.words, limit: 80), false)
     }

@@ -3,7 +3,7 @@ internal import NostrCore
 internal import NostrNIPs
 internal import NostrRelay
 
-/// One's lists of relays, beside the one that says where one writes and reads.
+/// The account's lists of relays, beside the one that says where it writes and reads.
 public struct RelayLists: Equatable, Sendable {
     /// The lists, those that do not exist yet included.
     public let rows: [ListsPage.Row]

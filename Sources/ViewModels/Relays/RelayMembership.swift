@@ -2,11 +2,11 @@ public import NostrClient
 public import NostrCore
 internal import NostrNIPs
 
-/// A list of one's own on which a relay may stand.
+/// A list of the account's on which a relay may stand.
 public struct RelayMembership: Hashable, Sendable {
     /// What kind of list.
     public let kind: Kind
-    /// Which of them; empty for kinds of which one has one.
+    /// Which of them; empty for kinds of which an account has a single list.
     public let identifier: String
     /// What it is called.
     public let title: String
@@ -17,7 +17,7 @@ public struct RelayMembership: Hashable, Sendable {
     /// Whether a part of it is closed while the key is locked, so that it may stand there.
     public let isLocked: Bool
 
-    /// The lists of relays of which one has one each, beside where one writes and reads (NIP-51).
+    /// The lists of relays of which an account has one each, beside where it writes and reads (NIP-51).
     static let single: [Kind] = [.relayFeeds, .blockedRelays, .searchRelays, .directMessageRelays, .privateRelays]
 
     /// The kinds of all of them, sets included.

@@ -16,6 +16,8 @@ public struct RelayPage: Equatable, Sendable {
     public let lists: [RelayMembership]
     /// What it is told when it asks who the person is.
     public let consent: Consent
+    /// How complete what others sent to the account is, over all relays.
+    public let inbound: [InboundSummary]
     /// What is to be thought of before it is used, in sentences.
     public let warnings: [String]
 
@@ -34,6 +36,13 @@ public struct RelayPage: Equatable, Sendable {
     public var title: String { statement.map { $0.name.isEmpty ? relay.name : $0.name } ?? relay.name }
     /// Whether one blocks it.
     public var isBlocked: Bool { lists.contains { $0.kind == .blockedRelays && $0.isOn } }
+    /// How it stands: blocked from the moment one chose that, a moment before its connection ends.
+    public var health: RelayItem.Health {
+        if isBlocked { return .blocked }
+        return relay.health == .blocked ? .resting : relay.health
+    }
+    /// What goes with that, in plain words; nothing where the connection has yet to follow.
+    public var problem: String? { health == relay.health ? relay.problem : nil }
 
     /// One relay as it stands; it is asked what it says of itself, where it did not say so yet.
     ///
@@ -62,6 +71,7 @@ public struct RelayPage: Equatable, Sendable {
                     ? own.rows.first { $0.address == relay.text }?.use ?? OwnRelaysEditor.Use.none : nil,
                 lists: lists,
                 consent: consent(of: relay, consents, isOwn: report.isOwnRead || report.isOwnWrite || isInbox),
+                inbound: await InboundSummary.load(from: account.network),
                 warnings: isInbox && said?.limitation.isClosed == true
                     ? [RelaysWords.closedInbox(shortAddress(relay))] : [])
         }

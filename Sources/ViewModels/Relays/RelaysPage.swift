@@ -9,10 +9,16 @@ public struct RelaysPage: Equatable, Sendable {
     /// Who is read where, laid out to be drawn.
     public let map: RelayMap
 
+    /// How complete messages and notifications are.
+    public private(set) var inbound: [InboundSummary] = []
+
     /// Those that the account itself reads or writes.
     public var ownRelays: [RelayItem] { relays.filter { $0.isOwnRead || $0.isOwnWrite } }
-    /// Those that are there for the people who are read.
-    public var otherRelays: [RelayItem] { relays.filter { !$0.isOwnRead && !$0.isOwnWrite } }
+    /// Those that are there for the people who are read; first those that the person is asked about.
+    public var otherRelays: [RelayItem] {
+        let others = relays.filter { !$0.isOwnRead && !$0.isOwnWrite }
+        return others.filter(\.awaitsPermission) + others.filter { !$0.awaitsPermission }
+    }
 
     /// People of whom every relay asked sent all it holds.
     public var fullyHeard: Int { coverage.count { $0.isComplete } }
@@ -68,7 +74,10 @@ extension RelaysPage {
         try await troubled {
             async let reports = network.relays()
             async let authors = network.coverage()
-            return try await RelaysPage(relays: reports, coverage: authors)
+            async let inbound = InboundSummary.load(from: network)
+            var page = try await RelaysPage(relays: reports, coverage: authors)
+            page.inbound = await inbound
+            return page
         }
     }
 }

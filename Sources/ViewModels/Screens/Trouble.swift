@@ -11,14 +11,14 @@ public struct Trouble: Error, Equatable, Sendable {
     /// Whether there is nothing of the kind that was asked for.
     public let isMissing: Bool
 
-    /// Takes all of it.
+    /// Says it in a whole sentence that a person can act on.
     public init(_ sentence: String, canRetry: Bool = true, isMissing: Bool = false) {
         self.sentence = sentence
         self.canRetry = canRetry
         self.isMissing = isMissing
     }
 
-    /// Says what an error means.
+    /// Any error in words; one that has none of its own is told by the name of its type, never by its description.
     public init(_ error: any Error) {
         switch error {
         case let trouble as Trouble:
@@ -45,6 +45,8 @@ public struct Trouble: Error, Equatable, Sendable {
             self.init(refusal.sentence, canRetry: refusal.canRetry)
         case let refusal as SigningServiceError:
             self.init(refusal.sentence, canRetry: refusal.canRetry)
+        case let problem as MediaProblem:
+            self.init(problem.sentence, canRetry: false)
         case is CancellationError:
             self.init(TroubleWords.stopped)
         case let spoken as any SpokenError:

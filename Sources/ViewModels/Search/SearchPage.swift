@@ -1,14 +1,13 @@
 public import NostrClient
 public import NostrCore
-internal import NostrNIPs
 
 /// What a search found.
 public struct SearchPage: Equatable, Sendable {
     /// Whose account searched.
     public let own: PublicKey
-    /// What was searched for, in one line; empty when nothing was.
-    public let text: String
-    /// The people found.
+    /// What was searched for, as it was filled in.
+    public let request: SearchRequest
+    /// The people found, those followed first.
     public private(set) var people: [PersonItem] = []
     /// The notes found, newest first.
     public private(set) var notes: [NoteItem] = []
@@ -16,15 +15,27 @@ public struct SearchPage: Equatable, Sendable {
     public private(set) var next: TimelineCursor?
     /// Whether relays that can search are still being asked.
     public private(set) var isAsking = false
-    /// Why the name at a domain that was searched for leads to nobody, if so.
-    public private(set) var nameProblem: String?
+    /// How far relays have come, in words; `nil` where none was asked.
+    public private(set) var progress: String?
+    /// The one relay to ask, where it is in a private network and was not asked before the person allows it.
+    public private(set) var unchosenRelay: String?
+    /// What of the text was left out or cannot be used, in words.
+    public private(set) var hints: [String] = []
+    /// Whether there is too little to look for.
+    public private(set) var isTooShort = false
     /// Why nothing was found, when the search did not work.
     public private(set) var trouble: Trouble?
 
+    /// What was searched for, in one line; empty when nothing was.
+    public var text: String { request.text }
+
     /// Nothing found yet.
-    init(_ text: String, own: PublicKey) {
+    init(_ request: SearchRequest, own: PublicKey) {
         self.own = own
-        self.text = oneLine(text, limit: 200)
+        self.request = request
+        hints = [request.problem, request.codeProblem].compactMap(\.self)
+        if !request.question.unread.isEmpty { hints.append(SearchWords.unread(request.question.unread)) }
+        isTooShort = request.question.isTooShort
     }
 
     fileprivate mutating func fill(_ result: SearchResult) {
@@ -32,53 +43,33 @@ public struct SearchPage: Equatable, Sendable {
         notes = result.notes.notes.compactMap { NoteItem($0, own: own) }
         next = result.notes.next
         isAsking = result.notes.isLoadingOlder
+        progress = SearchWords.progress(result.relays)
+        if let only = result.relays.first, result.relays.count == 1, only.standing == .notChosen {
+            unchosenRelay = only.relay.text
+        }
     }
 
-    /// Puts whom a name at a domain leads to before all others.
-    fileprivate mutating func fill(named person: Person) {
-        let item = PersonItem(person)
-        people.removeAll { $0.key == item.key }
-        people.insert(item, at: 0)
-    }
-
-    fileprivate mutating func fail(nameOf identifier: InternetIdentifier, _ failure: NameFailure) {
-        let domain = oneLine(identifier.domain, limit: 60)
-        nameProblem =
-            failure == .nobody ? ProfileWords.nobody(identifier.local, at: domain) : ProfileWords.noAnswer(domain)
-    }
+    fileprivate mutating func refuse(_ sentence: String) { trouble = Trouble(sentence, canRetry: false) }
 
     fileprivate mutating func fail(_ error: any Error) { trouble = Trouble(error) }
 }
 
 extension SearchPage {
-    /// Searches people and notes.
+    /// Searches people and notes: what is known here at once, what relays found so far beside it.
     ///
     /// - Parameter place: where older notes are to start; `nil` for the newest.
     public static func load(
-        _ text: String, below place: TimelineCursor?, of account: any Account
+        _ request: SearchRequest, below place: TimelineCursor?, of account: any Account
     ) async -> SearchPage {
-        var page = SearchPage(text, own: account.publicKey)
-        guard !page.text.isEmpty else { return page }
+        var page = SearchPage(request, own: account.publicKey)
+        if request.isSecret { page.refuse(SearchWords.secret) }
+        guard !page.text.isEmpty, !page.isTooShort else { return page }
         do {
-            page.fill(try await account.timeline.search(page.text, before: place, limit: TimelineState.pageSize))
-            // A name at a domain leads to one person, whatever others call themselves.
-            if place == nil, page.text.contains("@"), let identifier = InternetIdentifier(page.text) {
-                do throws(NameFailure) {
-                    page.fill(named: try await account.named(identifier))
-                } catch {
-                    page.fail(nameOf: identifier, error)
-                }
-            }
+            page.fill(
+                try await account.timeline.search(request.question, before: place, limit: TimelineState.pageSize))
         } catch {
             page.fail(error)
         }
         return page
-    }
-}
-
-extension Account {
-    /// Whom a name at a domain leads to; any other failure than the name's own counts as no answer.
-    fileprivate func named(_ identifier: InternetIdentifier) async throws(NameFailure) -> Person {
-        do { return try await people.named(identifier) } catch { throw error as? NameFailure ?? .unreachable }
     }
 }

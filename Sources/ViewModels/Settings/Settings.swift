@@ -64,6 +64,11 @@ extension Settings: Codable {
 public protocol SettingsKeeping: Sendable {
     /// What was kept last, or the defaults.
     func settings() async -> Settings
+    /// What was kept last, or the defaults where nothing was: for who keeps it changed, so that what cannot be read just
+    /// now is not replaced.
+    ///
+    /// - Throws: ``Trouble``.
+    func kept() async throws -> Settings
     /// Keeps them.
     func keep(_ settings: Settings) async throws
 }
@@ -80,6 +85,9 @@ public actor SettingsInMemory: SettingsKeeping, PersonalSettingsKeeping {
 
     /// What was kept last.
     public func settings() -> Settings { current }
+
+    /// What was kept last.
+    public func kept() -> Settings { current }
 
     /// Keeps them for this run.
     public func keep(_ settings: Settings) { current = settings }

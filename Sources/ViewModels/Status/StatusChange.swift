@@ -1,5 +1,6 @@
 public import NostrClient
 public import NostrCore
+internal import NostrNIPs
 
 /// What the account's owner is doing now (NIP-38), as it was filled in.
 public struct StatusChange: Equatable, Sendable {
@@ -9,9 +10,12 @@ public struct StatusChange: Equatable, Sendable {
     public let link: String
     /// How long it holds.
     public let span: StatusSpan
+    /// Whether it is about what they listen to.
+    public let isMusic: Bool
 
     /// What a form says.
-    public init(text: String, link: String = "", span: StatusSpan = .open) {
+    public init(text: String, link: String = "", span: StatusSpan = .open, isMusic: Bool = false) {
+        self.isMusic = isMusic
         self.text = text
         self.link = link
         self.span = span
@@ -20,7 +24,8 @@ public struct StatusChange: Equatable, Sendable {
     /// Publishes it.
     ///
     /// - Throws: a ``Trouble`` also for a text that holds a secret key, and for a link that is none.
-    public func publish(of account: any Account, now: Timestamp) async throws(Trouble) {
+    @discardableResult
+    public func publish(of account: any Account, now: Timestamp) async throws(Trouble) -> Event {
         try await troubled {
             let lists = try openLists(account)
             let words = oneLine(text, limit: 140)
@@ -28,8 +33,9 @@ public struct StatusChange: Equatable, Sendable {
             let address = link.trimmingSpace()
             let target = webAddress(address)
             guard address.isEmpty || target != nil else { throw Trouble(StatusWords.noLink) }
-            _ = try await lists.setStatus(
-                words, link: words.isEmpty ? nil : target,
+            return try await lists.setStatus(
+                words, type: isMusic ? UserStatus.music : UserStatus.general,
+                link: words.isEmpty ? nil : target,
                 expires: words.isEmpty ? nil : span.duration.map { now + $0 })
         }
     }

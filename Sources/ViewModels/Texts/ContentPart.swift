@@ -16,6 +16,8 @@ public enum ContentPart: Hashable, Sendable {
     case mention(PublicKey, name: String)
     /// Another note.
     case note(EventID)
+    /// An article, by the code that leads to it (`naddr`).
+    case article(String)
     /// A NIP-19 entity Linnet has no page for, as written.
     case entity(String)
     /// A custom emoji (NIP-30) and where its picture lies.
@@ -29,7 +31,7 @@ extension ContentPart {
     public var length: Int {
         switch self {
         case .text(let text): text.utf8.count
-        case .link, .mention, .note, .entity, .hashtag, .invoice: 20
+        case .link, .mention, .note, .article, .entity, .hashtag, .invoice: 20
         case .image, .video, .emoji: 1
         }
     }

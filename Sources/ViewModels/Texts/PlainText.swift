@@ -3,7 +3,12 @@ internal import NostrCore
 internal import NostrNIPs
 
 /// Text from a stranger as one short line: no control characters, no direction overrides, single spaces.
+///
+/// Of a text far longer than the line only the beginning is looked at, though nothing of it may be visible.
 func oneLine(_ text: String, limit: Int) -> String {
+    if let line = plainLine(text, limit: limit) { return line }
+    let most = 1024 + 64 * max(limit, 0)
+    let text = text.utf8.count <= most ? text : String(text.unicodeScalars.prefix(most))
     var line = ""
     var count = 0
     var pendingSpace = false
@@ -26,6 +31,28 @@ func oneLine(_ text: String, limit: Int) -> String {
     return line
 }
 
+/// The same for a text of which nothing beyond ASCII is shown, as of most names: byte by byte, since nearly everything on
+/// a page goes through here; `nil` for any other.
+private func plainLine(_ text: String, limit: Int) -> String? {
+    var line: [UInt8] = []
+    var count = 0
+    var pendingSpace = false
+    for byte in text.utf8 {
+        switch byte {
+        case 0x80...: return nil
+        case 0x20, 0x09...0x0D: pendingSpace = count > 0
+        case ..<0x20, 0x7F: break
+        default:
+            guard count < limit else { return String(decoding: line, as: UTF8.self) + "…" }
+            if pendingSpace { line.append(0x20) }
+            pendingSpace = false
+            line.append(byte)
+            count += 1
+        }
+    }
+    return String(decoding: line, as: UTF8.self)
+}
+
 /// The scalars of a character that may be shown: controls and direction overrides go, stacked marks end at four.
 private func visible(_ character: Character) -> [Unicode.Scalar] {
     let shown = character.unicodeScalars.filter { scalar in
@@ -40,15 +67,39 @@ private func visible(_ character: Character) -> [Unicode.Scalar] {
 
 /// The address, when it is `http` or `https`, has a host and no white space; else `nil`.
 func webAddress(_ text: String) -> String? {
-    let trimmed = text.utf8.count <= 2048 ? text.filter { !$0.isNewline } : ""
-    let lower = trimmed.prefix(8).lowercased()
-    guard let start = ["https://", "http://"].first(where: lower.hasPrefix) else { return nil }
-    let rest = trimmed.dropFirst(start.count)
-    let legal = rest.unicodeScalars.allSatisfy {
-        $0.value > 0x20 && $0.value != 0x7F && !"<>\"'`\\^{|}".unicodeScalars.contains($0)
+    guard text.utf8.count <= 2048 else { return nil }
+    let isPlain = text.utf8.allSatisfy { 0x20 < $0 && $0 < 0x7F }
+    let trimmed = isPlain ? text : text.filter { !$0.isNewline }
+    guard let start = ["https://", "http://"].first(where: { begins(trimmed.utf8, as: $0) }) else { return nil }
+    let rest = trimmed.utf8.dropFirst(start.utf8.count)
+    guard let first = rest.first, isLegalInAddress(first), rest.allSatisfy(isLegalInAddress) else { return nil }
+    // As nearly every address is written: nothing to change, and nothing to copy.
+    if isPlain, isASCIILetterOrDigit(first) || first == UInt8(ascii: "["), text.hasPrefix(start) { return text }
+    let shown = String(decoding: rest, as: UTF8.self)
+    let hasHost =
+        first < 0x80
+        ? isASCIILetterOrDigit(first) || first == UInt8(ascii: "[")
+        : shown.first.map { $0.isLetter || $0.isNumber } == true
+    return hasHost ? start + shown : nil
+}
+
+/// Whether bytes begin as a lowercase ASCII word does, in any case.
+private func begins(_ bytes: String.UTF8View, as word: String) -> Bool {
+    bytes.prefix(word.utf8.count).elementsEqual(word.utf8) { byte, expected in
+        ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == expected
     }
-    guard legal, let first = rest.first, first.isLetter || first.isNumber || first == "[" else { return nil }
-    return start + rest
+}
+
+/// Whether a byte is neither white space, nor a control character, nor one of those that RFC 3986 has no place for, or
+/// that would end an attribute.
+private func isLegalInAddress(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, 0x7F, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"),
+        UInt8(ascii: "`"), UInt8(ascii: "\\"), UInt8(ascii: "^"), UInt8(ascii: "{"), UInt8(ascii: "|"),
+        UInt8(ascii: "}"):
+        false
+    default: true
+    }
 }
 
 /// What to call a person: display name, name, or the start of the key; one line without control characters.
@@ -59,5 +110,6 @@ func shownName(of person: Person) -> String {
 
 /// The start of a key, for people who gave no name.
 func shortened(_ key: PublicKey) -> String {
-    key.npub.prefix(10) + "…" + key.npub.suffix(4)
+    let npub = key.npub
+    return npub.prefix(10) + "…" + npub.suffix(4)
 }

@@ -1,7 +1,7 @@
 public import NostrClient
 public import NostrCore
 
-/// What one relay said about one's own note, as a screen shows it.
+/// What one relay said about a note of the account's own, as a screen shows it.
 public struct ReceiptItem: Hashable, Sendable {
     /// How it stands.
     public enum Standing: Hashable, Sendable {
@@ -32,6 +32,7 @@ public struct ReceiptItem: Hashable, Sendable {
             case .ownWrite: RelaysWords.ownRelay
             case .readOf(let key): RelaysWords.reading(shortened(key))
             case .indexer: RelaysWords.findable
+            case .conversation: RelaysWords.conversation
             }
         var said = receipt.lastAnswer?.words ?? ""
         switch receipt.state {

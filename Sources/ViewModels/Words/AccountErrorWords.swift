@@ -13,7 +13,13 @@ extension AccountError {
         case .unknownVersion: "This version is not kept here."
         case .notOwn: "Only its author can delete a note."
         case .empty: "There is nothing to publish yet."
-        case .protected: "Its author asks that this note is not handed on."
+        case .protected: "The author asks that this note is not passed on."
+        case .pollEnded: PollWords.hasEnded
+        case .wrongAnswer: PollWords.wrongAnswer
+        case .wrongOptions: PollWords.wrongOptions
+        case .unknownEmoji: "You have no emoji with this name; add a pack that has it first."
+        case .holdsSecretKey:
+            "This contains a secret key. Anyone who reads it controls the account, so it was not published."
         case .newestUnknown:
             "Only \(count ?? 0) of \(total ?? 0) relays answered, so the newest version of your \(listName) could not be "
                 + "read. Nothing was changed; try again when more relays can be reached.\(missingRelays)"
@@ -24,7 +30,7 @@ extension AccountError {
                 + "was changed."
         case .notAList where kind == RelayList.kind:
             "Where you write and read is changed under Relays, or with linnet relays: each relay there has its use."
-        case .notAList: "Kind \(kind?.rawValue ?? 0) is no list that can be changed."
+        case .notAList: "Kind \(kind?.rawValue ?? 0) is not a list that can be changed."
         case .wouldDrop:
             "This would take \(count ?? 0) entries out of your \(listName) at once, which is more than a change should. "
                 + "Nothing was changed."

@@ -11,9 +11,9 @@ package enum AccountsWords {
     // Why an account was not opened, made or removed
 
     package static let secretNotPublic =
-        "That is a secret key. To read along, use the public one: it begins with npub1."
+        "That is a secret key. To follow along, use the public one: it begins with npub1."
     package static let noPublicKey =
-        "This is no public key: it should begin with npub1 or nprofile1, or be 64 hex digits."
+        "This is not a public key: it should begin with npub1 or nprofile1, or be 64 hex digits."
     package static let demoStays = "The demo person belongs to the simulated network and goes with it."
     /// Why an account is not removed yet.
     package static func onlyAdmin(of circles: [String]) -> String {
@@ -21,21 +21,21 @@ package enum AccountsWords {
         return "You are the only admin of \(ConversationWords.inARow(names)). Hand that over in the circle's settings, "
             + "or end the circle, and then delete the account."
     }
-    package static let notBurned = "The account was not burned: its folder cannot be written."
+    package static let notBurned = "The account was not deleted: its folder cannot be written."
     package static let burnUnfinished = "Part of the account is still on the disk; it is removed at the next start."
     package static let noWords = "This key was not made from words, or they are not kept here."
     package static let notHere = "This account is not on this machine."
     package static let shortestAutoLock = "An account stays open for at least a minute after the last touch."
-    package static let tooManyPairings = "Several signers are being waited for already; give one of them up first."
+    package static let tooManyPairings = "You are already waiting for several signers; cancel one of them first."
     package static let noKey = "This account has no key here."
     package static let noDemo = "The demo person lives only in the simulated network."
-    package static let burning = "This account is being burned."
-    package static let brokenEncryptedKey = "This is not a whole ncryptsec: part of it is missing or mistyped."
+    package static let burning = "This account is being deleted."
+    package static let brokenEncryptedKey = "This ncryptsec is incomplete or mistyped."
     package static let mistypedSecretKey =
-        "This nsec is mistyped or not whole: its last characters, which check the others, do not match. Copy it again."
+        "This nsec is mistyped or incomplete: its last characters, which check the others, do not match. Copy it again."
     package static let mistypedPublicKey =
-        "This npub is mistyped or not whole: its last characters, which check the others, do not match. Copy it again."
+        "This npub is mistyped or incomplete: its last characters, which check the others, do not match. Copy it again."
     package static let keyOutOfRange = "This is not a valid secret key: no key has this number."
     package static let noSecretKey =
-        "This is no secret key: it should begin with nsec1 or ncryptsec1, be 64 hex digits, or 12 to 24 words."
+        "This is not a secret key: it should begin with nsec1 or ncryptsec1, be 64 hex digits, or 12 to 24 words."
 }

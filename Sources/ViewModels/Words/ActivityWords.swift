@@ -16,7 +16,7 @@ extension ActivityFact {
         case .encrypted: "Encrypted a text"
         case .decrypted: "Decrypted a text"
         case .readPrivateZap: "Read a private zap"
-        case .toldKey: "Told the public key"
+        case .toldKey: "Gave out the public key"
         case .paired: "Paired"
         case .unpaired: "Unpaired"
         case .loggedOut: "Logged out"

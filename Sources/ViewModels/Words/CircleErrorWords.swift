@@ -15,7 +15,7 @@ extension CircleError {
         case .isEnding: "This circle is being ended and wiped here."
         case .notAdmin: "Only an admin of the circle can do that."
         case .lastAdmin: "Make somebody else an admin first; the circle needs one."
-        case .adminMustStepDown: "An admin steps down first; then they can leave."
+        case .adminMustStepDown: "Step down as an admin first; then you can leave."
         case .noName: "Give the circle a name."
         case .noPlaceName: "Give the place a name."
         case .placeNameTooLong: "This name is too long for a place."
@@ -28,11 +28,11 @@ extension CircleError {
         case .unusable: "This invitation cannot be used; ask for a new one."
         case .badRequest(let error): error.sentence
         case .noKeyPackage(1, of: 1):
-            "This person has published no key by which they could be let in; send them an invitation instead."
+            "This person has not published a key by which they can be added; send them an invitation instead."
         case .noKeyPackage(let count, _):
-            "\(count) of these people have published no key by which they could be let in."
+            "\(count) of these people have not published a key by which they can be added."
         case .damaged: "This circle cannot be read on this machine any more; ask an admin to let you in again."
-        case .notSharing: "You do not share your place with this circle."
+        case .notSharing: "You do not share your location with this circle."
         case .tooManyGuestLinks: "This circle has as many guest links as it can have; take one back first."
         case .noGuestPage:
             "Give the address of a Linnet’s page for guests: it begins with https:// and ends with /guest."
@@ -50,7 +50,7 @@ extension CircleLinkError {
     public var sentence: String {
         switch self {
         case .tooLong: "This is too long to be an invitation to a circle."
-        case .notALink: "This is no invitation to a circle; copy the whole code or link."
+        case .notALink: "This is not an invitation to a circle; copy the whole code or link."
         case .damaged: "This invitation is incomplete or damaged; copy it again."
         case .noRelay: "This invitation names no relay that can be used; ask for a new one."
         case .noPerson: "This invitation does not say whose it is; ask for a new one."
@@ -63,8 +63,8 @@ extension CircleImageError {
     /// One plain sentence a person can act on.
     public var sentence: String {
         switch self {
-        case .notJPEG: "This file is no JPEG; choose a picture that is one."
-        case .damaged: "This JPEG is damaged or of an unusual sort; save it anew."
+        case .notJPEG: "This file is not a JPEG; choose one that is."
+        case .damaged: "This JPEG is damaged or unusual; save it again as a JPEG."
         case .tooLarge:
             "A picture for a circle is a JPEG of at most \(CircleImage.side) by \(CircleImage.side) pixels and "
                 + "\(CircleImage.most / 1024) KB; make it smaller first."
@@ -86,7 +86,7 @@ extension JoinRequestError {
     /// One plain sentence a person can act on.
     public var sentence: String {
         switch self {
-        case .notARequest: "This is no request to join a circle."
+        case .notARequest: "This is not a request to join a circle."
         case .tooLong: "The request to join is too long."
         case .laterVersion: "The request to join was made by a newer program than this one."
         case .noCircle: "The request to join does not say which circle."
@@ -123,8 +123,8 @@ extension CircleTrouble {
     public var sentence: String {
         switch self {
         case .changeRefused: "All relays of the circle refused your change; it was not made. Choose other relays."
-        case .changeNotAccepted: "No relay said that it took your change; it counts if it turns up."
-        case .changeNotFound: "No relay gave your change back; it counts if it turns up."
+        case .changeNotAccepted: "No relay confirmed your change; it counts if it turns up later."
+        case .changeNotFound: "No relay returned your change; it counts if it turns up later."
         case .changeFailed: "Your change could not be made; try again."
         case .changeOvertaken: "Somebody else's change came first; yours is made once more."
         case .removed: "You are not in the circle any more."

@@ -8,6 +8,23 @@ package enum CircleWords {
     package static let noCircleName = "That is not the name of a circle."
     package static let noPicture = "There is no such picture here."
     package static let choosePicture = "Choose a picture first."
+
+    /// A circle all of whose relays somebody else chose, in private networks; `nil` for one that has others.
+    static func unchosenRelays(_ relays: [String]) -> String? {
+        guard let first = relays.first else { return nil }
+        return relays.count == 1
+            ? "The only relay of this circle, \(first), is in a private network. Linnet connects to it once you allow it."
+            : "All relays of this circle are in private networks. Linnet connects to each once you allow it."
+    }
+
+    /// An invitation all of whose relays are in private networks; `nil` for one that names others.
+    static func unchosenInvitation(_ relays: [String]) -> String? {
+        guard let first = relays.first else { return nil }
+        return relays.count == 1
+            ? "The only relay that the invitation names, \(first), is in a private network. Linnet asks there once you allow it."
+            : "All relays that the invitation names are in private networks. Linnet asks at each once you allow it."
+    }
+
     static let typeName = "Type the name of the circle as it stands here; nothing was done."
 
     // What was done
@@ -26,7 +43,7 @@ package enum CircleWords {
     package static let settingsSaved = "Saved."
     package static let handedOver = "The change is on its way to the circle's relays; then you can leave."
     package static let noPerson =
-        "That is no person's key, and you follow nobody called that. Paste an npub, or the link they gave you."
+        "That is not a person's key, and you follow nobody by that name. Paste an npub, or the link they gave you."
     package static let otherCircle = "That link is for another circle."
     package static let notAdminThere = "Only an admin of that circle can add people, or you are not in it."
     package static let noWebPage = "Give the address of a web page that begins with https://."

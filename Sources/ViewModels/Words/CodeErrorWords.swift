@@ -25,7 +25,7 @@ extension MnemonicError: SpokenError {
         switch self {
         case .wrongCount(let got): "These are \(got) words; there must be 12, 15, 18, 21 or 24."
         case .wrongEntropy(let got): "These are \(got) bytes; there must be 16, 20, 24, 28 or 32."
-        case .unknownWord(let place, true): "Word \(place) has a slip of the pen: one letter is wrong."
+        case .unknownWord(let place, true): "Word \(place) has a typo: one letter is wrong."
         case .unknownWord(let place, false): "Word \(place) is not in the word list."
         case .wrongChecksum: "Each word is known, but they do not belong together: one is wrong, or two are swapped."
         case .noKey: "There is no such account: give a number below 2147483648."

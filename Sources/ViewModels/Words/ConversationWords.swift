@@ -3,7 +3,7 @@ internal import NostrClient
 /// What pages say about private messages.
 package enum ConversationWords {
     package static let noKey = "This account can only read public notes: Linnet has no key for it."
-    package static let noReaction = "That is no reaction."
+    package static let noReaction = "That is not a reaction."
     package static let noConversation = "There is no such conversation here."
     package static let noMessage = "That is not the name of a message."
     package static let locked = "Your key is locked."
@@ -15,19 +15,19 @@ package enum ConversationWords {
 
     /// Who wrote a message, as its author line names them.
     package static func author(isOwn: Bool, _ name: String) -> String { isOwn ? you : name }
-    /// Whom an answer is to, behind "Answering".
+    /// Whom an answer is to, behind "Replying to".
     package static func answering(isOwn: Bool, _ name: String) -> String { isOwn ? "yourself" : name }
     package static let earlierMessage = "an earlier message"
 
     // Inbox relays
 
     static let inboxSize = "Name one relay, or a few: at most ten."
-    static func noRelay(_ word: String) -> String { "“\(word)” is no relay: it should begin with wss://." }
+    static func noRelay(_ word: String) -> String { "“\(word)” is not a relay address: it should begin with wss://." }
 
     // Writing
 
     static let nothingToSend = "There is nothing to send yet."
-    static let nobodyChosen = "Say first who shall have it."
+    static let nobodyChosen = "Choose first who it is for."
     static func nobodyCalled(_ name: String) -> String {
         "Linnet knows nobody called “\(name)”. Paste their npub instead."
     }
@@ -45,6 +45,7 @@ extension ConversationWords {
 
     static let deleted = "Message deleted"
     static let mentionedNote = "a note"
+    static let mentionedArticle = "an article"
     static func encrypted(_ sort: String) -> String { sort + " (encrypted)" }
 
     /// What a file is, by the first half of its MIME type.
@@ -109,6 +110,7 @@ extension ConversationWords {
         case (0, _): return "waiting to learn where \(name.map { $0 + " reads" } ?? "you read")"
         case (_, 0) where isLost: return "refused by \(whose) \(relays)"
         case (_, 0): return "on its way to \(whose) \(relays)"
+        case (stored, _): return "stored on \(whose) \(relays)"
         default: return "stored on \(stored) of \(asked) of \(whose) \(relays)"
         }
     }

@@ -4,7 +4,7 @@ internal import NostrCore
 package enum DraftWords {
     static func stayHere(_ waits: Bool) -> String {
         waits
-            ? "Your drafts are kept on this Linnet alone, encrypted, until you say where else."
+            ? "What you draft here stays on this Linnet alone, encrypted, until you say where else."
             : "Your drafts are kept on this Linnet alone, encrypted. Other devices do not have them."
     }
 
@@ -16,10 +16,14 @@ package enum DraftWords {
     package static let staysHere = "Drafts stay on this Linnet."
     package static let searchSaved = "Saved. These relays are searched from now on."
     package static let searchNone = "Saved. No further relays are searched."
+
+    /// A relay that was to be searched, and was not.
+    static func notSearched(_ relay: String, _ why: String) -> String { "\(relay) could not be searched: \(why)." }
+
     static let noneChosen = "Tick at least one relay, or keep drafts here."
 
     static func notARelay(_ text: String) -> String {
-        "“\(text)” is no relay: give an address that begins with wss://."
+        "“\(text)” is not a relay address: give one that begins with wss://."
     }
 
     static func tooMany(_ most: Int) -> String { "At most \(most) relays can be searched." }

@@ -63,6 +63,9 @@ enum FirstRunWords {
     static func facts(of candidate: RelaySearch.Candidate) -> String {
         var facts: [String] = []
         if candidate.names > 0 { facts.append(counted(candidate.names, "person uses it", "people use it")) }
+        if candidate.names == 0, candidate.monitors > 0 {
+            facts.append(counted(candidate.monitors, "monitor reached it", "monitors reached it"))
+        }
         if let delay = candidate.delay { facts.append("answers in \(Int64(delay / .milliseconds(1))) ms") }
         if !candidate.takesEvents { facts.append("takes no notes from people it does not know") }
         return facts.joined(separator: " · ")

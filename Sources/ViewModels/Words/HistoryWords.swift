@@ -15,6 +15,8 @@ package enum HistoryWords {
     static func draft(_ name: String) -> String { "Draft \(name)" }
     static func article(_ name: String) -> String { "Article \(name)" }
     static func appData(_ name: String) -> String { "Data of an app: \(name)" }
+    static let keyPackageRelays = "Relays for invitations to circles"
+    static func keyPackage(_ name: String) -> String { "Key by which others add you to circles: \(name)" }
     static func named(_ what: String, _ name: String) -> String { "\(what): \(name)" }
 
     // What a version changed

@@ -25,7 +25,7 @@ public enum InvoiceWords {
     public static func problem(_ error: LightningInvoiceError) -> String {
         switch error {
         case .notBech32, .tooShort, .malformedField:
-            "This is no Lightning invoice, or a letter of it was changed. Ask for it once more, and copy all of it."
+            "This is not a Lightning invoice, or a letter of it was changed. Ask for it once more, and copy all of it."
         case .unknownNetwork: "This asks for money of a network that Linnet does not know."
         case .badAmount: "This invoice asks for an amount that cannot be paid. Ask for a new one."
         case .missing: "This invoice lacks something that every wallet needs to pay it. Ask for a new one."
@@ -35,7 +35,8 @@ public enum InvoiceWords {
         }
     }
 
-    private static func grouped(_ number: Int64) -> String {
+    /// A number with its thousands apart.
+    static func grouped(_ number: Int64) -> String {
         var out = ""
         for (index, digit) in String(number).reversed().enumerated() {
             if index > 0, index.isMultiple(of: 3) { out.append(",") }

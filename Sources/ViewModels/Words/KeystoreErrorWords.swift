@@ -34,7 +34,7 @@ extension KeystoreError.Detail {
         case .encryptedKey(let error): error.sentence
         case .keyElsewhere: "The key of this account is not on this machine."
         case .pairingForm: "The file of this pairing is damaged; pair with the signer again."
-        case .keyringForm: "What the system's keyring holds for this account is no key."
+        case .keyringForm: "What the system's keyring holds for this account is not a key."
         case .fileForm: "A file of the keystore is not what it should be."
         case .pairingOfAnother: "The file of this pairing holds the key of another one."
         case .keyringOfAnother: "The system's keyring holds another person's key for this account."

@@ -42,12 +42,12 @@ extension LinkError.Cause {
         case .wrong(let name, let form): "\(name) \(form.words)."
         case .callback(.refusedScheme(let scheme)): "Answers are not sent to \(scheme): URLs."
         case .callback(.userInformation): "The callback holds a user name."
-        case .callback: "The callback is no URL that can be used."
+        case .callback: "The callback is not a URL that can be used."
         case .version(let version): "Version \(version) of signer links is not known here."
         case .method: "Links have no such method."
         case .packing: "What is packed cannot be unpacked."
         case .repeated: "This request came before, with this id."
-        default: "This is no signer link."
+        default: "This is not a signer link."
         }
     }
 }
@@ -55,10 +55,10 @@ extension LinkError.Cause {
 extension LinkError.Form {
     fileprivate var words: String {
         switch self {
-        case .key: "is no public key in hex"
-        case .object: "is no JSON object"
-        case .array: "is no JSON array"
-        case .token: "is no token"
+        case .key: "is not a public key in hex"
+        case .object: "is not a JSON object"
+        case .array: "is not a JSON array"
+        case .token: "is not a token"
         case .compression: "is neither none nor gzip"
         case .returnable(let method): "does not fit \(method)"
         }

@@ -3,6 +3,7 @@ package enum ListWords {
     package static let deleted = "The list is deleted."
     package static let noEntry = "This names no entry of a list."
     static let aNote = "(a note)"
+    static let anArticle = "(an article)"
     static let entryNotHere = "A note not known here"
     static func called(_ petname: String) -> String { "you call them \(petname)" }
     static func written(kind: UInt16, of author: String) -> String { "kind \(kind) of \(author)" }
@@ -29,7 +30,7 @@ package enum ListWords {
     static let secretKey = "This is a secret key. It belongs on no list."
     static let entryTooLong = "This is too long for one entry."
     static let topicIsOneWord = "A topic is one word."
-    static let noRelay = "This is no relay: it begins with wss://."
+    static let noRelay = "This is not a relay address: those begin with wss://."
     static let noServer = "A server begins with https://."
     static let noLink = "A link begins with https://."
     static let noName = "Write a name after @."

@@ -1,6 +1,6 @@
 /// What pages say about how they look.
 package enum LookWords {
-    package static let notOffered = "That is none of the choices for how pages look. Nothing was changed."
+    package static let notOffered = "That is not one of the looks to choose from. Nothing was changed."
     package static let notAColour = "That is not a colour. A colour looks like #ff9800. Nothing was changed."
 
     /// What was done about an accent that cannot be read as it is; `nil` where it can.
@@ -52,7 +52,7 @@ extension Look.Motion {
     /// What it is called in a choice.
     public var label: String {
         switch self {
-        case .system: "As the system says"
+        case .system: "System setting"
         case .less: "Less"
         }
     }

@@ -3,7 +3,7 @@ package enum MapWords {
     package static let noRegion = "The page did not say which part of the map."
     package static let notCleared = "The kept pictures of maps could not be deleted."
     package static func regionTooLarge(most: Int) -> String {
-        "That are more than \(most) pictures: zoom in, and keep a smaller part."
+        "That is more than \(most) pictures: zoom in, and keep a smaller part."
     }
 
     /// How far the keeping of a part has come.
@@ -19,13 +19,13 @@ package enum MapWords {
 
     // What is wrong with the address of a source
 
-    package static let notSecure = "The address must begin with https:// unless it is of this very machine."
+    package static let notSecure = "The address must begin with https:// unless it is on this machine."
     package static func missing(_ mark: String) -> String {
         "The address must hold \(mark) exactly once, behind the name of the server."
     }
     package static let unknownMark = "In braces, an address can only hold {z}, {x}, {y} and {s}."
     package static let notAnAddress =
-        "That is no address of tiles; it looks like https://tiles.example/{z}/{x}/{y}.png."
-    package static let tooLong = "That is longer than 500 letters."
-    package static let badZoom = "The nearest zoom is a number from 0 to 22."
+        "That is not the address of map tiles; one looks like https://tiles.example/{z}/{x}/{y}.png."
+    package static let tooLong = "That is longer than 500 characters."
+    package static let badZoom = "The maximum zoom is a number from 0 to 22."
 }

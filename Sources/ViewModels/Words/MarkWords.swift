@@ -4,8 +4,19 @@ package enum MarkWords {
     package static let personUnmuted = "No longer muted."
     package static let memberAdded = "Added to the set, privately."
     package static let memberRemoved = "Taken out of the set."
-    static let noteMissing = "Nobody has this note."
-    static let onlyOwnNotes = "Only your own notes stand on your profile."
+    package static func copiesRemoved(_ count: Int) -> String {
+        switch count {
+        case 0:
+            """
+            Nothing was deleted: nothing of theirs is stored here, or an account on this machine is theirs or follows them.
+            """
+        case 1: "Deleted one event of theirs from this machine. Relays may send it again."
+        default: "Deleted \(count) events of theirs from this machine. Relays may send them again."
+        }
+    }
+
+    static let noteMissing = "No relay has this note."
+    static let onlyOwnNotes = "Only your own notes can be pinned to your profile."
     static let notYourself = "You cannot mute yourself."
 
     static func muted(_ name: String, _ isOn: Bool) -> String {

@@ -15,7 +15,7 @@ extension MessagingError {
         case .tooManyPeople:
             "A private message goes to at most \(limit ?? 0) people, because it is encrypted for each of them apart."
         case .holdsSecretKey:
-            "This text holds a secret key. Whoever has it can write in your name, so it was not sent."
+            "This text contains a secret key. Anyone who has it can write in your name, so it was not sent."
         }
     }
 }

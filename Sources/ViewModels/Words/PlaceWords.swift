@@ -2,7 +2,7 @@ internal import Location
 
 /// What pages say about places: the account's own, and those of the members of its circles.
 package enum PlaceWords {
-    static let notOnEarth = "That is no place on Earth."
+    static let notOnEarth = "That is not a place on Earth."
     package static let sayWhere = "Say where the place is: latitude and longitude, as 52.5163 and 13.3777."
     package static let giveDegrees = "Give a latitude and a longitude in degrees, as in 52.5163 13.3777."
     package static let browserSaidNothing = "Your browser did not say where you are."
@@ -100,10 +100,10 @@ extension PlaceWords {
     /// What a choice of source is called, and what it means.
     package static func source(_ kind: PlaceSource.Sort) -> (label: String, hint: String) {
         switch kind {
-        case .none: ("Only the page in the browser", "A place is told while a page of a circle's map is open.")
+        case .none: ("Only the page in the browser", "Your location is sent only while the map of a circle is open.")
         case .gpsd: ("gpsd", "A receiver on this machine or in your network; what it says travels unencrypted.")
         case .geoClue: ("GeoClue", "The location service of the desktop; it may ask you whether Linnet may.")
-        case .track: ("A recorded way", "For trying things out: a GPX file is gone along again and again.")
+        case .track: ("A recorded way", "For trying things out: the way in a GPX file is followed again and again.")
         case .fixed: ("A place that does not move", "It is kept encrypted with your account.")
         }
     }

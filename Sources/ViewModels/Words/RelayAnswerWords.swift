@@ -36,15 +36,29 @@ extension PublishOutcome {
     }
 }
 
+extension RelayEnding {
+    /// Why a relay did not say all it has, as a phrase; `nil` where it did.
+    var words: String? {
+        switch self {
+        case .complete: nil
+        case .deadline: TransportFailure.timedOut.words
+        case .closed(let reason): RelayProblem.closed(reason).words
+        case .unauthenticated(let why): why.words
+        case .failed(let failure): failure.words
+        case .notAsked(let why): why.words
+        }
+    }
+}
+
 extension NotAsked {
     /// Why a relay was not asked, as a phrase.
     var words: String {
         switch self {
         case .blocked: "you block this relay"
         case .distrusted(let distrust):
-            "not believed for now: \(distrust.bad) of \(distrust.all) messages were forged, unasked for or unreadable"
+            "not trusted for now: \(distrust.bad) of \(distrust.all) messages were forged, unasked for or unreadable"
         case .failedBefore(let failure): "it failed a moment ago: \(failure.words)"
-        case .tooManySubscriptions: "it answers no more questions at once"
+        case .tooManySubscriptions: "it answers no more requests at once"
         case .noFreeConnection: "too many other relays were being asked"
         case .shuttingDown: "Linnet was ending"
         }
@@ -91,7 +105,7 @@ extension RelayProblem {
         case .failure(let failure): failure.words
         case .notice(let text): "the relay says: \(text)"
         case .closed(let reason) where reason.prefix == .authRequired: "the relay answers only people it knows"
-        case .closed(let reason): "the relay refused a question: \(reason)"
+        case .closed(let reason): "the relay refused a request: \(reason)"
         }
     }
 

@@ -6,14 +6,14 @@ enum RelayStatementWords {
     /// What it asks of those who come, in sentences; what asks for nothing says nothing.
     static func rules(_ limits: RelayLimitation) -> [String] {
         [
-            limits.authRequired == true ? "It wants to know who everybody is." : nil,
+            limits.authRequired == true ? "It asks everyone to log in." : nil,
             limits.paymentRequired == true ? "It wants to be paid." : nil,
             limits.restrictedWrites == true ? "It takes notes only from some people, or of some sort." : nil,
             limits.minPowDifficulty.flatMap { $0 > 0 ? "It takes only notes with \($0) bits of work." : nil },
             limits.maxContentLength.map { "A note may have \($0) characters." },
             limits.maxMessageLength.map { "A message may have \($0) bytes." },
             limits.maxEventTags.map { "A note may have \($0) tags." },
-            limits.maxSubscriptions.map { "It answers \($0) questions at once." },
+            limits.maxSubscriptions.map { "It answers \($0) requests at once." },
             limits.maxLimit.map { "An answer has at most \($0) notes." },
             limits.createdAtLowerLimit.flatMap { $0 > 0 ? "A note may be \(span($0)) old." : nil },
             limits.createdAtUpperLimit.flatMap { $0 > 0 ? "A note may be dated \(span($0)) ahead." : nil },

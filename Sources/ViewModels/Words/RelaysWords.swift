@@ -8,8 +8,10 @@ enum RelaysWords {
     static let connecting = "Connecting"
     static let resting = "Resting"
     static let failing = "Failing"
-    static let distrusted = "Not believed"
+    static let distrusted = "Not trusted"
     static let blocked = "Blocked"
+    static let awaitsPermission = "Waits for you"
+    static let notAskedUntilAllowed = "in a private network; not asked until you allow it"
 
     // Where one writes and reads
 
@@ -19,15 +21,15 @@ enum RelaysWords {
     static let noUse = "take it off"
     static let onlyReads = "This account can only read: it has no relays of its own here."
     static let listPublished = "Others can find you now: where you write and read is published."
-    static let listFound = "You had told others already; this is that list."
-    static let noneToWrite = "You write nowhere, so nobody finds what you publish. Add a relay to write to."
+    static let listFound = "You had published a list already; this is that list."
+    static let noneToWrite = "You write to no relay, so nobody finds what you publish. Add a relay to write to."
     static let noneToRead =
-        "You read nowhere, so nobody knows where to tell you of an answer. Add a relay to read from."
+        "You read from no relay, so nobody knows where to send you replies. Add a relay to read from."
     static func manyToWrite(_ count: Int) -> String {
         "You write to \(count) relays. Two to four are enough: whoever follows you has to connect to them."
     }
     static func manyToRead(_ count: Int) -> String {
-        "You read \(count) relays. Two to four are enough: whoever answers you has to write to them."
+        "You read \(count) relays. Two to four are enough: whoever replies to you has to write to them."
     }
     static func isNow(_ relay: String, toWrite: Bool, toRead: Bool) -> String {
         switch (toWrite, toRead) {
@@ -63,6 +65,11 @@ enum RelaysWords {
     static func readFirst(_ most: Int, of all: Int) -> String {
         "Of its \(all) relays the first \(most) are read, by their addresses."
     }
+    static func allowed(_ relay: String, _ isAllowed: Bool) -> String {
+        isAllowed
+            ? "You allowed \(relay). Linnet connects to it now."
+            : "Linnet does not connect to \(relay) again unless you allow it."
+    }
     static let tooManyAllowed = "So many relays in private networks are allowed already; take one back first."
 
     // Why nothing is read from a relay for now
@@ -94,5 +101,6 @@ enum RelaysWords {
 
     static let ownRelay = "Your own relay"
     static let findable = "Helps others find you"
+    static let conversation = "Where its poll or chat is kept"
     static func reading(_ person: String) -> String { "Where \(person) reads" }
 }

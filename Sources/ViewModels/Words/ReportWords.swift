@@ -5,6 +5,8 @@ package enum ReportWords {
     package static let sent = "Reported. Relays and people who trust you may act on it."
     package static let noReason = "Choose what is wrong with it."
 
+    static let noKnownReason = "No reason that Linnet knows"
+
     static func reason(_ reason: Report.Reason) -> String {
         switch reason {
         case .nudity: "Nudity or pornography"

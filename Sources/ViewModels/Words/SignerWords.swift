@@ -12,7 +12,7 @@ package enum SignerWords {
     package static let noWakeAddress = "The browser gave no address it could be woken by."
     static func key(_ key: PublicKey) -> String { "key \(key.hex.prefix(8))…\(key.hex.suffix(4))" }
 
-    static let nobodyInParticular = "a link of nobody in particular"
+    static let nobodyInParticular = "a link from an unknown app"
     static func wholeSite(_ address: String) -> String { "every page of \(address)" }
 
     // Requests
@@ -26,10 +26,10 @@ package enum SignerWords {
     static let chooseFirst = "Choose what to decide."
     static let notDecided = "This could not be decided now."
     static let notDecidedLookAgain = "This could not be decided. Look again at what it says now."
-    static let waitsNoLonger = "This waits no longer: it was decided elsewhere, or withdrawn."
+    static let waitsNoLonger = "This is no longer pending: it was decided elsewhere, or withdrawn."
     static let restored = "Refused. The current version was published again, as the newest."
-    static let paused = "The signer is paused: requests wait."
-    static let goesOn = "The signer goes on."
+    static let paused = "The signer is paused: requests wait until you resume it."
+    static let goesOn = "The signer is running again."
 
     /// For how long the same holds for requests that are alike.
     enum Span { case once, hour, day, week, always }
@@ -50,7 +50,7 @@ package enum SignerWords {
     // An app
 
     static let saved = "Saved."
-    static let leftToTrust = "Left to how far you trust the app."
+    static let leftToTrust = "Decided by the app's trust level."
     static let writePermission = "Write a permission like sign_event:1 or nip44_decrypt, or the number of a kind."
     static let writePlace =
         "A login is allowed for one relay or site: write sign_event:22242 and its address behind it."
@@ -68,7 +68,7 @@ package enum SignerWords {
     package static let passphraseToGiveMore = "Passphrase of your key, to give full trust or what is protected"
     package static let asksForPassphrase = "Ask for my passphrase again"
     package static let cannotAskForPassphrase =
-        "This needs a key with a passphrase. Yours rests in the system's keyring, which opens with your session."
+        "This needs a key with a passphrase. Yours is kept in the system's keyring, which opens with your session."
     package static let passphraseIsAskedFor =
         "A yes to a protected kind, and giving an app full trust, needs your passphrase, even while your key is unlocked."
     package static let passphraseIsNotAskedFor =
@@ -85,9 +85,9 @@ package enum SignerWords {
     static let connecting = "Connecting"
     static let failing = "Failing"
     static let writeKinds = "Kinds are numbers from 0 to 65535."
-    static func noRelay(_ word: String) -> String { "“\(word)” is no relay. Relays begin with wss://." }
+    static func noRelay(_ word: String) -> String { "“\(word)” is not a relay address. Those begin with wss://." }
     static func tooManyRelays(most: Int) -> String {
-        "At most \(most) relays; a few are better heard than many."
+        "At most \(most) relays; a few work better than many."
     }
 }
 
@@ -98,7 +98,7 @@ extension SignerWords {
         case .wrongScheme where text.lowercased().hasPrefix("bunker://"):
             "This is the token of a signer, not of an app. Paste it into the app."
         case .wrongScheme where isSecretKey:
-            "This is a secret key. Give it to nobody, and paste it nowhere but to bring it to Linnet."
+            "This is a secret key. Give it to nobody, and paste it only where Linnet asks for your key."
         case .wrongScheme: "An app's token begins with nostrconnect://."
         case .noKey: "There is no key in this token. Copy it from the app again, whole."
         case .noRelay: "This token names no relay, so the app could not be told. Copy it again, whole."
@@ -140,7 +140,10 @@ extension SignerWords {
     private static let kinds: [Kind: String] = [
         0: "your profile", 1: "a note", 3: "your follow list", 4: "a message in the old style", 5: "a deletion",
         6: "a repost", 7: "a reaction", 13: "a sealed message", 14: "a chat message", 16: "a repost", 20: "a picture",
-        21: "a film", 22: "a short film", 40: "a public chat", 42: "a chat message", 1059: "a wrapped message",
+        21: "a film", 22: "a short film", 40: "a public chat", 42: "a chat message",
+        62: "a request to erase all of yours", 443: "a key that lets you into circles",
+        10_051: "where your keys for circles are", 30_443: "a key that lets you into circles",
+        1059: "a wrapped message",
         1068: "a poll", 1018: "a vote", 1063: "a file's description", 1111: "a comment", 1311: "a live chat message",
         1984: "a report", 7374: "a wallet's request", 7375: "money of your wallet", 7376: "your wallet's history",
         9734: "a zap request", 10_019: "where you take nutzaps", 13_194: "a wallet's abilities",
@@ -160,7 +163,7 @@ extension Rule {
         switch self {
         case .harmless: "It does not use your key."
         case .notPaired: "The app is not paired."
-        case .trust: "By how far you trust the app."
+        case .trust: "By the app's trust level."
         case .protectedKind: "This kind is protected."
         case .grant: "By your choice for this app."
         case .grantExpired: "Your choice for this has run out."

@@ -10,7 +10,7 @@ enum SigningElsewhereWords {
     static let waitingForInvitation = "Waiting for your signer to take the invitation."
     static let waitingForToken = "Waiting for your signer; look whether it asks you."
     static let confirm = "Your signer wants you to confirm on a page of its own."
-    static let unreachable = "No relay answers yet. Linnet goes on trying."
+    static let unreachable = "No relay answers yet. Linnet keeps trying."
     static let paired = "Paired."
 
     // How it stands with the signer of an open account

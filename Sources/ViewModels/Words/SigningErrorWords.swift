@@ -23,7 +23,7 @@ extension SigningServiceError {
         case .passphraseNeeded: "This needs the passphrase of your key: type it with your answer. Nothing was changed."
         case .wrongPassphrase: "Wrong passphrase. Nothing was changed."
         case .tooManyTries: SignerWords.tooManyTries(wait: wait ?? .zero)
-        case .noPassphrase: "This key rests without a passphrase, so that none can be asked for."
+        case .noPassphrase: "This key is kept without a passphrase, so none can be asked for."
         }
     }
 

@@ -2,7 +2,7 @@
 package enum StatusWords {
     package static let cleared = "Your status is cleared."
     package static let set = "Your status is set."
-    static let secretKey = "This holds a secret key. Take it out."
+    static let secretKey = "This contains a secret key. Remove it."
     static let noLink = "The link begins with https://."
 
     // How long one lasts, as a choice

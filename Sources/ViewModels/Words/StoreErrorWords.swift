@@ -16,7 +16,7 @@ extension StoreError: SpokenError {
                 ? "\(atStart) can only be read now."
                 : "\(atStart) can only be read. Check who owns it and that its disk is not read-only."
         case .corrupt:
-            "\(atStart) is damaged or no database of Linnet. It was left as it is; move it away to start anew."
+            "\(atStart) is damaged, or is not a database of Linnet. It was left as it is; move it away to start anew."
         case .empty:
             "\(atStart) is empty, and Linnet never leaves it so. Put back a copy of it, or remove it to start anew."
         case .missing:
@@ -28,7 +28,7 @@ extension StoreError: SpokenError {
             "\(atStart) cannot be opened. Check that its folder exists and that you may write there."
         case .io:
             "Reading or writing \(database) failed\(detail.map { " (code \($0))" } ?? "")."
-        case .badAddress: "The address of \(database) is none; one looks like postgres://host/name."
+        case .badAddress: "The address of \(database) cannot be used; one looks like postgres://host/name."
         case .unreachable: "\(atStart) cannot be reached\(detail.map { ": \($0)" } ?? ".")"
         case .noAnswer: "\(atStart) did not answer in time."
         case .connectionBroke: "The connection to \(database) broke."

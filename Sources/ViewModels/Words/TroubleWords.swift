@@ -4,10 +4,10 @@ package enum TroubleWords {
     static let readOnly = "This account can only read: Linnet has no key to sign with."
     static let refused = "The signer refused to sign this."
     static let timedOut = "The signer did not answer in time."
-    static let cannotEncrypt = "Your signer can sign but not encrypt, so private things are out of its reach."
+    static let cannotEncrypt = "Your signer can sign but not encrypt, so it cannot open private messages and lists."
     static let stopped = "This took too long and was stopped."
     static func unknown(_ type: String) -> String {
-        "Something went wrong that Linnet has no better words for (\(type))."
+        "Something went wrong that Linnet cannot explain (\(type))."
     }
 
     // What an address, a form or a browser is told

@@ -1,7 +1,7 @@
 public import NostrClient
 public import NostrCore
 
-/// How much work (NIP-13) one puts into what one publishes, as a page asks for it.
+/// How much work (NIP-13) goes into what is published, as a page asks for it.
 public struct WorkChoice: Hashable, Sendable {
     /// Bits for notes, for reactions, and for each wrap of a message; 0 for none.
     public let notes: Int, reactions: Int, messages: Int
@@ -9,7 +9,7 @@ public struct WorkChoice: Hashable, Sendable {
     /// The most bits a page lets one choose: about a quarter of an hour on a fast machine.
     public static let most = 30
 
-    /// Takes all; what is out of range is brought into it.
+    /// Bits below 0 count as 0, and those above ``most`` as that many.
     public init(notes: Int, reactions: Int, messages: Int) {
         func clamped(_ bits: Int) -> Int { max(0, min(bits, Self.most)) }
         self.notes = clamped(notes)

@@ -16,11 +16,15 @@ public enum ConnectionAdmission: Hashable, Sendable {
 public final class OpenConnections: Sendable {
     private let places: Mutex<ConnectionPlaces>
     private let proxies: TrustedProxies
+    /// Yields when ``count`` has changed, to one reader; several changes may count as one.
+    package let changes: AsyncStream<Void>
+    private let change: AsyncStream<Void>.Continuation
 
     /// Bears so many; a proxy of ours may have them all, as it stands for many.
     public init(_ limits: ConnectionLimits = ConnectionLimits(), proxies: TrustedProxies = TrustedProxies()) {
         places = Mutex(ConnectionPlaces(limits))
         self.proxies = proxies
+        (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Takes in a socket, which counts until it is closed, unless there are too many.
@@ -29,7 +33,11 @@ public final class OpenConnections: Sendable {
         let isProxy = channel.remoteAddress?.ipAddress.map(proxies.contains) ?? false
         let admission = places.withLock { $0.admit(address, isProxy: isProxy) }
         if admission != .refused {
-            channel.closeFuture.whenComplete { _ in self.places.withLock { $0.leave(address) } }
+            change.yield()
+            channel.closeFuture.whenComplete { _ in
+                self.places.withLock { $0.leave(address) }
+                self.change.yield()
+            }
         }
         return admission
     }

@@ -7,7 +7,7 @@ export function watchActs() {
     if (!button?.matches(".act")) return;
     event.preventDefault();
     if (button.classList.contains("is-busy")) return;
-    const note = button.closest(".note");
+    const note = button.closest("[data-id]");
     const fields = new FormData(event.target, button);
     const wasOn = button.getAttribute("aria-pressed") === "true";
     button.setAttribute("aria-pressed", String(!wasOn));
@@ -18,11 +18,36 @@ export function watchActs() {
       const key = button.dataset.key;
       const hadFocus = document.activeElement === button;
       if (fresh) note.querySelector(".note-acts").replaceWith(fresh);
+      document.dispatchEvent(new CustomEvent("linnet:acted", { detail: note.dataset.id }));
       if (hadFocus) note.querySelector(`.act[data-key="${key}"]`)?.focus();
       say({ l: ["Liked", "Like taken back"], t: ["Reposted", "Repost taken back"] }[key][wasOn ? 1 : 0]);
     } catch (trouble) {
       button.setAttribute("aria-pressed", String(wasOn));
       button.classList.remove("is-busy");
+      complain(trouble.message);
+    }
+  });
+}
+
+/** Votes without leaving the page; on the page of a poll itself everything is drawn anew. */
+export function watchVotes() {
+  document.addEventListener("submit", async (event) => {
+    const button = event.submitter;
+    const poll = button?.closest(".poll");
+    if (!poll || !button.matches(".poll-vote") || event.target.matches("[data-plain]")) return;
+    event.preventDefault();
+    if (button.disabled) return;
+    const fields = new FormData(event.target, button);
+    button.disabled = true;
+    try {
+      const fresh = parsed(await post(new URL(button.formAction).pathname, fields)).querySelector(".poll");
+      if (!fresh) throw new Error("That did not work.");
+      poll.replaceWith(fresh);
+      const next = fresh.querySelector("summary, input, a");
+      next?.focus();
+      say("Your vote is on its way");
+    } catch (trouble) {
+      button.disabled = false;
       complain(trouble.message);
     }
   });

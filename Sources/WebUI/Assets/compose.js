@@ -41,7 +41,7 @@ function keepDraft(form, text) {
   });
   // What was handed over is held by Linnet; the bar about it forgets the draft once it is published.
   form.addEventListener("submit", (event) => {
-    if (event.submitter?.value !== "preview") sessionStorage.setItem("linnet-sent", name);
+    if (!["preview", "attach", "gif"].includes(event.submitter?.value)) sessionStorage.setItem("linnet-sent", name);
   });
 }
 
@@ -146,5 +146,9 @@ function suggest(text, list, { find, path, insert }) {
     const option = event.target.closest(".completion");
     if (option) pick(option);
   });
-  text.addEventListener("blur", close);
+  text.addEventListener("blur", () => {
+    // What is still being asked for would open over what somebody went on to.
+    round += 1;
+    close();
+  });
 }

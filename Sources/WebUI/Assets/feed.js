@@ -1,5 +1,4 @@
 import { fragment, parsed, say } from "./fetching.js";
-import { refreshTimes } from "./times.js";
 
 const remembered = "linnet-place";
 const mostPages = 20;
@@ -41,7 +40,6 @@ async function loadAnswers(thread) {
   try {
     const page = parsed(await fragment(link.getAttribute("href"))).querySelector("form.thread .replies");
     if (!page) throw new Error("That did not work.");
-    refreshTimes(page);
     link.closest(".more").remove();
     const here = thread.querySelector(".replies");
     for (const node of [...page.children]) if (!node.id || !document.getElementById(node.id)) here.append(node);
@@ -93,7 +91,6 @@ export async function loadOlder(feed) {
     const cards = new Set(notesOf(feed).map((note) => note.dataset.id));
     link.closest(".more").remove();
     feed.querySelectorAll(".feed-end").forEach((line) => line.remove());
-    refreshTimes(page);
     for (const node of [...page.children]) {
       if (node.matches("input") || known.has(node.id) || cards.has(node.dataset.id) || node.matches(".empty")) continue;
       feed.append(node);
@@ -118,7 +115,6 @@ export async function fillIn(feed) {
   const page = parsed(await fragment(feed.dataset.path).catch(() => "")).querySelector("form.feed");
   delete feed.dataset.busy;
   if (!page) return;
-  refreshTimes(page);
   const known = new Map(notesOf(feed).map((note) => [note.id, note]));
   const cards = new Map(notesOf(feed).map((note) => [note.dataset.id, note]));
   let above;
@@ -137,7 +133,10 @@ export async function fillIn(feed) {
 /** What came since a feed was drawn, at most so many and a page: its notes that are not shown, and how it begins. */
 export async function newerThan(feed, count) {
   const after = encodeURIComponent(feed.dataset.newest ?? "");
-  const page = parsed(await fragment(`/home/newer?after=${after}&count=${count}`)).querySelector("form.feed");
+  // Home has an address of its own for it; every other feed that is live gives it at its own address.
+  const path = feed.hasAttribute("data-home") ? "/home/newer" : feed.dataset.path;
+  const asked = `${path}${path.includes("?") ? "&" : "?"}after=${after}&count=${count}`;
+  const page = parsed(await fragment(asked)).querySelector("form.feed");
   const known = new Set(notesOf(feed).map((note) => note.id));
   const cards = new Set(notesOf(feed).map((note) => note.dataset.id));
   return { page, notes: notesOf(page).filter((note) => !known.has(note.id) && !cards.has(note.dataset.id)) };
@@ -148,10 +147,9 @@ export async function showNewer(feed, count) {
   const { page, notes: fresh } = await newerThan(feed, count);
   if (fresh.length === 0) return 0;
   if (fresh.length >= 190) {
-    location.assign("/home");
+    location.assign(feed.dataset.path);
     return fresh.length;
   }
-  refreshTimes(page);
   feed.querySelectorAll(".empty").forEach((line) => line.remove());
   const first = feed.querySelector(".note");
   for (const note of fresh) feed.insertBefore(note, first);
@@ -162,10 +160,21 @@ export async function showNewer(feed, count) {
 /** Replaces one note by its current self. */
 export async function refreshNote(note) {
   const fresh = parsed(await fragment(`/note/${note.dataset.id}/card`)).querySelector(".note");
+  if (fresh) refreshPoll(note, fresh);
   const acts = fresh?.querySelector(".note-acts");
   const old = note.querySelector(".note-acts");
   if (!acts || !old || old.contains(document.activeElement)) return;
   old.replaceWith(acts);
+}
+
+/* How a poll stands; what is being chosen there, or is open to be, stays as it is. */
+function refreshPoll(note, fresh) {
+  for (const poll of note.querySelectorAll(".poll[data-poll]")) {
+    const newer = fresh.querySelector(`.poll[data-poll="${CSS.escape(poll.dataset.poll)}"]`);
+    const isTouched = [...poll.querySelectorAll("input")].some((input) => input.checked !== input.defaultChecked);
+    if (!newer || isTouched || poll.contains(document.activeElement) || poll.querySelector("details[open]")) continue;
+    poll.replaceWith(newer);
+  }
 }
 
 function keepPlace(feed) {

@@ -1,3 +1,5 @@
+import { refreshTimes } from "./times.js";
+
 let lastActed = Date.now();
 const watched = ["pointerdown", "keydown", "wheel", "touchmove"];
 
@@ -47,9 +49,11 @@ export function post(path, fields) {
   return fragment(path, { method: "POST", body: new URLSearchParams(fields) });
 }
 
-/** Turns our own server's HTML, escaped there, into an element to take nodes from. */
+/** Turns our own server's HTML, escaped there, into an element to take nodes from, its times in the reader's zone. */
 export function parsed(html) {
-  return new DOMParser().parseFromString(html, "text/html").body;
+  const { body } = new DOMParser().parseFromString(html, "text/html");
+  refreshTimes(body);
+  return body;
 }
 
 let spoken = 0;

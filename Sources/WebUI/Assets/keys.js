@@ -1,6 +1,6 @@
 import { notesOf } from "./feed.js";
 
-const places = { h: "/home", m: "/messages", s: "/settings", r: "/relays", b: "/signer", l: "/lists", p: ".nav-item[href^='/people/']" };
+const places = { h: "/home", i: "/notifications", m: "/messages", s: "/settings", r: "/relays", b: "/signer", l: "/lists", p: ".nav-item[href^='/people/']" };
 let waitsForPlace = false;
 const handlers = [];
 

@@ -2,9 +2,12 @@ import { fragment, mention, parsed, say, serially } from "./fetching.js";
 import { fillIn, loadOlder, newerThan, notesOf, refreshNote, showNewer } from "./feed.js";
 import { join } from "./stream.js";
 
+/** The feed whose new notes are counted: home, or another that stays live. */
+const liveFeed = "form.feed[data-home], form.feed[data-live]";
+
 /** Listens to what happens while the page is open. */
 export function listen() {
-  const home = document.querySelector("form.feed[data-home]");
+  const home = document.querySelector(liveFeed);
   if (!document.getElementById("connection")) return;
   const act = {
     up: () => {
@@ -15,13 +18,22 @@ export function listen() {
     gone,
     locked: (data) => showLock(data === "true"),
     connection: showConnection,
-    notes: (data) => countWaiting(home, data.split(" ")),
+    notes: (data) => home?.hasAttribute("data-home") && countWaiting(home, data.split(" ")),
+    feed: (data) => {
+      const [word, ...marks] = data.split(" ");
+      if (home?.dataset.live === word) countWaiting(home, marks);
+    },
     touched: (data) => refreshTouched(data.split(" ")),
     receipts: (data) => refreshReceipts(data.split(" ")),
     conversation: (data) => tell("conversation", data.split(" ")),
     circle: (data) => tell("circle", data.split(" ")),
+    stream: (data) => tell("stream", data.split(" ")),
     messaging: tellMessaging,
     signer: tellSigner,
+    notifications: (data) => {
+      const [unread, newest] = data.split(" ").map(Number);
+      tell("notifications", { unread, newest });
+    },
     older: () => void fillWaiting(),
     search: () => void refreshSearch(),
     missed: () => {
@@ -41,13 +53,15 @@ export function listen() {
 }
 
 /** What a page out of sight hears too: it needs no more than the page itself. */
-const saidAlways = new Set(["up", "down", "gone", "locked", "messaging", "signer"]);
+const saidAlways = new Set(["up", "down", "gone", "locked", "messaging", "signer", "notifications"]);
 
 /* What may have been missed: notes above, answers in an open conversation, what circles said. */
 function catchUp(home, since) {
   const parts = [...document.querySelectorAll("[data-circle-part]")].map((part) => part.dataset.circlePart);
   const maps = [...document.querySelectorAll("[data-circle-map]")].map((map) => map.dataset.circleMap);
   if (parts.length + maps.length > 0) tell("circle", ["list", ...parts, ...maps]);
+  const streams = [...document.querySelectorAll("[data-stream]")].map((part) => part.dataset.stream);
+  if (streams.length > 0) tell("stream", streams);
   const thread = document.querySelector("form.thread");
   // What was drawn a moment ago is as it was, unless it was still being looked for.
   if (thread && (since !== "first" || thread.hasAttribute("data-loading"))) void refreshThread();
@@ -60,7 +74,7 @@ const countFew = serially(() => countNewer(29));
 const countMany = serially(() => countNewer(199));
 
 async function countNewer(most) {
-  const home = document.querySelector("form.feed[data-home]");
+  const home = document.querySelector(liveFeed);
   if (!home) return;
   const fresh = await newerThan(home, most);
   countWaiting(home, fresh.notes.map((note) => note.dataset.place), true);
@@ -265,6 +279,8 @@ const fillWaiting = serially(async () => {
 const refreshSearch = serially(async () => {
   const feed = document.querySelector("form.feed[data-search]");
   if (!feed || Number(feed.dataset.pages || 1) > 1) return;
+  // Nothing was looked for: why that is, stays.
+  if (!new URL(feed.dataset.path, location).searchParams.get("q")) return;
   const fresh = parsed(await fragment(feed.dataset.path)).querySelector("form.feed");
   if (fresh) feed.replaceChildren(...fresh.children);
 });

@@ -2,7 +2,7 @@ import { complain } from "./acts.js";
 import { suggestNames, suggestPeople } from "./compose.js";
 import { fragment, parsed, post, say, serially } from "./fetching.js";
 import { addKeys } from "./keys.js";
-import { refreshTimes } from "./times.js";
+import { dropChosen, fileFields, hasFile, upload, watchSealed } from "./sealed.js";
 
 /** Private messages: what comes shows itself, and what is written goes out without leaving the page. */
 export function watchMessages() {
@@ -15,6 +15,7 @@ export function watchMessages() {
   watchAccess(mail);
   watchList(mail, talk);
   watchMenus();
+  watchSealed();
   addKeys((key) => act(key, talk));
 }
 
@@ -57,7 +58,6 @@ async function refreshList(list, talk) {
   for (const row of rows.querySelectorAll(".mail-row")) {
     if (talk && row.getAttribute("href") === pathOf(talk)) row.setAttribute("aria-current", "page");
   }
-  refreshTimes(rows);
   here.replaceWith(rows);
   for (const name of [".mail-tabs", ".mail-invitations", ".mail-asked", ".mail-empty"]) {
     const [old, fresh] = [list.querySelector(name), page.querySelector(name)];
@@ -153,7 +153,6 @@ const daysOfYears = new Intl.DateTimeFormat(undefined, { day: "numeric", month: 
 /** The days of the reader's own time zone, in place of Greenwich's. */
 function groupByDay() {
   const log = document.getElementById("talk-log");
-  refreshTimes(log);
   for (const line of log.querySelectorAll(".talk-day")) line.remove();
   let before = "";
   for (const item of itemsOf(log)) {
@@ -246,12 +245,13 @@ function watchLogActs(scroll, talk) {
 }
 
 async function showReceipts(link) {
-  const main = link.closest(".talk-item").querySelector(".talk-main");
-  const open = main.querySelector(".talk-receipts");
+  const item = link.closest(".talk-item");
+  const open = item.querySelector(".talk-receipts");
   if (open) return open.remove();
   try {
     const part = parsed(await fragment(link.getAttribute("href"))).querySelector(".talk-receipts");
-    main.append(part);
+    // The message may have been drawn anew meanwhile.
+    (document.getElementById(item.id) ?? item).querySelector(".talk-main").append(part);
     part.scrollIntoView({ block: "nearest" });
   } catch (trouble) {
     complain(trouble.message);
@@ -333,13 +333,15 @@ function watchPen(talk, isAtNewest) {
       return;
     }
     event.preventDefault();
-    if (busy || !text.value.trim()) return;
+    if (busy || !(text.value.trim() || hasFile(pen))) return;
     busy = true;
     const problem = pen.querySelector("[data-problem]");
     const sent = text.value;
     try {
-      take(await post(pathOf(talk), new FormData(pen)), true);
+      const answer = hasFile(pen) ? await upload(pathOf(talk), pen) : await post(pathOf(talk), words(pen));
+      take(answer, true);
       problem.hidden = true;
+      fileFields(pen).forEach(dropChosen);
       // What was typed while it went out stays.
       text.value = text.value.startsWith(sent) ? text.value.slice(sent.length).trimStart() : text.value;
       pen.elements.mentions.value = "";
@@ -353,9 +355,18 @@ function watchPen(talk, isAtNewest) {
       problem.hidden = false;
     } finally {
       busy = false;
-      text.focus();
+      // Who went on to something else meanwhile stays there.
+      const at = document.activeElement;
+      if (!at || at === document.body || pen.contains(at)) text.focus();
     }
   });
+}
+
+/* What a form says, but for its file: none is chosen. */
+function words(form) {
+  const fields = new FormData(form);
+  for (const name of ["file", "camera"]) fields.delete(name);
+  return fields;
 }
 
 /* Unsent words are kept nowhere but in the page, so leaving asks first. */

@@ -2,7 +2,6 @@ import { complain } from "./acts.js";
 import { fragment, parsed, post, say } from "./fetching.js";
 import { addKeys } from "./keys.js";
 import { offerPush } from "./push.js";
-import { refreshTimes } from "./times.js";
 
 /** The signer's own pages: what waits is decided without leaving them. */
 export function watchSigner() {
@@ -75,7 +74,6 @@ function put(place, fresh) {
   place.replaceChildren(...fresh.childNodes);
   if (hadFocus) place.querySelector(`[href="${CSS.escape(hadFocus)}"]`)?.focus();
   place.dispatchEvent(new Event("linnet:fresh", { bubbles: true }));
-  refreshTimes(place);
 }
 
 /* Requests that are still as they were stay in place with their focus, open menus and ticks. */
@@ -93,7 +91,6 @@ function putAsks(place, fresh) {
   }
   place.dataset.count = fresh.dataset.count;
   place.replaceChildren(...fresh.childNodes);
-  refreshTimes(place);
   if (!focused || focused === document.activeElement?.closest("[data-ask]")) return;
   if (focused.isConnected) return void (lastFocus?.isConnected ? lastFocus : focused).focus({ preventScroll: true });
   const left = [...place.querySelectorAll("[data-ask]")];

@@ -3,11 +3,11 @@
 // has no locks, or the address is not a secure one, every page in sight listens for itself, and no hidden one does.
 
 const kinds = [
-  "locked", "connection", "messaging", "signer", "notes", "touched", "receipts", "conversation", "circle", "older",
-  "search", "missed",
+  "locked", "connection", "messaging", "signer", "notifications", "notes", "feed", "touched", "receipts",
+  "conversation", "circle", "stream", "older", "search", "missed",
 ];
 /** What a page that joins is told at once, since it stands until it changes. */
-const standing = kinds.slice(0, 4);
+const standing = kinds.slice(0, 5);
 /** After so long without an answer, whoever holds the lock is taken to be asleep. */
 const patience = 3000;
 

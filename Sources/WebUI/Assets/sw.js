@@ -21,11 +21,11 @@ async function notice() {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   if (pages.some((page) => page.visibilityState === "visible" && page.focused)) return;
   await self.registration.showNotification("Linnet", {
-    body: "Something happened in one of your circles.",
-    tag: "linnet-circles",
+    body: "There is something new for you.",
+    tag: "linnet-news",
     icon: "/favicon.svg",
     badge: "/favicon.svg",
-    data: { page: "/circles" },
+    data: { page: "/notifications" },
   });
 }
 

@@ -72,7 +72,7 @@ class Viewer {
 
   show() {
     const link = this.#links[this.#index];
-    const { src, alt } = link.querySelector("img");
+    const { src, alt } = link.querySelector("img:not(.blur)");
     const count = this.#links.length;
     this.picture.src = src;
     this.picture.alt = alt;

@@ -70,7 +70,7 @@ private func burningSection(_ others: [CircleMemberItem], _ item: CircleItem, _ 
         <section class="burn" aria-labelledby="burn"><h2 id="burn">\(title)</h2>
         \(words)
         <p>What others saved stays with them. Relays may keep sealed events, which they cannot read.</p>
-        \(if: !others.isEmpty && item.isAdmin, "<p>It is wiped here as soon as a relay has it that everybody else is out; until then the list shows it as being ended.</p>")
+        \(if: !others.isEmpty && item.isAdmin, "<p>It is wiped here as soon as a relay has the change that removes everybody else; until then the list shows it as being ended.</p>")
         <form method="post" action="\(path)/burn" autocomplete="off">\(token.field)<div class="field"><label for="burn-name">To go on, type the name of the circle: <b dir="auto">\(item.name)</b></label><input id="burn-name" name="name" required autocomplete="off" autocapitalize="off" spellcheck="false"></div><p><button class="button danger-button small">\(act)</button> <a class="button quiet small" href="\(path)/settings">No, go back</a></p></form></section>
         """
 }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import ViewModels
 
@@ -10,6 +11,7 @@ struct CircleChatController {
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/circles/:id", use: open)
         router.post("/circles/:id", use: send)
+        router.get("/circles/:id/:line/file/:number", use: file)
         router.post("/circles/:id/:line/react", use: react)
         router.post("/circles/:id/:line/delete-everywhere", use: retract)
     }
@@ -22,6 +24,15 @@ struct CircleChatController {
         let state = try await circles.model(context).send(context.form, request)
         guard state.pen.sent != nil else { return try await page(state, request, context) }
         return try await log(request, context)
+    }
+
+    @Sendable private func file(_ request: Request, _ context: WebContext) async throws -> Response {
+        let id = try circles.id(context)
+        let line = try messageID(context, "line")
+        guard let number = Int(try context.parameters.require("number")) else {
+            throw HTTPError(.notFound, message: SealedFileError.noFile.sentence)
+        }
+        return openedFile(try await circles.actions(context).openFile(number, of: line, in: id))
     }
 
     @Sendable private func react(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -6,6 +6,8 @@ struct CircleList {
     let view: CirclesView
     /// The circle that is open; empty for a page that is none, `nil` where the list is the page.
     let open: String?
+    /// The relays in private networks that the person allowed.
+    let allowed: Set<String>
     let token: FormToken
     let style: NoteStyle
 }
@@ -19,9 +21,9 @@ func circleListView(_ list: CircleList) -> HTML {
     <ul class="mail-rows" data-path="/circles">
     \(each: list.view.circles, { row($0, list) })
     </ul>
-    <div class="mail-asked">\(each: list.view.asked, { asked($0, list.token) })</div>
+    <div class="mail-asked">\(each: list.view.asked, { asked($0, list) })</div>
     \(if: list.view.trouble == nil && list.view.isEmpty, """
-        <div class="empty mail-empty">\(bird())<p class="empty-title">No circle yet</p><p>Make one for your family, or join one by its invitation.</p><p><a class="button small" href="/circles/new">New circle</a></p></div>
+        <div class="empty mail-empty">\(bird())<p class="empty-title">No circle yet</p><p>Make one for your family, or join one with an invitation.</p><p><a class="button small" href="/circles/new">New circle</a></p></div>
         """)
     """
 }
@@ -48,10 +50,12 @@ private func invitation(_ item: WaitingCircleItem, _ token: FormToken) -> HTML {
         """
 }
 
-private func asked(_ item: WaitingCircleItem, _ token: FormToken) -> HTML {
+private func asked(_ item: WaitingCircleItem, _ list: CircleList) -> HTML {
     let path: Path = "/circles/asked/\(item.word)/withdraw"
     return """
-        <form class="mail-note" method="post" action="\(path)">\(token.field)<p>You asked <b>\(item.person.name)</b> to let you into \(if: item.name.isEmpty, "a circle", else: "<b dir=\"auto\">\(item.name)</b>"). You are in when they do.</p><button class="button quiet small">Do not wait any more</button></form>
+        <form class="mail-note" method="post" action="\(path)">\(list.token.field)\(hidden("back", "/circles"))<p>You asked <b>\(item.person.name)</b> to let you into \(if: item.name.isEmpty, "a circle", else: "<b dir=\"auto\">\(item.name)</b>"). You are in when they do.</p>\(some: item.relayQuestion, { question in
+            "<p>\(question)</p>\(each: item.unchosenRelays, { relayChoice($0, isAllowed: list.allowed.contains($0)) })"
+        })<button class="button quiet small">Stop waiting</button></form>
         """
 }
 
@@ -95,7 +99,8 @@ struct NewCircle {
 /// Making a circle, joining one, and being invitable.
 func newCircleView(_ filled: NewCircle, isInvitable: Bool, problem: String?, _ token: FormToken) -> HTML {
     """
-    <div class="mail-page"><section class="sheet"><h1>New circle</h1>
+    <header class="talk-head"><a class="back" href="/circles" aria-label="All circles">\(icon(.back))</a><div class="talk-title"><h1>New circle</h1></div></header>
+    <div class="mail-page"><section class="sheet">
     \(problemPlace(problem))
     <form method="post" action="/circles/new">\(token.field)<div class="field"><label for="name">What is it called?</label><input id="name" name="name" value="\(filled.name)" maxlength="80" required autocomplete="off"></div><p class="sheet-end"><button class="button">Make the circle</button></p></form></section>
     <section class="sheet"><h2>Join a circle</h2>

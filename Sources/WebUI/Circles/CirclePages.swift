@@ -37,7 +37,8 @@ struct CirclePages: Sendable {
         guard view.access == .open else { return HTML() }
         return circleListView(
             CircleList(
-                view: view, open: word, token: try context.requireSession().formToken,
+                view: view, open: word, allowed: context.settings.allowedRelays,
+                token: try context.requireSession().formToken,
                 style: mail.pages.noteStyle(context)))
     }
 
@@ -61,7 +62,9 @@ struct CirclePages: Sendable {
         guard let item = state.item else { throw HTTPError(.notFound, message: CircleWords.noCircle) }
         let view = await CirclesView.load(of: try context.requireAccount())
         let list = try list(view, open: state.word, context)
-        let head = circleHead(state, item, at: tab, style(item, context))
+        let notice = circleRelaysNotice(
+            state, allowed: context.settings.allowedRelays, try context.requireSession().formToken)
+        let head: HTML = "\(circleHead(state, item, at: tab, style(item, context)))\(notice)"
         return try await mail.page(
             item.name, list: list, try await main(item, head), isOpen: true, request, context, status: status)
     }

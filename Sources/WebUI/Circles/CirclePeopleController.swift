@@ -117,7 +117,11 @@ private enum CircleAct: String, CaseIterable {
         case .nickname: try await actions.setNickname(form["nickname"], in: id)
         case .rename: try await actions.rename(id, form["name"])
         case .avatar: try await actions.setAvatar(try form.chosenPicture(), in: id)
-        case .picture: try await actions.setPicture(try form.chosenPicture(), in: id)
+        case .picture:
+            let picture = try form.chosenPicture()
+            // Uploaded only where that was asked for, and first: then a server that refuses it leaves all as it was.
+            if picture == nil || form.has("everywhere") { try await actions.setGroupPicture(picture, in: id) }
+            try await actions.setPicture(picture, in: id)
         case .resync: try await actions.resync(id)
         case .leave: try await actions.leave(id)
         case .forget: try await actions.forget(id)

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
@@ -23,15 +24,18 @@ struct CirclePicturesController {
         guard file.hasSuffix(".jpg"), person != nil || whom == Self.circleWord else { throw noPicture }
         let picture = CirclePictureItem(person: person, version: String(file.dropLast(4)))
         let actions = CircleActions(of: try context.requireAccount())
-        guard let jpeg = try await actions.picture(picture, in: id) else { throw noPicture }
+        guard let bytes = try await actions.picture(picture, in: id) else { throw noPicture }
+        // What it is its own bytes say: nothing but a picture is given out.
+        let sort = FileSort(of: bytes)
+        guard sort.isPicture else { throw noPicture }
         return Response(
             status: .ok,
             headers: [
-                .contentType: "image/jpeg", .xContentTypeOptions: "nosniff",
+                .contentType: sort.type, .xContentTypeOptions: "nosniff",
                 // It came sealed and rests sealed, so it stays out of a browser's cache.
                 .cacheControl: "no-store",
             ],
-            body: .init(byteBuffer: .init(bytes: jpeg)))
+            body: .init(byteBuffer: .init(bytes: bytes)))
     }
 }
 

@@ -44,9 +44,9 @@ private func sharingSection(_ sharing: SharingItem, _ frame: CirclePageFrame) ->
 }
 
 private func choice(_ name: StaticString, _ label: HTML, _ hint: HTML, _ isOn: Bool) -> HTML {
-    var html: HTML = "<p><label><input type=\"checkbox\" value=\"1\" name=\""
+    var html: HTML = "<p><label class=\"check\"><input type=\"checkbox\" value=\"1\" name=\""
     html.append(literal: name)
-    html.append("\"\(flag: "checked", if: isOn)> \(label)</label> <span class=\"hint\">\(hint)</span></p>")
+    html.append("\"\(flag: "checked", if: isOn)><span>\(label)</span></label> <span class=\"hint\">\(hint)</span></p>")
     return html
 }
 
@@ -56,7 +56,7 @@ private func keysSection(_ settings: CircleSettingsItem, _ frame: CirclePageFram
         <section aria-labelledby="keys"><h2 id="keys">Your keys in this circle</h2>\(frame.form("renewal", """
             <div class="field"><label for="renewal">Renew them</label><select id="renewal" name="days">\(each: days, { day in
                 option(String(day), PlaceWords.renewal(day), isChosen: day == settings.renewalDays)
-            })</select></div><p class="hint">Who once got hold of your keys can read nothing any more after they are renewed.</p><p><button class="button quiet small">Save</button></p>
+            })</select></div><p class="hint">After a renewal, anyone who once got hold of your keys cannot read what comes later.</p><p><button class="button quiet small">Save</button></p>
             """))</section>
         """
 }
@@ -95,7 +95,7 @@ private func endSection(_ frame: CirclePageFrame) -> HTML {
             \(if: item.isMember, """
                 \(if: item.isAdmin, handover(frame))<p><button class="button quiet small">Leave this circle</button></p><p><a href="\(frame.path)/burn">\(if: item.isAdmin, "End this circle for everybody …", else: "Leave and wipe everything here …")</a></p>
                 """, else: """
-                <p class="hint">All of it goes from this machine.</p><p><button class="button quiet small" formaction="\(frame.path)/forget">Forget this circle</button></p>
+                <p class="hint">All of it is deleted from this machine.</p><p><button class="button quiet small" formaction="\(frame.path)/forget">Forget this circle</button></p>
                 """)
             """))</section>
         """
@@ -113,7 +113,7 @@ private func circleSection(_ frame: CirclePageFrame) -> HTML {
     """
     <section aria-labelledby="called"><h2 id="called">The circle</h2>\(frame.form("rename", """
         <div class="field"><label for="name">What it is called</label><input id="name" name="name" value="\(frame.item.name)" maxlength="80" required autocomplete="off"></div><p><button class="button quiet small">Rename</button></p>
-        """))<form class="circle-picture" method="post" action="\(frame.path)/picture" enctype="multipart/form-data" data-picture>\(frame.token.field)<div class="picture-now" data-picture-now>\(circlePicture(frame.item, frame.style))</div><div class="field"><label for="picture-file">A picture of the circle</label><input id="picture-file" type="file" name="file" accept="image/*" required aria-describedby="picture-hint"><p class="hint" id="picture-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent.">A JPEG of at most 128 by 128 pixels and 12 KB.</p></div><p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Set picture</button>\(if: frame.item.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it away</button>")</p></form></section>
+        """))<form class="circle-picture" method="post" action="\(frame.path)/picture" enctype="multipart/form-data" data-picture>\(frame.token.field)<div class="picture-now" data-picture-now>\(circlePicture(frame.item, frame.style))</div><div class="field"><label for="picture-file">A picture of the circle</label><input id="picture-file" type="file" name="file" accept="image/*" required aria-describedby="picture-hint"><p class="hint" id="picture-hint" data-scripted-words="A small square is cut out of it here; where and when a photo was taken is not sent.">A JPEG of at most 128 by 128 pixels and 12 KB.</p></div>\(choice("everywhere", "Also for members with other programs", "It is put on your media server, encrypted, so that programs such as White Noise show it too.", false))<p class="problem" role="alert" data-picture-problem hidden></p><p><button class="button quiet small">Set picture</button>\(if: frame.item.picture != nil, " <button class=\"button quiet small\" name=\"none\" value=\"1\" formnovalidate>Take it away</button>")</p></form></section>
     """
 }
 

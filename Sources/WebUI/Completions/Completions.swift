@@ -16,11 +16,14 @@ private func completion(_ completion: Completion, index: Int, _ style: NoteStyle
         switch completion {
         case .person(let person): ("@" + person.name, person.name, person.key.hex, person.handle)
         case .emoji(let emoji, let name): (emoji, name, "", ":\(name):")
+        case .customEmoji(let emoji): (emoji.content, emoji.name, "", emoji.content)
         }
     let picture: HTML =
         switch completion {
         case .person(let person): "\(avatar(person, .small, style))<span class=\"name\">\(person.name)</span>"
         case .emoji(let emoji, _): "<span class=\"completion-emoji\">\(emoji)</span>"
+        case .customEmoji(let emoji):
+            "<span class=\"completion-emoji\">\(emojiView(emoji, style, loads: style.loadsOwn))</span>"
         }
     return """
         <div class="completion" role="option" id="completion-\(index)" aria-selected="false" data-insert="\(insert)" data-name="\(name)" data-key="\(key)">\(picture)<span class="handle">\(label)</span></div>

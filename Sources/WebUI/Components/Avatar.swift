@@ -55,7 +55,7 @@ func portrait(
     _ person: PersonItem, side: Int, _ style: NoteStyle, isOwn: Bool, loading: AvatarLoading = .eager
 ) -> HTML {
     """
-    \(drawn(person.key, side: side, loading))\(some: style.picture(of: person, isOwn: isOwn), { picture in
+    \(drawn(person.key, side: side, loading))\(some: style.picture(of: person, isOwn: isOwn, side: side), { picture in
         """
         <img src="\(picture)" alt="" width="\(side)" height="\(side)"\(if: loading != .eager, lazy)>
         """

@@ -88,6 +88,12 @@ func moment(_ moment: Timestamp, now: Timestamp) -> HTML {
 
 /// A moment with date and time; a script tells it in the reader's own zone.
 func fullMoment(_ moment: Timestamp) -> HTML {
-    let text = utc(moment)
-    return "<time datetime=\"\(text)\" data-full>\(text)</time>"
+    let (year, month, day) = civil(moment)
+    let date = "\(day) \(longMonthNames[(month - 1) % 12]) \(year)"
+    return "<time datetime=\"\(utc(moment))\" data-full>\(date), \(clockTime(moment)) UTC</time>"
+}
+
+/// A moment with its day, in short; a script tells it in the reader's own zone.
+func shortMoment(_ moment: Timestamp, now: Timestamp) -> HTML {
+    "<time datetime=\"\(utc(moment))\" data-end>\(dayName(moment, now: now)) \(clockTime(moment))</time>"
 }

@@ -1,5 +1,4 @@
 internal import NostrCore
-internal import NostrNIPs
 internal import ViewModels
 
 /// A page to write on.
@@ -11,6 +10,12 @@ struct ComposeView {
     let keepsDrafts: Bool
     let token: FormToken
     let style: NoteStyle
+    /// Files that were chosen and are not there yet; `nil` where none can be uploaded.
+    var left: [UploadItem]?
+    /// How long it can be undone.
+    var undo = OutgoingNotes.undoTime
+    /// Whether GIFs are looked for.
+    var hasGifs = false
 
     var title: String { state.replyTo != nil ? "Reply" : (state.quote != nil ? "Quote" : "New note") }
 
@@ -31,7 +36,7 @@ struct ComposeView {
 func composeView(_ view: ComposeView) -> HTML {
     let state = view.state
     return """
-        <div class="head"><h1>\(view.title)</h1></div>
+        <div class="head"><h1>\(view.title)</h1>\(if: state.replyTo == nil && state.quote == nil, "<a class=\"button quiet small\" href=\"/compose/poll\">Make a poll</a>")</div>
         \(if: !view.canSign, "<p class=\"strip\">This account can only read, so it cannot write.</p>")
         \(some: state.answered, { note in
             """
@@ -43,12 +48,17 @@ func composeView(_ view: ComposeView) -> HTML {
         """
 }
 
+/// How long a note can be undone, if it can.
+func undoHint(_ undo: Duration) -> HTML {
+    "\(if: undo > .zero, "<span class=\"hint\">You can undo for \(undo.components.seconds) seconds.</span>")"
+}
+
 private func composeForm(_ view: ComposeView) -> HTML {
     let state = view.state
     let (reply, quote) = (state.replyTo?.hex ?? "", state.quote?.hex ?? "")
     return """
-        <form class="compose sheet" method="post" action="/compose" data-compose data-reply="\(reply)" data-quote="\(quote)">
-        \(view.token.field)\(hidden("reply", reply))\(hidden("quote", quote))\(hidden("back", view.back))\(hidden("kept", state.keptAs ?? ""))
+        <form class="compose sheet" method="post" action="/compose" enctype="multipart/form-data" data-compose data-reply="\(reply)" data-quote="\(quote)">
+        \(noDefaultButton)\(view.token.field)\(hidden("reply", reply))\(hidden("quote", quote))\(hidden("back", view.back))\(hidden("kept", state.keptAs ?? ""))
         <textarea name="mentions" class="visually-hidden" hidden>\(view.mentions)</textarea>
         \(problemLine(state.problem))
         <div class="field compose-text">
@@ -62,37 +72,11 @@ private func composeForm(_ view: ComposeView) -> HTML {
             <section aria-label="The note you quote">\(NoteMarkup(note: note, style: view.style).card())</section>
             """
         })
-        \(attachments(state.draft.attachments))
-        <div class="field-row"><label class="check"><input type="checkbox" name="warned" value="1"\(flag: "checked", if: state.draft.warning != nil)><span>Content warning</span></label><label class="visually-hidden" for="warning">Reason of the content warning</label><input id="warning" name="warning" value="\(state.draft.warning ?? "")" placeholder="Reason (optional)" maxlength="100"></div>
-        <p class="sheet-end"><button class="button" name="do" value="publish"\(flag: "disabled", if: !view.canSign)>Publish</button><button class="button quiet" name="do" value="preview">Preview</button>\(if: view.keepsDrafts, "<button class=\"button quiet\" name=\"do\" value=\"draft\">Save draft</button>")<span class="hint">You can undo for 10 seconds.</span></p>
+        \(attachmentFields(state, left: view.left, hasGifs: view.hasGifs))
+        <div class="field-row"><label class="check"><input type="checkbox" name="warned" value="1"\(flag: "checked", if: state.draft.warning != nil)><span>Content warning</span></label><label class="visually-hidden" for="warning">Reason for the content warning</label><input id="warning" name="warning" value="\(state.draft.warning ?? "")" placeholder="Reason (optional)" maxlength="100"></div>
+        <p class="sheet-end"><button class="button" name="do" value="publish"\(flag: "disabled", if: !view.canSign)>Publish</button><button class="button quiet" name="do" value="preview">Preview</button>\(if: view.keepsDrafts, "<button class=\"button quiet\" name=\"do\" value=\"draft\">Save draft</button>")\(undoHint(view.undo))</p>
         </form>
         """
-}
-
-/// The files a draft of another program came with; what is not ticked is left out.
-private func attachments(_ tags: [Tag]) -> HTML {
-    guard !tags.isEmpty else { return HTML() }
-    return """
-        <fieldset class="choices stacked"><legend>Pictures and files of this draft</legend>\(each: Array(tags.enumerated()), { file in
-            """
-            <label class="choice"><input type="checkbox" name="attached-\(file.offset)" value="\(file.element.attachedWord)" checked><span class="choice-label attached">\(file.element.mediaAddress ?? "")</span></label>
-            """
-        })</fieldset>
-        """
-}
-
-extension Tag {
-    /// The tag as a form carries it: JSON.
-    fileprivate var attachedWord: String { JSONValue.array(elements.map { .string($0) }).text }
-
-    /// Reads what a form carried; `nil` for anything that tells of no file.
-    init?(attached word: String) {
-        // What a browser sends can be anything.
-        guard word.utf8.count <= 10_000, let value = try? JSONValue(Array(word.utf8)) else { return nil }
-        let tag = Tag(value.elements.compactMap(\.string))
-        guard tag.mediaAddress != nil else { return nil }
-        self = tag
-    }
 }
 
 /// What was written, as others will see it; nothing before it was asked for.

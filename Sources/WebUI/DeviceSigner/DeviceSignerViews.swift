@@ -11,7 +11,7 @@ func deviceSignerChoice(
         <p>An app on this device has your key. Linnet asks it by a link for each signature, and you say yes there.</p>
         <form method="post" action="\(action)">\(token.field)<fieldset class="choices stacked"><legend>Which app?</legend>\(each: choices, { choice in
             """
-            <label class="choice"><input type="radio" name="app" value="\(choice.id)"\(flag: "checked", if: choice.id == first)><span class="choice-label">\(choice.name ?? "The one this device has chosen")</span>\(if: choice.isHere, "<span class=\"hint\">Installed where Linnet runs.</span>")</label>
+            <label class="choice"><input type="radio" name="app" value="\(choice.id)"\(flag: "checked", if: choice.id == first)><span class="choice-label">\(choice.name ?? "The default signer of this device")</span>\(if: choice.isHere, "<span class=\"hint\">Installed where Linnet runs.</span>")</label>
             """
         })</fieldset>
         <p class="hint">Your choice is remembered in this browser.</p>
@@ -23,7 +23,7 @@ func deviceSignerChoice(
 func deviceSignerWaiting(_ asked: DeviceSigners.Asked) -> HTML {
     """
     <section class="sheet narrow"><h1>Ask your signer</h1>
-    <p role="status">Open your signer and say yes there. This page goes on by itself when the answer comes.</p>
+    <p role="status">Open your signer and say yes there. This page continues by itself when the answer comes.</p>
     <p class="sheet-end">\(some: ForeignURL(signerAnswer: asked.link), { "<a class=\"button\" href=\"\(url: $0)\" rel=\"noreferrer\">Open the signer</a>" })<a class="button quiet" href="/device-signer">Another app</a></p>
     <p class="hint">If nothing opens, that app is not installed here.</p></section>
     """

@@ -75,6 +75,7 @@ private func relayQuestion(_ places: DraftsPage.Places, _ token: FormToken) -> H
 private func searchForm(_ places: DraftsPage.Places, _ view: DraftsView) -> HTML {
     let text = view.written ?? places.searched.map(\.text).joined(separator: "\n")
     return """
+        \(each: places.unreached, { "<p class=\"list-lead\" role=\"status\">\($0)</p>" })
         <details class="sheet"\(flag: "open", if: view.written != nil)><summary>Drafts of other apps</summary>
         <form method="post" action="/drafts/search">\(view.token.field)
         <div class="field"><label for="searched">Relays to search beside your own</label><textarea id="searched" name="relays" rows="5" spellcheck="false" autocapitalize="none" aria-describedby="searched-hint">\(text)</textarea><p class="hint" id="searched-hint">One address a line, at most \(DraftsPage.mostSearched). Some apps put drafts on large relays and not on yours. Those relays learn that you look for drafts; leave it empty to ask none.</p></div>
@@ -85,7 +86,7 @@ private func searchForm(_ places: DraftsPage.Places, _ view: DraftsView) -> HTML
 
 private func closed(_ sentence: String) -> HTML {
     """
-    <div class="empty is-trouble">\(icon(.lock))<p class="empty-title">Your drafts are closed</p><p>\(sentence)</p><p><a class="button" href="/unlock">Unlock</a></p></div>
+    <div class="empty is-trouble">\(icon(.lock))<p class="empty-title">Your drafts are locked</p><p>\(sentence)</p><p><a class="button" href="/unlock">Unlock</a></p></div>
     """
 }
 
@@ -107,7 +108,7 @@ private func words(_ row: DraftRow, now: Timestamp) -> HTML {
 func earlierDraftsView(_ rows: [DraftRow], of id: String, now: Timestamp) -> HTML {
     """
     <div class="head"><a class="back" href="/drafts" aria-label="Drafts">\(icon(.back))</a><h1>Earlier states</h1></div>
-    \(if: rows.isEmpty, emptyState(title: "No earlier states", "<p>None of this draft is known here.</p>"), else: """
+    \(if: rows.isEmpty, emptyState(title: "No earlier states", "<p>This draft was not found here.</p>"), else: """
         <ul class="rows">\(each: rows, { row in
             let edit: Path = "/compose?draft=\(id)&earlier=\(row.id)"
             return """

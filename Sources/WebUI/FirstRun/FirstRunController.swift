@@ -26,7 +26,10 @@ struct FirstRunController {
 
     @Sendable private func first(_ request: Request, _ context: WebContext) async throws -> Response {
         guard let account = try context.requireSession().account else { return redirect(to: "/welcome") }
-        return redirect(to: await FirstRunSteps.load(of: account) == nil ? "/home" : "/start")
+        if await FirstRunSteps.load(of: account) != nil { return redirect(to: "/start") }
+        // The feed that was chosen last, unless its list is gone.
+        let feed = context.personal.feed
+        return redirect(to: await FeedChooser.isThere(feed, of: account) ? feedPath(feed) : "/home")
     }
 
     /// Where somebody goes on who just came in: a new key through the first run, a key from elsewhere to what is found of it.

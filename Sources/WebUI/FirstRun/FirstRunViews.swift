@@ -119,7 +119,7 @@ private func signerDoor(_ view: FirstRunView) -> HTML {
         """
         <form method="post" action="/welcome/bunker">\(view.token.field)
         <div class="field"><label for="s-token">What your signer shows</label><input id="s-token" name="token" type="password" autocomplete="off" spellcheck="false" aria-describedby="s-hint"><p class="hint" id="s-hint">It begins with bunker:// and lets one app in. If your signer would rather read an invitation, leave this empty.</p></div>
-        <div class="field"><label for="s-pass">Passphrase</label><input id="s-pass" name="passphrase" type="password" autocomplete="new-password" minlength="\(view.shortest)" required aria-describedby="s-hint2"><p class="hint" id="s-hint2">At least \(view.shortest) characters. It encrypts what your signer will know this Linnet by.</p></div>
+        <div class="field"><label for="s-pass">Passphrase</label><input id="s-pass" name="passphrase" type="password" autocomplete="new-password" minlength="\(view.shortest)" required aria-describedby="s-hint2"><p class="hint" id="s-hint2">At least \(view.shortest) characters. It encrypts the key by which your signer knows this Linnet.</p></div>
         <div class="field"><label for="s-again">Passphrase again</label><input id="s-again" name="again" type="password" autocomplete="new-password" required></div>
         <p class="sheet-end"><button class="button">Connect</button><button class="button quiet" formaction="/welcome/invite">Show an invitation</button></p></form>
         """)

@@ -61,7 +61,9 @@ struct FirstStepsController {
             return try await page(.profile, profileStepView(form), problem: nil, context)
         case .people: return try await peoplePage(await .load(of: account), context)
         case .topics: return try await topicsPage(await .load(of: account), context)
-        case .note: return try await page(.note, noteStepView(FirstNote()), problem: nil, context)
+        case .note:
+            return try await page(
+                .note, noteStepView(FirstNote(), undo: context.personal.undoTime), problem: nil, context)
         }
     }
 
@@ -186,10 +188,15 @@ struct FirstStepsController {
 
     private func publish(_ account: any Account, _ context: WebContext) async throws -> Response {
         let note = await FirstNote(context.form["text"], of: account)
+        let personal = context.personal
         guard let composed = note.composed,
             let id = await outgoing.hold(
-                composed, signsAtOnce: await pages.elsewhere?.standing(of: account.publicKey) == nil, of: account)
-        else { return try await page(.note, noteStepView(note), problem: note.problem, context) }
+                composed, undo: personal.undoTime, client: personal.client,
+                signsAtOnce: await pages.elsewhere?.standing(of: account.publicKey) == nil, of: account)
+        else {
+            return try await page(
+                .note, noteStepView(note, undo: personal.undoTime), problem: note.problem, context)
+        }
         _ = try await troubled { try await account.firstRun?.apply(.finished(.note)) }
         return redirect(to: Path("/home").with("held", id))
     }

@@ -23,7 +23,7 @@ struct FirstStepsView {
     fileprivate var isLast: Bool { step.number == steps.rows.count }
 }
 
-/// The body of a step: where one is, what to do, and the ways to skip it.
+/// The body of a step: how far it has come, what to do, and the ways to skip it.
 func firstStepsView(_ view: FirstStepsView, _ body: HTML) -> HTML {
     let action: Path = "/start/\(view.step.rawValue)"
     let state: Path = "/start/\(view.step.rawValue)/state"
@@ -145,7 +145,7 @@ private func relayRow(_ place: (offset: Int, element: RelaySelection.Row)) -> HT
 
 private func publishedRelays(_ choice: RelaySelection) -> HTML {
     """
-    \(if: !choice.receipts.isEmpty, "<ul class=\"receipt-list\">\(each: choice.receipts, receiptLine)</ul>")
+    \(if: !choice.receipts.isEmpty, "<ul class=\"receipt-list\">\(each: choice.receipts, { receiptLine($0) })</ul>")
     <p class="sheet-end"><a class="button" href="/start">Continue</a></p>
     <details class="first-more"\(flag: "open", if: choice.problem != nil)><summary>Change the list</summary>\(relayFields(choice, ""))</details>
     """
@@ -222,11 +222,13 @@ func topicsStepView(_ choice: TopicChoice, written: String) -> HTML {
 // MARK: The first note
 
 /// The first note, begun.
-func noteStepView(_ note: FirstNote) -> HTML {
+///
+/// - Parameter undo: how long it can be undone.
+func noteStepView(_ note: FirstNote, undo: Duration) -> HTML {
     """
     <p>Introduce yourself: people look at <strong>#introductions</strong> to welcome newcomers.</p>
     <div class="field"><label for="text">Your first note</label><textarea id="text" name="text" rows="6" dir="auto" maxlength="\(ComposeState.longest)">\(note.text)</textarea></div>
-    <p class="sheet-end"><button class="button">Publish and go to Home</button><span class="hint">You can undo for 10 seconds.</span></p>
+    <p class="sheet-end"><button class="button">Publish and go to Home</button>\(undoHint(undo))</p>
     """
 }
 
@@ -243,6 +245,6 @@ func arrivalPageView(_ page: ArrivalPage) -> HTML {
     })</ul>
     \(some: page.progress, { "<progress max=\"\($0.all)\" value=\"\($0.done)\" aria-label=\"Relay lists found\"></progress>" })
     </div>
-    <p class="sheet-end"><a class="button" href="/home">Go to Home</a>\(if: !page.isOver, "<span class=\"hint\">The search goes on meanwhile.</span>")</p></section>
+    <p class="sheet-end"><a class="button" href="/home">Go to Home</a>\(if: !page.isOver, "<span class=\"hint\">The search continues meanwhile.</span>")</p></section>
     """
 }

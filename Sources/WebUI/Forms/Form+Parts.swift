@@ -13,50 +13,47 @@ extension Form {
         return (1...70).contains(boundary.utf8.count) ? boundary : nil
     }
 
-    /// Decodes `multipart/form-data`; a file counts as a field of its Base64, as scripts send it.
-    ///
-    /// What is cut off is left out.
-    init(parts body: [UInt8], boundary: String) {
-        self.init()
-        let mark = Array("\r\n--\(boundary)".utf8)
-        // The first boundary may stand at the very beginning.
-        let body = Array("\r\n".utf8) + body
-        var starts: [Int] = []
-        var place = 0
-        while let found = body.firstRange(of: mark, from: place) {
-            starts.append(found)
-            place = found + mark.count
-        }
-        for (start, end) in zip(starts, starts.dropFirst()) {
-            add(part: Array(body[start + mark.count..<end]))
-        }
+    /// Adds a field as a browser wrote it; its line breaks become `\n`.
+    mutating func add(_ name: String, text bytes: [UInt8]) {
+        add(name, String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n"))
     }
 
-    private mutating func add(part: [UInt8]) {
-        guard let end = part.firstRange(of: Array("\r\n\r\n".utf8), from: 0) else { return }
-        let head = String(decoding: part[..<end], as: UTF8.self)
-        guard
-            let line = head.split(separator: "\r\n").first(where: {
-                $0.lowercased().hasPrefix("content-disposition: form-data")
-            }), let name = Self.word("name", in: line)
-        else { return }
-        let content = Array(part[(end + 4)...])
-        let isFile = Self.word("filename", in: line) != nil
-        add(name, isFile ? Base64.encode(content.span) : String(decoding: content, as: UTF8.self))
-    }
+    /// The parts of a form as they are read, files too, in memory: for forms that are bounded to what fits there.
+    struct Gathering {
+        /// What is whole so far; a part that is cut off never gets into it.
+        private(set) var form = Form()
+        private var part: MultipartReader.Part?
+        private var content: [UInt8] = []
 
-    /// The value of `name="value"`.
-    private static func word(_ name: String, in line: Substring) -> String? {
-        guard let start = line.firstRange(of: "; \(name)=\"") else { return nil }
-        return String(line[start.upperBound...].prefix { $0 != "\"" })
+        /// Adds the next piece; a file counts as a field of its Base64, too, as scripts send it.
+        mutating func add(_ piece: MultipartReader.Piece) {
+            switch piece {
+            case .part(let next): (part, content) = (next, [])
+            case .bytes(let bytes): content += bytes
+            case .end:
+                guard let part else { return }
+                add(part)
+                (self.part, content) = (nil, [])
+            }
+        }
+
+        private mutating func add(_ part: MultipartReader.Part) {
+            guard let fileName = part.fileName else { return form.add(part.name, text: content) }
+            // Nothing was chosen: a browser sends an empty file without a name.
+            if !content.isEmpty || !fileName.isEmpty {
+                form.add(part.name, FormFile(name: fileName, bytes: content))
+            }
+            // Large ones are taken as they are; of a small one scripts may have sent the Base64 in its place.
+            if content.count <= Form.largest { form.add(part.name, Base64.encode(content.span)) }
+        }
     }
 }
 
 extension [UInt8] {
-    /// Where some bytes begin, at a place or after it.
-    fileprivate func firstRange(of bytes: [UInt8], from place: Int) -> Int? {
+    /// Where some bytes begin.
+    func firstRange(of bytes: [UInt8]) -> Int? {
         guard let first = bytes.first, count >= bytes.count else { return nil }
-        var here = place
+        var here = 0
         while here <= count - bytes.count {
             if self[here] == first, self[here..<here + bytes.count].elementsEqual(bytes) { return here }
             here += 1

@@ -1,6 +1,10 @@
 /// The fields of a form or a query, decoded; of fields with one name the first counts.
 struct Form: Equatable, Sendable {
+    /// The largest one, in bytes; a note of the longest size, percent-encoded, fits.
+    static let largest = 128 * 1024
+
     private var fields: [String: String] = [:]
+    private var files: [String: FormFile] = [:]
 
     init() {}
 
@@ -18,6 +22,14 @@ struct Form: Equatable, Sendable {
         if fields[name] == nil { fields[name] = value }
     }
 
+    /// Adds a file, unless there is one of its name: the first counts.
+    mutating func add(_ name: String, _ file: FormFile) {
+        if files[name] == nil { files[name] = file }
+    }
+
+    /// The file of a field; `nil` where none was chosen.
+    func file(_ name: String) -> FormFile? { files[name] }
+
     /// The value of a field, empty when it is missing.
     subscript(_ name: String) -> String { fields[name] ?? "" }
 
@@ -28,6 +40,14 @@ struct Form: Equatable, Sendable {
 
     /// Whether a field came.
     func has(_ name: String) -> Bool { fields[name] != nil }
+}
+
+/// A file that a browser sent.
+struct FormFile: Hashable, Sendable {
+    /// What it is called on the person's device, as the browser says.
+    let name: String
+    /// What is in it.
+    let bytes: [UInt8]
 }
 
 /// Undoes percent encoding and `+`; line breaks become `\n`, broken UTF-8 the replacement character.
@@ -65,12 +85,9 @@ func encodePercent(_ text: String) -> String {
     var out: [UInt8] = []
     let digits = Array("0123456789ABCDEF".utf8)
     for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
+        if isUnreservedInAddress(byte) {
             out.append(byte)
-        default:
+        } else {
             out += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
     }

@@ -1,7 +1,7 @@
 internal import NostrCore
 
 /// The accounts of this machine and what does not fit the navigation.
-func drawerView(_ drawer: Drawer, hasSigner: Bool, _ token: FormToken, _ style: NoteStyle) -> HTML {
+func drawerView(_ drawer: Drawer, beside navigation: Navigation, _ token: FormToken, _ style: NoteStyle) -> HTML {
     """
     <nav id="drawer" class="drawer" popover aria-label="Accounts and more">
     <h2>Accounts on this machine</h2>
@@ -13,8 +13,11 @@ func drawerView(_ drawer: Drawer, hasSigner: Bool, _ token: FormToken, _ style: 
     \(if: drawer.canLock, "<li><form method=\"post\" action=\"/lock\">\(token.field)<button class=\"drawer-item\">\(icon(.lock))<span class=\"drawer-name\">Lock now</span></button></form></li>")
     </ul>
     <ul class="drawer-more">
-    \(if: hasSigner, drawerItem("/signer", .seal, "Signer", isNarrowOnly: true))
+    \(if: navigation.hasCircles, drawerItem("/search", .search, "Search", isNarrowOnly: true))
+    \(if: navigation.waiting != nil, drawerItem("/signer", .seal, "Signer", isNarrowOnly: true))
     \(if: drawer.hasLists, "\(drawerItem("/lists", .list, "Lists"))\n\(drawerItem("/drafts", .draft, "Drafts"))")
+    \(if: drawer.hasFiles, drawerItem("/files", .file, "My files"))
+    \(drawerItem("/streams", .play, "Live streams"))
     \(if: drawer.hasHistory, drawerItem("/history", .clock, "Time machine"))
     \(if: drawer.hasKeys, drawerItem("/keys", .key, "Keys and backup"))
     \(drawerItem("/relays", .relays, "Relays", isNarrowOnly: true))

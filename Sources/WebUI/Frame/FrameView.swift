@@ -26,7 +26,7 @@ func framedPage(_ frame: PageFrame, main: HTML, aside: HTML?) -> HTML {
         """
     })
     </div>
-    \(drawerView(frame.drawer, hasSigner: frame.navigation.waiting != nil, frame.token, frame.style))
+    \(drawerView(frame.drawer, beside: frame.navigation, frame.token, frame.style))
     <div id="held-bar" class="held-bar" role="status" data-csrf="\(frame.token.word)">\(if: !frame.held.isEmpty, "<form method=\"post\">\(frame.token.field)\(frame.held)</form>")</div>
     <div id="note-menu" class="note-menu" role="region" aria-label="What can be done with the note" popover></div>
     <div id="say" class="visually-hidden" role="status" aria-live="polite"></div>
@@ -81,13 +81,18 @@ private func navigationView(_ navigation: Navigation, own: PublicKey, canSign: B
     return """
         <nav class="nav" aria-label="Main">
         \(item(.home, "/home", .home, "Home"))
+        \(some: navigation.notifications, {
+            navigationItem(
+                navigation.current == .notifications, "/notifications", .bell, "Notifications",
+                badge: badge("data-notifications", count: $0, "unread", rings: navigation.rings))
+        })
         \(some: navigation.unread, {
             navigationItem(
                 navigation.current == .messages, "/messages", .mail, "Messages",
                 badge: badge("data-unread", count: $0, "unread"))
         })
         \(if: navigation.hasCircles, item(.circles, "/circles", .circle, "Circles"))
-        \(item(.search, "/search", .search, "Search"))
+        \(navigationItem(navigation.current == .search, "/search", .search, "Search", isWideOnly: navigation.hasCircles))
         \(some: navigation.waiting, {
             navigationItem(
                 navigation.current == .signer, "/signer", .seal, "Signer", isWideOnly: true,
@@ -114,11 +119,16 @@ private func navigationItem(
 func currentPage(_ isCurrent: Bool) -> HTML { isCurrent ? " aria-current=\"page\"" : HTML() }
 
 /// A count on an entry of the navigation; hidden at 0, for a script to show.
-private func badge(_ name: StaticString, count: Int, _ words: HTML) -> HTML {
+///
+/// - Parameter rings: whether a tone says that it grew.
+private func badge(_ name: StaticString, count: Int, _ words: HTML, rings: Bool = false) -> HTML {
     """
-    <b class="nav-badge"\(flag: name, if: true)\(flag: "hidden", if: count == 0)><i data-count>\(count)</i><span class="visually-hidden"> \(words)</span></b>
+    <b class="nav-badge"\(flag: name, if: true)\(flag: "data-tone", if: rings)\(flag: "hidden", if: count == 0)><i data-count>\(spoken(unread: count))</i><span class="visually-hidden"> \(words)</span></b>
     """
 }
+
+/// A count of what is unread, which is not counted further than that.
+func spoken(unread count: Int) -> String { count < 100 ? String(count) : "99+" }
 
 /// What there is to say on top of every page.
 private func strips(_ frame: PageFrame) -> HTML {

@@ -3,7 +3,7 @@ internal import ViewModels
 
 /// The entries of the navigation; `none` for a page that has none.
 enum NavigationEntry: Hashable, Sendable {
-    case home, messages, circles, search, compose, signer, relays, profile, settings, more, none
+    case home, notifications, messages, circles, search, compose, signer, relays, profile, settings, more, none
 }
 
 /// What the frame around a page shows.
@@ -39,8 +39,13 @@ struct FrameAccount {
 struct Navigation {
     /// Where the page stands in it.
     let current: NavigationEntry
+    /// Unread notifications; `nil` for an account that has none.
+    let notifications: Int?
+    /// Whether a tone says that there are more of them.
+    let rings: Bool
     /// Unread conversations; `nil` for an account that has no messages.
     let unread: Int?
+    /// Whether circles stand in it; a phone has no room for search then.
     let hasCircles: Bool
     /// Requests that wait in the signer; `nil` for an account without one.
     let waiting: Int?
@@ -64,5 +69,6 @@ struct Drawer {
     let canLock: Bool
     let hasLists: Bool
     let hasHistory: Bool
+    let hasFiles: Bool
     let hasKeys: Bool
 }

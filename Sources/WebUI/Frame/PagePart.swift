@@ -4,12 +4,24 @@ enum PagePart: String, CaseIterable, Sendable {
     case notes
     /// Sheets of paper: forms, tables, whatever is no note.
     case sheets
+    /// A search.
+    case search
+    /// Long texts.
+    case articles
     /// Where notes are written, and names suggested.
     case compose
     case messages
     /// Rows of things, menus on them.
     case lists
     case signer, circles
+    /// Live streams and their chats.
+    case streams
+    /// What concerns the account.
+    case notifications
+    /// Files, and bringing them to servers.
+    case files
+    /// GIFs to choose from.
+    case gifs
     /// A note that was just written and can still be undone.
     case held
     /// The key is elsewhere.
@@ -18,20 +30,25 @@ enum PagePart: String, CaseIterable, Sendable {
     /// The names of its style sheets, in their order.
     fileprivate var styles: [String] {
         switch self {
-        case .notes: ["notes"]
+        case .notes: ["notes", "media", "reactions"]
         case .sheets: ["pages"]
-        case .compose, .held, .elsewhere: []
+        case .articles: ["articles"]
+        case .search, .compose, .held, .elsewhere: []
         case .messages: ["messages"]
         case .lists: ["lists"]
         case .signer: ["signer"]
         case .circles: ["map", "circles"]
+        case .streams: ["streams"]
+        case .notifications: ["notifications"]
+        case .files: ["files"]
+        case .gifs: ["gifs"]
         }
     }
 
     /// The script it begins with.
     fileprivate var script: String? {
         switch self {
-        case .sheets, .lists: nil
+        case .sheets, .lists, .articles, .gifs: nil
         default: "start-\(rawValue)"
         }
     }
@@ -42,9 +59,10 @@ extension NavigationEntry {
     var parts: [PagePart] {
         switch self {
         case .home: [.notes]
-        case .search: [.notes, .sheets]
+        case .notifications: [.notes, .sheets, .lists, .notifications]
+        case .search: [.notes, .sheets, .search]
         case .profile, .none: [.notes, .sheets, .lists]
-        case .compose: [.notes, .sheets, .compose]
+        case .compose: [.notes, .sheets, .compose, .files]
         case .settings: [.sheets]
         case .relays: [.sheets, .lists]
         case .signer: [.sheets, .lists, .signer]

@@ -57,14 +57,30 @@ struct PageRenderer: Sendable {
     func noteStyle(_ context: WebContext) -> NoteStyle {
         NoteStyle(
             now: time.now(), media: context.personal.remoteMedia, pictureHosts: pictureHosts,
-            canSign: context.session?.account?.canSign ?? false, hasMenus: context.session?.account?.lists != nil)
+            canSign: context.session?.account?.canSign ?? false,
+            fetchesPictures: context.personal.fetchesPictures && context.session?.account?.pictures != nil,
+            playsRecordings: context.playsRecordings, kindHandler: context.personal.kindHandler,
+            hasMenus: context.session?.account?.lists != nil,
+            hidesPollResults: context.personal.hidesPollResults, autoplays: context.personal.autoplay,
+            previews: PreviewStyle(context))
     }
 
     /// The bar about a note that was just written; nothing when it was undone or is long gone.
-    func heldNote(_ id: String) async -> HTML {
+    func heldNote(_ id: String, _ context: WebContext) async -> HTML {
         guard let standing = await outgoing.standing(id) else { return HTML() }
         let work = standing == .publishing ? await outgoing.work(on: id) : nil
-        return heldNoteBarView(HeldNoteBar(id: id, standing: standing, work: work, now: time.now()))
+        var hasRemoteSigner = false
+        if let account = context.session?.account { hasRemoteSigner = await self.hasRemoteSigner(account) }
+        return heldNoteBarView(
+            HeldNoteBar(
+                id: id, standing: standing, work: work, hasRemoteSigner: hasRemoteSigner,
+                undo: context.personal.undoTime, now: time.now()))
+    }
+
+    /// Whether an account's key is in a signer elsewhere that relays lead to, and not in this browser.
+    func hasRemoteSigner(_ account: any Account) async -> Bool {
+        guard let signer = await elsewhere?.standing(of: account.publicKey) else { return false }
+        return !signer.isInBrowser
     }
 
     private func frame(
@@ -72,6 +88,8 @@ struct PageRenderer: Sendable {
     ) async throws -> PageFrame {
         let session = try context.requireSession()
         let account = try context.requireAccount()
+        // Read from the disk while the rest is put together.
+        async let drawn = drawer(session, account)
         let asked = request.uri.queryParameters["held"].map(String.init) ?? ""
         // What can be undone is offered wherever its writer goes next; what waits for its signer, also since before a
         // restart, until it is out or taken back.
@@ -83,12 +101,13 @@ struct PageRenderer: Sendable {
             account: FrameAccount(
                 person: await PersonItem.own(of: account), canSign: account.canSign, isLocked: session.isLocked,
                 sealedNotes: session.isLocked ? await sealedNotes(of: account) : 0),
-            navigation: await navigation(at: entry, account),
+            navigation: await navigation(at: entry, account, rings: context.personal.sounds),
             connection: await ConnectionItem.load(from: account.network),
-            drawer: await drawer(session, account),
+            drawer: await drawn,
             notice: isFragment(request) ? nil : session.browser.takeNotice(),
             signer: signer,
-            held: held.isEmpty ? HTML() : await heldNote(held), style: noteStyle(context))
+            held: held.isEmpty ? HTML() : await heldNote(held, context),
+            style: noteStyle(context))
     }
 
     /// A page that cannot be told how many wait says that none does.
@@ -96,14 +115,17 @@ struct PageRenderer: Sendable {
         (try? await account.unsigned?.sealedCount()) ?? 0
     }
 
-    private func navigation(at entry: NavigationEntry, _ account: any Account) async -> Navigation {
+    private func navigation(
+        at entry: NavigationEntry, _ account: any Account, rings: Bool
+    ) async -> Navigation {
         let unread = await MessageActions(of: account).unread()
         var waiting: Int?
         if let signer = await signers?.signer(of: account.publicKey) {
             waiting = await BacklogItem.load(of: signer).count
         }
         return Navigation(
-            current: entry, unread: unread.access == .noKey ? nil : unread.known,
+            current: entry, notifications: await NotificationActions(of: account).unread(), rings: rings,
+            unread: unread.access == .noKey ? nil : unread.known,
             hasCircles: CircleActions.exist(for: account),
             waiting: waiting)
     }
@@ -121,9 +143,11 @@ struct PageRenderer: Sendable {
                     isLocked: isCurrent ? session.isLocked : await isKeptLocked(summary)))
         }
         let hasKey = keys != nil && account.canSign
+        // The key of the simulated network lies open for everybody; there is nothing to lock.
+        let isDemo = all.contains { $0.key == account.publicKey && $0.custody == .demo }
         return Drawer(
-            accounts: accounts, canLock: hasKey && !session.isLocked, hasLists: account.lists != nil,
-            hasHistory: account.history != nil, hasKeys: hasKey)
+            accounts: accounts, canLock: hasKey && !isDemo && !session.isLocked, hasLists: account.lists != nil,
+            hasHistory: account.history != nil, hasFiles: account.files != nil && account.canSign, hasKeys: hasKey)
     }
 
     private func isKeptLocked(_ account: AccountSummary) async -> Bool {

@@ -13,6 +13,7 @@ let shortcutList: HTML = """
     <div><dt><kbd>.</kbd></dt><dd>Show new notes</dd></div>
     <div><dt><kbd>/</kbd></dt><dd>Search</dd></div>
     <div><dt><kbd>g</kbd> <kbd>h</kbd></dt><dd>Home</dd></div>
+    <div><dt><kbd>g</kbd> <kbd>i</kbd></dt><dd>Notifications</dd></div>
     <div><dt><kbd>g</kbd> <kbd>m</kbd></dt><dd>Messages</dd></div>
     <div><dt><kbd>g</kbd> <kbd>r</kbd></dt><dd>Relays</dd></div>
     <div><dt><kbd>g</kbd> <kbd>p</kbd></dt><dd>Profile</dd></div>

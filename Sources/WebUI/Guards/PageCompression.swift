@@ -31,7 +31,7 @@ struct PageCompression: RouterMiddleware {
 
     private func isPackable(_ response: Response) -> Bool {
         guard let length = response.body.contentLength, length >= Self.shortest,
-            response.headers[.contentEncoding] == nil,
+            response.headers[.contentEncoding] == nil, response.headers[.contentRange] == nil,
             response.headers[.cacheControl]?.contains("no-store") != true,
             let type = response.headers[.contentType]
         else { return false }

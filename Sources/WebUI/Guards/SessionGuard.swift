@@ -37,7 +37,8 @@ struct SessionGuard: RouterMiddleware {
         var answer = try await next(request, context)
         if answer.headers[.contentSecurityPolicy] == nil {
             answer.headers[.contentSecurityPolicy] = contentPolicy(
-                context.personal.remoteMedia, pictureHosts: pages.pictureHosts)
+                context.personal.remoteMedia, pictureHosts: pages.pictureHosts,
+                drawsStills: PageHeaders.drawsStills(request.uri.path), playsRecordings: context.playsRecordings)
         }
         if let word, found != nil, session.browser.now.account?.publicKey != session.account?.publicKey {
             await sessions.keep(session.browser, word)
@@ -140,8 +141,15 @@ struct AccountGuard: RouterMiddleware {
 /// Lets a posted form through only when it came from a page of this session.
 struct FormGuard: RouterMiddleware {
     typealias Context = WebContext
-    /// The largest form, in bytes; a note of the longest size, percent-encoded, fits.
-    static let largestForm = 128 * 1024
+    /// The largest form, in bytes.
+    static let largestForm = Form.largest
+
+    /// The largest form that a page takes, in bytes: where something is said, a file may go with it.
+    static func largestForm(at path: String) -> Int {
+        let steps = path.split(separator: "/")
+        guard steps.count == 2, steps[0] == "messages" || steps[0] == "circles" else { return largestForm }
+        return OutgoingFile.largest + largestForm
+    }
 
     func handle(
         _ request: Request, context: WebContext, next: @concurrent (Request, WebContext) async throws -> Response
@@ -149,6 +157,10 @@ struct FormGuard: RouterMiddleware {
         guard request.method != .get, request.method != .head else { return try await next(request, context) }
         guard isFromHere(request) else { throw HTTPError(.forbidden, message: TroubleWords.strangeForm) }
         var context = context
+        if let upload = try FormWithFiles(request, context) {
+            (context.form, context.files) = try await upload.read(request)
+            return try await next(request, context)
+        }
         context.form = try await readForm(request)
         guard try context.requireSession().formToken.isCarried(by: context.form["csrf"]) else {
             throw HTTPError(.forbidden, message: TroubleWords.oldForm)
@@ -156,40 +168,6 @@ struct FormGuard: RouterMiddleware {
         return try await next(request, context)
     }
 }
-
-/// Reads a posted form.
-func readForm(_ request: Request) async throws -> Form {
-    // Said at once and in words: who chose a photo as it came from the camera must know what is wrong.
-    if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > FormGuard.largestForm {
-        throw HTTPError(.contentTooLarge, message: TroubleWords.fileTooLarge)
-    }
-    let body = try await readBody(request)
-    if let boundary = request.headers[.contentType].flatMap(Form.boundary) {
-        return Form(parts: Array(buffer: body), boundary: boundary)
-    }
-    return Form(encoded: String(buffer: body))
-}
-
-/// The body of a form, which may come in pieces without saying how much there is.
-private func readBody(_ request: Request) async throws -> ByteBuffer {
-    var body = ByteBuffer()
-    do {
-        for try await part in request.body {
-            body.writeImmutableBuffer(part)
-            if body.readableBytes > FormGuard.largestForm { break }
-        }
-    } catch {
-        // Nothing but the socket can fail here.
-        throw BrokenOff()
-    }
-    guard body.readableBytes <= FormGuard.largestForm else {
-        throw HTTPError(.contentTooLarge, message: TroubleWords.fileTooLarge)
-    }
-    return body
-}
-
-/// The browser left before it had said all; nobody reads what it is answered.
-struct BrokenOff: Error {}
 
 /// Whether the browser says that a page of this very host sent the request; old browsers say nothing.
 func isFromHere(_ request: Request) -> Bool {

@@ -5,7 +5,7 @@ extension HTML {
     /// the host; behind that only what ``Path`` would leave as it is.
     func takesText(_ text: some StringProtocol) -> Bool {
         guard let begun = addressBegun else { return true }
-        return !begun.isEmpty && text.utf8.allSatisfy(isUnreserved)
+        return !begun.isEmpty && text.utf8.allSatisfy(isUnreservedInAddress)
     }
 
     /// What stands already of the address that is being written; `nil` where none is.
@@ -21,7 +21,8 @@ extension HTML {
     }
 }
 
-private func isUnreserved(_ byte: UInt8) -> Bool {
+/// Whether a byte stands in an address as it is: a letter, a digit or one of `-._~`.
+func isUnreservedInAddress(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

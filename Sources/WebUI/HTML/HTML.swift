@@ -27,7 +27,12 @@ struct HTML: Hashable, Sendable {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Appends other markup.
-    mutating func append(_ other: HTML) { bytes += other.bytes }
+    mutating func append(_ other: HTML) {
+        // What is framed is mostly larger than its frame, whose end finds room, too: else all of it were copied again.
+        let count = other.bytes.count
+        if count > bytes.count { bytes.reserveCapacity(bytes.count + count + count / 8 + 64) }
+        bytes += other.bytes
+    }
 
     /// Appends a literal of this program.
     mutating func append(literal: StaticString) {
@@ -38,16 +43,34 @@ struct HTML: Hashable, Sendable {
     ///
     /// `& < > " '` become entities, and U+0000, which HTML forbids, becomes U+FFFD.
     mutating func append(escaping foreign: some StringProtocol) {
-        for byte in foreign.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): bytes += "&amp;".utf8
-            case UInt8(ascii: "<"): bytes += "&lt;".utf8
-            case UInt8(ascii: ">"): bytes += "&gt;".utf8
-            case UInt8(ascii: "\""): bytes += "&quot;".utf8
-            case UInt8(ascii: "'"): bytes += "&#39;".utf8
-            case 0: bytes += "\u{FFFD}".utf8
-            default: bytes.append(byte)
-            }
+        let isWritten: Void? = foreign.utf8.withContiguousStorageIfAvailable { unsafe append(escaping: $0) }
+        if isWritten == nil { unsafe Array(foreign.utf8).withUnsafeBufferPointer { unsafe append(escaping: $0) } }
+    }
+
+    /// Copies in one go what stands between two bytes to escape, which of most texts is all.
+    private mutating func append(escaping foreign: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        for place in foreign.indices {
+            // The last of them in the order of bytes: letters are let through at one glance.
+            let byte = unsafe foreign[place]
+            guard byte <= UInt8(ascii: ">"), let entity = Self.entity(for: byte) else { continue }
+            unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: foreign[start..<place]))
+            append(literal: entity)
+            start = place + 1
+        }
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: foreign[start...]))
+    }
+
+    @inline(__always)
+    private static func entity(for byte: UInt8) -> StaticString? {
+        switch byte {
+        case UInt8(ascii: "&"): "&amp;"
+        case UInt8(ascii: "<"): "&lt;"
+        case UInt8(ascii: ">"): "&gt;"
+        case UInt8(ascii: "\""): "&quot;"
+        case UInt8(ascii: "'"): "&#39;"
+        case 0: "\u{FFFD}"
+        default: nil
         }
     }
 

@@ -2,7 +2,7 @@
 enum Icon: String, CaseIterable {
     case home, search, relays, circle, person, settings, feather, reply, repost, heart, quote, check, alert, up, back
     case lock, mail, send, timer, file, trash, close, link, bird, seal, more, plus, list, draft, clock, key, mute
-    case bookmark, pin, zap
+    case bookmark, pin, zap, play, bell, camera
 }
 
 /// An icon that says nothing a screen reader needs.

@@ -22,7 +22,7 @@ func historyPath(_ address: EventAddress) -> Path {
 func historyView(_ rows: [HistoryRow], now: Timestamp) -> HTML {
     """
     <div class="head"><h1>Time machine</h1></div>
-    <p class="list-lead">Every version of your profile, follows and lists that was ever seen here, also those other apps made.</p>
+    <p class="list-lead">Every version of your profile, follows and lists that was ever seen here, including those made by other apps.</p>
     \(if: rows.isEmpty, emptyState(title: "No versions yet", "<p>From now on each version of what you publish is kept.</p>"), else: """
         <ul class="rows">
         \(each: rows, { historyRow($0, now: now) })
@@ -34,7 +34,7 @@ func historyView(_ rows: [HistoryRow], now: Timestamp) -> HTML {
 private func historyRow(_ row: HistoryRow, now: Timestamp) -> HTML {
     let path = historyPath(row.address)
     return """
-        <li><a class="row" href="\(path)"><span class="row-words"><span class="name">\(row.title)</span><span class="hint">changed \(moment(row.newest, now: now))</span></span><span class="counts"><span>\(row.versions) \(if: row.versions == 1, "version", else: "versions")</span></span></a></li>
+        <li><a class="row" href="\(path)"><span class="row-words"><span class="name">\(row.title)</span><span class="hint">Last change: \(moment(row.newest, now: now))</span></span><span class="counts"><span>\(row.versions) \(if: row.versions == 1, "version", else: "versions")</span></span></a></li>
         """
 }
 

@@ -6,7 +6,7 @@ internal import ViewModels
 func invoiceCard(_ item: InvoiceItem, now: Timestamp) -> HTML {
     let page: Path = "/invoices/\(item.text)"
     return """
-        <div class="card invoice"><p class="invoice-title">\(item.title)</p>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")<p class="hint">\(invoiceEnd(item, now: now))</p>\(if: item.isOpen(at: now), "<p class=\"invoice-acts\">\(walletLink(item)) <a href=\"\(page)\">Show its code</a></p>")</div>
+        <div class="card invoice"><p>\(item.title)</p>\(if: !item.purpose.isEmpty, "<p dir=\"auto\">\(item.purpose)</p>")<p class="hint">\(invoiceEnd(item, now: now))</p>\(if: item.isOpen(at: now), "<p>\(walletLink(item)) <a href=\"\(page)\">Show its code</a></p>")</div>
         """
 }
 
@@ -20,6 +20,17 @@ func invoicePageView(_ page: InvoicePage, now: Timestamp) -> HTML {
         \(if: !item.isReal, "<p class=\"hint\">It asks for coins of a test network, which are worth nothing.</p>")
         \(if: page.isOpen, invoiceCode(page))</section>
         """
+}
+
+/// The body of the page of an LNURL: a place that gives invoices, which a wallet asks how much it takes.
+func payPlaceView(_ place: PayAddressItem) -> HTML {
+    """
+    <div class="head"><h1>Pay to <span dir="auto">\(place.text)</span></h1></div>
+    <section class="sheet"><p>This is no invoice yet: your wallet asks \(place.text) for one, and you say how much.</p>
+    \(some: qrCode("LIGHTNING:\(place.lnurl.uppercased())", title: place.text), { "<div class=\"qr-frame\">\($0)</div>" })
+    <p><a class="button main" href="lightning:\(place.lnurl)">Pay with a wallet</a></p>
+    <p class="hint">Linnet does not pay, and did not ask this place who it is.</p></section>
+    """
 }
 
 /// The body of a page for a text that is no invoice.
@@ -46,7 +57,7 @@ private func walletLink(_ item: InvoiceItem, isMain: Bool = false) -> HTML {
 
 private func invoiceEnd(_ item: InvoiceItem, now: Timestamp) -> HTML {
     let end: HTML = """
-        <time datetime="\(utc(item.expiresAt))" data-end>\(dayName(item.expiresAt, now: now)) \(clockTime(item.expiresAt))</time>
+        \(shortMoment(item.expiresAt, now: now))
         """
     return item.isOpen(at: now) ? "Can be paid until \(end)." : "Could be paid until \(end); it cannot any more."
 }

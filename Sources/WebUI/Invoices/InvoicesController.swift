@@ -4,7 +4,7 @@ internal import NostrCore
 internal import NostrNIPs
 internal import ViewModels
 
-/// The page of a Lightning invoice: shown as a code for a wallet; nothing is paid.
+/// The page of a Lightning invoice, or of an LNURL: shown as a code for a wallet; nothing is paid.
 struct InvoicesController {
     let pages: PageRenderer
 
@@ -17,18 +17,18 @@ struct InvoicesController {
         let title: String
         let body: HTML
         var status = HTTPResponse.Status.ok
-        do throws(LightningInvoiceError) {
-            let page = try InvoicePage(try required(context), now: now)
-            (title, body) = (page.invoice.title, invoicePageView(page, now: now))
-        } catch {
-            (title, body, status) = ("No invoice", invoiceProblemView(error), .notFound)
+        let text = context.parameters.get("text") ?? ""
+        if let place = PayAddressItem(pasted: text) {
+            (title, body) = ("Pay to \(place.text)", payPlaceView(place))
+        } else {
+            do throws(LightningInvoiceError) {
+                let page = try InvoicePage(text, now: now)
+                (title, body) = (page.invoice.title, invoicePageView(page, now: now))
+            } catch {
+                (title, body, status) = ("No invoice", invoiceProblemView(error), .notFound)
+            }
         }
         return try await pages.page(
             title: title, at: .none, body, parts: [.sheets], request: request, context: context, status: status)
-    }
-
-    private func required(_ context: WebContext) throws(LightningInvoiceError) -> String {
-        guard let text = context.parameters.get("text") else { throw .tooShort }
-        return text
     }
 }

@@ -85,7 +85,7 @@ private func door(
 
 private func passphraseDoor(_ view: KeysView) -> HTML {
     door(
-        view, .passphrase, title: "Change the passphrase", hint: "Encrypts the key anew.",
+        view, .passphrase, title: "Change the passphrase", hint: "Encrypts the key with a new passphrase.",
         """
         <form method="post" action="/keys/passphrase">\(view.token.field)<input class="visually-hidden" type="text" name="account" value="\(view.npub)" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
         <div class="field"><label for="old">Passphrase now</label><input id="old" name="old" type="password" autocomplete="current-password" required></div>
@@ -139,7 +139,7 @@ private func backupDoor(_ view: KeysView) -> HTML {
 
 private func burnDoor(_ view: KeysView) -> HTML {
     """
-    <details class="sheet door burn"\(flag: "open", if: view.state.problem?.door == .burn)><summary><h2>Delete account from this device</h2><span class="hint">Removes it from this machine with everything it left.</span></summary>
+    <details class="sheet door burn"\(flag: "open", if: view.state.problem?.door == .burn)><summary><h2>Delete account from this machine</h2><span class="hint">Removes it with everything that belongs to it.</span></summary>
     \(view.problem(at: .burn))
     <form method="post" action="/keys/burn">\(view.token.field)
     <p>Key, messages, drafts, versions and what waits to be sent are deleted here for good. What is on relays stays there. Without a backup or the key itself nobody can bring the account back.</p>

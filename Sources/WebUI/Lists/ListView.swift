@@ -25,7 +25,8 @@ func listView(_ view: ListView) -> HTML {
         <div class="head"><a class="back" href="/lists" aria-label="All lists">\(icon(.back))</a><h1>\(state.title)</h1></div>
         <p class="list-lead">\(if: view.sort.isSet, "\(view.sort.title). \(state.summary.isEmpty ? view.sort.lead : state.summary)", else: "\(view.sort.lead)")</p>
         \(if: state.address.kind == RelayList.kind, "<p class=\"list-lead\"><a href=\"/relays\">Change it under Relays</a></p>")
-        \(if: state.canBeRead, "<p class=\"list-lead\"><a href=\"\(notesPath(state.address))\">Read what these relays give out</a></p>")
+        \(if: [.emojiList, .emojiSets].contains(state.address.kind), "<p class=\"list-lead\"><a href=\"/emoji\">Packs you use, and packs to find</a></p>")
+        \(if: state.canBeRead, "<p class=\"list-lead\"><a href=\"\(notesPath(state.address))\">\(if: FeedChoice.content(of: state.address.kind) == .relays, "Read what these relays give out", else: "Read it as a feed")</a></p>")
         \(if: state.isLocked, "<p class=\"strip\">\(icon(.lock)) The private part is closed while your key is locked. <a href=\"/unlock\">Unlock</a></p>")
         \(if: state.isUnreadable, "<p class=\"strip alarm\">\(icon(.alert)) The private part cannot be read: it is damaged or encrypted to another key. Linnet changes nothing here, so that nothing in it is lost. An earlier version may be in the <a href=\"/history\">time machine</a>.</p>")
         \(if: state.canChange, "\(addForm(view))\(candidates(view))", else: problemLine(state.problem))
@@ -96,7 +97,7 @@ private func candidate(_ person: PersonItem, _ view: ListView) -> HTML {
 private func privatePart(_ view: ListView) -> HTML {
     let state = view.state
     let nothing: HTML =
-        state.isLocked ? "Closed until you unlock your key." : (state.isUnreadable ? "Unreadable." : "Nothing yet.")
+        state.isLocked ? "Locked until you unlock your key." : (state.isUnreadable ? "Unreadable." : "Nothing yet.")
     return """
         <section class="part is-private" aria-labelledby="private-title"><h2 class="list-title" id="private-title">\(icon(.lock)) Only you can see <span class="part-count">\(state.privateCount)</span></h2>
         \(entries(state.privateEntries, count: state.privateCount, nothing: nothing, view))

@@ -18,7 +18,7 @@ struct ListsView {
 func listsView(_ view: ListsView) -> HTML {
     """
     <div class="head"><h1>Lists</h1></div>
-    \(if: view.isLocked, "<p class=\"hint list-lead\">Your key is locked, so the private parts are closed. <a href=\"/unlock\">Unlock</a> to see and change them.</p>")
+    \(if: view.isLocked, "<p class=\"hint list-lead\">Your key is locked, so the private parts are locked. <a href=\"/unlock\">Unlock</a> to see and change them.</p>")
     \(each: view.page.sections, categoryView)
     \(newListForm(view))
     """
@@ -45,7 +45,7 @@ private func counts(_ row: ListsPage.Row) -> HTML {
     let hidden = row.privateCount ?? 0
     let isEmpty = row.publicCount == 0 && row.privateCount == 0 && row.unknown == 0
     return """
-        <span class="counts">\(if: row.publicCount > 0, "<span>\(row.publicCount)<span class=\"visually-hidden\"> everybody can see</span></span>")\(if: hidden > 0, "<span class=\"is-private\">\(icon(.lock))\(hidden)<span class=\"visually-hidden\"> private</span></span>")\(if: row.privateCount == nil, "<span class=\"is-private\">\(icon(.lock))\(if: row.isUnreadable, "unreadable", else: "closed")</span>")\(if: isEmpty, "<span class=\"hint\">empty</span>")\(if: row.unknown > 0, "<span class=\"hint\">\(row.unknown) unknown</span>")</span>
+        <span class="counts">\(if: row.publicCount > 0, "<span>\(row.publicCount)<span class=\"visually-hidden\"> everybody can see</span></span>")\(if: hidden > 0, "<span class=\"is-private\">\(icon(.lock))\(hidden)<span class=\"visually-hidden\"> private</span></span>")\(if: row.privateCount == nil, "<span class=\"is-private\">\(icon(.lock))\(if: row.isUnreadable, "unreadable", else: "closed")</span>")\(if: isEmpty, "<span class=\"hint\">empty</span>")\(if: row.unknown > 0, "<span class=\"hint\">\(if: row.publicCount > 0 || hidden > 0, "and ")\(row.unknown) unknown</span>")</span>
         """
 }
 
@@ -65,6 +65,6 @@ private func newListForm(_ view: ListsView) -> HTML {
 
 /// What stands beside lists: their two parts, and that nothing gets lost.
 let listsAside: HTML = """
-    <section class="side"><h2>Public and private</h2><p>A list has two parts. One is open: relays and everybody can read it. The other is encrypted to your own key before it leaves this machine.</p></section>
+    <section class="side"><h2>Public and private</h2><p>A list has two parts. One is public: relays and everybody can read it. The other is encrypted to your own key before it leaves this machine.</p></section>
     <section class="side"><h2>Nothing gets lost</h2><p>Before a change Linnet reads the newest version from your relays and adds to it. What it does not understand stays as it is. When the newest version cannot be read, nothing is changed.</p><p>Every earlier version is in the <a href="/history">time machine</a>.</p></section>
     """

@@ -16,6 +16,7 @@ struct MarkingController {
         router.post("/note/:id/report", use: sendReport)
         router.post("/people/:key/mute/:state", use: mute)
         router.post("/people/:key/set/:state", use: setMember)
+        router.post("/people/:key/forget", use: removeCopies)
     }
 
     @Sendable private func menu(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -66,7 +67,7 @@ struct MarkingController {
             status: problem == nil ? .ok : .badRequest)
     }
 
-    /// A note somebody else wrote: there is no page to report one's own.
+    /// A note somebody else wrote: there is no page to report a note of the account's own.
     private func strangersNote(_ context: WebContext) async throws -> NoteItem {
         let note = try await note(context)
         guard !note.isOwn else { throw HTTPError(.notFound) }
@@ -75,9 +76,10 @@ struct MarkingController {
 
     private func note(_ context: WebContext) async throws -> NoteItem {
         let account = try context.requireAccount()
-        guard account.canSign, let note = await NoteItem.load(try context.requireNote().id, of: account) else {
-            throw HTTPError(.notFound)
-        }
+        // What is muted is reported, too.
+        guard account.canSign,
+            let note = await NoteItem.load(try context.requireNote().id, evenMuted: true, of: account)
+        else { throw HTTPError(.notFound) }
         return note
     }
 
@@ -103,6 +105,13 @@ struct MarkingController {
         let undo = Notice.Undo(path: isOn ? "/people/\(key)/mute/off" : "/people/\(key)/mute/on", fields: [:])
         try context.requireSession().browser.leave(Notice(sentence: sentence, undo: undo))
         return redirect(to: context.back(else: "/people/\(key)"))
+    }
+
+    @Sendable private func removeCopies(_ request: Request, _ context: WebContext) async throws -> Response {
+        let key = try context.requirePerson()
+        let sentence = try await PersonMarks.removeCopies(of: key, for: try context.requireAccount())
+        try context.requireSession().browser.leave(Notice(sentence: sentence))
+        return redirect(to: "/people/\(key)")
     }
 
     @Sendable private func setMember(_ request: Request, _ context: WebContext) async throws -> Response {

@@ -30,13 +30,7 @@ func noteReportPage(
     return """
         <div class="head"><a class="back" href="\(path)" aria-label="Back to the note">\(icon(.back))</a><h1>Report this note</h1></div>
         <div class="sheet">\(NoteMarkup(note: note, style: style).card())
-        <p>A report is public and signed with your key: everybody can see that you made it. To stop seeing \(note.author.name), mute them instead.</p>
-        \(some: problem, { "<p class=\"problem\" role=\"alert\">\($0)</p>" })
-        <form method="post" action="\(action)">\(token.field)<fieldset class="choices stacked"><legend>What is wrong with it?</legend>\(each: NoteReport.choices, {
-            "<label class=\"choice\"><input type=\"radio\" name=\"reason\" value=\"\($0.reason.rawValue)\" required> \($0.words)</label>"
-        })</fieldset>
-        <label class="field"><span>Details (optional)</span><input name="text" maxlength="1000" autocomplete="off"></label>
-        <p class="sheet-end"><button class="button">Report publicly</button><a class="button quiet" href="\(path)">Cancel</a></p></form></div>
+        \(reportForm(on: note.author.name, from: path, to: action, problem: problem, token))</div>
         """
 }
 
@@ -45,7 +39,7 @@ func noteReportPage(
 /// - Parameter isPage: whether it stands on a page of its own, where texts can be copied by hand.
 func noteMenuView(_ menu: NoteMenu, back: String, _ token: FormToken, isPage: Bool) -> HTML {
     """
-    <form class="menu-list" method="post" action="/home" data-marks data-author="\(menu.note.author.key.hex)" data-note="\(menu.note.id.hex)">\(token.field)\(hidden("back", back))
+    <form method="post" action="/home" data-marks data-author="\(menu.note.author.key.hex)" data-note="\(menu.note.id.hex)">\(token.field)\(hidden("back", back))
     \(each: marks(menu), { markButton($0, on: menu.note) })
     <div class="menu-group">\(links(menu, back: back))</div>
     <div class="menu-group\(if: isPage, " menu-fields")">\(copies(menu.copies, isPage: isPage))</div>
@@ -56,9 +50,15 @@ func noteMenuView(_ menu: NoteMenu, back: String, _ token: FormToken, isPage: Bo
 /// What leads to a page that asks first.
 private func links(_ menu: NoteMenu, back: String) -> HTML {
     let (report, delete): (Path, Path) = ("/note/\(menu.note.id)/report", "/note/\(menu.note.id)/delete?back=\(back)")
-    return menu.note.isOwn
+    let react: Path = "/note/\(menu.note.id)/react?back=\(back)"
+    let reacting: HTML = """
+        <a class="drawer-item" href="\(react)">\(icon(.heart))<span class="drawer-name">React with an emoji…</span></a>
+        """
+    let asking: HTML =
+        menu.note.isOwn
         ? "<a class=\"drawer-item is-danger\" href=\"\(delete)\">\(icon(.trash))<span class=\"drawer-name\">Delete note…</span></a>"
         : "<a class=\"drawer-item\" href=\"\(report)\">\(icon(.alert))<span class=\"drawer-name\">Report…</span></a>"
+    return "\(reacting)\(asking)"
 }
 
 /// Link, id and JSON: buttons that copy, for a script; on a page of its own also the texts.

@@ -61,7 +61,9 @@ struct LivePage: Sendable {
     @concurrent
     private func deliver(to writer: inout any ResponseBodyWriter, while isOpen: () -> Bool) async throws {
         var isLocked = await opening.isLocked(account.publicKey)
-        let standing = await connectionMessage(account) + messagingMessage(account) + lockMessage(isLocked)
+        let standing =
+            await connectionMessage(account) + messagingMessage(account) + lockMessage(isLocked)
+            + notificationsMessage(account)
         try await writer.write(ByteBuffer(string: "retry: 2000\n\n" + standing))
         if let signing { try await writer.write(ByteBuffer(string: await signing.message([]))) }
         while isOpen(), !Task.isCancelled, !Task.isShuttingDownGracefully {
@@ -82,6 +84,7 @@ struct LivePage: Sendable {
         guard let digest = feed.takeDigest() else { return text }
         text += messages(digest)
         if digest.messagingChanged || digest.missed { text += await messagingMessage(account) }
+        if digest.notificationsChanged || digest.missed { text += await notificationsMessage(account) }
         if digest.connectionChanged || digest.missed { text += await connectionMessage(account) }
         if digest.lockChanged || digest.missed {
             let before = isLocked
@@ -115,10 +118,16 @@ private func messages(_ digest: LiveDigest) -> String {
     if !digest.homeNotes.isEmpty {
         text += "event: notes\ndata: \(digest.homeNotes.map(\.mark).sorted().joined(separator: " "))\n\n"
     }
+    for (feed, notes) in digest.feedNotes.sorted(by: { $0.key < $1.key }) {
+        text += "event: feed\ndata: \(([feed] + notes.map(\.mark).sorted()).joined(separator: " "))\n\n"
+    }
     if !digest.touched.isEmpty { text += "event: touched\ndata: \(words(digest.touched))\n\n" }
     if !digest.receipts.isEmpty { text += "event: receipts\ndata: \(words(digest.receipts))\n\n" }
     if !digest.conversations.isEmpty {
         text += "event: conversation\ndata: \(digest.conversations.sorted().joined(separator: " "))\n\n"
+    }
+    if !digest.streams.isEmpty {
+        text += "event: stream\ndata: \(digest.streams.sorted().joined(separator: " "))\n\n"
     }
     if digest.circlesChanged {
         // Browsers drop an event without a word: the list itself is the first.
@@ -139,6 +148,14 @@ private func lockMessage(_ isLocked: Bool) -> String { "event: locked\ndata: \(i
 private func connectionMessage(_ account: any Account) async -> String {
     let html = connectionView(ConnectionItem(await account.network.connection()))
     return "event: connection\ndata: \(html.text.replacing("\n", with: " "))\n\n"
+}
+
+/// How much concerns the account and is unread, and the date of the newest that came while the program runs, 0 for none;
+/// nothing for an account that has no notifications.
+private func notificationsMessage(_ account: any Account) async -> String {
+    let actions = NotificationActions(of: account)
+    guard let unread = await actions.unread() else { return "" }
+    return "event: notifications\ndata: \(unread) \(actions.newest?.seconds ?? 0)\n\n"
 }
 
 /// Whether messages can be read, and how many conversations wait: known ones, then requests.

@@ -128,6 +128,6 @@ func loginView(to page: Path, isWrong: Bool, isElsewhere: Bool) -> HTML {
     \(problemLine(isWrong ? "This link has been used already, or it is too old." : nil))
     <p>Linnet prints a login link when it starts. Open it, or paste it here. Each link works once.\(if: page != "/", " Paste it to go on to what you opened.")</p>
     <form method="post" action="/login">\(if: page != "/", hidden("to", page.text))<div class="field"><label for="token">Login link</label><input id="token" name="token" type="password" autocomplete="off" required></div><p class="sheet-end"><button class="button">Log in</button></p></form>
-    <p class="hint">No link at hand? <code>linnet login-link</code> prints a new one.\(if: isElsewhere, " Are you logged in already? Then you are so at Linnet's own address, which ends in <code>.localhost</code>: your browser's history and bookmarks know it.")</p></section>
+    <p class="hint">No link at hand? <code>linnet login-link</code> prints a new one.\(if: isElsewhere, " Already logged in? Your session belongs to Linnet's own address, which ends in <code>.localhost</code>: your browser's history and bookmarks know it.")</p></section>
     """
 }

@@ -9,7 +9,7 @@ struct LookSheet {
     /// The whole sheet.
     let text: String
 
-    /// Says what differs from the pages' own style sheets.
+    /// What a look says otherwise than the pages' own style sheets; empty for the default one.
     init(_ look: Look) {
         var text = ""
         if look.hasOwnColours { text += Self.colours(of: look) }

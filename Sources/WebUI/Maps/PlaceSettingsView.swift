@@ -22,14 +22,14 @@ struct PlaceSettings {
 func placeSettingsView(_ settings: PlaceSettings, _ token: FormToken) -> HTML {
     let form = settings.form
     return """
-        <div class="head"><h1>This machine's place</h1></div>
+        <div class="head"><a class="back" href="/settings" aria-label="Settings">\(icon(.back))</a><h1>This machine's place</h1></div>
         \(if: settings.isSaved, "<p class=\"strip\" role=\"status\">Saved.</p>")\(if: settings.isForgotten, "<p class=\"strip\" role=\"status\">The place is forgotten.</p>")\(some: settings.outcome, { "<p class=\"strip\" role=\"status\">\($0)</p>" })
         <form class="sheet" method="post" action="/settings/place">\(token.field)
         \(problemPlace(settings.problem))
-        <fieldset class="choices stacked"><legend>What tells where this machine is</legend>\(each: settings.choices, { choice in
+        <fieldset class="choices stacked"><legend>Where this machine's location comes from</legend>\(each: settings.choices, { choice in
             sourceChoice(choice, isChosen: choice == form.choice)
         })</fieldset>
-        <p class="hint">It is asked only while a circle that you share your place with has use for it.</p>
+        <p class="hint">It is asked only while a circle you share your location with needs it.</p>
         <div class="field"><label for="address">Address of gpsd</label><input id="address" name="address" value="\(form.address)" maxlength="300" placeholder="127.0.0.1:2947" autocomplete="off" spellcheck="false"></div>
         <div class="field"><label for="file">GPX file on this machine</label><input id="file" name="file" value="\(form.file)" maxlength="1000" placeholder="/home/you/way.gpx" autocomplete="off" spellcheck="false"></div>
         <div class="field"><label for="place">Latitude and longitude of the place that does not move</label><input id="place" name="place" value="\(form.place)" maxlength="60" placeholder="52.5163 13.3777" autocomplete="off" spellcheck="false" aria-describedby="place-hint"><span class="hint" id="place-hint">\(if: settings.hasPlace, "One is kept; leave this empty to keep it.", else: "None is kept for this account.")</span></div>
@@ -47,6 +47,6 @@ private func sourceChoice(_ choice: PlaceSource.Sort, isChosen: Bool) -> HTML {
 
 private func lookForm(_ token: FormToken, hasPlace: Bool) -> HTML {
     """
-    <form class="sheet" method="post" action="/settings/place/look">\(token.field)<h2>Does it work?</h2><p>Looks once where this machine is, for ten seconds at most; nothing is told to anybody.</p><p class="sheet-end"><button class="button quiet">Look now</button>\(if: hasPlace, "<button class=\"button quiet\" formaction=\"/settings/place/forget\">Forget the entered place</button>")</p></form>
+    <form class="sheet" method="post" action="/settings/place/look">\(token.field)<h2>Does it work?</h2><p>Looks up this machine's location once, for ten seconds at most. Nobody is told.</p><p class="sheet-end"><button class="button quiet">Look now</button>\(if: hasPlace, "<button class=\"button quiet\" formaction=\"/settings/place/forget\">Forget the entered place</button>")</p></form>
     """
 }

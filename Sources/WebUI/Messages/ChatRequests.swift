@@ -53,11 +53,13 @@ extension ChatScreen {
 
 /// What a posted form says about a message.
 func messageDraft(_ form: Form) -> MessageDraft {
-    MessageDraft(
+    var draft = MessageDraft(
         text: form["text"], mentions: mentionFields(form),
         // What is no message is not answered.
         replyTo: try? EventID(hex: form["reply"]), subject: form["subject"],
         lifetime: MessageLifetime(rawValue: form["lifetime"]))
+    draft.file = (form.file("file") ?? form.file("camera")).map { OutgoingFile(bytes: $0.bytes, name: $0.name) }
+    return draft
 }
 
 /// The message that a part of an address names.

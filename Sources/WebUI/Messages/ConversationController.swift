@@ -13,6 +13,7 @@ struct ConversationController {
         router.post("/messages/:word/accept", use: accept)
         router.post("/messages/:word/forget", use: forget)
         router.get("/messages/:word/:id", use: receipts)
+        router.get("/messages/:word/:id/file", use: file)
         router.post("/messages/:word/:id/:act", use: act)
     }
 
@@ -50,6 +51,12 @@ struct ConversationController {
         default: throw HTTPError(.notFound)
         }
         return try await log(request, context)
+    }
+
+    @Sendable private func file(_ request: Request, _ context: WebContext) async throws -> Response {
+        let word = try context.parameters.require("word")
+        let id = try messageID(context, "id")
+        return openedFile(try await actions(context).openFile(of: id, in: word))
     }
 
     @Sendable private func receipts(_ request: Request, _ context: WebContext) async throws -> Response {

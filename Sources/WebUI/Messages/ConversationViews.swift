@@ -73,7 +73,9 @@ func conversationLog(_ talk: ConversationTalk) -> HTML {
         ? "Only you can read what you write here."
         : "Only you and \(item?.readers ?? "") can read what is written here."
     return logView(
-        MessageLogView(log: talk.state.log, path: talk.path, isCircle: false, style: talk.style), talk.token,
+        MessageLogView(
+            log: talk.state.log, path: talk.path, isCircle: false, style: talk.style, isRequest: talk.state.isRequest),
+        talk.token,
         label: "Conversation", start: start)
 }
 
@@ -109,7 +111,7 @@ struct Pen {
 func penView(_ pen: Pen) -> HTML {
     let draft = pen.pen.draft
     return """
-        <form class="pen" method="post" action="\(pen.path)" data-pen autocomplete="off">
+        <form class="pen" method="post" action="\(pen.path)" enctype="multipart/form-data" data-pen autocomplete="off">
         \(pen.token.field)\(hidden("reply", draft.replyTo?.hex ?? ""))<textarea name="mentions" hidden>\(draft.mentionLines)</textarea>
         \(problemPlace(pen.pen.problem, isScripted: true))
         \(answeredView(pen))
@@ -118,9 +120,16 @@ func penView(_ pen: Pen) -> HTML {
             <label><span class="visually-hidden">How long this message lasts</span>\(icon(.timer))<select name="lifetime">\(lifetimeOptions($0))</select></label>
             """ })\(if: pen.takesSubject, """
             <label class="pen-subject"><span class="visually-hidden">New subject</span><input name="subject" value="\(draft.subject)" maxlength="\(MessageDraft.longestSubject)" placeholder="New subject" autocomplete="off"></label>
-            """)<span class="hint" id="pen-hint"><span data-scripted hidden><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> a new line</span></span></p>
+            """)\(attachView())<span class="hint" id="pen-hint"><span data-scripted hidden><kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> a new line</span></span></p>
         </form>
         """
+}
+
+/// The choice of a file, or on a phone of what its camera sees; it goes out sealed with what is written, or without.
+private func attachView() -> HTML {
+    """
+    <label class="pen-attach">\(icon(.file))<span>Attach a file</span><input type="file" name="file" aria-describedby="attach-hint"></label><label class="pen-camera">\(icon(.camera))<span>Take a picture</span><input type="file" name="camera" accept="image/*,video/*" capture="environment" aria-describedby="attach-hint"></label><span class="visually-hidden" id="attach-hint">\(SealedFileWords.sealing)</span><progress class="pen-progress" max="1" value="0" aria-label="Uploading" hidden data-progress></progress>
+    """
 }
 
 private func answeredView(_ pen: Pen) -> HTML {

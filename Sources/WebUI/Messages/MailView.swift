@@ -48,11 +48,11 @@ func messageGateView(_ gate: MessageGate) -> HTML {
     case .locked: lockedView(gate)
     case .opening:
         """
-        <div class="empty">\(bird(isLooking: true))<h1 class="empty-title">Opening your messages</h1><p>They are being decrypted. This page goes on by itself.</p><p><a class="button quiet" href="\(gate.back)">Look again</a></p></div>
+        <div class="empty">\(bird(isLooking: true))<h1 class="empty-title">Opening your messages</h1><p>They are being decrypted. This page continues by itself.</p><p><a class="button quiet" href="\(gate.back)">Look again</a></p></div>
         """
     case .noKey:
         """
-        <div class="empty">\(bird())<h1 class="empty-title">No key, no messages</h1><p>Linnet only reads along with this account. To read and write its private messages, bring its key.</p><p><a class="button" href="/welcome">Bring a key</a></p></div>
+        <div class="empty">\(bird())<h1 class="empty-title">No key, no messages</h1><p>This account is read-only here. To read and write its private messages, bring its key.</p><p><a class="button" href="/welcome">Bring a key</a></p></div>
         """
     case .damaged(let sentence):
         """
@@ -63,7 +63,7 @@ func messageGateView(_ gate: MessageGate) -> HTML {
 
 private func lockedView(_ gate: MessageGate) -> HTML {
     """
-    <section class="sheet narrow mail-gate">\(icon(.lock))<h1>\(gate.isOfCircles ? "Your circles are locked" : "Your messages are locked")</h1><p>They are encrypted on this device. \(if: gate.asksForPassphrase, "Your passphrase opens them.", else: "Your key is in this system's keyring.")</p>
+    <section class="sheet narrow mail-gate">\(icon(.lock))<h1>\(gate.isOfCircles ? "Your circles are locked" : "Your messages are locked")</h1><p>They are encrypted on this machine. \(if: gate.asksForPassphrase, "Your passphrase opens them.", else: "Your key is in this system's keyring.")</p>
     <form method="post" action="/welcome/unlock">\(gate.token.field)\(hidden("key", gate.key.hex))\(hidden("back", gate.back.text))\(if: gate.asksForPassphrase, """
         <div class="field"><label for="passphrase">Passphrase of \(gate.name)</label><input id="passphrase" name="passphrase" type="password" autocomplete="current-password" required autofocus></div>
         """)<p class="sheet-end"><button class="button">Unlock</button></p></form></section>

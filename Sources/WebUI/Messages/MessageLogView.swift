@@ -9,6 +9,8 @@ struct MessageLogView {
     /// Whether it is a circle's: its lines have no copies of their own and no receipts per recipient.
     let isCircle: Bool
     let style: NoteStyle
+    /// Whether it is a stranger's: nothing is fetched for it until it is asked for.
+    var isRequest = false
 
     /// The messages by day, in a list.
     func list() -> HTML {
@@ -38,7 +40,7 @@ struct MessageLogView {
                 """
         }
         return """
-            <li class="talk-item\(classes(message, isLastOwn: isLastOwn))" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="\(message.author.key.hex.prefix(16))" data-words="\(message.excerpt)" tabindex="-1">\(if: !message.isOwn, avatar(message.author, .small, style, loading: .lazyPicture))<div class="talk-main"><p class="talk-author"><span class="name">\(ConversationWords.author(isOwn: message.isOwn, message.author.name))</span><span class="visually-hidden">:</span></p><div class="bubble">\(some: message.reply, replyView)\(bodyView(message.body))</div>\(reactionsView(message))\(metaView(message))</div>\(if: style.canSign, menuView(message))</li>
+            <li class="talk-item\(classes(message, isLastOwn: isLastOwn))" id="m-\(id)" data-id="\(id)" data-at="\(message.createdAt.seconds)" data-by="\(message.author.key.hex.prefix(16))" data-words="\(message.excerpt)" tabindex="-1">\(if: !message.isOwn, avatar(message.author, .small, style, loading: .lazyPicture))<div class="talk-main"><p class="talk-author"><span class="name">\(ConversationWords.author(isOwn: message.isOwn, message.author.name))</span><span class="visually-hidden">:</span></p><div class="bubble">\(some: message.reply, replyView)\(bodyView(message))</div>\(reactionsView(message))\(metaView(message))</div>\(if: style.canSign, menuView(message))</li>
             """
     }
 
@@ -54,24 +56,30 @@ struct MessageLogView {
         """
     }
 
-    private func bodyView(_ body: MessageItem.Body) -> HTML {
-        switch body {
+    private func bodyView(_ message: MessageItem) -> HTML {
+        switch message.body {
         case .text(let parts):
-            "<div class=\"talk-text note-text\" dir=\"auto\">\(richText(parts, drawsMedia: false))</div>"
-        case .file(let file):
-            """
-            <div class="talk-file">\(icon(.file))<p><span class="name">Encrypted \(file.sort.lowercased())</span><span class="hint">\([file.type, file.size, file.dimensions].filter { !$0.isEmpty }.joined(separator: " · "))</span><span class="hint">Linnet cannot open files yet.</span></p></div>
-            """
+            "\(filesView(message))\(if: !parts.isEmpty, "<div class=\"talk-text note-text\" dir=\"auto\">\(richText(parts, drawsMedia: false))</div>")"
+        case .file: filesView(message)
         case .deleted: "<p class=\"talk-gone\">This message was deleted.</p>"
         case .news(let sentence): "<p>\(sentence)</p>"
         }
+    }
+
+    private func filesView(_ message: MessageItem) -> HTML {
+        guard !message.files.isEmpty else { return HTML() }
+        let isKnown = message.isOwn || message.author.isFollowed || isCircle || style.media == .always
+        return SealedFilesView(
+            message: message, path: path, isCircle: isCircle,
+            loadsByItself: style.media != .never && !isRequest && isKnown
+        ).html()
     }
 
     private func metaView(_ message: MessageItem) -> HTML {
         """
         <p class="talk-meta"><time datetime="\(utc(message.createdAt))" data-clock>\(clockTime(message.createdAt))</time>\(some: message.expiration, { end in
             """
-            <span class="talk-ends">\(icon(.timer))<span>disappears <time datetime="\(utc(end))" data-end>\(dayName(end, now: style.now)) \(clockTime(end))</time></span></span>
+            <span class="talk-ends">\(icon(.timer))<span>disappears \(shortMoment(end, now: style.now))</span></span>
             """
         })\(if: message.isAstray, "<span class=\"talk-astray\">not everybody has this</span>")\(if: !message.doubt.isEmpty, "<span class=\"talk-astray\">\(message.doubt)</span>")\(some: message.delivery, { deliveryView($0, of: message) })</p>
         """

@@ -32,19 +32,6 @@ func messageReceiptsPage(_ receipts: MessageReceipts, _ token: FormToken) -> HTM
 
 private func recipientView(_ item: RecipientItem) -> HTML {
     """
-    <div class="recipient"><p class="recipient-name">\(feathers(of: item.person.key, .tiny))<span class="name">\(if: item.isOwn, "Your own copy", else: "\(item.person.name)")</span><span class="hint">\(item.stored) of \(item.relays.count)</span></p><p class="hint">\(item.basisSentence)</p><ul class="receipt-list">\(each: item.relays, receiptView)</ul></div>
+    <div class="recipient"><p class="recipient-name">\(feathers(of: item.person.key, .tiny))<span class="name">\(if: item.isOwn, "Your own copy", else: "\(item.person.name)")</span><span class="hint">\(item.stored) of \(item.relays.count)</span></p><p class="hint">\(item.basisSentence)</p><ul class="receipt-list">\(each: item.relays, { receiptLine($0, isPurposeShown: false) })</ul></div>
     """
-}
-
-private func receiptView(_ receipt: ReceiptItem) -> HTML {
-    let (state, words): (HTML, HTML) =
-        switch receipt.standing {
-        case .accepted: ("accepted", "Accepted")
-        case .waiting: ("waiting", "Will be offered again")
-        case .waitingForPerson: ("waiting", "Waiting for you")
-        case .givenUp: ("given-up", "Given up")
-        }
-    return """
-        <li class="receipt is-\(state)"><span class="receipt-mark" aria-hidden="true"></span><span class="receipt-relay">\(receipt.relay)</span><span class="receipt-words">\(words)</span>\(if: !receipt.answer.isEmpty, "<span class=\"receipt-answer\">“\(receipt.answer)”</span>")</li>
-        """
 }

@@ -11,7 +11,7 @@ func messageSearchView(_ view: MessageSearchView, token: FormToken, _ style: Not
     <ul class="mail-rows hits">
     \(each: view.hits, { hitView($0, style) })
     </ul>
-    \(if: view.hits.count >= MessageSearchView.limit, "<p class=\"mail-end\">These are the newest; more words find fewer.</p>")
+    \(if: view.hits.count >= MessageSearchView.limit, "<p class=\"mail-end\">These are the newest matches. Add words to narrow the search.</p>")
     \(if: view.trouble == nil && view.hits.isEmpty, noHits(view.text))
     </div>
     """

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import NostrClient
 internal import ViewModels
 
 /// Private messages: the conversations, the requests, a search through them, and the inbox relays.
@@ -29,7 +30,10 @@ struct MessagesController {
         if isFragment(request) { return list.response() }
         let back: Path = requests ? "/messages/requests" : "/messages"
         if let gate = try await mail.gate(view.access, "Messages", back: back, request, context) { return gate }
-        return try await mail.page("Messages", list: list, messagesWelcome, isOpen: false, request, context)
+        let completeness = completenessLine(
+            await CompletenessItem.ofInbound(.messages, of: try context.requireAccount()), now: mail.pages.now)
+        return try await mail.page(
+            "Messages", list: "\(list)\(completeness)", messagesWelcome, isOpen: false, request, context)
     }
 
     private func search(_ text: String, _ request: Request, _ context: WebContext) async throws -> Response {

@@ -8,6 +8,10 @@ struct NoteMarkup {
     var depth = 0
     var isFocus = false
     var isInThread = false
+    /// Cards of quoted notes that are drawn already.
+    var drawnCards: [EventID: HTML] = [:]
+    /// So many quoted notes are drawn under one; the others are links in its text.
+    private static let mostCards = 8
 
     /// The note with all that can be done with it.
     func article() -> HTML {
@@ -50,14 +54,17 @@ struct NoteMarkup {
     }
 
     private func body(isLong: Bool, withCards: Bool = true) -> HTML {
-        let cards = withCards ? note.quotedInOrder : []
-        let media = mediaView(note, loads: loads)
+        let cards = withCards ? Array(note.quotedInOrder.prefix(Self.mostCards)) : []
+        let hidden = withCards ? note.hiddenQuotes : []
+        let drawn = Set(cards.map(\.id) + hidden.map(\.id))
+        let media = mediaView(note, style, loads: loads)
         let invoices = drawnInvoices(note)
+        let parts = isFocus ? note.parts : beginning(of: note.parts)
         let content: HTML = """
-            <div class="note-text\(if: isLong, " is-long")" dir="auto">\(richText(note.parts, cards: Set(cards.map(\.id)), drawsInvoices: !invoices.isEmpty, drawsMedia: loads))</div>\(if: !media.isEmpty, "<div class=\"media\">\(media)</div>")\(each: invoices, { invoiceCard($0, now: style.now) })\(each: cards, { NoteMarkup(note: $0, style: style).card() })
+            <div class="note-text\(if: isLong, " is-long")" dir="auto"\(flag: "hidden", if: note.parts.isEmpty)>\(richText(parts, style, cards: drawn, drawsInvoices: !invoices.isEmpty, drawsMedia: loads))</div>\(noteContentView(note, style, isCard: !withCards))\(media)\(if: withCards, previewsView(note, style))\(each: invoices, { invoiceCard($0, now: style.now) })\(each: cards, card(of:))\(each: hidden, hiddenQuoteView)
             """
         return """
-            \(some: note.title, { "<p class=\"note-title\">\($0)</p>" })\(warned(content))
+            \(some: note.content.replacesWords ? nil : note.title, { "<p class=\"note-title\">\($0)</p>" })\(warned(content))
             """
     }
 
@@ -66,6 +73,10 @@ struct NoteMarkup {
         return """
             <details class="warned"><summary>Content warning\(if: !warning.isEmpty, ": \(warning)")</summary>\(content)</details>
             """
+    }
+
+    private func card(of quoted: NoteItem) -> HTML {
+        drawnCards[quoted.id] ?? NoteMarkup(note: quoted, style: style).card()
     }
 
     private func loads(_ address: String) -> Bool {
@@ -113,7 +124,7 @@ extension NoteMarkup {
     private func zapsLink(_ zaps: ZapsItem) -> HTML {
         let path: Path = "/note/\(note.id)#zaps"
         return """
-            <a class="act act-zaps" href="\(path)" aria-label="\(zaps.words)">\(icon(.zap))<span>\(spoken(count: zaps.satoshis))</span></a>
+            <a class="act" href="\(path)" aria-label="\(zaps.words)">\(icon(.zap))<span>\(spoken(count: zaps.satoshis))</span></a>
             """
     }
 
@@ -130,5 +141,19 @@ func truth(_ value: Bool) -> HTML { value ? "true" : "false" }
 
 /// Notes one after the other.
 func notesHTML(_ notes: [NoteItem], _ style: NoteStyle, isInThread: Bool = false) -> HTML {
-    "\(each: notes, { NoteMarkup(note: $0, style: style, isInThread: isInThread).article() })"
+    let cards = sharedCards(of: notes, style)
+    return
+        "\(each: notes, { NoteMarkup(note: $0, style: style, isInThread: isInThread, drawnCards: cards).article() })"
+}
+
+/// The cards of notes that more than one of these quotes: all show the same, and it is drawn once.
+private func sharedCards(of notes: [NoteItem], _ style: NoteStyle) -> [EventID: HTML] {
+    var seen: Set<EventID> = []
+    var cards: [EventID: HTML] = [:]
+    for note in notes {
+        for quoted in note.quoted.values where !seen.insert(quoted.id).inserted && cards[quoted.id] == nil {
+            cards[quoted.id] = NoteMarkup(note: quoted, style: style).card()
+        }
+    }
+    return cards
 }

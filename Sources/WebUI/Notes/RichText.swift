@@ -7,18 +7,25 @@ internal import ViewModels
 ///   - drawsMedia: whether a picture at an address is drawn below the text, and so left out of it.
 ///   - cards: notes drawn below the text, and so left out of it.
 ///   - drawsInvoices: whether invoices are drawn below the text, and so left out of it.
+///   - style: how emoji are fetched; without it a browser fetches them itself.
 func richText(
-    _ parts: [ContentPart], cards: Set<EventID> = [], drawsInvoices: Bool = false, drawsMedia: (String) -> Bool
+    _ parts: [ContentPart], _ style: NoteStyle? = nil, cards: Set<EventID> = [], drawsInvoices: Bool = false,
+    drawsMedia: (String) -> Bool
 ) -> HTML {
     let isDrawn = { (part: ContentPart) in isDrawnBelow(part, cards, drawsInvoices, drawsMedia) }
-    return "\(each: withoutDrawn(parts, isDrawn), { partView($0, drawsMedia) })"
+    return "\(each: withoutDrawn(parts, isDrawn), { partView($0, style, drawsMedia) })"
 }
 
 func richText(_ parts: [ContentPart], drawsMedia: Bool) -> HTML {
     richText(parts, drawsMedia: { _ in drawsMedia })
 }
 
-private func partView(_ part: ContentPart, _ drawsMedia: (String) -> Bool) -> HTML {
+/// Draws a text whose pictures stay links, and whose emoji are drawn where settings load them.
+func richText(_ parts: [ContentPart], _ style: NoteStyle? = nil, drawsEmoji: (String) -> Bool) -> HTML {
+    "\(each: parts, { partView($0, style, drawsEmoji) })"
+}
+
+private func partView(_ part: ContentPart, _ style: NoteStyle?, _ drawsMedia: (String) -> Bool) -> HTML {
     switch part {
     case .text(let text): return "\(text)"
     case .link(let address), .image(let address), .video(let address): return linkOut(address)
@@ -31,13 +38,22 @@ private func partView(_ part: ContentPart, _ drawsMedia: (String) -> Bool) -> HT
     case .note(let id):
         let path: Path = "/note/\(id)"
         return "<a class=\"mention\" href=\"\(path)\">a note</a>"
-    case .entity(let text): return "<span class=\"entity\">\(text.prefix(24))…</span>"
+    case .article(let code):
+        let path: Path = "/article/\(code)"
+        return "<a class=\"mention\" href=\"\(path)\">an article</a>"
+    case .entity(let text):
+        if let stream = StreamWord.pointer(String(text.drop { $0 == "@" })) {
+            let path: Path = "/streams/\(StreamWord.word(of: stream))"
+            return "<a class=\"mention\" href=\"\(path)\">a live stream</a>"
+        }
+        if let path = packPath(text) { return "<a class=\"entity\" href=\"\(path)\">a pack of emoji</a>" }
+        return "<span class=\"entity\">\(text.prefix(24))…</span>"
     case .invoice(let invoice):
         let path: Path = "/invoices/\(invoice.text)"
         return "<a href=\"\(path)\">\(invoice.title)</a>"
     case .emoji(let code, let picture):
         guard drawsMedia(picture), let url = ForeignURL(picture) else { return ":\(code):" }
-        return "<img class=\"emoji\" loading=\"lazy\" src=\"\(url: url)\" alt=\":\(code):\">"
+        return emojiPicture(code, url, style)
     }
 }
 
@@ -47,7 +63,8 @@ private func withoutDrawn(_ parts: [ContentPart], _ isDrawn: (ContentPart) -> Bo
     var follows = false
     for part in parts {
         if isDrawn(part) {
-            if case .text(let text) = kept.last { kept[kept.count - 1] = .text(withoutTrailingSpace(text)) }
+            // Once: in a row of pictures the text before them is as it should be.
+            if !follows, case .text(let text) = kept.last { kept[kept.count - 1] = .text(withoutTrailingSpace(text)) }
             follows = true
             continue
         }
@@ -80,11 +97,6 @@ private func isDrawnBelow(
     }
 }
 
-private func withoutTrailingSpace(_ text: String) -> String {
-    guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(text[...last])
-}
-
 /// What a note asks to be paid; none where there are so many that they stay links in the text.
 func drawnInvoices(_ note: NoteItem) -> [InvoiceItem] {
     let invoices = note.parts.compactMap { part in
@@ -93,34 +105,12 @@ func drawnInvoices(_ note: NoteItem) -> [InvoiceItem] {
     return invoices.count <= 4 ? invoices : []
 }
 
-/// The pictures and films of a note, as far as settings load them; so many at most.
-func mediaView(_ note: NoteItem, loads: (String) -> Bool) -> HTML {
-    let views = note.parts.compactMap { part -> HTML? in
-        switch part {
-        case .image(let address) where loads(address): pictureView(address, by: note.author.name)
-        case .video(let address) where loads(address): filmView(address, by: note.author.name)
-        default: nil
-        }
-    }
-    return "\(Array(views.prefix(8)))"
-}
-
-private func pictureView(_ address: String, by name: String) -> HTML? {
-    guard let url = ForeignURL(address) else { return nil }
-    return """
-        <a class="picture" href="\(url: url)" rel="noopener nofollow ugc" target="_blank"><img loading="lazy" decoding="async" src="\(url: url)" alt="Picture by \(name)"></a>
-        """
-}
-
-private func filmView(_ address: String, by name: String) -> HTML? {
-    guard let url = ForeignURL(address) else { return nil }
-    return "<video controls preload=\"none\" src=\"\(url: url)\" aria-label=\"Recording by \(name)\"></video>"
-}
-
 /// A link out of Linnet: opened apart, with no trace of where it was found; only text where a browser must not follow.
 func linkOut(_ address: String) -> HTML {
     guard let url = ForeignURL(address) else { return "\(address)" }
     let rest = address.drop { $0 != ":" }.dropFirst(3)
-    let shown = rest.count > 60 ? rest.prefix(59) + "…" : rest
+    // An address has thousands of letters at most; no more are looked at than are shown.
+    let beginning = rest.prefix(61)
+    let shown = beginning.count > 60 ? beginning.prefix(59) + "…" : rest
     return "<a href=\"\(url: url)\" rel=\"noopener nofollow ugc\" target=\"_blank\">\(shown)</a>"
 }

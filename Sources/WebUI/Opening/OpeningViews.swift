@@ -6,7 +6,7 @@ func openedSignerView(_ bunker: String, _ token: FormToken) -> HTML {
     <section class="sheet narrow"><h1>Use this signer?</h1>
     <p>An address leads to a signer that would sign for you. Go on only if you opened it yourself, from your own signer: you would be here whoever its key belongs to.</p>
     <form method="post" action="/welcome/bunker">\(token.field)\(hidden("token", bunker))
-    <div class="field"><label for="s-pass">Passphrase</label><input id="s-pass" name="passphrase" type="password" autocomplete="new-password" required aria-describedby="s-hint"><p class="hint" id="s-hint">A new one. It encrypts what your signer will know this Linnet by.</p></div>
+    <div class="field"><label for="s-pass">Passphrase</label><input id="s-pass" name="passphrase" type="password" autocomplete="new-password" required aria-describedby="s-hint"><p class="hint" id="s-hint">A new one. It encrypts the key by which your signer knows this Linnet.</p></div>
     <div class="field"><label for="s-again">Passphrase again</label><input id="s-again" name="again" type="password" autocomplete="new-password" required></div>
     <p class="sheet-end"><button class="button">Connect</button><a class="button quiet" href="/home">Leave it</a></p></form></section>
     """

@@ -8,7 +8,9 @@ struct AllowedRelaysForm {
 
     /// Asks whether a relay may be contacted.
     func question(about relay: RelayItem) -> HTML {
-        if addresses.contains(relay.address) { return "<span class=\"relay-uses\">allowed; tried again soon</span>" }
+        if addresses.contains(relay.address) {
+            return "<span class=\"relay-uses\">allowed; Linnet is trying to connect</span>"
+        }
         return """
             <form method="post" action="/relays/allowed">\(token.field)<input type="hidden" name="relay" value="\(relay.address)"><button class="button quiet" aria-label="Allow \(relay.name)">Allow</button></form>
             """

@@ -1,6 +1,6 @@
 internal import ViewModels
 
-/// Where one writes and reads, to be changed, relay by relay.
+/// Where the account writes and reads, to be changed, relay by relay.
 struct OwnRelaysForm {
     let editor: OwnRelaysEditor
     /// What went wrong with what was just sent, and what was written then.
@@ -13,7 +13,7 @@ struct OwnRelaysForm {
     var view: HTML {
         """
         <section aria-labelledby="own-list-title"><h2 class="list-title" id="own-list-title">Where you write and read</h2>
-        <p class="list-lead">\(if: editor.isPublished, "Others look for your notes where you write, and tell you of answers where you read. A relay on this list may ask who you are, and is told.", else: "You have not told others yet where you write and read, so people on other relays cannot find you. These relays are used until you do.")</p>
+        <p class="list-lead">\(if: editor.isPublished, "Others look for your notes where you write, and send you replies where you read. A relay on this list may ask who you are, and is told.", else: "You have not told others yet where you write and read, so people on other relays cannot find you. These relays are used until you do.")</p>
         <div class="sheet own-list">
         \(each: editor.advice, { "<p class=\"hint\">\($0)</p>" })
         \(some: problem, { "<p class=\"problem\" role=\"alert\" id=\"own-problem\">\($0)</p>" })

@@ -18,10 +18,11 @@ struct RelayView {
         """
         <div class="head"><a class="back" href="/relays" aria-label="Relays">\(icon(.back))</a><h1>\(page.title)</h1></div>
         <p class="list-lead relay-address">\(relay.address)</p>
-        \(some: problem, { "<p class=\"problem\" role=\"alert\">\($0)</p>" })
+        \(problemLine(problem))
         \(each: page.warnings, { "<p class=\"strip\">\($0)</p>" })
         \(actions)
         \(standing)
+        \(inboundLines(page.inbound, at: relay.address, now: style.now))
         \(if: canSign, "\(uses)\(consent)")
         \(if: page.statement == nil, silence, else: said)
         \(if: !page.people.isEmpty, people)
@@ -61,9 +62,16 @@ struct RelayView {
             <div><dt>Events received</dt><dd>\(spoken(count: relay.events))</dd></div>
             <div><dt>Connections</dt><dd>\(relay.connects)<small>, \(relay.failures) failed</small></dd></div>
             </dl>
-            <p class="list-lead"><span class="health is-\(relay.health.rawValue)">\(relay.health.words)</span>\(some: relay.problem, { " · \($0)" })</p>
+            <p class="list-lead"><span class="health is-\(page.health.rawValue)">\(page.health.words)</span>\(some: page.problem, { " · \($0)" })</p>
+            \(if: page.health == .awaitsPermission, permission)
             </section>
             """
+    }
+
+    private var permission: HTML {
+        """
+        <form class="relay-actions" method="post" action="/relays/allowed">\(token.field)\(hidden("back", relayPath(relay.address).text))\(relayChoice(relay.address, isAllowed: false))</form>
+        """
     }
 
     private var consent: HTML {
@@ -116,7 +124,7 @@ struct RelayView {
 
     private var silence: HTML {
         """
-        <section aria-labelledby="said-title"><h2 class="list-title" id="said-title">What it says of itself</h2><p class="list-lead">Nothing, or it did not answer in time.</p></section>
+        <section aria-labelledby="said-title"><h2 class="list-title" id="said-title">What it says of itself</h2><p class="list-lead">\(if: page.health == .awaitsPermission, "It was not asked.", else: "Nothing, or it did not answer in time.")</p></section>
         """
     }
 

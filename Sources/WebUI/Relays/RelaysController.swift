@@ -7,6 +7,7 @@ internal import ViewModels
 struct RelaysController {
     let pages: PageRenderer
     let settings: any SettingsKeeping
+    let opening: any AccountOpening
 
     func addRoutes(to router: some RouterMethods<WebContext>) {
         router.get("/relays", use: relays)
@@ -35,7 +36,8 @@ struct RelaysController {
         let allowed = AllowedRelaysForm(
             addresses: context.settings.allowedRelays.sorted(), token: try context.requireSession().formToken)
         return try await pages.page(
-            title: "Relays", at: .relays, relaysView(page, at: place, own, lists, allowed), beside: relaysAside,
+            title: "Relays", at: .relays, relaysView(page, at: place, own, lists, allowed, now: pages.now),
+            beside: relaysAside,
             request: request, context: context, status: problem == nil ? .ok : .unprocessableContent)
     }
 
@@ -67,7 +69,10 @@ struct RelaysController {
     }
 
     @Sendable private func allow(_ request: Request, _ context: WebContext) async throws -> Response {
-        try await AllowedRelays(settings).set(context.form["relay"], context.form["off"] != "1")
-        return redirect(to: "/relays")
+        _ = try context.requireAccount()
+        let sentence = try await AllowedRelays(settings, for: opening)
+            .set(context.form["relay"], context.form["off"] != "1")
+        try context.requireSession().browser.leave(Notice(sentence: sentence))
+        return redirect(to: context.back(else: "/relays"))
     }
 }

@@ -9,7 +9,8 @@ struct RelaysPlace {
 
 /// The main column of the relays.
 func relaysView(
-    _ page: RelaysPage, at place: RelaysPlace, _ own: OwnRelaysForm, _ lists: RelayLists, _ allowed: AllowedRelaysForm
+    _ page: RelaysPage, at place: RelaysPlace, _ own: OwnRelaysForm, _ lists: RelayLists, _ allowed: AllowedRelaysForm,
+    now: Timestamp
 ) -> HTML {
     """
     <div class="head"><h1>Relays</h1></div>
@@ -21,6 +22,7 @@ func relaysView(
     \(if: !lists.rows.isEmpty, otherLists(lists))
     \(if: !page.relays.isEmpty, """
         \(figures(page))
+        \(inboundView(page.inbound, now: now))
         \(if: !page.map.relays.isEmpty, mapFigure(page.map))
         \(if: !page.otherRelays.isEmpty, otherRelays(page, at: place, allowed))
         \(if: !page.coverage.isEmpty, coverageView(page.people(from: place.people), at: place))
@@ -29,7 +31,7 @@ func relaysView(
     """
 }
 
-/// The lists of relays beside where one writes and reads: what each is for, and how long it is.
+/// The lists of relays beside where the account writes and reads: what each is for, and how long it is.
 private func otherLists(_ lists: RelayLists) -> HTML {
     """
     <section aria-labelledby="relay-lists-title"><h2 class="list-title" id="relay-lists-title">What else relays are for</h2>
@@ -69,11 +71,11 @@ private func ownRelays(_ relays: [RelayItem], _ allowed: AllowedRelaysForm) -> H
 /// The relays of others, folded away; open where one of them waits for an answer, or a part of them was asked for.
 private func otherRelays(_ page: RelaysPage, at place: RelaysPlace, _ allowed: AllowedRelaysForm) -> HTML {
     let (all, part) = (page.otherRelays, page.relays(from: place.relays))
-    let asks = all.contains { $0.awaitsPermission }
     let failing = all.count { $0.health == .failing }
+    let waiting = all.count { $0.awaitsPermission }
     return """
         <section aria-labelledby="relays-title"><h2 class="list-title" id="relays-title">Relays of the people you read</h2>
-        <details class="fold"\(flag: "open", if: asks || place.relays > 0)><summary>\(all.count) \(if: all.count == 1, "relay", else: "relays")\(if: failing > 0, ", \(failing) failing")</summary>
+        <details class="fold"\(flag: "open", if: waiting > 0 || place.relays > 0)><summary>\(all.count) \(if: all.count == 1, "relay", else: "relays")\(if: failing > 0, ", \(failing) failing")\(if: waiting > 0, ", \(waiting) \(if: waiting == 1, "waits", else: "wait") for you")</summary>
         \(relayTable(Array(part.rows), allowed, "relays-title"))
         \(rowsLinks(part, "relays") { "/relays?relays=\($0)&people=\(place.people)#relays-title" })
         </details></section>
@@ -121,14 +123,14 @@ private func coverageRow(_ item: CoverageItem) -> HTML {
     let state: HTML = item.isComplete ? "full" : (item.complete > 0 ? "part" : "none")
     let path: Path = "/people/\(item.person.key)"
     return """
-        <li class="is-\(state)"><details><summary>\(feathers(of: item.person.key, .small, loading: .lazy))<span class="name">\(item.person.name)</span><span class="coverage-figure">\(item.complete) of \(item.asked) \(if: item.asked == 1, "relay", else: "relays") · \(item.received) \(if: item.received == 1, "event", else: "events")</span></summary><p class="coverage-basis">Relays found through \(item.basis). <a href="\(path)">Open \(item.person.name)</a></p><ul class="plain">\(each: item.answers, {
-            "<li class=\"\(if: $0.isComplete, "is-full", else: "is-none")\">\($0.relay): \($0.ending), \($0.received) events\(some: $0.heardUntil, { "; heard until <time datetime=\"\(utc($0))\" data-full>\(utc($0))</time>" })</li>"
+        <li class="is-\(state)"><details><summary>\(feathers(of: item.person.key, .small, loading: .lazy))<span class="name">\(item.person.name)</span><span class="coverage-figure">\(item.complete) of \(item.asked) \(if: item.asked == 1, "relay", else: "relays") · \(item.received) \(if: item.received == 1, "event", else: "events")</span></summary><p>Relays found through \(item.basis). <a href="\(path)">Open \(item.person.name)</a></p><ul class="plain">\(each: item.answers, {
+            "<li class=\"\(if: $0.isComplete, "is-full", else: "is-none")\">\($0.relay): \($0.ending), \($0.received) events\(some: $0.heardUntil, { "; heard until \(fullMoment($0))" })</li>"
         })</ul></details></li>
         """
 }
 
 /// What stands beside the relays: how to read the page.
 let relaysAside: HTML = """
-    <section class="side"><h2>How to read this</h2><p>Linnet reads each person where they say they publish, from every relay in use that they name. “Heard” means at least one of them sent all it holds; “in full” means all of them did.</p></section>
-    <section class="side"><h2>States</h2><ul class="states"><li><span class="health is-connected">Connected</span> answers now</li><li><span class="health is-resting">Resting</span> not needed now</li><li><span class="health is-failing">Failing</span> tried again later</li><li><span class="health is-distrusted">Not believed</span> much of what it sent was forged, so it is not read for a while; what you write still goes to your own relays</li></ul></section>
+    <section class="side"><h2>How to read this</h2><p>Linnet reads each person where they say they publish, from every connected relay that they name. “Heard” means at least one of them sent all it holds; “in full” means all of them did.</p></section>
+    <section class="side"><h2>States</h2><ul class="states"><li><span class="health is-connected">Connected</span> answers now</li><li><span class="health is-resting">Resting</span> not needed now</li><li><span class="health is-failing">Failing</span> tried again later</li><li><span class="health is-awaits-permission">Waits for you</span> in a private network; not asked until you allow it</li><li><span class="health is-distrusted">Not trusted</span> much of what it sent was forged, so it is not read for a while; what you write still goes to your own relays</li></ul></section>
     """

@@ -18,6 +18,16 @@ extension WebContext {
         }
     }
 
+    /// The article an address names: `naddr1…`.
+    func requireArticle() throws -> (code: String, pointer: AddressPointer) {
+        let code = try parameters.require("code")
+        // What does not decode is no article.
+        guard case .naddr(let pointer) = try? NostrEntity(code),
+            [Article.kind, Article.draftKind].contains(pointer.address.kind)
+        else { throw HTTPError(.notFound, message: ArticleWords.noArticle) }
+        return (code, pointer)
+    }
+
     /// The person an address names: hex, `npub1…` or `nprofile1…`; an ending `.svg` is dropped.
     func requirePerson() throws -> PublicKey {
         var text = try parameters.require("key")

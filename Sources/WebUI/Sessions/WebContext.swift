@@ -10,12 +10,14 @@ public struct WebContext: RequestContext {
     var session: Session?
     /// The fields of a form that was posted.
     var form = Form()
+    /// The files that came with it.
+    var files: [ArrivedFile] = []
     /// What holds for the whole program.
     var settings = Settings()
     /// What the person of the open account chose; while none is open, what holds then.
     var personal = PersonalSettings()
 
-    /// Begins with nothing known.
+    /// Nothing is known yet: each guard on the way fills in its part.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
     }
@@ -33,4 +35,7 @@ extension WebContext {
         guard let account = try requireSession().account else { throw HTTPError(.unauthorized) }
         return account
     }
+
+    /// Whether films and sounds of others come by way of this program, as the person chose for all they load.
+    var playsRecordings: Bool { personal.fetchesPictures && session?.account?.recordings != nil }
 }

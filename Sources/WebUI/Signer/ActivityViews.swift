@@ -17,7 +17,7 @@ extension ActivitySearch {
 func activityView(_ view: ActivityView, _ style: NoteStyle) -> HTML {
     let search = view.search
     return """
-        <form class="sheet activity-search" method="get" action="/signer/activity" role="search"><div class="field"><label for="activity-q">Search</label><input id="activity-q" name="q" value="\(search.text)" autocomplete="off" type="search"></div><div class="work-fields"><div class="field"><label for="activity-app">App</label><select id="activity-app" name="app"><option value="">All apps</option>\(each: view.apps, { app in
+        <form class="sheet" method="get" action="/signer/activity" role="search"><div class="field"><label for="activity-q">Search</label><input id="activity-q" name="q" value="\(search.text)" autocomplete="off" type="search"></div><div class="work-fields"><div class="field"><label for="activity-app">App</label><select id="activity-app" name="app"><option value="">All apps</option>\(each: view.apps, { app in
             option(app.word, app.title, isChosen: app.word == search.app)
         })</select></div><div class="field"><label for="activity-outcome">Outcome</label><select id="activity-outcome" name="outcome"><option value="">Any</option>\(each: ActivitySearch.outcomes, { outcome in
             option(outcome.word, outcome.title, isChosen: outcome.word == search.outcome)
@@ -31,7 +31,7 @@ func activityLines(_ view: ActivityView, _ style: NoteStyle) -> HTML {
     let path = view.search.path("/signer/activity")
     return """
         <div id="lines"\(if: view.search.before == nil, " data-signer=\"activity\"") data-path="\(path)">
-        \(if: view.lines.isEmpty, "<p class=\"part-empty\">\(if: view.search.isEmpty, "No app has asked for anything yet.", else: "Nothing in the log is like this.")</p>", else: "<ol class=\"rows\">\(each: view.lines, { activityLine($0, style) })</ol>")
+        \(if: view.lines.isEmpty, "<p class=\"part-empty\">\(if: view.search.isEmpty, "No app has asked for anything yet.", else: "No entry in the log matches.")</p>", else: "<ol class=\"rows\">\(each: view.lines, { activityLine($0, style) })</ol>")
         \(some: view.next, { "<p class=\"more\"><a class=\"button quiet\" href=\"\(path.with("before", String($0)))\">Older</a></p>" })
         </div>
         """

@@ -45,7 +45,7 @@ func appPageView(_ page: AppPage) -> HTML {
     \(permissionsSection(page))
     \(limitsForm(page))
     \(if: !page.view.history.isEmpty, historySection(page))
-    <details class="sheet door burn"><summary><h2>Unpair</h2><span class="hint">It may not do anything any more. The log keeps what it did.</span></summary><form method="post" action="/signer/app/unpair">\(page.fields)<p>What waits from it is refused. To use it again, pair it anew.</p><p class="sheet-end"><button class="button danger-button">Unpair it</button></p></form></details>
+    <details class="sheet door burn"><summary><h2>Unpair</h2><span class="hint">It may not do anything any more. The log keeps what it did.</span></summary><form method="post" action="/signer/app/unpair">\(page.fields)<p>Its pending requests are refused. To use it again, pair it again.</p><p class="sheet-end"><button class="button danger-button">Unpair it</button></p></form></details>
     """
 }
 
@@ -53,7 +53,7 @@ private func factsSection(_ page: AppPage) -> HTML {
     let app = page.view.app
     return """
         <section class="sheet" aria-label="Who this is"><p class="asker">\(appMark(app))<span class="row-words"><span class="name">\(app.title)</span>\(appHint(app))</span></p>
-        <dl class="facts">\(some: app.claimedName, { "<div><dt>Claims to be</dt><dd>\($0)</dd></div>" })\(some: app.claimedPage, { "<div><dt>Claims the page</dt><dd>\($0)</dd></div>" })<div><dt>Paired</dt><dd><time datetime="\(utc(app.connected))" data-full>\(utc(app.connected))</time></dd></div><div><dt>Last asked</dt><dd>\(some: app.lastSeen, { moment($0, now: page.style.now) })\(if: app.lastSeen == nil, "never")</dd></div><div><dt>Requests</dt><dd>\(spoken(count: app.requests))</dd></div>\(if: !page.view.relays.isEmpty, "<div><dt>Listens on</dt><dd>\(relayNames(page.view.relays))</dd></div>")</dl></section>
+        <dl class="facts">\(some: app.claimedName, { "<div><dt>Claims to be</dt><dd>\($0)</dd></div>" })\(some: app.claimedPage, { "<div><dt>Claims the page</dt><dd>\($0)</dd></div>" })<div><dt>Paired</dt><dd>\(fullMoment(app.connected))</dd></div><div><dt>Last asked</dt><dd>\(some: app.lastSeen, { moment($0, now: page.style.now) })\(if: app.lastSeen == nil, "never")</dd></div><div><dt>Requests</dt><dd>\(spoken(count: app.requests))</dd></div>\(if: !page.view.relays.isEmpty, "<div><dt>Listens on</dt><dd>\(relayNames(page.view.relays))</dd></div>")</dl></section>
         """
 }
 
@@ -84,20 +84,20 @@ private func permissionsSection(_ page: AppPage) -> HTML {
     return """
         <section class="sheet" aria-labelledby="may-title"><h2 id="may-title">Permissions</h2>
         \(if: extra > 0, "<p class=\"strip\">It asked for \(extra) \(if: extra == 1, "permission", else: "permissions") you did not give.</p>")
-        \(if: items.isEmpty, "<p class=\"hint\">No choices of their own: how far you trust it decides.</p>", else: "<ul class=\"rows is-inner\">\(each: items, { permissionView($0, page) })</ul>")
+        \(if: items.isEmpty, "<p class=\"hint\">No choices yet: its trust level decides.</p>", else: "<ul class=\"rows is-inner\">\(each: items, { permissionView($0, page) })</ul>")
         \(choiceForm(page))</section>
         """
 }
 
 private func permissionView(_ item: PermissionItem, _ page: AppPage) -> HTML {
     """
-    <li class="entry"><span class="row-words"><span class="name">\(item.title)</span><span class="hint"><code>\(item.word)</code>\(permissionNotes(item))</span></span><span class="standing is-\(item.standing.rawValue)">\(item.standing.words)</span><form method="post" action="/signer/app/choose">\(page.fields)\(hidden("permission", item.word))\(if: item.isMoreThanGranted, "<button class=\"button quiet small\" name=\"verdict\" value=\"allow\" aria-label=\"Give \(item.title)\">Give</button>")\(if: item.isChosen, "<button class=\"button quiet small\" name=\"verdict\" value=\"\" aria-label=\"Forget the choice for \(item.title)\">Forget</button>")</form></li>
+    <li class="entry"><span class="row-words"><span class="name">\(item.title)</span><span class="hint"><code>\(item.word)</code>\(permissionNotes(item, now: page.style.now))</span></span><span class="standing is-\(item.standing.rawValue)">\(item.standing.words)</span><form method="post" action="/signer/app/choose">\(page.fields)\(hidden("permission", item.word))\(if: item.isMoreThanGranted, "<button class=\"button quiet small\" name=\"verdict\" value=\"allow\" aria-label=\"Give \(item.title)\">Give</button>")\(if: item.isChosen, "<button class=\"button quiet small\" name=\"verdict\" value=\"\" aria-label=\"Forget the choice for \(item.title)\">Forget</button>")</form></li>
     """
 }
 
-private func permissionNotes(_ item: PermissionItem) -> HTML {
+private func permissionNotes(_ item: PermissionItem, now: Timestamp) -> HTML {
     """
-    \(if: !item.isExpired, "\(some: item.expires, { " · until <time datetime=\"\(utc($0))\" data-end>\(utc($0))</time>" })")\(if: item.isExpired, " · run out")\(some: item.perHour, { " · at most \($0) an hour" })\(if: item.isGiven, " · asked for, given", else: item.isChosen ? " · your choice" : HTML())\(if: item.isMoreThanGranted, " · <span class=\"claim\">asked for, not given</span>")
+    \(if: !item.isExpired, "\(some: item.expires, { " · until \(shortMoment($0, now: now))" })")\(if: item.isExpired, " · run out")\(some: item.perHour, { " · at most \($0) an hour" })\(if: item.isGiven, " · asked for, given", else: item.isChosen ? " · your choice" : HTML())\(if: item.isMoreThanGranted, " · <span class=\"claim\">asked for, not given</span>")
     """
 }
 
@@ -107,7 +107,7 @@ private func choiceForm(_ page: AppPage) -> HTML {
     <div class="field"><label for="permission">Permission</label><input id="permission" name="permission" value="\(page.chosen.permission)" required autocomplete="off" spellcheck="false" aria-describedby="permission-hint" list="permissions"\(flag: "autofocus", if: page.problem == nil && page.chosen.isChoosing)><p class="hint" id="permission-hint">A method like <code>nip44_decrypt</code>, or the number of a kind it may sign.</p><datalist id="permissions"><option value="sign_event">any event</option><option value="sign_event:1">notes</option><option value="sign_event:7">reactions</option><option value="nip44_encrypt">encrypt</option><option value="nip44_decrypt">decrypt</option><option value="nip04_encrypt">encrypt, old style</option><option value="nip04_decrypt">decrypt, old style</option></datalist></div>
     <fieldset class="pills"><legend>Then</legend><label class="pill"><input type="radio" name="verdict" value="allow" checked><span>Allow</span></label><label class="pill"><input type="radio" name="verdict" value="ask"><span>Ask me</span></label><label class="pill"><input type="radio" name="verdict" value="refuse"><span>Refuse</span></label></fieldset>
     <fieldset class="pills"><legend>For</legend><label class="pill"><input type="radio" name="span" value="0" checked><span>Always</span></label><label class="pill"><input type="radio" name="span" value="3600"><span>An hour</span></label><label class="pill"><input type="radio" name="span" value="86400"><span>A day</span></label><label class="pill"><input type="radio" name="span" value="604800"><span>A week</span></label></fieldset>
-    <div class="field"><label for="grant-limit">At most so often an hour; above it you are asked</label><input id="grant-limit" name="per-hour" type="number" min="1" max="100000" inputmode="numeric" placeholder="no limit"></div>
+    <div class="field"><label for="grant-limit">At most this often an hour; beyond that you are asked</label><input id="grant-limit" name="per-hour" type="number" min="1" max="100000" inputmode="numeric" placeholder="no limit"></div>
     \(passphraseField(page.view.passphrase, "choice"))
     <p class="sheet-end"><button class="button">Keep this choice</button></p></form></details>
     """

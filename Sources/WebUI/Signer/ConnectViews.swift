@@ -43,7 +43,7 @@ func appTokenView(_ state: ConnectState, _ token: FormToken) -> HTML {
 private func tokenForm(_ item: TokenItem, _ passphrase: PassphraseItem?, _ token: FormToken) -> HTML {
     """
     <form class="sheet" data-pair method="post" action="/signer/connect/pair">\(token.field)\(hidden("uri", item.text))
-    <h2>\(if: item.name.isEmpty, "An app that says no name", else: "An app that claims to be “\(item.name)”")</h2>
+    <h2>\(if: item.name.isEmpty, "An app that gives no name", else: "An app that claims to be “\(item.name)”")</h2>
     <dl class="facts">\(if: !item.page.isEmpty, "<div><dt>Claims the page</dt><dd>\(item.page)</dd></div>")<div><dt>Known by</dt><dd>\(item.mark)</dd></div><div><dt>Listens on</dt><dd>\(relayNames(item.relays))</dd></div></dl>
     <p class="hint">Nobody has checked these claims. Go on only if you have just begun this in the app yourself.</p>
     \(appNameField(""))

@@ -25,7 +25,7 @@ private func decisionView(
 
 private func secondStep(_ state: RequestReview, _ item: RequestItem, _ path: Path, _ token: FormToken) -> HTML {
     """
-    <section class="second-step" id="second-step" tabindex="-1" aria-labelledby="second-title"><h2 id="second-title">\(icon(.alert)) Let it go: \(item.change.loss)?</h2><p>An app that did not load your list first would drop it like this. Nothing is lost when you refuse, and the current version stays in the <a href="/history">time machine</a> either way.</p>
+    <section class="second-step" id="second-step" tabindex="-1" aria-labelledby="second-title"><h2 id="second-title">\(icon(.alert)) Lose \(item.change.loss)?</h2><p>An app that did not load your list first would drop it like this. Nothing is lost when you refuse, and the current version stays in the <a href="/history">time machine</a> either way.</p>
     \(knowingForm(state.answer, item, path, token))</section>
     """
 }
@@ -33,7 +33,7 @@ private func secondStep(_ state: RequestReview, _ item: RequestItem, _ path: Pat
 /// The second, explicit yes to a request that loses much.
 func knowingForm(_ choice: RequestChoice, _ item: RequestItem, _ path: Path, _ token: FormToken) -> HTML {
     """
-    <form class="ask-acts" method="post" action="\(path)/decide">\(token.field)\(hidden("knowing", "1"))\(passphraseField(item.passphrase, "knowing"))<button class="button danger-button" name="answer" value="\(choice.rawValue)">Yes, let them go</button><button class="button quiet" name="answer" value="refuse" autofocus>Refuse</button></form>
+    <form class="ask-acts" method="post" action="\(path)/decide">\(token.field)\(hidden("knowing", "1"))\(passphraseField(item.passphrase, "knowing"))<button class="button danger-button" name="answer" value="\(choice.rawValue)">Yes, lose them</button><button class="button quiet" name="answer" value="refuse" autofocus>Refuse</button></form>
     """
 }
 
@@ -60,5 +60,5 @@ private func restoreForm(_ current: Timestamp, _ path: Path, _ token: FormToken,
 
 /// What stands in place of a request that waits no longer.
 let goneRequest: HTML = """
-    <div class="empty">\(bird())<h2 class="empty-title">This request waits no longer</h2><p>It was decided, perhaps in another window, or the app does not ask any more. The <a href="/signer/activity">activity log</a> knows.</p><p><a class="button quiet" href="/signer">What waits</a></p></div>
+    <div class="empty">\(bird())<h2 class="empty-title">This request is no longer pending</h2><p>It was decided, perhaps in another window, or the app does not ask any more. The <a href="/signer/activity">activity log</a> knows.</p><p><a class="button quiet" href="/signer">What waits</a></p></div>
     """

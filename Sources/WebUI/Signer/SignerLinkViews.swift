@@ -42,7 +42,7 @@ func linkChoice(_ item: LinkItem, _ accounts: [LinkAccount], _ token: FormToken,
     \(claims(item))
     <form method="post" action="\(linkPath(item))/account">\(token.field)<ul class="rows is-inner">\(each: accounts, { account in
         """
-        <li><button class="row account-choice" name="key" value="\(account.key.hex)">\(avatar(account.key, account.person, .small, style, isOwn: true))<span class="row-words"><span class="name">\(account.name)</span><span class="hint npub-short">\(account.key.npub)</span></span></button></li>
+        <li><button class="row account-choice" name="key" value="\(account.key.hex)">\(avatar(account.key, account.person, .small, style, isOwn: true))<span class="row-words"><span class="name">\(account.name)</span><span class="hint">\(account.key.npub)</span></span></button></li>
         """
     })</ul></form>
     """
@@ -88,7 +88,7 @@ private func choices(_ request: RequestItem, _ question: LinkQuestion) -> HTML {
     let path = linkPath(question.item)
     if let review = question.review, review.isConfirming {
         return """
-            <section class="second-step" aria-labelledby="second-title"><h2 id="second-title">Let it go: \(request.change.loss)?</h2>\(knowingForm(review.answer, request, path, question.token))</section>
+            <section class="second-step" aria-labelledby="second-title"><h2 id="second-title">Lose \(request.change.loss)?</h2>\(knowingForm(review.answer, request, path, question.token))</section>
             """
     }
     return """
@@ -103,7 +103,7 @@ func linkAnswer(_ item: LinkItem, _ url: ForeignURL?) -> HTML {
     """
     <h1 id="link-title">\(if: item.problem == nil, "Done", else: "Refused")</h1>
     \(some: item.problem, { "<p>\($0)</p>" })
-    \(if: item.isCarriedElsewhere, "<p>The program that asked takes the answer on. You can close this page.</p>", else: """
+    \(if: item.isCarriedElsewhere, "<p>The program that asked receives the answer. You can close this page.</p>", else: """
         <p>The answer goes back to \(if: item.place.isEmpty, "the app", else: "<code>\(item.place)</code>"). If nothing happens, take it there yourself.</p>
         \(some: url, { "<p class=\"sheet-end\"><a class=\"button\" href=\"\(url: $0)\" rel=\"noreferrer\" data-carry>Back to the app</a></p>" })
         <script type="module" src="\(Assets.address)/carry.js"></script>
@@ -116,7 +116,7 @@ func linkPost(_ item: LinkItem, _ answer: LinkForm) -> HTML {
     guard let address = ForeignURL(answer.address) else { return linkOver(item.problem) }
     return """
         <h1 id="link-title">Done</h1>
-        \(if: item.isCarriedElsewhere, "<p>The program that asked takes the answer on. You can close this page.</p>", else: """
+        \(if: item.isCarriedElsewhere, "<p>The program that asked receives the answer. You can close this page.</p>", else: """
             <form method="post" action="\(url: address)" accept-charset="utf-8" data-carry>\(each: answer.fields, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })
             <p>The answer is too long for an address, so this page posts it to <code>\(answer.origin)</code>, and to nobody else. If nothing happens, send it yourself.</p>
             <p class="sheet-end"><button class="button">Back to the app</button></p></form>

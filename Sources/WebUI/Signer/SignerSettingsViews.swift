@@ -21,7 +21,7 @@ func signerSettingsView(
         """
     })</fieldset><div class="field"><label for="more-kinds">More kinds</label><input id="more-kinds" name="more" value="\(more)" autocomplete="off" inputmode="numeric" placeholder="30023 30402"></div>\(passphraseField(view.passphrase, "kinds"))<p class="sheet-end"><button class="button">Save</button><button class="button quiet" formaction="/signer/settings/default-kinds">Reset to defaults</button></p></form>
     \(passphraseSection(view, token))
-    <form class="sheet" method="post" action="/signer/settings/relays">\(token.field)<h2>Where it listens</h2><div class="field"><label for="signer-relays">Relays, one a line</label><textarea id="signer-relays" name="relays" rows="4" spellcheck="false" autocomplete="off" aria-describedby="relays-hint">\(view.relays)</textarea><p class="hint" id="relays-hint">Two or three that are not the same people's; at most \(SignerSettingsView.mostRelays). Apps learn them with your token. Relays apps bring themselves are listened to as well.</p></div><p class="sheet-end"><button class="button">Save</button><a class="button quiet" href="/signer/relays">How they are doing</a></p></form>
+    <form class="sheet" method="post" action="/signer/settings/relays">\(token.field)<h2>Where it listens</h2><div class="field"><label for="signer-relays">Relays, one a line</label><textarea id="signer-relays" name="relays" rows="4" spellcheck="false" autocomplete="off" aria-describedby="relays-hint">\(view.relays)</textarea><p class="hint" id="relays-hint">Two or three run by different people; at most \(SignerSettingsView.mostRelays). Apps learn them with your token. Relays apps bring themselves are listened to as well.</p></div><p class="sheet-end"><button class="button">Save</button><a class="button quiet" href="/signer/relays">How they are doing</a></p></form>
     <section class="sheet" data-notify hidden aria-labelledby="notify-title"><h2 id="notify-title">Notifications</h2><p data-notify-state></p><p class="sheet-end"><button class="button quiet" type="button" data-notify-ask>Notify me in this browser</button><span class="hint">It says which app waits, never what is asked.</span></p></section>
     \(some: proxyName, { wakingSection($0, token) })
     """
@@ -39,7 +39,7 @@ private func passphraseSection(_ view: SignerSettingsView, _ token: FormToken) -
 
 private func wakingSection(_ proxyName: String, _ token: FormToken) -> HTML {
     """
-    <section class="sheet" data-push="\(token.word)" aria-labelledby="push-title"><h2 id="push-title">While no page is open</h2><p data-push-state role="status">Only a script of this page can have the browser woken.</p><p class="sheet-end"><button class="button quiet" type="button" data-push-on hidden>Wake this browser</button><button class="button quiet" type="button" data-push-off hidden>Wake it no longer</button><span class="hint">\(proxyName) wakes it. It learns that a request came for this account or something happened in one of its circles, and when; never what is asked or happened.</span></p></section>
+    <section class="sheet" data-push="\(token.word)" aria-labelledby="push-title"><h2 id="push-title">While no page is open</h2><p data-push-state role="status">Only a script of this page can have the browser woken.</p><p class="sheet-end"><button class="button quiet" type="button" data-push-on hidden>Wake this browser</button><button class="button quiet" type="button" data-push-off hidden>Stop waking it</button><span class="hint">\(proxyName) wakes it. It learns that a request came for this account or something happened in one of its circles, and when; never what is asked or happened.</span></p></section>
     """
 }
 
@@ -48,7 +48,7 @@ func signerRelaysView(_ view: SignerRelaysView, _ style: NoteStyle) -> HTML {
     """
     <div data-signer="relays activity" data-path="/signer/relays">
     \(if: view.rows.isEmpty, """
-        <div class="empty">\(bird())<h2 class="empty-title">The signer listens nowhere</h2><p>Name relays of its own, so that apps can reach it.</p><p><a class="button" href="/signer/settings">Signer settings</a></p></div>
+        <div class="empty">\(bird())<h2 class="empty-title">The signer has no relays</h2><p>Name relays of its own, so that apps can reach it.</p><p><a class="button" href="/signer/settings">Signer settings</a></p></div>
         """, else: relayTable(view, style))
     </div>
     """

@@ -122,7 +122,7 @@ private func batchView(_ group: RequestsState.Group, _ requests: WaitingRequests
     let first = shown[0]
     let ids = shown.map(\.id.hex).joined(separator: " ")
     return """
-        <article class="sheet ask is-batch" tabindex="-1" data-ask="\(first.id.hex)" data-mark="\(ids)\(if: group.passphrase != nil, " passphrase")" aria-labelledby="ask-\(first.id.hex)">\(askerView(first, requests.style))
+        <article class="sheet ask" tabindex="-1" data-ask="\(first.id.hex)" data-mark="\(ids)\(if: group.passphrase != nil, " passphrase")" aria-labelledby="ask-\(first.id.hex)">\(askerView(first, requests.style))
         <h2 class="ask-headline" id="ask-\(first.id.hex)">\(group.items.count) requests\(some: group.permission, { " to \($0)" })\(if: group.isMixed, " at once")</h2>
         \(if: first.isLocked, "<p class=\"hint\">They can be read once your key is unlocked.</p>", else: "<p class=\"hint\">\(if: group.isMixed, "They came within half a second. ")\(first.reason)</p>\(pairingHint(first))\(batchForm(shown, ids, of: group, requests))")
         </article>

@@ -21,11 +21,21 @@ struct ThreadController {
         let account = try context.requireAccount()
         // What is no id is as good as none: the first answers are shown.
         let reply = request.uri.queryParameters["after"].flatMap { try? EventID(hex: String($0)) }
+        let isUnveiled = request.uri.queryParameters["show"] == "1"
         let page: Result<ThreadPage, Trouble>
         do {
-            page = .success(try await ThreadPage.load(id, hints: hints, after: reply, of: account))
+            page = .success(
+                try await ThreadPage.load(
+                    id, hints: hints, after: reply, evenMuted: isUnveiled, of: account))
         } catch {
             page = .failure(error)
+        }
+        // An article has a page of its own, which a later version has too.
+        if !isFragment(request), let focus = try? page.get().focus, case .article(let article) = focus.content,
+            let code = article.code
+        {
+            let path: Path = "/article/\(code)"
+            return redirect(to: isUnveiled ? path.with("show", "1") : path)
         }
         let style = pages.noteStyle(context)
         let view = ThreadView(
@@ -34,7 +44,7 @@ struct ThreadController {
         return try await pages.page(
             title: focus.map { "Note by \($0.author.name)" } ?? "Note", at: .none, threadView(view),
             beside: focus.map { threadAside($0, style) } ?? HTML(), parts: [.notes], request: request, context: context,
-            status: focus == nil && view.thread?.isLoading != true ? .notFound : .ok)
+            status: view.isMissing ? .notFound : .ok)
     }
 
     /// A note alone, for a script that puts a newer one in the place of an older one.
@@ -46,8 +56,11 @@ struct ThreadController {
     }
 
     @Sendable private func receipts(_ request: Request, _ context: WebContext) async throws -> Response {
+        let id = try context.requireNote().id
+        // Alone they are no page; whoever opens their address is led to the note they stand below.
+        guard isFragment(request) else { return redirect(to: "/note/\(id)#receipts") }
         let receipts = try await ReceiptItem.load(
-            of: try context.requireNote().id, from: try context.requireAccount().publishing)
+            of: id, from: try context.requireAccount().publishing)
         return receiptsView(receipts).response()
     }
 
@@ -67,9 +80,6 @@ struct ThreadController {
         case "repost": try await NoteAct.repost.perform(!isOff, on: id, of: account)
         default: throw HTTPError(.notFound)
         }
-        if isFragment(request), let note = await NoteItem.load(id, of: account) {
-            return NoteMarkup(note: note, style: pages.noteStyle(context)).article().response()
-        }
-        return redirect(to: context.back(else: "/note/\(id)"))
+        return await pages.answer(about: id, of: account, request, context)
     }
 }

@@ -18,8 +18,8 @@ struct NoteList {
 func noteListView(_ list: NoteList) -> HTML {
     let state = list.state
     return """
-        <form class="feed" method="post" action="\(list.path)" data-path="\(list.path)"\(flag: "data-home", if: list.state.isHome) data-newest="\(state.notes.first?.cursor.mark ?? "")">
-        \(list.token.field)\(hidden("back", list.path.text))
+        <form class="feed" method="post" action="\(list.path)" data-path="\(list.path)"\(flag: "data-home", if: list.state.isHome)\(attribute: "data-live", state.source.staysLive ? state.source.word : nil) data-newest="\(state.notes.first?.cursor.mark ?? "")">
+        \(noDefaultButton)\(list.token.field)\(hidden("back", list.path.text))
         \(notesHTML(state.notes, list.style))
         \(some: list.trouble, { troubleState($0.sentence, retry: list.path) })
         \(if: list.trouble == nil && state.notes.isEmpty, emptyList(list))
@@ -54,6 +54,11 @@ private func emptyList(_ list: NoteList) -> HTML {
         return emptyState(
             title: "It is quiet here", isWaiting: true,
             "<p>Notes of the people you follow gather here. <a href=\"/search\">Find someone to follow</a>.</p>")
+    }
+    if case .trending(let choice) = list.state.source {
+        return emptyState(
+            title: "Nothing is trending yet", isWaiting: choice.server != nil,
+            "<p>Nothing was counted within this time. Try a longer one.</p>")
     }
     if case .relays = list.state.source {
         return emptyState(

@@ -7,7 +7,7 @@ func zapsView(_ zaps: ZapsItem) -> HTML {
         <section class="zaps" id="zaps" aria-labelledby="zaps-title"><h2 id="zaps-title">\(icon(.zap))\(zaps.words)</h2>
         <ul>\(each: zaps.largest, zapRow)</ul>
         \(if: rest > 0, "<p class=\"hint\">And \(rest) smaller ones.</p>")
-        <p class="hint">Counted are receipts that the wallet of who was paid signed for exactly this note.</p></section>
+        <p class="hint">Only receipts that the recipient's wallet signed for this very note are counted.</p></section>
         """
 }
 

@@ -23,6 +23,18 @@ struct AccountFactory: Sendable {
     var names: (any NamesFetching)?
     /// What places of payment say of themselves; `nil` where none are asked.
     var payees: (any PayeeFetching)?
+    /// The beginnings of pages of the web; `nil` where none are fetched.
+    var pages: (any PageFetching)?
+    /// Sealed files from where others say they lie; `nil` where none are fetched.
+    var blobs: (any SealedBlobFetching)?
+    /// Speaks with media servers; `nil` where no files are kept there.
+    var media: (any BlobTransferring)?
+    /// Speaks with media servers that an account's person typed, which may be near; `nil` where those are as others.
+    var nearMedia: (any NearBlobTransferring)?
+    /// Reads films and sounds of others part by part; `nil` where browsers do that themselves.
+    var parts: (any PartFetching)?
+    /// Makes files ready before they are brought there.
+    var preparing: any MediaPreparing = MediaProgram()
     /// Where accounts also sign for other apps; `nil` where they do not.
     var signing: SignerFactory?
 
@@ -52,7 +64,9 @@ struct AccountFactory: Sendable {
         let places = LocationSourceSetting()
         let account = LiveAccount(
             publicKey: key, signer: signer, store: store, records: records, versions: store, network: pool,
-            keyless: keyless, blocked: blocked, names: names, payees: payees, configuration: configuration,
+            keyless: keyless, blocked: blocked, names: names, payees: payees, pages: pages,
+            media: access(of: key), blobs: blobs,
+            configuration: configuration,
             time: Time(clock: clock, now: { .current }), log: Logger(label: "linnet.account"),
             unlocked: [AccountCircles.factory(source: places)])
         own.serve(account)
@@ -69,6 +83,14 @@ struct AccountFactory: Sendable {
         }
         return AccountAtWork(
             account: account, records: records, signer: signer, signing: signerAtWork, places: places, work: work)
+    }
+
+    private func access(of key: PublicKey) -> MediaAccess? {
+        media.map { transfer in
+            MediaAccess(
+                transfer: transfer, near: nearMedia, parts: parts, preparing: preparing,
+                folder: URL(fileURLWithPath: directory.files(key.hex), isDirectory: true))
+        }
     }
 }
 

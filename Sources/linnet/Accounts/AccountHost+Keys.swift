@@ -22,7 +22,7 @@ extension AccountHost: KeyKeeping {
             hasMnemonic: try await spoken { try await keystore.sealedWords(of: key) } != nil)
     }
 
-    /// Encrypts the key anew.
+    /// Encrypts the key with a new passphrase.
     func changePassphrase(of key: PublicKey, from old: String, to new: String) async throws {
         try await withTypedPassphrase(of: key) { try await keystore.changePassphrase(of: key, from: old, to: new) }
     }

@@ -63,7 +63,8 @@ actor AccountHost: AccountOpening {
     func run() async {
         await withDiscardingTaskGroup { group in
             for await work in arrivals {
-                group.addTask { await work() }
+                // Whoever follows thousands is gathered for in turns of many milliseconds.
+                group.addTask(executorPreference: BackgroundThreads.behindPages) { await work() }
             }
             group.cancelAll()
         }
@@ -113,7 +114,15 @@ actor AccountHost: AccountOpening {
 
     func profile(of key: PublicKey) async -> Person? {
         // An account whose profile cannot be read is shown by its name alone.
-        try? await atWork[key]?.account.people.person(key)
+        try? await atWork[key]?.account.people.known(key)
+    }
+
+    func didAllow(_ relay: RelayURL) async {
+        // What is allowed holds for the whole program; a busy account does not hold up the others.
+        let accounts = atWork.values.map(\.account)
+        await withDiscardingTaskGroup { group in
+            for account in accounts { group.addTask { await account.didAllow(relay) } }
+        }
     }
 
     func unlock(_ key: PublicKey, passphrase: String) async throws -> any Account {

@@ -44,7 +44,8 @@ struct AccountSession: ParsableArguments {
                 keystore: keystore,
                 factory: AccountFactory(
                     store: store, transport: transport.naming { relays.contains($0) },
-                    configuration: configuration, directory: directory, log: log),
+                    configuration: configuration, directory: directory, log: log, blobs: MediaOfTheWeb(),
+                    media: MediaOfTheWeb(), nearMedia: MediaOfTheWeb(near: true)),
                 demo: nil)
             let kept = try await chosen(from: try await keystore.accounts())
             let passphrase = try kept.asksForPassphrase ? passphrase.passphrase(isNew: false) : ""

@@ -40,6 +40,8 @@ struct Burning: Sendable {
         for ending in ["", "-wal", "-shm", "-journal"] {
             _ = try DurableFile.removeIfThere(directory.account(key.hex) + ending)
         }
+        let files = directory.files(key.hex)
+        if FileManager.default.fileExists(atPath: files) { try FileManager.default.removeItem(atPath: files) }
         if let versions = store as? any VersionStore { try await versions.forgetVersions(of: key) }
         if let removal = store as? any EventRemoval { _ = try await removal.forget(Self.left(by: key)) }
         try await forgetSigner(of: key)

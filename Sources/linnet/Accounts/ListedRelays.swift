@@ -3,7 +3,7 @@ import NostrCore
 import NostrRelay
 import Synchronization
 
-/// The relays on an account's own lists, for what is made before the account is.
+/// The relays that an account's person named, on its lists or by typing them, for what is made before the account is.
 final class ListedRelays: Sendable {
     private let account = Mutex<LiveAccount?>(nil)
 
@@ -12,9 +12,10 @@ final class ListedRelays: Sendable {
         self.account.withLock { $0 = account }
     }
 
-    /// Whether a relay is on one of the account's own lists.
+    /// Whether a relay is on one of the account's own lists, or was typed for it.
     func contains(_ relay: RelayURL) -> Bool {
-        account.withLock { $0 }?.services.gossip.isOwn(relay) ?? false
+        guard let gossip = account.withLock({ $0 })?.services.gossip else { return false }
+        return gossip.isOwn(relay) || gossip.isChosen(relay)
     }
 
     /// Whether a relay may learn who the account is.

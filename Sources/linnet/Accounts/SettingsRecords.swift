@@ -12,11 +12,21 @@ struct SettingsRecords: SettingsKeeping {
 
     func settings() async -> Settings {
         do {
-            guard let kept = try await records.value(Self.key, in: Self.table) else { return Settings() }
-            return try JSONDecoder().decode(Settings.self, from: Data(kept))
+            return try await kept()
         } catch {
             log.warning("the settings could not be read; the defaults hold")
             return Settings()
+        }
+    }
+
+    func kept() async throws -> Settings {
+        do {
+            guard let kept = try await records.value(Self.key, in: Self.table) else { return Settings() }
+            return try JSONDecoder().decode(Settings.self, from: Data(kept))
+        } catch let error as StoreError {
+            throw Trouble(error.sentence)
+        } catch is DecodingError {
+            throw Trouble(SettingsWords.unreadable)
         }
     }
 

@@ -81,9 +81,8 @@ extension CircleCommand {
         }
 
         func run() async throws {
-            try await options.changeSharing { [hours] in
-                try await $0.sharing.pause(until: hours.map { Timestamp.current + .seconds($0 * 3600) }, in: $1)
-            }
+            let end = hours.map { Timestamp.current + .seconds($0 * 3600) }
+            try await options.changeSharing(.pause(until: end?.seconds))
         }
     }
 
@@ -94,7 +93,7 @@ extension CircleCommand {
 
         @OptionGroup var options: CircleOptions
 
-        func run() async throws { try await options.changeSharing { try await $0.sharing.resume(in: $1) } }
+        func run() async throws { try await options.changeSharing(.resume) }
     }
 
     /// `linnet circle stop`.
@@ -104,40 +103,43 @@ extension CircleCommand {
 
         @OptionGroup var options: CircleOptions
 
-        func run() async throws { try await options.changeSharing { try await $0.sharing.stop(in: $1) } }
+        func run() async throws { try await options.changeSharing(.stop) }
     }
 }
 
 /// Sharing that another Linnet does with the same data directory, which has one owner at a time.
 private enum SharingElsewhere {
     static let discussion = """
-        For what a Linnet with this data directory shares when it runs next. Where one runs now, use that: linnet \
-        circle share --every ends with Ctrl-C, which stops sharing, and linnet serve has these on the circle's map.
+        Where a Linnet runs with this data directory, it is told: linnet circle share --every, which ends when it is \
+        stopped, or linnet serve with the account open. Else it holds for what Linnet shares when it runs next.
         """
     static let sentence = """
-        Another Linnet is using this data directory, and shares by itself. If it is linnet circle share --every, press \
-        Ctrl-C there, or send it SIGTERM: sharing stops, and the circle is told. If it is linnet serve, pause or stop \
-        on the map of the circle.
+        Another command of Linnet is using this data directory. Try again when it is done; linnet circle share --every \
+        of an earlier version ends with Ctrl-C.
         """
 }
 
 extension CircleOptions {
     /// Changes how a place is shared, waits until the circle was told, and prints how it stands.
-    fileprivate func changeSharing(
-        _ body: @escaping @Sendable (AccountCircles, CircleID) async throws -> Void
-    ) async throws {
+    ///
+    /// The program that runs with this directory does it, or this one where none does.
+    fileprivate func changeSharing(_ change: SharingOrder.Change) async throws {
+        let order = SharingOrder(circle: circle, change: change, wait: waiting.wait)
         let directory = session.data.directory()
-        guard !DirectoryLock.isHeld(directory) else { throw CommandFailure(SharingElsewhere.sentence) }
-        try await run { [waiting] circles, id in
-            try await body(circles, id)
-            let isTold = try await isTrue(within: .seconds(waiting.wait)) {
-                try await !circles.sharing.state(in: id).isBusy
+        guard DirectoryLock.isHeld(directory) else {
+            return try await session.run { [waiting] account in
+                let circles = try await account.circlesWithKey()
+                try await waiting.catchUp(with: [try await circles.circle(named: order.circle)], circles)
+                try await order.perform(in: circles) { Output.line($0) }
             }
-            Output.line(CircleJSON.sharing(try await circles.sharing.state(in: id)))
-            guard isTold else {
-                Output.error("No relay has it yet; it is kept and goes out when Linnet runs again.\n")
-                throw ExitCode.failure
+        }
+        let account = try session.account.map { try Reading.key($0).hex }
+        do {
+            try await ControlClient(directory: directory).order(ControlOrder(.sharing(order), account: account)) {
+                Output.line($0)
             }
+        } catch is ControlClient.NotRunning {
+            throw CommandFailure(SharingElsewhere.sentence)
         }
     }
 }

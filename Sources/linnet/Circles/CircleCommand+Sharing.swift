@@ -18,8 +18,7 @@ extension CircleCommand {
                 precise as that: a place on a command line would stand in the shell's history. With --gpsd or --geoclue \
                 it is measured, for as long as --wait says. With --every it goes on, by the settings of the circle, until \
                 --for is over or it is ended with Ctrl-C or SIGTERM: then sharing stops, and the circle is told, if \
-                its settings say so. While it runs it has the data directory for itself; pause, resume and stop are \
-                for what Linnet shares when it runs next.
+                its settings say so. linnet circle pause, resume and stop reach it while it runs; stop ends it.
                 """)
 
         @OptionGroup var options: CircleOptions
@@ -48,13 +47,9 @@ extension CircleCommand {
         /// Shares by the settings of the circle, with another interval, until the time is over or the program ends.
         private func share(every seconds: Int) async throws {
             let time = Time<Timestamp>(clock: ContinuousClock(), now: { .current })
-            let source: any LocationSource
-            if let chosen = self.source.chosen {
-                do { source = try chosen.reading(time: time) { nil } } catch { throw CommandFailure(error.sentence) }
-            } else {
-                source = try StandingPlace(readPlace())
-            }
-            try await options.run { [span, waiting = options.waiting] circles, id in
+            let source = try standing(time)
+            let directory = options.session.data.directory()
+            try await options.run { [span, waiting = options.waiting] account, circles, id in
                 var settings = try await circles.sharing.state(in: id).settings
                 (settings.interval, settings.pause) = (SharingInterval(clamping: seconds), .none)
                 try await circles.sharing.share(settings, in: id)
@@ -69,9 +64,11 @@ extension CircleCommand {
                 }
                 // Sharing that nobody watches over any more must not go on when Linnet runs next.
                 let signal = try await EndingSignals.heeded(stop: { await reading.stop() }) {
-                    Output.error("Sharing where you are; Ctrl-C ends it.\n")
-                    guard let span else { return await reading.run() }
-                    _ = await withDeadline(.seconds(span), on: ContinuousClock()) { await reading.run() }
+                    try await Self.hearing(in: directory, of: account, circles, id, until: reading) {
+                        Output.error("Sharing where you are; Ctrl-C ends it.\n")
+                        guard let span else { return await reading.run() }
+                        _ = await withDeadline(.seconds(span), on: ContinuousClock()) { await reading.run() }
+                    }
                 }
                 let sent = try await circles.sharing.state(in: id)
                 try await circles.sharing.stop(in: id)
@@ -79,8 +76,17 @@ extension CircleCommand {
                     try await !circles.sharing.state(in: id).isBusy
                 }
                 Output.line(CircleJSON.sharing(sent))
-                guard sent.hasSent || signal != nil else { throw CommandFailure("No relay took a place.") }
+                // Who ends it by a signal or with circle stop knows why nothing was sent.
+                guard sent.hasSent || signal != nil || !sent.isOn else {
+                    throw CommandFailure("No relay took a place.")
+                }
             }
+        }
+
+        /// What is read again and again: what measures, or the place that was typed.
+        private func standing(_ time: Time<Timestamp>) throws -> any LocationSource {
+            guard let chosen = source.chosen else { return try StandingPlace(readPlace()) }
+            do { return try chosen.reading(time: time) { nil } } catch { throw CommandFailure(error.sentence) }
         }
 
         private func measure(_ source: PlaceSource, _ wait: Duration) async throws -> LocationPayload {

@@ -10,7 +10,7 @@ extension CircleCommand {
     /// `linnet circle list`.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the circles, those one asked to join, and those one was let into unasked.")
+            abstract: "Print your circles, those you asked to join, and those you were let into unasked.")
 
         @OptionGroup var waiting: CircleWaiting
         @OptionGroup var session: AccountSession
@@ -40,23 +40,48 @@ extension CircleCommand {
                 """)
 
         @OptionGroup var options: CircleOptions
-        @Argument(help: "The text; left out or - reads standard input.") var text: String?
+        @Argument(help: "The text; left out or - reads standard input, unless a file is sent.") var text: String?
+        @OptionGroup var file: SealedFileArgument
         @Option(help: ArgumentHelp("The line it answers.", valueName: "id")) var reply: String?
 
         func run() async throws {
             let parent = try reply.map(Reading.eventID)
-            let body = try wholeText()
+            let body = try file.text(text)
+            let attached = try file.read()
             try await options.change { circles, id in
-                let line = try await circles.messaging.send(body, replyTo: parent, in: id)
+                let line =
+                    if let attached {
+                        try await circles.files.send(attached, body, replyTo: parent, in: id)
+                    } else {
+                        try await circles.messaging.send(body, replyTo: parent, in: id)
+                    }
                 for one in try await circles.reader.page(of: id, before: nil, limit: 50).lines where one.id == line {
                     Output.line(CircleJSON.line(one))
                 }
             }
         }
+    }
 
-        private func wholeText() throws -> String {
-            if let text, text != "-" { return text }
-            return try StandardInput.writing()
+    /// `linnet circle save`.
+    struct Save: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Fetch an encrypted file that a line names, check it, and save it in clear.")
+
+        @OptionGroup var options: CircleOptions
+        @Argument(help: ArgumentHelp("The line, as linnet circle read prints it.", valueName: "id")) var line: String
+        @Option(help: ArgumentHelp("Which of its files, counted from 1.", valueName: "n")) var number = 1
+        @OptionGroup var file: OpenedFileArgument
+
+        func validate() throws {
+            guard number > 0 else { throw ValidationError("--number takes a number above 0.") }
+        }
+
+        func run() async throws {
+            let id = try Reading.eventID(line)
+            let opened = try await options.run { [number] circles, circle in
+                try await circles.files.open(number - 1, of: id, in: circle)
+            }
+            try file.write(opened)
         }
     }
 

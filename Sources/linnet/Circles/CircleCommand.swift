@@ -6,6 +6,8 @@ import NostrNIPs
 internal import ViewModels
 
 /// `linnet circle`: private circles (Marmot).
+///
+/// Its files hold its verbs, those that belong together in one.
 struct CircleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "circle",
@@ -16,7 +18,7 @@ struct CircleCommand: AsyncParsableCommand {
             the account's passphrase opens it.
             """,
         subcommands: [
-            Create.self, Invite.self, Request.self, Accept.self, List.self, Send.self, Read.self, Where.self,
+            Create.self, Invite.self, Request.self, Accept.self, List.self, Send.self, Read.self, Save.self, Where.self,
             Share.self, Guest.self, Settings.self, Pause.self, Resume.self, Stop.self, Members.self, Add.self,
             Remove.self,
             Rename.self, Avatar.self, Picture.self, Leave.self,
@@ -45,7 +47,7 @@ struct CircleOptions: ParsableArguments {
     ) async throws -> Value {
         try await session.run { [circle, waiting] account in
             let circles = try await account.circlesWithKey()
-            let id = try await find(circle, in: circles)
+            let id = try await circles.circle(named: circle)
             if catchingUp { try await waiting.catchUp(with: [id], circles) }
             return try await body(account, circles, id)
         }
@@ -66,6 +68,8 @@ extension CircleOptions {
 struct CircleWaiting: ParsableArguments {
     @Flag(help: "Use what is here without waiting for relays.") var offline = false
     @Option(help: ArgumentHelp("How long to wait for the relays, in seconds.", valueName: "seconds")) var wait = 15
+
+    func validate() throws { try Waiting.check(wait) }
 
     /// Waits until the account's inbox relays gave the invitations and requests they have.
     func catchUp(with account: any Account) async throws {
@@ -100,18 +104,20 @@ struct CircleWaiting: ParsableArguments {
     }
 }
 
-/// The circle that a person means.
-///
-/// - Throws: a ``CommandFailure`` for none or several.
-private func find(_ text: String, in circles: AccountCircles) async throws -> CircleID {
-    let all = try await circles.reader.overview().circles
-    let found = all.filter { $0.id.hex == text.lowercased() || $0.name == text }
-    let meant = found.isEmpty ? all.filter { $0.id.hex.hasPrefix(text.lowercased()) } : found
-    guard let first = meant.first else {
-        throw CommandFailure("There is no circle \(text) here: linnet circle list prints those there are.")
+extension AccountCircles {
+    /// The circle that a person means: its id, the first digits of it, or its name.
+    ///
+    /// - Throws: a ``CommandFailure`` for none or several.
+    func circle(named text: String) async throws -> CircleID {
+        let all = try await reader.overview().circles
+        let found = all.filter { $0.id.hex == text.lowercased() || $0.name == text }
+        let meant = found.isEmpty ? all.filter { $0.id.hex.hasPrefix(text.lowercased()) } : found
+        guard let first = meant.first else {
+            throw CommandFailure("There is no circle \(text) here: linnet circle list prints those there are.")
+        }
+        guard meant.count == 1 else { throw CommandFailure("Several circles are called \(text): name one by its id.") }
+        return first.id
     }
-    guard meant.count == 1 else { throw CommandFailure("Several circles are called \(text): name one by its id.") }
-    return first.id
 }
 
 extension CircleCommand {
@@ -238,7 +244,7 @@ extension CircleCommand {
             let people = try Set(self.people.map(Reading.key))
             try await options.run { [all, invitation, waiting = options.waiting] circles, text in
                 guard !invitation else { return try await join(text, circles, waiting) }
-                let id = try await find(text, in: circles)
+                let id = try await circles.circle(named: text)
                 try await waiting.catchUp(with: [id], circles)
                 let waits = try await circles.reader.page(of: id, before: nil, limit: 1).requests
                 let chosen = all ? Set(waits.map(\.id)) : people

@@ -20,13 +20,16 @@ enum CircleJSON {
         return JSONValue.object(members).text
     }
 
-    /// A circle one asked to join.
+    /// A circle the account asked to join.
     static func asked(_ circle: AskedCircle) -> String {
         var members = [
             JSONMember("id", .string(circle.id.hex)), JSONMember("standing", .string("asked")),
             JSONMember("inviter", .string(circle.inviter.key.npub)), JSONMember("asked_at", moment(circle.askedAt)),
         ]
         if let name = circle.name { members.append(JSONMember("name", .string(name))) }
+        // They are in private networks, and are asked once the person allows it.
+        let unchosen = circle.unchosenRelays.map { JSONValue.string($0.text) }
+        if !unchosen.isEmpty { members.append(JSONMember("unchosen_relays", .array(unchosen))) }
         return JSONValue.object(members).text
     }
 
@@ -51,6 +54,15 @@ enum CircleJSON {
         case .text(let text): members.append(JSONMember("content", .string(text)))
         case .deleted: members.append(JSONMember("deleted", .bool(true)))
         case .change(let change): members += self.members(of: change)
+        }
+        if !line.files.isEmpty {
+            let files = line.files.map { file in
+                JSONValue.object([
+                    JSONMember("name", .string(file.name)), JSONMember("file_type", .string(file.type)),
+                    JSONMember("opens", .bool(file.canOpen)),
+                ])
+            }
+            members.append(JSONMember("files", .array(files)))
         }
         if let parent = line.replyTo { members.append(JSONMember("reply_to", .string(parent.hex))) }
         if line.isUnverified { members.append(JSONMember("verified", .bool(false))) }

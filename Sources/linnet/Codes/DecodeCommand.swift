@@ -7,7 +7,7 @@ import ViewModels
 struct DecodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
-        abstract: "Show what is in an npub, note, nprofile, nevent, naddr, nostr: address or Lightning invoice.",
+        abstract: "Show what is in an npub, note, nprofile, nevent, naddr, nostr: address, invoice or LNURL.",
         discussion: """
             Prints one line of JSON per code. Codes that cannot be read are told on standard error, and the exit status is \
             then 1. An nsec is decoded from standard input only, and only with --show-secret.

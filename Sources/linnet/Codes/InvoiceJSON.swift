@@ -7,12 +7,17 @@ enum InvoiceJSON {
     /// Whether a text claims to be one.
     static func isInvoice(_ text: String) -> Bool {
         let text = text.lowercased()
-        return ["lightning:", "lnbc", "lntb"].contains { text.hasPrefix($0) }
+        return ["lightning:", "bitcoin:", "lnbc", "lntb", "lnurl"].contains { text.hasPrefix($0) }
     }
 
-    /// One line for an invoice whose signature was checked.
+    /// One line for an invoice whose signature was checked, or for an LNURL.
     static func text(of code: String) throws -> String {
-        let text = code.lowercased().hasPrefix("lightning:") ? String(code.dropFirst("lightning:".count)) : code
+        let text = lightningCode(in: code)
+        if text.lowercased().hasPrefix("lnurl"), let place = LightningPlace(text) {
+            return JSONValue.object([
+                JSONMember("lnurl", .string(place.lnurl)), JSONMember("url", .string(place.url)),
+            ]).text
+        }
         do throws(LightningInvoiceError) {
             return line(try LightningInvoice(text))
         } catch {

@@ -35,8 +35,16 @@ struct DataDirectory: Sendable {
     /// Pictures of maps, in a folder.
     var tiles: String { "\(path)/tiles" }
 
+    /// Files that people brought to the media server, in a folder.
+    var blobs: String { "\(path)/blobs" }
+    /// Whose they are.
+    var blobRecords: String { "\(path)/blobs.sqlite" }
+
     /// What one account keeps for itself.
     func account(_ publicKeyHex: String) -> String { "\(path)/accounts/\(publicKeyHex).sqlite" }
+
+    /// The files of one account that are on their way to media servers, or were found there: a folder.
+    func files(_ publicKeyHex: String) -> String { "\(path)/accounts/\(publicKeyHex).files" }
 
     /// The directory of the simulated Nostr inside this one, so that nothing of it mixes with the real one.
     var demo: DataDirectory { DataDirectory(path: "\(path)/demo") }

@@ -59,7 +59,8 @@ enum Reading {
         do {
             return try RelayURL(text)
         } catch {
-            throw CommandFailure("\(Shown.text(text)) is no relay: give an address that begins with wss:// or ws://.")
+            throw CommandFailure(
+                "\(Shown.text(text)) is not a relay address: give one that begins with wss:// or ws://.")
         }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NostrClient
 import NostrCore
+import NostrNIPs
 import NostrRelay
 import NostrSigner
 import NostrWorld
@@ -23,6 +24,14 @@ struct DemoPlay: Sendable {
     let names: DemoNames
     /// What its places of payment say of themselves.
     let payees: DemoPayees
+    /// The sites that its people link to.
+    let sites: DemoSites
+    /// What its people sent sealed.
+    let blobs: DemoBlobs
+    /// Its media servers.
+    let media: DemoMedia
+    /// Where browsers load files of these, as `http://host:port` each.
+    let mediaHosts: [String]
     /// Where its hosts are.
     let hosts: WorldHosts
     /// Where a family's circle is: relays that take everything, and one that lies.
@@ -60,13 +69,19 @@ struct DemoPlay: Sendable {
     }
 
     private init(_ network: WorldNetwork, at addresses: WorldAddresses, beganAt: Timestamp) async throws {
-        guard let world = await network.world else { throw CommandFailure("The simulated Nostr did not start.") }
+        guard let world = await network.world, let mediaServers = await network.mediaServers else {
+            throw CommandFailure("The simulated Nostr did not start.")
+        }
+        media = DemoMedia(servers: mediaServers, pictures: WorldPictures(world))
+        blobs = DemoBlobs(files: WorldSealedBlobs(world), media: media)
+        mediaHosts = mediaServers.hosts
         self.network = network
         pictures = addresses.pictures
         relays = Set(addresses.relays.map(\.address))
         hosts = WorldHosts(addresses)
         names = DemoNames(names: WorldNames(world))
         payees = DemoPayees(payees: WorldPayees(world))
+        sites = DemoSites(sites: WorldSites(world))
         self.beganAt = beganAt
         let liar = addresses.relays.first { $0.trait == .forging }?.address
         circleRelays = Array(Self.everyday(addresses).prefix(2)) + [liar].compactMap { $0 }
@@ -77,8 +92,10 @@ struct DemoPlay: Sendable {
                 indexers: addresses.indexers, fallback: Self.everyday(addresses), allowsPrivateRelays: true),
             searchRelays: addresses.indexers)
         let everyday = Self.everyday(addresses)
+        configuration.mediaServers = mediaServers.addresses.dropFirst().prefix(1).compactMap { MediaServer($0) }
         configuration.firstRun.usualRelays = everyday
         configuration.firstRun.activePeople = everyday
+        configuration.firstRun.relayMonitors = everyday
         configuration.firstRun.topicLists = everyday.map {
             FirstRunSources.TopicList(relay: $0, identifier: WorldTopics.identifier)
         }

@@ -13,7 +13,7 @@ struct DirectMessageCommand: AsyncParsableCommand {
             Works with an account of this machine while no other Linnet uses its directory. Prints one line of JSON per \
             thing. Messages rest encrypted; the account's passphrase opens them.
             """,
-        subcommands: [Send.self, List.self, Read.self])
+        subcommands: [Send.self, List.self, Read.self, Save.self])
 
     /// `linnet dm send`.
     struct Send: AsyncParsableCommand {
@@ -28,7 +28,8 @@ struct DirectMessageCommand: AsyncParsableCommand {
             name: [.customShort("p"), .customLong("to")],
             help: ArgumentHelp("A recipient: npub, nprofile or hex; may be given again.", valueName: "npub"))
         var recipients: [String] = []
-        @Argument(help: "The text; left out or - reads standard input.") var text: String?
+        @Argument(help: "The text; left out or - reads standard input, unless a file is sent.") var text: String?
+        @OptionGroup var file: SealedFileArgument
         @Option(help: ArgumentHelp("A subject for the conversation.", valueName: "text")) var subject: String?
         @Option(help: ArgumentHelp("Let the message disappear after so many seconds.", valueName: "seconds"))
         var expires: Int?
@@ -38,17 +39,23 @@ struct DirectMessageCommand: AsyncParsableCommand {
         func validate() throws {
             if recipients.isEmpty { throw ValidationError("Say to whom: --to npub1…") }
             if let expires, expires <= 0 { throw ValidationError("--expires takes a number of seconds above 0.") }
+            try Waiting.check(wait)
         }
 
         func run() async throws {
             let people = try recipients.map(Reading.key)
-            let body = try wholeText()
+            let body = try file.text(text)
+            let attached = try file.read()
             let delivered = try await session.run { [subject, expires, wait] account in
                 let messages = try account.openMessages()
                 var message = OutgoingMessage(room: ChatRoom(people + [account.publicKey]), text: body)
                 message.subject = subject
                 message.lifetime = expires.map { .seconds($0) }
-                let sent = try await messages.send(message)
+                let outgoing = message
+                let sent =
+                    if let attached { try await messages.send(attached, with: outgoing) } else {
+                        try await messages.send(outgoing)
+                    }
                 let all = try await isTrue(within: .seconds(wait)) {
                     try await messages.receipts(of: sent.id).allSatisfy(\.isStored)
                 }
@@ -60,11 +67,6 @@ struct DirectMessageCommand: AsyncParsableCommand {
                     "Not every recipient's relays have it yet; it stays queued and goes out when Linnet runs again.\n")
                 throw ExitCode.failure
             }
-        }
-
-        private func wholeText() throws -> String {
-            if let text, text != "-" { return text }
-            return try StandardInput.writing()
         }
     }
 
@@ -136,10 +138,35 @@ struct DirectMessageCommand: AsyncParsableCommand {
         }
     }
 
+    /// `linnet dm save`.
+    struct Save: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Fetch the encrypted file of a message, check it, and save it in clear.")
+
+        @Argument(help: ArgumentHelp("The message, as linnet dm read prints it.", valueName: "id")) var message: String
+        @Option(
+            name: .customLong("with"),
+            help: ArgumentHelp("With whom: npub or hex; may be given again, for all of a group.", valueName: "npub"))
+        var people: [String] = []
+        @OptionGroup var file: OpenedFileArgument
+        @OptionGroup var session: AccountSession
+
+        func run() async throws {
+            let id = try Reading.eventID(message)
+            let others = try people.map(Reading.key)
+            let opened = try await session.run { account in
+                try await account.openMessages().openFile(of: id, in: ChatRoom(others + [account.publicKey]))
+            }
+            try file.write(opened)
+        }
+    }
+
     /// How long to look for new messages before printing.
     struct CatchingUp: ParsableArguments {
         @Flag(help: "Print what is here without asking relays.") var offline = false
         @Option(help: ArgumentHelp("How long to wait for the relays, in seconds.", valueName: "seconds")) var wait = 10
+
+        func validate() throws { try Waiting.check(wait) }
 
         func wait(for account: any Account) async throws {
             guard !offline else { return }

@@ -56,6 +56,7 @@ struct NameCommand: AsyncParsableCommand {
         case .redirected: "\(domain) sends elsewhere, which names may not (NIP-05)."
         case .status(let number): "\(domain) has no list of names (HTTP \(number))."
         case .tooLong: "\(domain) answers with more than a megabyte."
+        case .wrongType: "\(domain) answers with something that is no list of names."
         }
     }
 }

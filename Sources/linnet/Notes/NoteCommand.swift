@@ -28,7 +28,7 @@ struct NoteCommand: AsyncParsableCommand {
             default: break
             }
             guard let id = try? EventID(hex: text) else {
-                throw CommandFailure("'\(note)' is no note: give hex, note1… or nevent1….")
+                throw CommandFailure("\(Shown.text(note)) is no note: give hex, note1… or nevent1….")
             }
             return EventPointer(id: id)
         }
@@ -39,7 +39,7 @@ struct NoteCommand: AsyncParsableCommand {
             try await session.run { account in
                 guard account.canSign else { throw AccountError(.readOnly) }
                 let isKnown = try await isTrue(within: .seconds(15)) {
-                    try await account.timeline.thread(pointer.id, hints: pointer.relays).focus != nil
+                    try await account.timeline.named(pointer.id, hints: pointer.relays) != nil
                 }
                 guard isKnown else { throw CommandFailure("No relay asked has the note \(pointer.id.hex).") }
                 try await account.report(published: try await act(account, pointer.id))

@@ -14,8 +14,8 @@ extension AccountHost: OpenAccounts {
     func openAccounts() -> [PublicKey: any Account] { atWork.mapValues { $0.account } }
 }
 
-/// Has browsers told that something happened in circles while no page is open: who came to a place or left it, whose
-/// battery is low, who wants to leave, who asks to join.
+/// Has browsers told that something happened while no page is open: in circles (who came to a place or left it, whose
+/// battery is low, who wants to leave, who asks to join), and of what else concerns the account as far as its person chose.
 ///
 /// What is told is that there is something, by the proxy that wakes browsers for requests. Neither it nor a push service
 /// learns what or where: docs/decisions/0022-notices-without-a-page.md.
@@ -30,12 +30,15 @@ struct CircleNotices: Sendable {
     let accounts: any OpenAccounts
     let registrar: PushRegistrar
     private let time: Time<Timestamp>
+    /// The minute of the day, for the hours in which nobody is told anything.
+    private let minuteOfDay: @Sendable () -> Int
 
     init(
         accounts: any OpenAccounts, registrar: PushRegistrar,
-        time: Time<Timestamp> = Time(clock: ContinuousClock(), now: { .current })
+        time: Time<Timestamp> = Time(clock: ContinuousClock(), now: { .current }),
+        minuteOfDay: @escaping @Sendable () -> Int = { Timestamp.minuteOfDay }
     ) {
-        (self.accounts, self.registrar, self.time) = (accounts, registrar, time)
+        (self.accounts, self.registrar, self.time, self.minuteOfDay) = (accounts, registrar, time, minuteOfDay)
     }
 
     /// Works until cancelled.
@@ -59,16 +62,16 @@ struct CircleNotices: Sendable {
         let changes = await account.changes()
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await change in changes where change.mayBeOfCircles { bell.ring() }
+                for await change in changes where change.mayBeNews { bell.ring() }
             }
-            group.addTask { await self.tell(account, when: bell) }
+            group.addTask { await self.announceNews(account, when: bell) }
             // The account was closed, or the program ends.
             await group.next()
             group.cancelAll()
         }
     }
 
-    private func tell(_ account: any Account, when bell: Doorbell) async {
+    private func announceNews(_ account: any Account, when bell: Doorbell) async {
         var seen = SeenAlerts()
         bell.ring()
         while !Task.isCancelled {
@@ -79,10 +82,38 @@ struct CircleNotices: Sendable {
                 seen = SeenAlerts()
                 continue
             }
-            guard seen.note(Set(await CircleAlert.load(of: account).map(\.id))) else { continue }
+            let waking = await waking(of: account)
+            guard seen.note(await news(of: account, waking)) else { continue }
+            // It is unread when its person looks again.
+            if waking.quiet?.contains(minuteOfDay()) == true { continue }
             await registrar.notify(account.publicKey)
             await time.pause(for: Self.rest)
         }
+    }
+}
+
+extension CircleNotices {
+    private static let mostLookedAt = 20
+
+    /// What the account's person chose; what cannot be read was not chosen.
+    private func waking(of account: any Account) async -> NotificationWaking {
+        (try? await account.notifications?.waking()) ?? NotificationWaking()
+    }
+
+    /// What there is to be heard of, by names that stay the same for the same thing.
+    private func news(of account: any Account, _ waking: NotificationWaking) async -> Set<String> {
+        var news: Set<String> = []
+        if waking.filters.contains(.circles) { news.formUnion(await CircleAlert.load(of: account).map(\.id)) }
+        if waking.filters.contains(.messages) {
+            for conversation in await ConversationsView.load(of: account).conversations where conversation.unread > 0 {
+                news.insert("messages \(conversation.word) \(conversation.moment?.seconds ?? 0)")
+            }
+        }
+        guard !waking.sorts.isEmpty, let reader = account.notifications,
+            // A page shows what cannot be read now once it can.
+            let page = try? await reader.page(waking.sorts, before: nil, since: nil, limit: Self.mostLookedAt)
+        else { return news }
+        return news.union(page.unread.map(\.hex))
     }
 }
 
@@ -103,9 +134,9 @@ struct SeenAlerts: Sendable {
 }
 
 extension AccountChange {
-    fileprivate var mayBeOfCircles: Bool {
+    fileprivate var mayBeNews: Bool {
         switch self {
-        case .circle, .circles, .lock: true
+        case .circle, .circles, .lock, .notifications, .messaging: true
         default: false
         }
     }

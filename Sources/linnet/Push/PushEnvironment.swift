@@ -7,7 +7,6 @@ struct PushEnvironment: Sendable {
     /// A variable the program was started with.
     private let started: @Sendable (String) -> String?
 
-    /// Takes variables as they are.
     init(kept: [String: String], started: @escaping @Sendable (String) -> String? = EnvironmentVariables.value) {
         (self.kept, self.started) = (kept, started)
     }

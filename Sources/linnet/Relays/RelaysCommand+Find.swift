@@ -14,7 +14,7 @@ extension RelaysCommand {
             abstract: "Find relays that others use and that answer, without any key.",
             discussion: """
                 Reads relay lists (NIP-65) of other people from a few relays, leaves out the five that everybody names, and \
-                tries fifteen of those that at least three people name: each answers a question, and is offered an event \
+                tries fifteen of those that at least three people name, and five that monitors reached (NIP-66): each answers a question, and is offered an event \
                 that nobody keeps, signed by a key used once. One line of JSON each, the best first; "chosen" are those a \
                 new account begins with. Nothing is published and no account is needed.
                 """)
@@ -63,6 +63,7 @@ extension RelaysCommand {
             return JSONValue.object([
                 JSONMember("relay", .string(candidate.relay.text)),
                 JSONMember("named_by", .number("\(candidate.names)")),
+                JSONMember("monitors", .number("\(candidate.monitors)")),
                 JSONMember("answer", .string(word(for: candidate.answer))),
                 JSONMember("milliseconds", milliseconds.map { .number("\($0)") } ?? .null),
                 JSONMember("takes_events", .bool(candidate.takesEvents)),

@@ -45,7 +45,7 @@ extension RelaysCommand {
     /// `linnet relays notes`.
     struct Notes: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the newest notes that relays give out, of whomever they are, one event a line.",
+            abstract: "Print the newest notes that relays give out, whoever wrote them, one event a line.",
             discussion: "Give one relay's address, or a list: --on relay-feeds, or --on relay-sets -d NAME.")
 
         @Argument(help: ArgumentHelp("An address that begins with wss:// or ws://.", valueName: "relay"))
@@ -79,7 +79,7 @@ extension RelaysCommand {
         }
     }
 
-    /// A list of relays other than the one that says where one writes and reads.
+    /// A list of relays other than the one that says where the account writes and reads.
     struct ListOption: ParsableArguments {
         @Option(
             name: .customLong("on"),
@@ -89,7 +89,7 @@ extension RelaysCommand {
         var name: String?
         @Option(name: [.customShort("d"), .long], help: "The identifier of a set.") var identifier = ""
 
-        /// Its kind; `nil` for where one writes and reads.
+        /// Its kind; `nil` for where the account writes and reads.
         func kind() throws -> Kind? {
             guard let name else { return nil }
             let kind = try ListName.kind(name)

@@ -9,14 +9,14 @@ struct RelaysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relays", abstract: "Show and change the relays you write to and read (NIP-65).",
         discussion: """
-            Others find what you write through this list, and tell you of answers where you read. A change reads the \
+            Others find what you write through this list, and send you replies where you read. A change reads the \
             newest list from enough relays first, and changes nothing when it cannot. Other lists of relays are named \
             with --on: blocked-relays, search-relays, relay-feeds (favourites), inbox-relays (private messages), \
             draft-relays, and relay-sets with -d.
             """,
         subcommands: [
             Show.self, Add.self, Remove.self, Mark.self, Publish.self, Find.self, Info.self, Notes.self,
-            Auth.self,
+            Auth.self, Allow.self, Heard.self,
         ],
         defaultSubcommand: Show.self)
 

@@ -2,6 +2,7 @@ import AsyncPrimitives
 
 #if canImport(Glibc)
     import CMalloc
+    import CProgramCode
     import Glibc
 #endif
 
@@ -10,7 +11,7 @@ import AsyncPrimitives
 /// The allocator keeps what is freed for what comes next, which after a flood is far more than ever comes. Giving it back
 /// takes time, so it is done only while much more is held than once was; the longer it took, the longer it rests.
 struct FreedMemory {
-    /// The least that was held, in bytes.
+    /// The least that was held, in bytes, without code and other pages of files.
     private var least: Int
     private var rest: Duration = .zero
     private let slack = 16 << 20
@@ -45,19 +46,26 @@ struct FreedMemory {
 extension FreedMemory {
     /// Looks every five seconds, until cancelled.
     ///
-    /// - Parameter release: lets go of memory that is used but not needed; asked as long as much is held.
+    /// - Parameter release: lets go of memory that is used but not needed; asked as long as much is held, and where the
+    ///   program has little to do.
     static func run(clock: ContinuousClock = ContinuousClock(), release: @Sendable () -> Void) async throws {
-        var memory = FreedMemory(held: residentBytes() ?? .max)
+        var memory = FreedMemory(held: HeldMemory.now()?.own ?? .max)
+        var quiet = QuietTime(worked: processorTime())
         let pause = Duration.seconds(5)
         while true {
             try await clock.sleep(for: pause)
-            guard let held = residentBytes() else { continue }
-            let isTime = memory.shouldGiveBack(held: held, after: pause)
-            if memory.isMuch(held) { release() }
-            guard isTime else { continue }
+            guard let held = HeldMemory.now() else { continue }
+            let isTime = memory.shouldGiveBack(held: held.own, after: pause)
+            let isQuiet = quiet.shouldLetGo(held: held.all, worked: processorTime(), after: pause)
+            // At the beginning of a quiet time, too: who is asked lets go only of what was seldom used since.
+            if memory.isMuch(held.own) || isQuiet || quiet.isBeginning { release() }
+            guard isTime || isQuiet else { continue }
             // What is released is let go of on other threads.
             try await clock.sleep(for: .milliseconds(100))
             memory.gaveBack(in: clock.measure { giveBack() })
+            guard isQuiet else { continue }
+            letGoOfCode()
+            if let left = HeldMemory.now() { quiet.letGo(leaving: left.all) }
         }
     }
 
@@ -71,22 +79,35 @@ extension FreedMemory {
             mallopt(M_MMAP_THRESHOLD, 128 << 10)
         }
 
+        /// Keeps pieces of up to a megabyte in the heaps, and eight megabytes of what was freed at the end of each: for a
+        /// program through which files pass in such pieces.
+        ///
+        /// A piece that the system gives anew is emptied by it page by page as it is first written, which for a file that is
+        /// brought costs about half as much as hashing it.
+        static func reuseLargePieces() {
+            mallopt(M_MMAP_THRESHOLD, 1 << 20)
+            mallopt(M_TRIM_THRESHOLD, 8 << 20)
+        }
+
         private static func giveBack() { malloc_trim(0) }
 
-        /// What the program holds of the machine's memory; `nil` where the system does not say.
-        static func residentBytes() -> Int? {
-            // Source: proc_pid_statm(5): the second number, in pages.
-            guard let file = unsafe fopen("/proc/self/statm", "r") else { return nil }
-            defer { unsafe fclose(file) }
-            var line = [CChar](repeating: 0, count: 128)
-            guard unsafe fgets(&line, 128, file) != nil else { return nil }
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let numbers = text.split(separator: " ")
-            return numbers.count > 1 ? Int(numbers[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
+        /// Unmaps code, which the system maps again as it is called.
+        ///
+        /// - Returns: for how many bytes the system was told so.
+        @discardableResult
+        static func letGoOfCode() -> Int { linnet_program_code_let_go() }
+
+        /// The processor time of the whole program since it began.
+        private static func processorTime() -> Duration {
+            var time = timespec()
+            unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+            return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
         }
     #else
         static func useFewHeaps() {}
+        static func reuseLargePieces() {}
         private static func giveBack() {}
-        static func residentBytes() -> Int? { nil }
+        private static func letGoOfCode() {}
+        private static func processorTime() -> Duration { .zero }
     #endif
 }

@@ -3,7 +3,6 @@
 struct OpenFiles {
     private let closings: [@Sendable () throws -> Void]
 
-    /// Takes what closes each.
     init(_ closings: [@Sendable () throws -> Void]) {
         self.closings = closings
     }

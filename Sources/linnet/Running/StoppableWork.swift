@@ -13,7 +13,7 @@ final class StoppableWork: Sendable {
     private let stopRequest: (asked: AsyncStream<Never>, ask: AsyncStream<Never>.Continuation)
     private let ending: (seen: AsyncStream<Never>, tell: AsyncStream<Never>.Continuation)
 
-    /// Takes the work, which ends when it is cancelled.
+    /// - Parameter work: returns soon after its task is cancelled; nothing else stops it.
     init(_ work: @escaping @Sendable () async -> Void) {
         self.work = work
         let (asked, ask) = AsyncStream.makeStream(of: Never.self)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BlossomServer
 import Foundation
 import Hummingbird
 import Logging
@@ -58,10 +59,12 @@ struct Home: Sendable {
         let pages = try await HomePages(
             self, base, accounts: accounts, links: links, relay: relay, registrar: registrar)
         let page = PageAddress()
+        let blobs = serving.isMediaServer ? try await HomeBlobs(self) : nil
         var services = services(base, accounts: accounts, links: links, relay: relay) + pages.services
         services.append(BackgroundService("push proxies") { await registrar.run() })
         services.append(
             BackgroundService("circle notices") { await CircleNotices(accounts: accounts, registrar: registrar).run() })
+        if let blobs { services.append(BackgroundService("blobs") { try await blobs.server.run() }) }
         if let control = await listenForCommands() {
             let orders = SignerControl(
                 signers: accounts, now: { .current },
@@ -70,13 +73,16 @@ struct Home: Sendable {
                     shown: { address in page.text.map { $0 + pages.face.openPath(address) } }),
                 logins: LoginOrders(
                     page: page, addressForDevices: { [serving] in serving.addressForDevices(port: $0) },
-                    path: { pages.face.loginPath() }), registrar: registrar)
+                    path: { pages.face.loginPath() }), registrar: registrar,
+                sharing: SharingOrders(accounts: accounts))
             services.append(
                 BackgroundService("control") { try await control.run { try await orders.perform($0, $1) } })
         }
-        services.append(application(relay: relay, pages: pages, at: page))
+        services.append(application(relay: relay, pages: pages, blobs: blobs?.server, at: page))
         let group = ServiceGroup(configuration: .program(services: services, log: log))
-        try await accounts.closing([signing.close, base.program.close, base.store.close]) { try await group.run() }
+        var files: [@Sendable () throws -> Void] = [signing.close, base.program.close, base.store.close]
+        if let blobs { files.append(blobs.close) }
+        try await accounts.closing(files) { try await group.run() }
     }
 
     /// What makes signers, told where a person approves.
@@ -118,18 +124,23 @@ struct Home: Sendable {
         return services
     }
 
-    /// The one port: pages, the relay, and the relay's document.
-    private func application(relay: LocalRelay, pages: HomePages, at page: PageAddress) -> some Service {
-        Application(
+    /// The one port: pages, the relay, the relay's document, and the media server.
+    private func application(
+        relay: LocalRelay, pages: HomePages, blobs: BlobServer?, at page: PageAddress
+    ) -> some Service {
+        var claims: (@Sendable (String) -> Bool)?
+        if blobs != nil { claims = { BlobServer.claims($0) } }
+        return Application(
             responder: FrontDoor(
-                pages: pages.face.responder, document: serving.isRelay ? relay.server.document : nil,
+                pages: pages.face.responder, document: serving.isRelay ? relay.server.document : nil, blobs: blobs,
                 hosts: serving.hostNames),
             server: .onePort(
                 relay.upgrade,
                 visitors: Visitors(
                     connections: OpenConnections(
                         ConnectionLimits().fitting(descriptors: Descriptors.raise()), proxies: serving.proxies),
-                    isLoggedIn: pages.face.isLoggedIn)
+                    isLoggedIn: pages.face.isLoggedIn),
+                blobs: claims
             ) { await relay.serve($0) },
             configuration: ApplicationConfiguration(
                 address: .hostname(serving.host, port: serving.port), serverName: nil),

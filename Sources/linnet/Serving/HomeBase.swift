@@ -30,7 +30,9 @@ struct HomeBase: Sendable {
             } else {
                 nil
             }
-        store = try SQLiteEventStore(path: home.directory.events, now: { .current })
+        var options = DatabaseOptions()
+        options.writesAfterReading = true
+        store = try SQLiteEventStore(path: home.directory.events, options: options, now: { .current })
         settings = SettingsRecords(records: program, log: home.log)
         configuration = play?.configuration ?? home.configuration
         transport = try NamedRelaysTransport(configuration, allowed: settings, world: play?.hosts)
@@ -42,19 +44,35 @@ struct HomeBase: Sendable {
     /// What places of payment say of themselves: those of the simulated Nostr where that is played.
     private var payees: any PayeeFetching { play?.payees ?? PayeesOfTheWeb() }
 
+    /// Pages of the web: those of the simulated Nostr where that is played.
+    private var pages: any PageFetching { play?.sites ?? PagesOfTheWeb() }
+
+    /// Sealed files: those of the simulated Nostr where that is played.
+    private var blobs: any SealedBlobFetching { play?.blobs ?? MediaOfTheWeb() }
+
+    /// Media servers: those of the simulated Nostr where that is played.
+    private var media: any BlobTransferring { play?.media ?? MediaOfTheWeb() }
+
+    /// Media servers that the account's person typed; in the simulated Nostr they are as all others.
+    private var nearMedia: (any NearBlobTransferring)? { play == nil ? MediaOfTheWeb(near: true) : nil }
+
+    /// Films and sounds of others: those of the simulated Nostr where that is played.
+    private var parts: any PartFetching { play?.media ?? PartsOfTheWeb() }
+
     /// What makes accounts here.
     ///
     /// - Parameter signing: makes their signers; without it they sign for no other apps.
     func accountFactory(signing: SignerFactory) -> AccountFactory {
         AccountFactory(
             store: store, transport: transport, configuration: configuration, directory: directory, log: log,
-            names: names, payees: payees, signing: signing)
+            names: names, payees: payees, pages: pages, blobs: blobs, media: media, nearMedia: nearMedia,
+            parts: parts, signing: signing)
     }
 
     /// What makes accounts here whose events rest in a store of their own.
     func accountFactory(store: any EventStore & VersionStore) -> AccountFactory {
         AccountFactory(
             store: store, transport: transport, configuration: configuration, directory: directory, log: log,
-            names: names, payees: payees)
+            names: names, payees: payees, pages: pages, blobs: blobs)
     }
 }

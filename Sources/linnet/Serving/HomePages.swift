@@ -31,9 +31,10 @@ struct HomePages: Sendable {
         face = try WebFace(
             WebFace.Configuration(
                 hosts: home.serving.hostNames, secureHosts: home.serving.secureHosts,
-                pictureHosts: base.play.map { [$0.pictures] } ?? [],
+                pictureHosts: base.play.map { [$0.pictures] + $0.mediaHosts } ?? [],
                 sessions: SessionRecords(records: base.program, log: home.log), isDemo: home.world != nil,
-                version: Version.text),
+                version: Version.text,
+                addressForDevices: { [serving = home.serving] in serving.addressForDevices(port: $0) }),
             opening: accounts, settings: base.settings, personal: personal, keys: accounts, signers: accounts,
             elsewhere: accounts, links: SignerLinks(links),
             device: DeviceSigners(opener: SystemURLs(home.directory), now: { .current }),

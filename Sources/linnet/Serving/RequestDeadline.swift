@@ -12,20 +12,25 @@ final class RequestDeadline: ChannelDuplexHandler {
     typealias OutboundOut = HTTPResponsePart
 
     private let most: TimeAmount
+    private let spares: @Sendable (String) -> Bool
     private var timer: Scheduled<Void>?
     /// Whether an answer has begun, so that there is no room for another.
     private var isAnswering = false
     private var isOver = false
 
-    /// - Parameter most: from the end of the head to the end of the body.
-    init(_ most: Duration) {
+    /// - Parameters:
+    ///   - most: from the end of the head to the end of the body.
+    ///   - spares: whether a path, with its query, has no such deadline, because something else watches over it.
+    init(_ most: Duration, sparing spares: @escaping @Sendable (String) -> Bool = { _ in false }) {
         self.most = TimeAmount(most)
+        self.spares = spares
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isOver else { return }
         switch Self.unwrapInboundIn(data) {
-        case .head:
+        case .head(let request):
+            guard !spares(request.path ?? "/") else { break }
             let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             timer = context.eventLoop.scheduleTask(in: most) {
                 let (handler, context) = bound.value

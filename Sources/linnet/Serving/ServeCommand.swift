@@ -40,6 +40,10 @@ struct ServeCommand: AsyncParsableCommand {
     var proxy: PublicAddress?
     @Flag(name: .customLong("no-relay"), help: "Do not be a relay for other programs on this port.")
     var hasNoRelay = false
+    @Flag(
+        name: .customLong("blossom"),
+        help: "Be a media server (Blossom) on this port, too: people with an account here may bring files.")
+    var isMediaServer = false
     @Flag(name: .customLong("no-metrics"), help: "Show no counts for operators at /metrics.") var hasNoMetrics = false
     @OptionGroup var proxies: ProxyOptions
     @OptionGroup var network: NetworkOptions
@@ -58,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
             world: demo ? world : nil,
             serving: ServingConfiguration(
                 host: host, port: port, names: names, origins: origins, address: address, isRelay: !hasNoRelay,
-                hasMetrics: !hasNoMetrics, proxies: try proxies.proxies()),
+                hasMetrics: !hasNoMetrics, isMediaServer: isMediaServer, proxies: try proxies.proxies()),
             proxy: proxy,
             configuration: try network.configuration(),
             directory: directory, keystore: keys.keystore(in: directory), log: log)

@@ -32,6 +32,8 @@ struct ControlOrder: Codable, Hashable, Sendable {
         case push(PushOrder)
         /// Takes in an address to be shown on a page.
         case open(String)
+        /// Changes how a place is shared with a circle.
+        case sharing(SharingOrder)
     }
 
     /// Whose signer, in hex; `nil` for all, or for the only one.

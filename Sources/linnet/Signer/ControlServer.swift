@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NostrSigner
+import Synchronization
 
 /// The running program's ear for commands of the same person: a socket in the data directory that only they can open.
 ///
@@ -61,7 +62,12 @@ struct ControlServer: Sendable {
     }
 
     /// Serves commands until cancelled; what was acknowledged by then has been done.
-    func run(_ work: @escaping Work) async throws {
+    ///
+    /// - Parameter answered: told of each order that was begun, once its answer is out: what failed, or was no longer
+    ///   waited for, may have been done all the same.
+    func run(
+        _ work: @escaping Work, answered: @escaping @Sendable (ControlOrder) async -> Void = { _ in }
+    ) async throws {
         // The file is of no use once nobody listens; the next start would clear it away too.
         defer { unsafe unlink(path) }
         try await withThrowingDiscardingTaskGroup { group in
@@ -75,10 +81,17 @@ struct ControlServer: Sendable {
                     }
                     group.addTask {
                         defer { slots.release() }
+                        let begun = Mutex<ControlOrder?>(nil)
                         // A connection that broke is its command's own loss.
-                        do { try await serve(connection, work) } catch {
+                        do {
+                            try await serve(connection) { order, answer in
+                                begun.withLock { $0 = order }
+                                try await work(order, answer)
+                            }
+                        } catch {
                             log.debug("a control connection ended early")
                         }
+                        if let order = begun.withLock({ $0 }) { await answered(order) }
                     }
                 }
             }

@@ -13,7 +13,6 @@ struct LocalPasteboard: Pasteboard {
     let folder: String
     private let now: @Sendable () -> Date
 
-    /// Takes a folder.
     init(folder: String, now: @escaping @Sendable () -> Date = { Date() }) {
         (self.folder, self.now) = (folder, now)
     }

@@ -30,7 +30,7 @@ struct SignURLCommand: AsyncParsableCommand {
     func run() async throws {
         let text = try InputLines(arguments: link.map { [$0] } ?? []).single("a signer link")
         if case .notALink = SignerLink.read(text, at: .linnet) {
-            throw CommandFailure("This is no signer link: those begin with nostrsigner:")
+            throw CommandFailure("This is not a signer link: those begin with nostrsigner:")
         }
         let directory = demo ? data.directory().demo : data.directory()
         let delivery = LinkDelivery(

@@ -132,7 +132,7 @@ struct SignerCommand: AsyncParsableCommand {
 
     /// `linnet signer approve`.
     struct Approve: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Do what requests ask.")
+        static let configuration = CommandConfiguration(abstract: "Approve requests that wait.")
 
         @OptionGroup var requests: Requests
         @Flag(help: "Also what would drop more than a handful of follows, mutes or relays.") var knowingLoss = false
@@ -192,7 +192,8 @@ struct SignerCommand: AsyncParsableCommand {
 
     /// `linnet signer pause`.
     struct Pause: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Do nothing for any app until resume; requests wait.")
+        static let configuration = CommandConfiguration(
+            abstract: "Do nothing for any app until signer resume; requests wait.")
 
         @OptionGroup var options: SignerOptions
 
@@ -201,7 +202,7 @@ struct SignerCommand: AsyncParsableCommand {
 
     /// `linnet signer resume`.
     struct Resume: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Take pause back.")
+        static let configuration = CommandConfiguration(abstract: "Serve apps again after signer pause.")
 
         @OptionGroup var options: SignerOptions
 

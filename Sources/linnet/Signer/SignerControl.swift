@@ -11,6 +11,7 @@ struct SignerControl: Sendable {
     var links: LinkOrders?
     var logins: LoginOrders?
     var registrar: PushRegistrar?
+    var sharing: (any SharingControl)?
 
     /// Does one order.
     ///
@@ -27,6 +28,29 @@ struct SignerControl: Sendable {
         case .restore(let id):
             let (service, request) = try await request(id, order)
             try await service.restore(insteadOf: request.id)
+        case .clients, .update, .revoke: try await tendApps(order, answer)
+        case .log(let filter):
+            try await log(filter, order, answer)
+        case .link(let text, let isCarriedElsewhere):
+            try await links?.open(text, isCarriedElsewhere: isCarriedElsewhere, answer)
+        case .linkOutcome(let id, let seconds):
+            try await links?.outcome(id, within: seconds, answer)
+        case .loginLink:
+            try await logins?.link(answer)
+        case .open(let address):
+            try await links?.show(address, answer)
+        case .push(let push): try await self.push(push, order, answer)
+        case .sharing(let change):
+            guard let sharing else { throw CommandFailure("The running program has no circles.") }
+            try await sharing.perform(change, of: order.account, answer)
+        case .invite, .connect, .relays, .setRelays, .pause, .settings:
+            try await tend(order, answer)
+        }
+    }
+
+    /// Orders about the apps that are paired.
+    private func tendApps(_ order: ControlOrder, _ answer: ControlServer.Answer) async throws {
+        switch order.verb {
         case .clients:
             for service in try await services(order) {
                 for client in try await service.clients() { try await answer(SignerJSON.line(client).text) }
@@ -39,19 +63,7 @@ struct SignerControl: Sendable {
         case .revoke(let app):
             let (service, client) = try await client(app, order)
             try await service.revoke(client.app)
-        case .log(let filter):
-            try await log(filter, order, answer)
-        case .link(let text, let isCarriedElsewhere):
-            try await links?.open(text, isCarriedElsewhere: isCarriedElsewhere, answer)
-        case .linkOutcome(let id, let seconds):
-            try await links?.outcome(id, within: seconds, answer)
-        case .loginLink:
-            try await logins?.link(answer)
-        case .open(let address):
-            try await links?.show(address, answer)
-        case .push(let push): try await self.push(push, order, answer)
-        case .invite, .connect, .relays, .setRelays, .pause, .settings:
-            try await tend(order, answer)
+        default: break
         }
     }
 

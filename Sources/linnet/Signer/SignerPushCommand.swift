@@ -3,7 +3,7 @@ import NostrCore
 import NostrNIPs
 import NostrSigner
 
-/// `linnet signer push`: has a push proxy wake this signer's devices, and receives pushes on a machine of one's own.
+/// `linnet signer push`: has a push proxy wake this signer's devices, and receives pushes on the person's own machine.
 struct SignerPushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Have a push proxy wake your signer's devices; receive pushes on this machine.",

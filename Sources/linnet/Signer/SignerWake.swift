@@ -19,14 +19,5 @@ enum SignerWake {
     }
 
     /// The small program.
-    static var program: String { executable.deletingLastPathComponent().appending(path: "linnet-wake").path }
-
-    /// This program's own file.
-    private static var executable: URL {
-        #if os(Linux)
-            URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        #else
-            Bundle.main.executableURL ?? URL(filePath: CommandLine.arguments[0])
-        #endif
-    }
+    static var program: String { OwnProgram.beside("linnet-wake") }
 }

@@ -12,12 +12,12 @@ struct SystemURLs: URLOpening {
     /// Where pages rest that lead a browser on.
     let folder: String
 
-    /// Opens with a program of one's choice.
+    /// Opens with a program of the caller's choice.
     init(opener: String, folder: String) {
         (self.opener, self.folder) = (opener, folder)
     }
 
-    /// Takes `LINNET_OPENER`, else the system's program.
+    /// Opens with the program that `LINNET_OPENER` names, else with the system's.
     init(_ directory: DataDirectory) {
         folder = directory.opened
         #if os(macOS)

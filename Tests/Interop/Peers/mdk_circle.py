@@ -13,6 +13,10 @@ Reads one JSON array per line and answers each with one; events wait until a com
 ["stage", group]               -> [event id]: makes a commit and keeps it back
 ["commit", group]              -> [event id]: publishes it after all, and merges it before reading anything
 ["concede", group]             -> [event id]: publishes it after all, and first merges what others published before
+["share", group, folder]       -> [event id, sealed picture]: names a picture (MIP-04) that lies in a folder of the web
+["opened", group, sealed]      -> [file] of the next message that names one; both in hex
+["dress", group]               -> [event id, sealed picture]: gives the group a picture (MIP-01)
+["dressed", group, sealed]     -> [picture] that the group has, in hex
 ["hear", group]                -> [author, kind, content] of the next message, after whatever comes before it
 ["until", group, epoch]        -> [epoch], after whatever leads there
 ["all", group]                 -> [what it was, …] of everything on the relay that was not read yet
@@ -23,17 +27,28 @@ import asyncio
 import datetime
 import json
 import os
+import struct
 import sys
 import tempfile
+import zlib
 
 import nostr_sdk
 from mdk import mdk_uniffi
 
-TEN_SECONDS = datetime.timedelta(seconds=10)
-PATIENCE = 18  # seconds, fewer than the test waits for an answer
+ONE_MINUTE = datetime.timedelta(seconds=60)
+PATIENCE = 100  # seconds, fewer than the test waits for an answer
 KINDS = ("application_message", "proposal", "pending_proposal", "commit", "unprocessable", "ignored_proposal",
          "previously_failed", "external_join_proposal")
 NOTHING = {name: None for name in ("name", "description", "image_hash", "image_key", "image_nonce", "relays", "admins")}
+
+
+def picture():
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", 8, 8, 8, 2, 0, 0, 0)
+    rows = zlib.compress((b"\0" + bytes((150, 70, 50)) * 8) * 8)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
 class Member:
@@ -53,7 +68,7 @@ class Member:
 
     async def start(self):
         await self.client.add_relay(self.relay)
-        await self.client.connect(and_wait=TEN_SECONDS)
+        await self.client.connect(and_wait=ONE_MINUTE)
         await self.subscribe({"kinds": [1059], "#p": [self.own]})
 
     # The relay
@@ -232,6 +247,34 @@ class Member:
             if message:
                 return [message["pubkey"], str(message["kind"]), message["content"]]
 
+    # Files
+
+    async def share(self, group, folder):
+        sealed = self.mdk.encrypt_media_for_upload(group, picture(), "image/png", "weir.png")
+        tags = self.mdk.create_media_imeta_tag(group, sealed, f"{folder}/{sealed.encrypted_hash.hex()}")
+        event = self.mdk.create_message(group, self.own, "the weir", 9, tags, None)
+        return [await self.publish_json(event), sealed.encrypted_data.hex()]
+
+    async def opened(self, group, sealed):
+        while True:
+            _, message = await self.next(group)
+            tags = [tag for tag in (message or {"tags": []})["tags"] if tag[0] == "imeta"]
+            if tags:
+                break
+        reference = self.mdk.parse_media_imeta_tag(group, tags)
+        return [self.mdk.decrypt_media_from_download(group, bytes.fromhex(sealed), reference).hex()]
+
+    async def dress(self, group):
+        made = mdk_uniffi.prepare_group_image_for_upload(picture(), "image/png")
+        update = mdk_uniffi.GroupDataUpdate(**NOTHING | {
+            "image_hash": made.encrypted_hash, "image_key": made.image_key, "image_nonce": made.image_nonce})
+        return [*await self.through(group, self.mdk.update_group_data(group, update)), made.encrypted_data.hex()]
+
+    async def dressed(self, group, sealed):
+        known = self.mdk.get_group(group)
+        image = (known.image_hash, known.image_key, known.image_nonce)
+        return [mdk_uniffi.decrypt_group_image(bytes.fromhex(sealed), *image).hex()]
+
     async def until(self, group, epoch):
         while self.mdk.get_group(group).epoch < int(epoch):
             await self.next(group)
@@ -242,7 +285,7 @@ class Member:
         heard = [(await self.process(group, queue.get_nowait()))[0] for _ in range(queue.qsize())]
         filter = self.filter({"kinds": [445], "#h": [self.mdk.get_group(group).nostr_group_id]})
         target = nostr_sdk.ReqTarget.single(self.relay, [filter])
-        events = await self.client.fetch_events(target, timeout=TEN_SECONDS)
+        events = await self.client.fetch_events(target, timeout=ONE_MINUTE)
         events = sorted(events, key=lambda event: (event.created_at().as_secs(), event.id().to_hex()))
         return heard + [(await self.process(group, event))[0] for event in events]
 
@@ -253,7 +296,7 @@ class Member:
 
 
 COMMANDS = ("announce", "found", "ask", "welcomed", "say", "add", "remove", "rename", "promote", "update", "leave",
-            "stage", "commit", "concede", "hear", "until", "all", "state")
+            "stage", "commit", "concede", "share", "opened", "dress", "dressed", "hear", "until", "all", "state")
 
 
 async def main():

@@ -52,7 +52,7 @@ class App:
     async def request(self, method, *params):
         wanted = await self.line.do_request(method, list(params), self.signer)
         while True:
-            _, response = await asyncio.wait_for(self.line.answers.get(), 20)
+            _, response = await asyncio.wait_for(self.line.answers.get(), 100)
             if response["id"] == wanted:
                 break
         if response.get("error"):
@@ -61,7 +61,7 @@ class App:
 
     async def wait(self):
         while True:
-            sender, response = await asyncio.wait_for(self.line.answers.get(), 20)
+            sender, response = await asyncio.wait_for(self.line.answers.get(), 100)
             if response["result"] == self.secret:
                 self.signer = sender
                 return ["paired", await self.request("get_public_key")]

@@ -27,7 +27,7 @@ from coincurve import PrivateKey, PublicKey
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
 
 KIND = 24133
-PATIENCE = 20
+PATIENCE = 100
 
 
 def conversation_key(secret, key):

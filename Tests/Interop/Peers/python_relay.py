@@ -40,7 +40,7 @@ def free_port():
 
 
 def wait_until_open(port, process):
-    for _ in range(400):
+    for _ in range(2000):
         if process.poll() is not None:
             raise SystemExit("nostr-relay ended before it listened")
         try:

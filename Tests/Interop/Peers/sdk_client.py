@@ -13,7 +13,7 @@ import sys
 
 import nostr_sdk
 
-TEN_SECONDS = datetime.timedelta(seconds=10)
+ONE_MINUTE = datetime.timedelta(seconds=60)
 
 
 class Session:
@@ -25,7 +25,7 @@ class Session:
 
     async def connect(self):
         await self.client.add_relay(self.relay)
-        await self.client.connect(and_wait=TEN_SECONDS)
+        await self.client.connect(and_wait=ONE_MINUTE)
 
     async def send(self, event):
         try:
@@ -46,7 +46,7 @@ class Session:
         filters = [nostr_sdk.Filter.from_json(json.dumps(argument))]
         if command == "fetch":
             target = nostr_sdk.ReqTarget.single(self.relay, filters)
-            events = await self.client.fetch_events(target, timeout=TEN_SECONDS)
+            events = await self.client.fetch_events(target, timeout=ONE_MINUTE)
             return ["fetched", [event.id().to_hex() for event in events]]
         await self.client.subscribe(nostr_sdk.ReqTarget.single(self.relay, filters))
         return ["subscribed"]

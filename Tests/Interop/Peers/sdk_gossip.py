@@ -10,7 +10,7 @@ import sys
 
 import nostr_sdk
 
-TEN_SECONDS = datetime.timedelta(seconds=10)
+ONE_MINUTE = datetime.timedelta(seconds=60)
 
 
 async def main(indexer):
@@ -18,14 +18,14 @@ async def main(indexer):
               .sync_initial_timeout(datetime.timedelta(seconds=2)))
     client = (nostr_sdk.ClientBuilder().gossip(nostr_sdk.NostrGossip.in_memory()).gossip_config(config).build())
     await client.add_relay(nostr_sdk.RelayUrl.parse(indexer), nostr_sdk.RelayCapabilities.discovery())
-    await client.connect(and_wait=TEN_SECONDS)
+    await client.connect(and_wait=ONE_MINUTE)
     print(json.dumps(["ready"]), flush=True)
     loop = asyncio.get_running_loop()
     while line := await loop.run_in_executor(None, sys.stdin.readline):
         _, key = json.loads(line)
         try:
             author = nostr_sdk.Filter().author(nostr_sdk.PublicKey.parse(key)).kind(nostr_sdk.Kind(1))
-            events = await client.fetch_events(nostr_sdk.ReqTarget.auto([author]), timeout=TEN_SECONDS)
+            events = await client.fetch_events(nostr_sdk.ReqTarget.auto([author]), timeout=ONE_MINUTE)
             answer = ["notes", [event.content() for event in events]]
         except Exception as error:  # the words are the answer
             answer = ["failed", str(error)]

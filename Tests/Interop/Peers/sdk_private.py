@@ -6,6 +6,8 @@
 ["wrap", secret, rumor, key, …]       -> [wrap, …], one for each key
 ["message", secret, key, text]        -> [wrap]
 ["unwrap", secret, wrap]              -> [sender, rumor]
+["file", secret, key, file]           -> [wrap, sealed]: a message of kind 15; files in hex
+["open_file", secret, wrap, sealed]   -> [sender, type, file] of such a message
 ["note", secret, text]                -> [event, the id that Python's own json and hashlib give it]
 ["believe", event]                    -> [] if nostr-sdk believes it
 ["rate", secret, key, text]           -> [encryptions per second, decryptions per second]
@@ -17,6 +19,7 @@ import sys
 import time
 
 import nostr_sdk
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 
 def pair(secret, key):
@@ -64,6 +67,35 @@ def unwrap(secret, text):
     return [gift.sender().to_hex(), gift.rumor().as_json()]
 
 
+def file(secret, key, plain):
+    # Some programs draw nonces of 16 bytes.
+    cipher_key, nonce = AESGCM.generate_key(256), hashlib.sha256(plain.encode()).digest()[:16]
+    sealed = AESGCM(cipher_key).encrypt(nonce, bytes.fromhex(plain), None)
+    tags = [["p", key], ["file-type", "image/gif"], ["encryption-algorithm", "aes-gcm"],
+            ["decryption-key", cipher_key.hex()], ["decryption-nonce", nonce.hex()],
+            ["x", hashlib.sha256(sealed).hexdigest()]]
+    builder = nostr_sdk.EventBuilder(nostr_sdk.Kind(15), "https://blobs.example/file")
+    builder = builder.tags([nostr_sdk.Tag.parse(tag) for tag in tags])
+    rumor = builder.finalize_unsigned(nostr_sdk.Keys.parse(secret).public_key())
+    return [*wrap(secret, rumor.as_json(), key), sealed.hex()]
+
+
+def open_file(secret, text, sealed):
+    sender, rumor = unwrap(secret, text)
+    fields = json.loads(rumor)
+    said = {tag[0]: tag[1] for tag in fields["tags"]}
+    sealed = bytes.fromhex(sealed)
+    if fields["kind"] != 15 or said["encryption-algorithm"] != "aes-gcm":
+        raise ValueError("no file")
+    if hashlib.sha256(sealed).hexdigest() != said["x"] or int(said["size"]) != len(sealed):
+        raise ValueError("another file")
+    key, nonce = bytes.fromhex(said["decryption-key"]), bytes.fromhex(said["decryption-nonce"])
+    plain = AESGCM(key).decrypt(nonce, sealed, None)
+    if hashlib.sha256(plain).hexdigest() != said["ox"]:
+        raise ValueError("another original")
+    return [sender, said["file-type"], plain.hex()]
+
+
 def note(secret, text):
     builder = nostr_sdk.EventBuilder(nostr_sdk.Kind(1), text).tags([nostr_sdk.Tag.parse(["t", text])])
     event = builder.finalize(nostr_sdk.Keys.parse(secret)).as_json()
@@ -102,7 +134,7 @@ COMMANDS = {
     work.__name__: work
     for work in (
         nip44_encrypt, nip44_decrypt, nip04_encrypt, nip04_decrypt, nip49_encrypt, nip49_decrypt, wrap, message,
-        unwrap, note, believe, rate,
+        unwrap, file, open_file, note, believe, rate,
     )
 }
 

@@ -126,7 +126,7 @@ struct AccountHostTests {
         try await withHost { host, _ in
             for (text, words) in [
                 (swapped, "mistyped"), (String(nsec.dropLast()), "mistyped"), (nsec.uppercased() + "x", "mistyped"),
-                (String(repeating: "f", count: 64), "not a valid secret key"), ("hello", "no secret key"),
+                (String(repeating: "f", count: 64), "not a valid secret key"), ("hello", "not a secret key"),
             ] {
                 let refused = await #expect(throws: Trouble.self) {
                     _ = try await host.importSecret(text, passphrase: "pass phrase")
@@ -137,6 +137,21 @@ struct AccountHostTests {
             let npub = String(key.publicKey.npub.dropLast()) + "q"
             let refused = await #expect(throws: Trouble.self) { _ = try await host.openReadOnly(npub + "q") }
             #expect(refused?.sentence.contains("mistyped") == true)
+        }
+    }
+
+    @Test("every account at work is told of a relay that is allowed, not only the open one", .timeLimit(.minutes(1)))
+    func allowedRelay() async throws {
+        try await withHost { host, _ in
+            let made = try await host.create(name: "Ana", passphrase: "correct horse")
+            let reader = try await host.openReadOnly(TestPerson.bob.publicKey.npub)
+            let changes = [await made.changes(), await reader.changes()]
+            await host.didAllow(try RelayURL("ws://192.168.1.5:7777"))
+            for heard in changes {
+                // The last of what an account says once it has tried the relay.
+                let told = await heard.first { $0 == .circles }
+                #expect(told == .circles)
+            }
         }
     }
 

@@ -45,6 +45,23 @@ struct AccountSettingsTests {
         #expect(await again.settings(of: ben) == first)
     }
 
+    @Test("of the whole program that cannot be read are not replaced by allowing a relay")
+    func unreadable() async throws {
+        let home = try AccountHome()
+        let records = try SQLiteRecordStore(path: home.directory.program)
+        try await records.put(Array("{".utf8), for: "face", in: "settings")
+        let settings = SettingsRecords(records: records, log: Self.log)
+        #expect(await settings.settings() == Settings())
+        await #expect(throws: Trouble(SettingsWords.unreadable)) {
+            try await AllowedRelays(settings).set("ws://192.168.1.5:7777", true)
+        }
+        let kept = try await records.value("face", in: "settings")
+        #expect(kept == Array("{".utf8))
+        try await records.put(Array("{}".utf8), for: "face", in: "settings")
+        _ = try await AllowedRelays(settings).set("ws://192.168.1.5:7777", true)
+        #expect(await settings.settings().allowedRelays == ["ws://192.168.1.5:7777"])
+    }
+
     @Test("that cannot be read load nothing from elsewhere; those of an account that is not here are not kept")
     func broken() async throws {
         let home = try AccountHome()

@@ -45,6 +45,19 @@ struct RelaysByConsentTests {
             relay: relay, challenge: name, createdAt: Timestamp(seconds: 1_700_000_000))
     }
 
+    @Test("a relay is named where its address was typed, and no longer once that is taken back")
+    func typed() async throws {
+        let near = try RelayURL("ws://192.168.1.5:7777")
+        let (account, listed) = try await allowing([])
+        #expect(!listed.contains(near))
+        account.services.gossip.use(typed: [near], for: .drafts)
+        #expect(listed.contains(near))
+        account.services.gossip.use(typed: [], for: .circles)
+        #expect(listed.contains(near))
+        account.services.gossip.use(typed: [], for: .drafts)
+        #expect(!listed.contains(near) && !ListedRelays().contains(near))
+    }
+
     @Test("eight relays that insist, and connect three times each, ask a signer that says no eight times")
     func reconnects() async throws {
         let relays = try eightRelays()

@@ -92,7 +92,7 @@ struct CircleCommandTests {
             #expect(FileManager.default.createFile(atPath: photo, contents: Data(jpeg)))
             #expect(FileManager.default.createFile(atPath: text, contents: Data("hello".utf8)))
             let odd = try ana.run(["circle", "avatar", id, text])
-            #expect(odd.status == 1 && odd.errors.contains("no JPEG"), "\(odd.errors)")
+            #expect(odd.status == 1 && odd.errors.contains("not a JPEG"), "\(odd.errors)")
             #expect(try ana.run(["circle", "avatar", id]).status != 0)
             for verb in ["avatar", "picture"] {
                 let shown = try ana.run(["circle", verb, id, photo])
@@ -131,7 +131,7 @@ struct CircleCommandTests {
     func mistakes() async throws {
         try await withCommandPeople(1) { people in
             let odd = try people[0].run(["circle", "request", "hello"])
-            #expect(odd.status == 1 && odd.errors.contains("no invitation to a circle"), "\(odd.errors)")
+            #expect(odd.status == 1 && odd.errors.contains("not an invitation to a circle"), "\(odd.errors)")
             let none = try people[0].run(["circle", "read", "nowhere", "--offline"])
             #expect(none.status == 1 && none.errors.contains("There is no circle nowhere here"), "\(none.errors)")
         }

@@ -91,7 +91,7 @@ struct CircleSharingCommandTests {
     }
 
     @Test(
-        "sharing goes on until it is told to end, and stops then; beside it another verb says what to do",
+        "sharing goes on until it is told to end, and stops then",
         arguments: [SIGINT, SIGTERM])
     func interrupted(signal: Int32) async throws {
         try await withCommandPeople(1) { people in
@@ -101,14 +101,41 @@ struct CircleSharingCommandTests {
                 ["circle", "share", "The weir", "--every", "10"], environment: ana.environment, speaksOfErrors: true,
                 input: "52.516300 13.377700\n")
             #expect(sharing.complaint().contains("Ctrl-C ends it"))
-            for verb in ["pause", "resume", "stop"] {
-                let beside = try ana.run(["circle", verb, "The weir"])
-                #expect(beside.status == 1 && beside.output.isEmpty && beside.errors.contains("press Ctrl-C there"))
-            }
             let ended = sharing.end(by: signal)
             let values = try object(String(ended.output.split(separator: "\n").last ?? ""))
             #expect(ended.status == 0, "\(ended.errors)")
             #expect(values["sharing"] == .bool(true) && values["every"] == .number("10"))
+            #expect(try object(ana.run(["circle", "settings", "The weir"]).line)["sharing"] == .bool(false))
+        }
+    }
+
+    @Test("verbs reach what shares in another process: it pauses, goes on, and ends when it is stopped")
+    func beside() async throws {
+        try await withCommandPeople(1) { people in
+            let ana = people[0]
+            for name in ["The weir", "The mill"] {
+                #expect(try ana.run(["circle", "create", name, "--relay", ana.relay]).status == 0)
+            }
+            let sharing = try RunningProgram(
+                ["circle", "share", "The weir", "--every", "10"], environment: ana.environment, speaksOfErrors: true,
+                input: "52.516300 13.377700\n")
+            #expect(sharing.complaint().contains("Ctrl-C ends it"))
+            let paused = try ana.run(["circle", "pause", "The weir", "--hours", "1"])
+            #expect(paused.status == 0, "\(paused.errors)")
+            #expect(try object(paused.line)["paused"] == .bool(true))
+            let resumed = try object(ana.run(["circle", "resume", "The weir"]).line)
+            #expect(resumed["sharing"] == .bool(true) && resumed["paused"] == .bool(false))
+            let unknown = try ana.run(["circle", "stop", "Nowhere"])
+            #expect(unknown.status == 1 && unknown.output.isEmpty && unknown.errors.contains("no circle Nowhere"))
+            // What belongs to another circle ends nothing, and what needs the directory itself says so.
+            #expect(try object(ana.run(["circle", "stop", "The mill"]).line)["sharing"] == .bool(false))
+            #expect(try ana.run(["circle", "settings", "The weir"]).errors.contains("Another Linnet is using"))
+            #expect(try ana.run(["signer", "clients"]).errors.contains("only shares a place"))
+            let stopped = try ana.run(["circle", "stop", "The weir"])
+            #expect(stopped.status == 0, "\(stopped.errors)")
+            #expect(try object(stopped.line)["sharing"] == .bool(false))
+            let ended = sharing.ended()
+            #expect(ended.status == 0, "\(ended.errors)")
             #expect(try object(ana.run(["circle", "settings", "The weir"]).line)["sharing"] == .bool(false))
         }
     }

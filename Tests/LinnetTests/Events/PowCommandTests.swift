@@ -133,7 +133,7 @@ struct MnemonicCommandTests {
     func failures() throws {
         let wrong = try Program.run(["key", "mnemonic"], input: words.replacing("parrot", with: "parot"))
         #expect(wrong.status == 1 && wrong.output.isEmpty)
-        #expect(wrong.errors == "Error: Word 3 has a slip of the pen: one letter is wrong.\n")
+        #expect(wrong.errors == "Error: Word 3 has a typo: one letter is wrong.\n")
         let arguments = try Program.run(["key", "mnemonic"] + words.split(separator: " ").map(String.init))
         #expect(arguments.status == 1)
         #expect(arguments.errors.contains("never belong on the command line") && !arguments.errors.contains("monkey"))

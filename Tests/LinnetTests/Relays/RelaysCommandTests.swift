@@ -108,6 +108,29 @@ struct RelaysCommandTests {
         }
     }
 
+    @Test("a relay in a private network is allowed, listed and taken back; what is no relay is not allowed")
+    func allowed() async throws {
+        let person = try await CommandPerson(relay: "ws://127.0.0.1:9")
+        defer { person.forget() }
+        let (near, home) = ("ws://192.168.1.5:7777", "ws://nas.local")
+        #expect(try person.run(["relays", "allow"]).output.isEmpty)
+        let made = try person.run(["relays", "allow", near, home])
+        #expect(made.status == 0, "\(made.errors)")
+        let rows = try made.output.split(separator: "\n").map { try object(String($0)) }
+        #expect(rows.map { $0["relay"]?.string } == [near, home])
+        #expect(rows.allSatisfy { $0["allowed"] == .bool(true) })
+        let taken = try person.run(["relays", "allow", "--revoke", home])
+        #expect(taken.status == 0, "\(taken.errors)")
+        let row = try object(taken.line)
+        #expect(row["relay"] == .string(home) && row["allowed"] == .bool(false))
+        let left = try object(try person.run(["relays", "allow"]).line)
+        #expect(left["relay"] == .string(near) && left["allowed"] == .bool(true))
+        let nonsense = try person.run(["relays", "allow", "192.168.1.6"])
+        #expect(nonsense.status != 0 && nonsense.errors.contains("wss://"))
+        #expect(try person.run(["relays", "allow", "--revoke"]).status != 0)
+        #expect(try !person.run(["relays", "allow"]).output.contains("192.168.1.6"))
+    }
+
     @Test("what was said to relays is listed, holds over runs and is taken back")
     func consents() async throws {
         try await withCommandPeople(1) { people in

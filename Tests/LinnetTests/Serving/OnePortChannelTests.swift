@@ -81,7 +81,9 @@ struct OnePortChannelTests {
 
     /// Waits until so many sockets are open: the port notices that one has closed a moment after its peer does.
     private func settled(_ visitors: Visitors, at count: Int) async throws {
-        while visitors.connections.count != count { await Task.yield() }
+        while visitors.connections.count != count {
+            for await _ in visitors.connections.changes { break }
+        }
     }
 
     @Test("shutting down ends open WebSockets")

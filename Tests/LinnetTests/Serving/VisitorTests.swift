@@ -103,7 +103,7 @@ struct VisitorTests {
         #expect(!isGivenBack(130, after: 10))
         #expect(isGivenBack(130, after: 5))
         #if os(Linux)
-            #expect((FreedMemory.residentBytes() ?? 0) > megabyte)
+            #expect((HeldMemory.now()?.own ?? 0) > megabyte)
         #endif
     }
 }

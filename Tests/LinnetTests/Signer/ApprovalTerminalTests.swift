@@ -15,7 +15,7 @@ struct ApprovalTerminalTests {
         let verbs = Mutex<[ControlOrder.Verb]>([])
         let lines = Mutex<[String]>([])
 
-        func say(_ line: String) { lines.withLock { $0.append(line) } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
         var text: String { lines.withLock { $0.joined(separator: "\n") } }
     }
 
@@ -46,7 +46,7 @@ struct ApprovalTerminalTests {
         ])
     func answers(typed: [String], verbs: [ControlOrder.Verb]) async throws {
         let seen = Seen()
-        let prompt = RequestPrompt(say: seen.say) { order, answer in
+        let prompt = RequestPrompt(say: seen.add) { order, answer in
             seen.verbs.withLock { $0.append(order.verb) }
             try await answer("{\"decided\":true}")
         }
@@ -59,7 +59,7 @@ struct ApprovalTerminalTests {
     func secondStep() async throws {
         for (typed, count) in [(["y", "yes, lose them"], 2), (["y", "y", "n"], 3)] {
             let seen = Seen()
-            let prompt = RequestPrompt(say: seen.say) { order, _ in
+            let prompt = RequestPrompt(say: seen.add) { order, _ in
                 seen.verbs.withLock { $0.append(order.verb) }
                 guard case .decide(_, let verdict, let knowingLoss) = order.verb, !verdict.allows || knowingLoss else {
                     throw CommandFailure("One request still waits.")
@@ -76,7 +76,7 @@ struct ApprovalTerminalTests {
         let seen = Seen()
         let given = Mutex<[String?]>([])
         let typed = Mutex(["wrong", "correct horse"])
-        let prompt = RequestPrompt(say: seen.say, passphrase: { typed.withLock { $0.removeFirst() } }) { order, _ in
+        let prompt = RequestPrompt(say: seen.add, passphrase: { typed.withLock { $0.removeFirst() } }) { order, _ in
             given.withLock { $0.append(order.passphrase) }
             switch order.passphrase {
             case nil: throw SigningServiceError(.passphraseNeeded)
@@ -93,7 +93,7 @@ struct ApprovalTerminalTests {
     @Test("a failure that nothing can be done about ends the question")
     func failure() async throws {
         let seen = Seen()
-        let prompt = RequestPrompt(say: seen.say) { _, _ in throw CommandFailure("Unlock the account first.") }
+        let prompt = RequestPrompt(say: seen.add) { _, _ in throw CommandFailure("Unlock the account first.") }
         try await prompt.ask(about: try request("{}"), "ab", typing(["y", "y"]))
         #expect(seen.text.hasSuffix("Unlock the account first."))
     }
@@ -134,7 +134,7 @@ struct ApprovalTerminalTests {
             }
             group.addTask {
                 try await ApprovalTerminal(
-                    client: ControlClient(directory: directory), typed: typing(["y", "l", "y", "y"]), say: seen.say
+                    client: ControlClient(directory: directory), typed: typing(["y", "l", "y", "y"]), say: seen.add
                 ).run()
             }
             for await unlike in lists where unlike == ["ab", "cd"] { break }

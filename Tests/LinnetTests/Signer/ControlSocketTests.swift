@@ -12,12 +12,13 @@ import Testing
 struct ControlSocketTests {
     private func withServer(
         _ work: @escaping ControlServer.Work, patience: ControlServer.Patience = ControlServer.Patience(),
+        answered: @escaping @Sendable (ControlOrder) async -> Void = { _ in },
         _ body: (DataDirectory) async throws -> Void
     ) async throws {
         let home = try AccountHome()
         let server = try await ControlServer.bind(home.directory, patience: patience, log: Logger(label: "test"))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run(work) }
+            group.addTask { try await server.run(work, answered: answered) }
             try await body(home.directory)
             group.cancelAll()
             // Being cancelled is how it ends.
@@ -54,6 +55,26 @@ struct ControlSocketTests {
         }) { directory in
             await #expect(throws: CommandFailure("There is no such app.")) {
                 _ = try await items(directory, .clients)
+            }
+        }
+    }
+
+    @Test("an order that failed, or took too long, is told of like one that was done: it may have been done")
+    func answered() async throws {
+        var patience = ControlServer.Patience()
+        patience.whole = .milliseconds(200)
+        let (orders, told) = AsyncStream.makeStream(of: ControlOrder.self)
+        try await withServer(
+            { order, _ in
+                if order.verb == .clients { throw CommandFailure("No relay has it yet.") }
+                try await Task.sleep(for: .seconds(600))
+            }, patience: patience, answered: { told.yield($0) }
+        ) { directory in
+            var next = orders.makeAsyncIterator()
+            for verb in [ControlOrder.Verb.clients, .relays] {
+                await #expect(throws: CommandFailure.self) { _ = try await items(directory, verb) }
+                let heard = await next.next()
+                #expect(heard == ControlOrder(verb))
             }
         }
     }

@@ -44,7 +44,7 @@ struct SignerLinkCommandTests {
             }
             let run = try Program.run(["sign-url", "--print", "--data", directory.path, "-"], input: broken + "\n")
             #expect(run.line.hasPrefix("myapp://err?code=invalid_request"))
-            #expect(run.status == 1 && run.errors.contains("event is no JSON object."))
+            #expect(run.status == 1 && run.errors.contains("event is not a JSON object."))
             group.cancelAll()
         }
     }
@@ -52,7 +52,7 @@ struct SignerLinkCommandTests {
     @Test("says what is no link, and that nothing runs")
     func refusals() throws {
         let nothing = FileManager.default.temporaryDirectory.appending(path: "none").path
-        for (link, words) in [("https://example.com", "no signer link"), (broken, "Nothing runs here")] {
+        for (link, words) in [("https://example.com", "not a signer link"), (broken, "Nothing runs here")] {
             let run = try Program.run(["sign-url", "--data", nothing, link])
             #expect(run.status == 1 && run.errors.contains(words))
         }

@@ -10,8 +10,8 @@ import Testing
     func letsGo(former: LeafIndex?) throws {
         var scene = try Scene.open()
         let messages = try [scene.carol.propose(Self.leaving), scene.alice.propose(Self.leaving)]
-        for message in messages { _ = try scene.bob.take(message) }
-        _ = try scene.carol.take(messages[1])
+        for message in messages { _ = try scene.bob.accept(message) }
+        _ = try scene.carol.accept(messages[1])
         let info = try scene.bob.groupInfo()
         let (eve, commit) = try Group.join(
             info, with: scene.eve, former: former, leaving: messages + messages, policy: ScenePolicy())
@@ -26,7 +26,7 @@ import Testing
     func isNobodyElse() throws {
         var scene = try Scene.open()
         let message = try scene.carol.propose(Self.leaving)
-        _ = try scene.bob.take(message)
+        _ = try scene.bob.accept(message)
         // The policy lets nobody come back as Trudy.
         let (_, commit) = try Group.join(
             scene.bob.groupInfo(), with: Scene.keyPackage("Trudy"), leaving: [message], policy: ScenePolicy())
@@ -41,7 +41,7 @@ import Testing
         let (eve, commit) = try Group.join(
             scene.alice.groupInfo(), with: scene.eve, leaving: [message], policy: ScenePolicy())
         #expect(throws: MLSError(.missingProposal)) { _ = try scene.bob.process(commit) }
-        _ = try scene.bob.take(message)
+        _ = try scene.bob.accept(message)
         try scene.bob.follow(commit)
         #expect(scene.bob.epochAuthenticator == eve.epochAuthenticator)
     }
@@ -82,7 +82,7 @@ import Testing
     func stored() throws {
         var scene = try Scene.open()
         let message = try scene.carol.propose(Self.leaving)
-        _ = try scene.bob.take(message)
+        _ = try scene.bob.accept(message)
         let (joined, commit) = try Group.join(
             scene.bob.groupInfo(), with: scene.eve, leaving: [message], policy: ScenePolicy())
         try scene.bob.follow(commit)

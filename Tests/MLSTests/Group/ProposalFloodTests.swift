@@ -26,21 +26,21 @@ import Testing
             // The same proposal with other data beside it is another.
             let message = try scene.carol.propose(.remove(LeafIndex(3)), authenticatedData: [UInt8(number)])
             if number < 10 {
-                _ = try scene.bob.take(message)
+                _ = try scene.bob.accept(message)
             } else {
                 Self.refuses(&scene.bob, message, .tooManyProposals)
             }
         }
         #expect(scene.bob.proposals.inOrder.count == 10)
-        _ = try scene.bob.take(scene.dave.proposeUpdate())
+        _ = try scene.bob.accept(scene.dave.proposeUpdate())
         // Whoever leaves can always say so, once.
-        _ = try scene.bob.take(scene.carol.propose(.custom(.selfRemove, body: nil)))
+        _ = try scene.bob.accept(scene.carol.propose(.custom(.selfRemove, body: nil)))
         let again = try scene.carol.propose(.custom(.selfRemove, body: nil), authenticatedData: [1])
         Self.refuses(&scene.bob, again, .tooManyProposals)
         #expect(scene.bob.proposals.inOrder.count == 12)
         // The same message in the open is the same proposal.
         let open = try scene.dave.forgeProposal(.remove(LeafIndex(2)))
-        for _ in 0..<20 { _ = try scene.bob.take(open) }
+        for _ in 0..<20 { _ = try scene.bob.accept(open) }
         #expect(scene.bob.proposals.inOrder.count == 13)
         // What was refused changed nothing, and a new epoch has room again.
         var saved = try Group(scene.bob.saved, policy: ScenePolicy(), options: scene.bob.options)
@@ -56,9 +56,9 @@ import Testing
         let context = scene.alice.context.extensions
         let long = Proposal.groupContextExtensions(
             context + [Extension(type: Scene.required, data: [UInt8](repeating: 0, count: 3_000))])
-        _ = try scene.bob.take(scene.carol.propose(long))
+        _ = try scene.bob.accept(scene.carol.propose(long))
         Self.refuses(&scene.bob, try scene.carol.propose(.remove(LeafIndex(0))), .tooManyProposals)
-        for _ in 0..<3 { _ = try scene.bob.take(scene.dave.propose(.remove(LeafIndex(0)))) }
+        for _ in 0..<3 { _ = try scene.bob.accept(scene.dave.propose(.remove(LeafIndex(0)))) }
     }
 
     @Test("all who want to join by themselves are one sender, each external sender is one")
@@ -69,7 +69,7 @@ import Testing
             let message = try scene.alice.forge(
                 .proposal(.add(own.keyPackage)), sender: .newMemberProposal, key: own.signer)
             if number < 2 {
-                _ = try scene.bob.take(message)
+                _ = try scene.bob.accept(message)
             } else {
                 Self.refuses(&scene.bob, message, .tooManyProposals)
             }
@@ -78,7 +78,7 @@ import Testing
             let message = try scene.alice.forge(
                 .proposal(.remove(LeafIndex(number))), sender: .external(0), key: scene.external)
             if number < 2 {
-                _ = try scene.bob.take(message)
+                _ = try scene.bob.accept(message)
             } else {
                 Self.refuses(&scene.bob, message, .tooManyProposals)
             }
@@ -100,8 +100,8 @@ import Testing
         var late: [MLSMessage] = []
         for number in 0..<8 {
             let message = try scene.carol.propose(Self.newcomer(number))
-            _ = try scene.alice.take(message)
-            if number < 3 { _ = try scene.bob.take(message) } else { late.append(message) }
+            _ = try scene.alice.accept(message)
+            if number < 3 { _ = try scene.bob.accept(message) } else { late.append(message) }
         }
         for message in late { Self.refuses(&scene.bob, message, .tooManyProposals) }
         let commit = try scene.alice.commit()
@@ -115,7 +115,7 @@ import Testing
         Self.refuses(&scene.bob, unnamed, .tooManyProposals)
         for message in late {
             Self.refuses(&scene.bob, commit.message, .missingProposal)
-            _ = try scene.bob.take(message)
+            _ = try scene.bob.accept(message)
         }
         Self.refuses(&scene.bob, unnamed, .tooManyProposals)
         try scene.bob.follow(commit.message)
@@ -128,7 +128,7 @@ import Testing
         var scene = try Self.scene { $0.count = 1 }
         let messages = try (0..<3).map { number in
             let message = try scene.carol.propose(Self.newcomer(number))
-            _ = try scene.alice.take(message)
+            _ = try scene.alice.accept(message)
             return message
         }
         let commit = try scene.alice.commit()
@@ -158,13 +158,13 @@ import Testing
         var messages: [MLSMessage] = []
         for number in 0..<6 {
             messages.append(try scene.carol.propose(Self.newcomer(number)))
-            _ = try scene.alice.take(try #require(messages.last))
-            _ = try scene.dave.take(try #require(messages.last))
+            _ = try scene.alice.accept(try #require(messages.last))
+            _ = try scene.dave.accept(try #require(messages.last))
         }
-        _ = try scene.bob.take(messages[0])
+        _ = try scene.bob.accept(messages[0])
         let (first, second) = (try scene.alice.commit().message, try scene.dave.commit().message)
         try scene.bob.keepRoom(forProposalsOf: first)
-        func room() -> Int { messages.count { (try? scene.bob.take($0)) != nil } }
+        func room() -> Int { messages.count { (try? scene.bob.accept($0)) != nil } }
         let taken = room()
         #expect((1...3).contains(taken), "Each has about 350 bytes.")
         #expect(room() == 0)

@@ -115,7 +115,7 @@ import Testing
     func chooses(one: Case) throws {
         var scene = try Scene.open()
         let changes = try one.changes(scene)
-        let references = try one.proposals(&scene).map { try scene.bob.take($0) }
+        let references = try one.proposals(&scene).map { try scene.bob.accept($0) }
         let proposals = references.compactMap { scene.bob.proposals[$0]?.proposal }
         let commit = try scene.bob.commit(changes)
         #expect(commit.staged.proposals.map(\.proposal) == one.kept.map { proposals[$0] } + changes)
@@ -125,7 +125,7 @@ import Testing
     func order() throws {
         var scene = try Scene.open()
         let packages = try (0..<5).map { try Scene.keyPackage("newcomer \($0)").keyPackage }
-        for package in packages { _ = try scene.bob.take(scene.carol.propose(.add(package))) }
+        for package in packages { _ = try scene.bob.accept(scene.carol.propose(.add(package))) }
         let staged = try scene.bob.commit().staged
         #expect(staged.added.compactMap { staged.next.tree.leaf($0) } == packages.map(\.leafNode))
     }
@@ -158,7 +158,7 @@ import Testing
                     let proposal = pool[Int.random(in: pool.indices, using: &random)]
                     message = try scene[keyPath: who].forgeProposal(proposal)
                 }
-                _ = try scene.bob.take(message)
+                _ = try scene.bob.accept(message)
             }
             let waiting = scene.bob.committable
             let chosen = scene.bob.compatible(waiting, with: [])
@@ -184,9 +184,9 @@ import Testing
         let packages = try (0..<80).map { try Scene.keyPackage("newcomer \($0)").keyPackage }
         func looks(_ number: Int) throws -> Int {
             var scene = try Scene.open()
-            for package in packages.prefix(number) { _ = try scene.bob.take(scene.carol.propose(.add(package))) }
+            for package in packages.prefix(number) { _ = try scene.bob.accept(scene.carol.propose(.add(package))) }
             // Two that exclude each other, so that a choice has to be made.
-            for _ in 0..<2 { _ = try scene.bob.take(scene.carol.proposeUpdate()) }
+            for _ in 0..<2 { _ = try scene.bob.accept(scene.carol.proposeUpdate()) }
             let policy = Counting()
             var bob = try Group(scene.bob.saved, policy: policy, options: scene.bob.options)
             #expect(try bob.commit().staged.added.count == number)

@@ -151,8 +151,8 @@ import Testing
         var scene = try Scene.open()
         let key = try scene.carol.algorithms.generateKeyPair().publicKey
         let leaf = try scene.carol.ownLeaf(key, source: .update, signer: scene.dave.signer)
-        _ = try scene.bob.take(scene.carol.forgeProposal(.update(leaf)))
-        _ = try scene.bob.take(scene.dave.proposeUpdate())
+        _ = try scene.bob.accept(scene.carol.forgeProposal(.update(leaf)))
+        _ = try scene.bob.accept(scene.dave.proposeUpdate())
         #expect(try scene.bob.commit().staged.updated == [LeafIndex(3)])
     }
 

@@ -111,7 +111,7 @@ import Testing
         let message =
             try place == 0
             ? scene.carol.proposeUpdate() : scene.carol.propose(.custom(.selfRemove, body: nil))
-        let reference = try scene.bob.take(message)
+        let reference = try scene.bob.accept(message)
         expectRefusal(.invalidCommit, "a path is missing", "by reference") {
             _ = try scene.bob.process(scene.alice.forgeCommit(references: [reference]))
         }

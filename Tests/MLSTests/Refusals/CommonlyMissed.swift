@@ -29,7 +29,7 @@ import Testing
     func handshakeGenerations() throws {
         var scene = try Scene(encrypted: true)
         let proposal = try scene.alice.propose(.remove(LeafIndex(2)))
-        _ = try scene.bob.take(proposal)
+        _ = try scene.bob.accept(proposal)
         expectRefusal(.keyConsumed, "generation 0", "a proposal again") { _ = try scene.bob.process(proposal) }
         let message = try scene.carol.encrypt([1])
         expectRefusal(.keyConsumed, "generation 0", "our own") { _ = try scene.carol.read(message) }

@@ -53,7 +53,7 @@ import Testing
                 commit(in: scene, list: { $0.append(.proposal(.custom(.selfRemove, body: nil))) }))
         },
         Refusal("a reference", .invalidCommit, "an external commit refers to a proposal") { scene in
-            let reference = try scene.bob.take(scene.alice.forgeProposal(.remove(LeafIndex(2))))
+            let reference = try scene.bob.accept(scene.alice.forgeProposal(.remove(LeafIndex(2))))
             _ = try scene.bob.process(commit(in: scene, list: { $0.append(.reference(reference)) }))
         },
         Refusal("a Remove of nobody", .invalidProposal, "a Remove of nobody") { scene in

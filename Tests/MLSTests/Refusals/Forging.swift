@@ -67,7 +67,7 @@ extension Group {
     }
 
     /// Takes a proposal and tells how a commit names it.
-    mutating func take(_ message: MLSMessage) throws -> ProposalRef {
+    mutating func accept(_ message: MLSMessage) throws -> ProposalRef {
         guard case .proposal(_, _, let reference) = try process(message) else { throw MLSError(.unexpectedMessage) }
         return reference
     }

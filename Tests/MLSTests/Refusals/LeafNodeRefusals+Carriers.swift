@@ -13,8 +13,8 @@ extension LeafNodeRefusals.Carrier {
             let leaf = try change(scene.alice.ownLeaf(pair.publicKey, source: .update))
                 .signed(by: scene.alice.signer, groupID: scene.alice.groupID, at: LeafIndex(0))
             let message = try scene.alice.forgeProposal(.update(leaf))
-            let reference = try scene.bob.take(message)
-            _ = try scene.carol.take(message)
+            let reference = try scene.bob.accept(message)
+            _ = try scene.carol.accept(message)
             // Nobody can encrypt to some of these leaves; then the path is that of a tree without the Update.
             let path = try (try? scene.carol.forgedPath(afterUpdate: leaf)) ?? scene.carol.forgedPath()
             _ = try scene.bob.process(scene.carol.forgeCommit(references: [reference], path: path))

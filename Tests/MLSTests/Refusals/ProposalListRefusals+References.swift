@@ -7,19 +7,19 @@ import Testing
     static let rules: [Refusal] = [
         Refusal("an Update and a Remove of one leaf", .invalidProposal, "two proposals change one leaf") { scene in
             let update = try scene.carol.proposeUpdate()
-            let reference = try scene.bob.take(update)
+            let reference = try scene.bob.accept(update)
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(
                     [.remove(LeafIndex(2))], references: [reference], path: scene.alice.forgedPath()))
         },
         Refusal("two Updates of one leaf", .invalidProposal, "two proposals change one leaf") { scene in
             let updates = try [scene.carol.proposeUpdate(), scene.carol.proposeUpdate()]
-            let references = try updates.map { try scene.bob.take($0) }
+            let references = try updates.map { try scene.bob.accept($0) }
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(references: references, path: scene.alice.forgedPath()))
         },
         Refusal("a reference twice", .invalidCommit, "it refers to one proposal twice") { scene in
-            let reference = try scene.bob.take(scene.carol.proposeUpdate())
+            let reference = try scene.bob.accept(scene.carol.proposeUpdate())
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(references: [reference, reference], path: scene.alice.forgedPath()))
         },
@@ -27,7 +27,7 @@ import Testing
             "an Update of the committer's, by reference", .invalidProposal,
             "a committer changes their own leaf by a proposal"
         ) { scene in
-            let reference = try scene.bob.take(scene.alice.proposeUpdate())
+            let reference = try scene.bob.accept(scene.alice.proposeUpdate())
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(references: [reference], path: scene.alice.forgedPath()))
         },
@@ -35,7 +35,7 @@ import Testing
             "a Remove of the committer, by reference", .invalidProposal,
             "a committer changes their own leaf by a proposal"
         ) { scene in
-            let reference = try scene.bob.take(scene.carol.propose(.remove(LeafIndex(0))))
+            let reference = try scene.bob.accept(scene.carol.propose(.remove(LeafIndex(0))))
             _ = try scene.bob.process(
                 scene.alice.forgeCommit(references: [reference], path: scene.alice.forgedPath()))
         },
@@ -119,9 +119,9 @@ import Testing
             .groupContextExtensions([]),
         ]
         for proposal in allowed {
-            _ = try scene.bob.take(scene.alice.forge(.proposal(proposal), sender: .external(0), key: scene.external))
+            _ = try scene.bob.accept(scene.alice.forge(.proposal(proposal), sender: .external(0), key: scene.external))
         }
-        _ = try scene.bob.take(
+        _ = try scene.bob.accept(
             scene.alice.forge(.proposal(.add(scene.eve.keyPackage)), sender: .newMemberProposal, key: scene.eve.signer))
     }
 
@@ -174,8 +174,8 @@ import Testing
             .remove(LeafIndex(6)), .remove(LeafIndex(2)), ProposalListRefusals.psk(nonce: 3),
             .add(try scene.eve.forged(signature: [])), try ProposalListRefusals.reInit(),
         ]
-        for proposal in junk { _ = try scene.bob.take(scene.alice.forgeProposal(proposal)) }
-        _ = try scene.bob.take(scene.carol.proposeUpdate())
+        for proposal in junk { _ = try scene.bob.accept(scene.alice.forgeProposal(proposal)) }
+        _ = try scene.bob.accept(scene.carol.proposeUpdate())
         let commit = try scene.bob.commit()
         #expect(commit.staged.proposals.map(\.proposal) == [.remove(LeafIndex(2))])
     }

@@ -78,7 +78,7 @@ private struct World {
 
     // MARK: - A member at work
 
-    mutating func tell(_ who: Int, _ input: ConvergenceInput) {
+    mutating func apply(_ who: Int, _ input: ConvergenceInput) {
         var inputs = [input]
         while !inputs.isEmpty {
             let effects = members[who].convergence.receive(inputs.removeFirst(), now: clock(who))
@@ -170,7 +170,7 @@ private struct World {
             return
         }
         members[who].convergence = Convergence(state, profile: GenerationB())
-        tell(who, .restarted(ownCommits: Set(members[who].disk.own.keys)))
+        apply(who, .restarted(ownCommits: Set(members[who].disk.own.keys)))
         if members[who].isOnline { fetchAll(who) }
     }
 
@@ -189,10 +189,10 @@ private struct World {
         if fault(5) { return crash(who) }
         let own = OwnCommitFacts(
             event.facts, epoch: members[who].disk.group.epoch, message: event.facts.id.bytes, invites: chance(30))
-        tell(who, .made(own))
+        apply(who, .made(own))
     }
 
-    mutating func say(_ who: Int) { publish(who, event(who, isCommit: false)) }
+    mutating func speak(_ who: Int) { publish(who, event(who, isCommit: false)) }
 
     private mutating func publish(_ who: Int, _ event: PretendedEvent) {
         if fault(15) { return }
@@ -213,10 +213,10 @@ private struct World {
         let (who, what) = underWay.remove(at: index)
         guard members[who].isOnline else { return }
         switch what {
-        case .answer(let input): tell(who, input)
+        case .answer(let input): apply(who, input)
         case .event(let event):
             members[who].memory[event.facts.id] = event
-            tell(who, .received(event.facts, size: 100))
+            apply(who, .received(event.facts, size: 100))
         }
     }
 
@@ -226,14 +226,14 @@ private struct World {
         let who = Int.random(in: members.indices, using: &random)
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<changes: change(who)
-        case changes..<22: if members[who].isOnline { say(who) }
+        case changes..<22: if members[who].isOnline { speak(who) }
         case 22..<24: crash(who)
         case 24..<26:
             members[who].isOnline.toggle()
-            if members[who].isOnline { fetchAll(who) } else { tell(who, .disconnected) }
+            if members[who].isOnline { fetchAll(who) } else { apply(who, .disconnected) }
         case 26..<38:
             now = now + .seconds(Int64.random(in: 1...15, using: &random))
-            for member in members.indices { tell(member, .tick) }
+            for member in members.indices { apply(member, .tick) }
         default:
             for _ in 0..<6 where !underWay.isEmpty { deliver(Int.random(in: underWay.indices, using: &random)) }
         }
@@ -246,11 +246,11 @@ private struct World {
         for round in 0..<24 {
             for who in members.indices {
                 fetchAll(who)
-                if round == 8 { say(who) }
+                if round == 8 { speak(who) }
             }
             while !underWay.isEmpty { deliver(Int.random(in: underWay.indices, using: &random)) }
             now = now + .seconds(round < 6 ? 60 : 600)
-            for who in members.indices { tell(who, .tick) }
+            for who in members.indices { apply(who, .tick) }
         }
     }
 

@@ -9,39 +9,39 @@ import Testing
     /// A member to whom five events come that do not open.
     private func stalled() -> Told {
         var told = Told()
-        for number in 1...5 as ClosedRange<UInt8> { told.hear(number, at: 10, .undecryptable) }
+        for number in 1...5 as ClosedRange<UInt8> { told.receive(number, at: 10, .undecryptable) }
         return told
     }
 
     @Test("a run that does not open: fetched again, from everywhere, then said, and looked for once an hour")
     func escalates() {
         var told = stalled()
-        #expect(told.take(.tick, after: 29).isEmpty)
-        #expect(told.take(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
-        #expect(told.take(.tick, after: 1).isEmpty)
-        #expect(told.take(.caughtUp) == [.softResync(since: told.now - .seconds(30 * 86_400))])
-        #expect(told.take(.caughtUp) == [.askMembers, .notice(.unread)])
+        #expect(told.apply(.tick, after: 29).isEmpty)
+        #expect(told.apply(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
+        #expect(told.apply(.tick, after: 1).isEmpty)
+        #expect(told.apply(.caughtUp) == [.softResync(since: told.now - .seconds(30 * 86_400))])
+        #expect(told.apply(.caughtUp) == [.askMembers, .notice(.unread)])
         #expect(!told.convergence.state.isOutOfStep)
-        #expect(told.take(.tick, after: 3598).isEmpty)
-        #expect(told.take(.tick, after: 2) == [.refetch(since: noon - .seconds(600))])
-        #expect(told.take(.caughtUp).isEmpty && told.take(.tick, after: 3599).isEmpty)
+        #expect(told.apply(.tick, after: 3598).isEmpty)
+        #expect(told.apply(.tick, after: 2) == [.refetch(since: noon - .seconds(600))])
+        #expect(told.apply(.caughtUp).isEmpty && told.apply(.tick, after: 3599).isEmpty)
         #expect(told.follow(9, from: 10).notices.isEmpty && !told.convergence.state.isApart)
     }
 
     @Test("a member's word that the group is ahead: relays are asked everywhere, and then an admin")
     func vouched() throws {
         var told = stalled()
-        #expect(told.take(.vouched(epoch: 12)).isEmpty, "Nobody was asked yet.")
-        told.take(.tick, after: 30)
-        told.take(.caughtUp)
-        #expect(told.take(.caughtUp) == [.askMembers, .notice(.unread)])
-        #expect(told.take(.vouched(epoch: 10)).isEmpty, "We are there.")
-        #expect(told.take(.vouched(epoch: 12)) == [.softResync(since: told.now - .seconds(30 * 86_400))])
-        #expect(told.take(.vouched(epoch: 12)).isEmpty)
+        #expect(told.apply(.vouched(epoch: 12)).isEmpty, "Nobody was asked yet.")
+        told.apply(.tick, after: 30)
+        told.apply(.caughtUp)
+        #expect(told.apply(.caughtUp) == [.askMembers, .notice(.unread)])
+        #expect(told.apply(.vouched(epoch: 10)).isEmpty, "We are there.")
+        #expect(told.apply(.vouched(epoch: 12)) == [.softResync(since: told.now - .seconds(30 * 86_400))])
+        #expect(told.apply(.vouched(epoch: 12)).isEmpty)
         _ = try told.restart()
-        #expect(told.take(.caughtUp) == [.hardResync, .notice(.outOfStep)])
-        #expect(told.convergence.state.isOutOfStep && told.take(.vouched(epoch: 13)).isEmpty)
-        #expect(told.take(.tick, after: 9999).isEmpty && told.take(.caughtUp).isEmpty)
+        #expect(told.apply(.caughtUp) == [.hardResync, .notice(.outOfStep)])
+        #expect(told.convergence.state.isOutOfStep && told.apply(.vouched(epoch: 13)).isEmpty)
+        #expect(told.apply(.tick, after: 9999).isEmpty && told.apply(.caughtUp).isEmpty)
         #expect(told.follow(9, from: 10).notices == [.backInStep])
         #expect(!told.convergence.state.isOutOfStep)
     }
@@ -49,22 +49,22 @@ import Testing
     @Test("a member's word that nobody asked for changes nothing")
     func unasked() {
         var told = Told()
-        #expect(told.take(.vouched(epoch: .max)).isEmpty)
+        #expect(told.apply(.vouched(epoch: .max)).isEmpty)
         #expect(told.follow(9, from: 10).notices.isEmpty)
-        #expect(told.take(.caughtUp).isEmpty && !told.convergence.state.isApart)
+        #expect(told.apply(.caughtUp).isEmpty && !told.convergence.state.isApart)
     }
 
     @Test("keys are renewed and proposals committed whatever does not open")
     func renews() {
         var told = Told()
-        told.take(.caughtUp)
-        told.take(.tick, after: 7 * 86_400 - 40)
-        for number in 1...5 as ClosedRange<UInt8> { told.hear(number, at: 7 * 86_400 - 40, .undecryptable) }
-        #expect(told.take(.tick, after: 30).contains(.refetch(since: noon - .seconds(600))))
-        #expect(told.take(.tick, after: 10).isEmpty, "What is missing may be on its way.")
-        told.take(.caughtUp)
-        told.take(.caughtUp)
-        #expect(told.take(.tick) == [.selfUpdate])
+        told.apply(.caughtUp)
+        told.apply(.tick, after: 7 * 86_400 - 40)
+        for number in 1...5 as ClosedRange<UInt8> { told.receive(number, at: 7 * 86_400 - 40, .undecryptable) }
+        #expect(told.apply(.tick, after: 30).contains(.refetch(since: noon - .seconds(600))))
+        #expect(told.apply(.tick, after: 10).isEmpty, "What is missing may be on its way.")
+        told.apply(.caughtUp)
+        told.apply(.caughtUp)
+        #expect(told.apply(.tick) == [.selfUpdate])
     }
 
     @Test("a state of the version before is read, and what strangers could forge does not count")
@@ -97,25 +97,25 @@ import Testing
     @Test("the missing commit comes with the fetch: nothing is said")
     func mends() {
         var told = stalled()
-        told.take(.tick, after: 30)
+        told.apply(.tick, after: 30)
         #expect(told.follow(9, from: 10).notices.isEmpty)
-        #expect(told.take(.caughtUp).isEmpty && told.convergence.state.stall == Stall())
+        #expect(told.apply(.caughtUp).isEmpty && told.convergence.state.stall == Stall())
     }
 
     @Test("somebody who is heard in this epoch shows that we are in step")
     func noise() {
         var told = stalled()
-        told.hear(9, .application(epoch: 10, message: bytes(9), rumor: id(9)))
-        #expect(told.take(.tick, after: 30).isEmpty)
+        told.receive(9, .application(epoch: 10, message: bytes(9), rumor: id(9)))
+        #expect(told.apply(.tick, after: 30).isEmpty)
     }
 
     @Test("who hears others and strangers alike is told that some cannot be read, and no more")
     func both() {
         var told = stalled()
-        told.take(.tick, after: 30)
-        told.take(.caughtUp)
-        told.take(.caughtUp)
-        let heard = told.hear(9, .application(epoch: 10, message: bytes(9), rumor: id(9)))
+        told.apply(.tick, after: 30)
+        told.apply(.caughtUp)
+        told.apply(.caughtUp)
+        let heard = told.receive(9, .application(epoch: 10, message: bytes(9), rumor: id(9)))
         #expect(heard == [.deliver(id(9))])
         #expect(told.convergence.state.isApart && !told.convergence.state.isOutOfStep)
     }
@@ -123,20 +123,20 @@ import Testing
     @Test("a short run has an hour, and is no proof")
     func patience() {
         var told = Told()
-        told.hear(1, at: 10, .undecryptable)
-        #expect(told.take(.tick, after: 3599).isEmpty)
-        #expect(told.take(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
-        told.take(.caughtUp)
-        #expect(told.take(.caughtUp) == [.askMembers, .notice(.unread)])
-        #expect(told.take(.tick, after: 9999).isEmpty && !told.convergence.state.isOutOfStep)
+        told.receive(1, at: 10, .undecryptable)
+        #expect(told.apply(.tick, after: 3599).isEmpty)
+        #expect(told.apply(.tick, after: 1) == [.refetch(since: noon - .seconds(600))])
+        told.apply(.caughtUp)
+        #expect(told.apply(.caughtUp) == [.askMembers, .notice(.unread)])
+        #expect(told.apply(.tick, after: 9999).isEmpty && !told.convergence.state.isOutOfStep)
     }
 
     @Test("relays that do not answer are asked again, and it is said once")
     func silent() {
         var told = stalled()
-        let refetch = told.take(.tick, after: 30)
-        #expect(told.take(.tick, after: 60) == refetch + [.notice(.relaysSilent)])
-        #expect(told.take(.tick, after: 119).isEmpty)
-        #expect(told.take(.tick, after: 1) == refetch)
+        let refetch = told.apply(.tick, after: 30)
+        #expect(told.apply(.tick, after: 60) == refetch + [.notice(.relaysSilent)])
+        #expect(told.apply(.tick, after: 119).isEmpty)
+        #expect(told.apply(.tick, after: 1) == refetch)
     }
 }

@@ -28,25 +28,25 @@ struct Told {
     }
 
     @discardableResult
-    mutating func take(_ input: ConvergenceInput, after seconds: Int64 = 0) -> [ConvergenceEffect] {
+    mutating func apply(_ input: ConvergenceInput, after seconds: Int64 = 0) -> [ConvergenceEffect] {
         now = now + .seconds(seconds)
         return convergence.receive(input, now: now)
     }
 
     /// An event comes and is opened.
     @discardableResult
-    mutating func hear(
+    mutating func receive(
         _ number: UInt8, at seconds: Int64 = 0, size: Int = 1000, _ facts: GroupEventFacts
     ) -> [ConvergenceEffect] {
-        let first = take(.received(rival(number, at: seconds), size: size))
-        return first.contains(.open(id(number))) ? take(.opened(id(number), facts)) : first
+        let first = apply(.received(rival(number, at: seconds), size: size))
+        return first.contains(.open(id(number))) ? apply(.opened(id(number), facts)) : first
     }
 
     /// Somebody's commit comes, and is merged if it counts.
     @discardableResult
     mutating func follow(_ number: UInt8, at seconds: Int64 = 0, from epoch: UInt64) -> [ConvergenceEffect] {
-        let effects = hear(number, at: seconds, commit(number, from: epoch))
-        return convergence.state.merging == nil ? effects : effects + take(.merged(id(number)))
+        let effects = receive(number, at: seconds, commit(number, from: epoch))
+        return convergence.state.merging == nil ? effects : effects + apply(.merged(id(number)))
     }
 
     func commit(_ number: UInt8, from epoch: UInt64, removesUs: Bool = false) -> GroupEventFacts {
@@ -61,7 +61,7 @@ struct Told {
     mutating func restart(own: Set<EventID> = []) throws -> [ConvergenceEffect] {
         let state = try ConvergenceState(bytes: convergence.state.encoded)
         convergence = Convergence(state, profile: GenerationB(), limits: convergence.limits)
-        return take(.restarted(ownCommits: own))
+        return apply(.restarted(ownCommits: own))
     }
 }
 
@@ -74,89 +74,89 @@ extension [ConvergenceEffect] {
     @Test("publish, an answer, fetched back, merged, and only then Welcomes")
     func goesThrough() {
         var told = Told()
-        #expect(told.take(told.own(1, invites: true)) == [.publish(id(1))])
+        #expect(told.apply(told.own(1, invites: true)) == [.publish(id(1))])
         #expect(!told.convergence.canCommit)
-        #expect(told.take(.accepted(id(1))) == [.fetchBack(id(1))])
-        #expect(told.take(.echoed(id(1))) == [.snapshot(10), .merge(id(1))])
-        #expect(told.take(.merged(id(1))) == [.sendWelcomes(id(1)), .subscribe])
+        #expect(told.apply(.accepted(id(1))) == [.fetchBack(id(1))])
+        #expect(told.apply(.echoed(id(1))) == [.snapshot(10), .merge(id(1))])
+        #expect(told.apply(.merged(id(1))) == [.sendWelcomes(id(1)), .subscribe])
         #expect(told.convergence.state.epoch == 11 && told.convergence.canCommit)
-        #expect(told.take(.welcomed(id(1))).isEmpty && told.convergence.state.unwelcomed.isEmpty)
+        #expect(told.apply(.welcomed(id(1))).isEmpty && told.convergence.state.unwelcomed.isEmpty)
     }
 
     @Test("the echo suffices, by whatever way it comes, and comes once")
     func echo() {
         var told = Told()
-        told.take(told.own(1))
-        #expect(told.take(.received(rival(1), size: 9)) == [.snapshot(10), .merge(id(1))])
-        #expect(told.take(.received(rival(1), size: 9)).isEmpty && told.take(.echoed(id(1))).isEmpty)
-        #expect(told.take(.accepted(id(1))).isEmpty)
-        told.take(.merged(id(1)))
-        #expect(told.take(.received(rival(1), size: 9)).isEmpty && told.take(.merged(id(1))).isEmpty)
+        told.apply(told.own(1))
+        #expect(told.apply(.received(rival(1), size: 9)) == [.snapshot(10), .merge(id(1))])
+        #expect(told.apply(.received(rival(1), size: 9)).isEmpty && told.apply(.echoed(id(1))).isEmpty)
+        #expect(told.apply(.accepted(id(1))).isEmpty)
+        told.apply(.merged(id(1)))
+        #expect(told.apply(.received(rival(1), size: 9)).isEmpty && told.apply(.merged(id(1))).isEmpty)
     }
 
     @Test("a second commit while one is under way is not made")
     func one() {
         var told = Told()
-        told.take(told.own(1))
-        #expect(told.take(told.own(2)) == [.clearPending(id(2)), .redo(id(2))])
+        told.apply(told.own(1))
+        #expect(told.apply(told.own(2)) == [.clearPending(id(2)), .redo(id(2))])
         told = Told()
-        #expect(told.take(told.own(2, epoch: 9)) == [.clearPending(id(2)), .redo(id(2))])
+        #expect(told.apply(told.own(2, epoch: 9)) == [.clearPending(id(2)), .redo(id(2))])
     }
 
     @Test("what all relays refuse is cleared; what only some may have stays staged")
     func refused() {
         var told = Told()
-        told.take(told.own(1))
-        #expect(told.take(.rejected(id(1))) == [.clearPending(id(1)), .notice(.commitRefused)])
+        told.apply(told.own(1))
+        #expect(told.apply(.rejected(id(1))) == [.clearPending(id(1)), .notice(.commitRefused)])
         #expect(told.convergence.canCommit)
-        told.take(told.own(2))
-        #expect(told.take(.tick, after: 10) == [.publish(id(2))])
-        #expect(told.take(.rejected(id(2))) == [.notice(.commitNotAccepted)])
-        #expect(told.take(.received(rival(2), size: 9)) == [.snapshot(10), .merge(id(2))])
+        told.apply(told.own(2))
+        #expect(told.apply(.tick, after: 10) == [.publish(id(2))])
+        #expect(told.apply(.rejected(id(2))) == [.notice(.commitNotAccepted)])
+        #expect(told.apply(.received(rival(2), size: 9)) == [.snapshot(10), .merge(id(2))])
     }
 
     @Test("no answer: published again while it is fresh, then only looked for, then said by its name")
     func silence() {
         var told = Told()
-        told.take(told.own(1))
-        #expect(told.take(.tick, after: 9).isEmpty)
-        #expect(told.take(.tick, after: 1) == [.publish(id(1))])
-        #expect(told.take(.tick, after: 20) == [.publish(id(1))])
-        #expect(told.take(.tick, after: 40) == [.fetchBack(id(1))])
-        #expect(told.take(.tick, after: 80) == [.notice(.commitNotAccepted)])
-        #expect(told.convergence.canCommit && told.take(.tick, after: 3600).isEmpty)
+        told.apply(told.own(1))
+        #expect(told.apply(.tick, after: 9).isEmpty)
+        #expect(told.apply(.tick, after: 1) == [.publish(id(1))])
+        #expect(told.apply(.tick, after: 20) == [.publish(id(1))])
+        #expect(told.apply(.tick, after: 40) == [.fetchBack(id(1))])
+        #expect(told.apply(.tick, after: 80) == [.notice(.commitNotAccepted)])
+        #expect(told.convergence.canCommit && told.apply(.tick, after: 3600).isEmpty)
     }
 
     @Test("taken by a relay but not found there: published again, then said by its name")
     func lost() {
         var told = Told()
-        told.take(told.own(1))
-        told.take(.accepted(id(1)))
-        #expect(told.take(.notFound(id(1))) == [.publish(id(1))])
-        told.take(.accepted(id(1)))
-        #expect(told.take(.tick, after: 19).isEmpty)
-        #expect(told.take(.tick, after: 1) == [.fetchBack(id(1))])
+        told.apply(told.own(1))
+        told.apply(.accepted(id(1)))
+        #expect(told.apply(.notFound(id(1))) == [.publish(id(1))])
+        told.apply(.accepted(id(1)))
+        #expect(told.apply(.tick, after: 19).isEmpty)
+        #expect(told.apply(.tick, after: 1) == [.fetchBack(id(1))])
         told.now = noon + .seconds(100)
-        #expect(told.take(.notFound(id(1))) == [.fetchBack(id(1))], "It is too old to be sent.")
-        #expect(told.take(.notFound(id(1))) == [.notice(.commitNotFound)])
+        #expect(told.apply(.notFound(id(1))) == [.fetchBack(id(1))], "It is too old to be sent.")
+        #expect(told.apply(.notFound(id(1))) == [.notice(.commitNotFound)])
     }
 
     @Test("made while offline: nobody has it and it is too old to be sent, so it is made again")
     func stale() {
         var told = Told()
-        told.take(told.own(1))
+        told.apply(told.own(1))
         told.now = noon + .seconds(3600)
-        #expect(told.take(.tick) == [.fetchBack(id(1))])
-        #expect(told.take(.notFound(id(1))) == [.clearPending(id(1)), .redo(id(1))])
+        #expect(told.apply(.tick) == [.fetchBack(id(1))])
+        #expect(told.apply(.notFound(id(1))) == [.clearPending(id(1)), .redo(id(1))])
     }
 
     @Test("what MLS does not merge is cleared, and said")
     func notMerged() {
         var told = Told()
-        told.take(told.own(1))
-        told.take(.echoed(id(1)))
-        #expect(told.take(.mergeRefused(id(1))) == [.clearPending(id(1)), .notice(.commitNotMerged)])
-        #expect(told.convergence.state.epoch == 10 && told.take(.received(rival(1), size: 9)).isEmpty)
+        told.apply(told.own(1))
+        told.apply(.echoed(id(1)))
+        #expect(told.apply(.mergeRefused(id(1))) == [.clearPending(id(1)), .notice(.commitNotMerged)])
+        #expect(told.convergence.state.epoch == 10 && told.apply(.received(rival(1), size: 9)).isEmpty)
     }
 }
 
@@ -173,7 +173,7 @@ extension [ConvergenceEffect] {
     func time() {
         var told = Told()
         told.follow(1, at: 5, from: 10)
-        let effects = told.hear(9, at: 4, told.commit(9, from: 10))
+        let effects = told.receive(9, at: 4, told.commit(9, from: 10))
         #expect(effects == [.rollBack(to: 10, merging: id(9))])
     }
 
@@ -181,8 +181,8 @@ extension [ConvergenceEffect] {
     func back() {
         var told = Told()
         for epoch in 10..<14 { told.follow(UInt8(epoch), at: Int64(epoch), from: UInt64(epoch)) }
-        #expect(told.hear(1, at: 11, told.commit(1, from: 11)) == [.rollBack(to: 11, merging: id(1))])
-        #expect(told.take(.merged(id(1))) == [.subscribe])
+        #expect(told.receive(1, at: 11, told.commit(1, from: 11)) == [.rollBack(to: 11, merging: id(1))])
+        #expect(told.apply(.merged(id(1))) == [.subscribe])
         #expect(told.convergence.state.epoch == 12)
         #expect(told.convergence.state.links.map(\.commit.id) == [id(10), id(1)])
     }
@@ -193,39 +193,39 @@ extension [ConvergenceEffect] {
         for epoch in 10..<15 { told.follow(UInt8(epoch), at: Int64(epoch), from: UInt64(epoch)) }
         #expect(told.convergence.state.links.count == 5)
         #expect(told.follow(15, at: 15, from: 15).contains(.removeSnapshots(before: 11)))
-        #expect(told.hear(1, told.commit(1, from: 10)).isEmpty)
-        #expect(told.hear(2, told.commit(2, from: 11)) == [.rollBack(to: 11, merging: id(2))])
+        #expect(told.receive(1, told.commit(1, from: 10)).isEmpty)
+        #expect(told.receive(2, told.commit(2, from: 11)) == [.rollBack(to: 11, merging: id(2))])
     }
 
     @Test("our commit loses before its echo: made again")
     func losesPending() {
         var told = Told()
-        told.take(told.own(5))
+        told.apply(told.own(5))
         let effects = told.follow(4, from: 10)
         #expect(effects.contains(.redo(id(5))) && effects.notices == [.commitOvertaken])
-        #expect(told.convergence.canCommit && told.take(.received(rival(5), size: 9)).isEmpty)
+        #expect(told.convergence.canCommit && told.apply(.received(rival(5), size: 9)).isEmpty)
     }
 
     @Test("our commit is preferred but not on a relay yet: the other is merged, and given up at the echo")
     func winsLate() {
         var told = Told()
-        told.take(told.own(3))
+        told.apply(told.own(3))
         #expect(!told.follow(4, from: 10).contains(.clearPending(id(3))))
         #expect(told.convergence.state.epoch == 11 && !told.convergence.canCommit)
-        #expect(told.take(.tick, after: 10) == [.fetchBack(id(3))], "Overtaken, it is not sent any more.")
-        #expect(told.take(.echoed(id(3))) == [.rollBack(to: 10, merging: id(3))])
-        told.take(.merged(id(3)))
+        #expect(told.apply(.tick, after: 10) == [.fetchBack(id(3))], "Overtaken, it is not sent any more.")
+        #expect(told.apply(.echoed(id(3))) == [.rollBack(to: 10, merging: id(3))])
+        told.apply(.merged(id(3)))
         #expect(told.convergence.state.links.map(\.commit.id) == [id(3)])
     }
 
     @Test("our commit was merged and loses: made again, and its Welcomes are not sent any more")
     func losesMerged() {
         var told = Told()
-        told.take(told.own(5, invites: true))
-        told.take(.echoed(id(5)))
-        told.take(.merged(id(5)))
-        #expect(told.hear(4, told.commit(4, from: 10)) == [.rollBack(to: 10, merging: id(4))])
-        #expect(told.take(.merged(id(4))) == [.redo(id(5)), .notice(.commitOvertaken), .subscribe])
+        told.apply(told.own(5, invites: true))
+        told.apply(.echoed(id(5)))
+        told.apply(.merged(id(5)))
+        #expect(told.receive(4, told.commit(4, from: 10)) == [.rollBack(to: 10, merging: id(4))])
+        #expect(told.apply(.merged(id(4))) == [.redo(id(5)), .notice(.commitOvertaken), .subscribe])
         #expect(told.convergence.state.unwelcomed.isEmpty)
     }
 
@@ -233,69 +233,69 @@ extension [ConvergenceEffect] {
     func rewrapped() {
         var told = Told()
         told.follow(5, at: 5, from: 10)
-        #expect(told.hear(6, at: 3, told.commit(5, from: 10)).isEmpty)
-        #expect(told.hear(4, at: 4, told.commit(4, from: 10)).isEmpty, "It is later than the second event.")
+        #expect(told.receive(6, at: 3, told.commit(5, from: 10)).isEmpty)
+        #expect(told.receive(4, at: 4, told.commit(4, from: 10)).isEmpty, "It is later than the second event.")
         #expect(told.convergence.state.links.map(\.commit) == [rival(6, at: 3)])
     }
 
     @Test("our commit that lost wins by a stranger's copy with an earlier date, as it does for everybody else")
     func copied() throws {
         var told = Told()
-        told.take(told.own(5, at: 5, invites: true))
+        told.apply(told.own(5, at: 5, invites: true))
         told.follow(4, at: 4, from: 10)
-        #expect(told.hear(6, at: 4, told.commit(5, from: 10)).isEmpty, "It is not preferred.")
+        #expect(told.receive(6, at: 4, told.commit(5, from: 10)).isEmpty, "It is not preferred.")
         #expect(try told.restart(own: [id(5)]) == [.subscribe])
-        #expect(told.hear(7, at: 3, told.commit(5, from: 10)) == [.rollBack(to: 10, merging: id(5))])
-        #expect(told.take(.merged(id(5))) == [.sendWelcomes(id(5)), .subscribe])
+        #expect(told.receive(7, at: 3, told.commit(5, from: 10)) == [.rollBack(to: 10, merging: id(5))])
+        #expect(told.apply(.merged(id(5))) == [.sendWelcomes(id(5)), .subscribe])
         #expect(told.convergence.state.links.map(\.commit) == [rival(7, at: 3)])
-        #expect(told.hear(4, at: 4, told.commit(4, from: 10)).isEmpty && told.convergence.canCommit)
+        #expect(told.receive(4, at: 4, told.commit(4, from: 10)).isEmpty && told.convergence.canCommit)
     }
 
     @Test("our commit that was merged and lost wins by a copy, and lends its date")
     func copiedAfterMerge() {
         var told = Told()
-        told.take(told.own(5, at: 5))
-        told.take(.echoed(id(5)))
-        told.take(.merged(id(5)))
+        told.apply(told.own(5, at: 5))
+        told.apply(.echoed(id(5)))
+        told.apply(.merged(id(5)))
         told.follow(4, at: 4, from: 10)
-        #expect(told.hear(7, at: 3, told.commit(5, from: 10)) == [.rollBack(to: 10, merging: id(5))])
-        told.take(.merged(id(5)))
-        #expect(told.hear(8, at: 2, told.commit(5, from: 10)).isEmpty)
+        #expect(told.receive(7, at: 3, told.commit(5, from: 10)) == [.rollBack(to: 10, merging: id(5))])
+        told.apply(.merged(id(5)))
+        #expect(told.receive(8, at: 2, told.commit(5, from: 10)).isEmpty)
         #expect(told.convergence.state.links.map(\.commit) == [rival(8, at: 2)])
     }
 
     @Test("a copy of our commit that waits for its echo shows that it is out")
     func copiedBeforeEcho() {
         var told = Told()
-        told.take(told.own(5, at: 5))
-        #expect(told.hear(7, at: 9, told.commit(5, from: 10)) == [.snapshot(10), .merge(id(5))])
-        told.take(.merged(id(5)))
+        told.apply(told.own(5, at: 5))
+        #expect(told.receive(7, at: 9, told.commit(5, from: 10)) == [.snapshot(10), .merge(id(5))])
+        told.apply(.merged(id(5)))
         #expect(told.convergence.state.links.map(\.commit) == [rival(5, at: 5)])
     }
 
     @Test("our commits are dropped with the snapshots on which they could be merged")
     func unreachable() {
         var told = Told()
-        told.take(told.own(5, at: 5))
+        told.apply(told.own(5, at: 5))
         told.follow(4, at: 4, from: 10)
-        #expect(told.take(.tick, after: 7 * 86_400).contains(.clearPending(id(5))))
+        #expect(told.apply(.tick, after: 7 * 86_400).contains(.clearPending(id(5))))
         #expect(told.convergence.state.own.isEmpty)
     }
 
     @Test("while one is merged, others wait")
     func waits() {
         var told = Told()
-        told.hear(5, told.commit(5, from: 10))
-        #expect(told.take(.received(rival(4), size: 9)).isEmpty)
-        #expect(told.take(.merged(id(5))) == [.subscribe, .open(id(4))])
-        #expect(told.take(.opened(id(4), told.commit(4, from: 10))) == [.rollBack(to: 10, merging: id(4))])
+        told.receive(5, told.commit(5, from: 10))
+        #expect(told.apply(.received(rival(4), size: 9)).isEmpty)
+        #expect(told.apply(.merged(id(5))) == [.subscribe, .open(id(4))])
+        #expect(told.apply(.opened(id(4), told.commit(4, from: 10))) == [.rollBack(to: 10, merging: id(4))])
     }
 
     @Test("who is removed by one commit is a member again by a preferred one")
     func removed() {
         var told = Told()
-        #expect(told.hear(5, told.commit(5, from: 10, removesUs: true)) == [.snapshot(10), .merge(id(5))])
-        #expect(told.take(.merged(id(5))).notices == [.removed])
+        #expect(told.receive(5, told.commit(5, from: 10, removesUs: true)) == [.snapshot(10), .merge(id(5))])
+        #expect(told.apply(.merged(id(5))).notices == [.removed])
         #expect(told.convergence.state.isRemoved && !told.convergence.canCommit)
         told.follow(4, from: 10)
         #expect(!told.convergence.state.isRemoved && told.convergence.canCommit)
@@ -306,9 +306,9 @@ extension [ConvergenceEffect] {
     func unchecked() {
         var told = Told()
         told.follow(5, from: 10)
-        #expect(told.take(.tick, after: 7 * 86_400).contains(.removeSnapshots(before: 11)))
-        #expect(told.hear(6, .uncheckedCommit(epoch: 10, message: bytes(6))).isEmpty)
-        let effects = told.hear(4, .uncheckedCommit(epoch: 10, message: bytes(4)))
+        #expect(told.apply(.tick, after: 7 * 86_400).contains(.removeSnapshots(before: 11)))
+        #expect(told.receive(6, .uncheckedCommit(epoch: 10, message: bytes(6))).isEmpty)
+        let effects = told.receive(4, .uncheckedCommit(epoch: 10, message: bytes(4)))
         #expect(effects == [.askMembers, .notice(.unread)])
         #expect(told.convergence.state.isApart && !told.convergence.state.isOutOfStep)
     }

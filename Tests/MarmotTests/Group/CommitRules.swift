@@ -121,7 +121,7 @@ struct CommitRule: Sendable, CustomTestStringConvertible {
                 _ = try careless.process(opened.message)
             }
             // The proposer knows their own proposal.
-            if who != rule.committer { try circle.take(proposer, as: who) }
+            if who != rule.committer { try circle.adopt(proposer, as: who) }
         }
         let event = try circle.alice.envelope(careless.commit(rule.changes(circle)).message)
         for member in circle.others(than: rule.committer) {
@@ -193,7 +193,7 @@ extension Circle {
     }
 
     /// Goes on with the state of a careless program, carefully.
-    mutating func take(_ group: MLS.Group, as who: CommitRule.Who) throws {
+    mutating func adopt(_ group: MLS.Group, as who: CommitRule.Who) throws {
         let careful = try MLS.Group(group.saved, policy: MarmotPolicy.at(noon), options: group.options)
         self[keyPath: path(who)] = try MarmotGroup(careful, profile: GenerationB())
     }

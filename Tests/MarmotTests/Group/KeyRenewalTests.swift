@@ -14,15 +14,15 @@ import Testing
     func renews() throws {
         var circle = try Circle.open()
         let place = circle.bob.mls.ownIndex
-        let (old, late) = (try leaf(circle.alice, place), try circle.bob.say("before"))
+        let (old, late) = (try leaf(circle.alice, place), try circle.bob.sendText("before"))
         let renewing = try circle.bob.change()
         try circle.bob.merge(renewing.commit)
         try circle.alice.follow(renewing.event)
         let new = try leaf(circle.alice, place)
         #expect(new.signatureKey != old.signatureKey && new.encryptionKey != old.encryptionKey)
         #expect(new.credential == old.credential && new.capabilities == old.capabilities)
-        #expect(try circle.alice.hear(circle.bob.say("after")) == "after")
-        #expect(try circle.alice.hear(late) == "before")
+        #expect(try circle.alice.readText(circle.bob.sendText("after")) == "after")
+        #expect(try circle.alice.readText(late) == "before")
 
         var data = circle.alice.roster.data
         data.name = "Home"

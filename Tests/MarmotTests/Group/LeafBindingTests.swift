@@ -40,7 +40,7 @@ import Testing
         }
 
         /// What a member says, as Bob hears it; each time something else, for the same is heard once.
-        mutating func say(_ member: WritableKeyPath<Scene, GroupSession>) throws -> GroupMessage {
+        mutating func sendHello(_ member: WritableKeyPath<Scene, GroupSession>) throws -> GroupMessage {
             var speaker = self[keyPath: member]
             let said = try speaker.send(
                 EventDraft(kind: 9, content: "hello \(UInt64.random(in: 0...(.max), using: &random))", createdAt: noon),
@@ -78,7 +78,7 @@ import Testing
     func added() throws {
         var scene = try Scene()
         #expect(!scene.alice.unprovenPeople.contains(dave) && scene.bob.unprovenPeople.contains(dave))
-        let before = try scene.say(\.dave)
+        let before = try scene.sendHello(\.dave)
         let leaf = try #require(scene.bob.leaf(of: before))
         #expect(!scene.bob.isProven(leaf))
         let other = try TestPerson.dave.keyPackage(slot: .random(using: &scene.random)).event
@@ -91,14 +91,14 @@ import Testing
     @Test("a leaf stays what it is while it renews its key, known before or after")
     func renewed() throws {
         var scene = try Scene()
-        let first = try #require(scene.bob.leaf(of: try scene.say(\.dave)))
+        let first = try #require(scene.bob.leaf(of: try scene.sendHello(\.dave)))
         try scene.renew(\.dave)
-        let said = try scene.say(\.dave)
+        let said = try scene.sendHello(\.dave)
         #expect(scene.bob.leaf(of: said) == first && scene.bob.unprovenPeople.contains(dave))
         let isNews = scene.bob.prove(by: scene.package)
         #expect(isNews)
         try scene.renew(\.dave)
-        let again = try #require(scene.bob.leaf(of: try scene.say(\.dave)))
+        let again = try #require(scene.bob.leaf(of: try scene.sendHello(\.dave)))
         #expect(again == first && scene.bob.isProven(again) && !scene.bob.unprovenPeople.contains(dave))
     }
 
@@ -106,7 +106,7 @@ import Testing
     func invented() throws {
         var scene = try Scene()
         _ = scene.bob.prove(by: scene.package)
-        let own = try #require(scene.bob.leaf(of: try scene.say(\.dave)))
+        let own = try #require(scene.bob.leaf(of: try scene.sendHello(\.dave)))
         // Eve has the keys, and Alice's program does what it is told.
         let forged = try GenerationB().newKeyPackage(for: dave, now: noon, using: &scene.random)
         let made = try scene.alice.group.commit([.add(forged.keyPackage)], now: noon, using: &scene.random)

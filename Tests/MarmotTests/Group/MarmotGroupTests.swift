@@ -9,7 +9,7 @@ import Testing
     @Test("three talk, one is added, all renew their keys, one is removed")
     func life() throws {
         var circle = try Circle.open()
-        #expect(try circle.bob.hear(circle.alice.say("hello")) == "hello")
+        #expect(try circle.bob.readText(circle.alice.sendText("hello")) == "hello")
         let dave = try TestPerson.dave.keyPackage()
         let adding = try circle.alice.change(circle.alice.adding([dave.published]))
         #expect(adding.commit.added == [TestPerson.dave.publicKey])
@@ -21,7 +21,7 @@ import Testing
         try david.merge(renewing.commit)
         try circle.alice.follow(renewing.event)
         try circle.bob.follow(renewing.event)
-        #expect(try circle.bob.hear(david.say("new keys")) == "new keys")
+        #expect(try circle.bob.readText(david.sendText("new keys")) == "new keys")
         let removing = try circle.alice.change(circle.alice.removing([TestPerson.bob.publicKey]))
         #expect(removing.commit.removed == [TestPerson.bob.publicKey] && removing.commit.left.isEmpty)
         try circle.alice.merge(removing.commit)
@@ -32,9 +32,9 @@ import Testing
         }
         #expect(last.removesUs)
         refuses(.refusedByMLS) { try circle.bob.merge(last) }
-        let secret = try david.say("just us")
+        let secret = try david.sendText("just us")
         refuses(.undecryptable) { _ = try circle.bob.read(secret, now: noon) }
-        #expect(try circle.alice.hear(secret) == "just us")
+        #expect(try circle.alice.readText(secret) == "just us")
     }
 
     @Test("a member leaves, and any other lets them go")
@@ -49,8 +49,8 @@ import Testing
             }
         }
         // Nobody is silenced meanwhile.
-        #expect(try circle.alice.hear(circle.bob.say("bye")) == "bye")
-        #expect(try circle.bob.hear(circle.carol.say("bye")) == "bye")
+        #expect(try circle.alice.readText(circle.bob.sendText("bye")) == "bye")
+        #expect(try circle.bob.readText(circle.carol.sendText("bye")) == "bye")
         let commit = try circle.bob.change()
         #expect(commit.commit.left == [TestPerson.carol.publicKey] && commit.commit.removed.isEmpty)
         try circle.bob.merge(commit.commit)
@@ -153,7 +153,7 @@ import Testing
             }
             #expect(handling == expected)
         }
-        #expect(try circle.bob.hear(circle.alice.say("still here")) == "still here")
+        #expect(try circle.bob.readText(circle.alice.sendText("still here")) == "still here")
         let commit = try circle.alice.change()
         #expect(commit.commit.staged.proposals.isEmpty)
         try circle.bob.follow(commit.event)
@@ -175,7 +175,7 @@ import Testing
     func unchanged() throws {
         var circle = try Circle.open()
         let before = circle.bob.mls.saved
-        let event = try circle.alice.say("hello")
+        let event = try circle.alice.sendText("hello")
         refuses(.tooOld) { _ = try circle.bob.read(event, now: noon + .seconds(50 * 86_400)) }
         var careless = try circle.careless(.carol)
         let commit = try circle.alice.envelope(careless.commit([.remove(circle.alice.mls.ownIndex)]).message)

@@ -44,7 +44,7 @@ import Testing
         #expect(invitation.data == alice.roster.data && invitation.groupID == alice.mls.groupID)
         var dave = try invitation.join(policy: MarmotPolicy.at(noon))
         var talking = alice
-        #expect(try talking.hear(dave.say("I am new")) == "I am new")
+        #expect(try talking.readText(dave.sendText("I am new")) == "I am new")
         #expect(dave.roster == alice.roster && dave.ownKey == TestPerson.dave.publicKey)
     }
 

@@ -10,7 +10,7 @@ import Testing
     @Test("says nothing but the group's id, under a key that is used once")
     func writes() throws {
         var alice = try Circle.open().alice
-        let (one, other) = (try alice.say("a"), try alice.say("a"))
+        let (one, other) = (try alice.sendText("a"), try alice.sendText("a"))
         for event in [one, other] {
             #expect(event.kind == 445 && event.createdAt == noon)
             #expect(event.tags == [["h", alice.roster.data.nostrGroupID.hex], ["encoding", "base64"]])
@@ -33,7 +33,7 @@ import Testing
         try alice.merge(commit.commit)
         try bob.follow(commit.event)
         #expect(bob.roster.data.version == 3 && bob.roster.data.disappearance == .seconds(3_600))
-        #expect(try bob.say("gone soon").tags.expiration == noon + .seconds(3_600))
+        #expect(try bob.sendText("gone soon").tags.expiration == noon + .seconds(3_600))
     }
 
     private static let refusals: [(String, MarmotError.Code, @Sendable (inout EventDraft) -> Void)] = [
@@ -58,7 +58,7 @@ import Testing
     func refusesEvent(name: String) throws {
         var (alice, bob) = (try Circle.open().alice, try Circle.open().bob)
         let (_, code, change) = try #require(Self.refusals.first { $0.0 == name })
-        var draft = EventDraft(try alice.say("hello"))
+        var draft = EventDraft(try alice.sendText("hello"))
         change(&draft)
         let event = TestPerson.eve.event(draft)
         refuses(code, name) { _ = try bob.read(event, now: noon) }
@@ -68,10 +68,10 @@ import Testing
     func tolerates() throws {
         var (alice, bob) = (try Circle.open().alice, try Circle.open().bob)
         for time in [noon - .seconds(45 * 86_400), noon + .seconds(300)] {
-            var draft = EventDraft(try alice.say("hello"))
+            var draft = EventDraft(try alice.sendText("hello"))
             draft.drop("encoding")
             draft.createdAt = time
-            #expect(try bob.hear(TestPerson.eve.event(draft)) == "hello")
+            #expect(try bob.readText(TestPerson.eve.event(draft)) == "hello")
         }
     }
 
@@ -84,25 +84,25 @@ import Testing
         func event(_ bytes: [UInt8]) throws -> Event {
             let nonce = [UInt8](repeating: 1, count: 12)
             let sealed = try nonce + seal(bytes, under: #require(alice.keyring.current).groupEvent, nonce: nonce)
-            var draft = EventDraft(try alice.say(""))
+            var draft = EventDraft(try alice.sendText(""))
             draft.content = Base64.encode(sealed.span)
             return TestPerson.eve.event(draft)
         }
         let (bad, empty) = (try event(message + [0, 1]), try event([]))
         refuses(.malformed, "a one") { _ = try bob.read(bad, now: noon) }
         refuses(.malformed, "no message") { _ = try bob.read(empty, now: noon) }
-        #expect(try bob.hear(event(message + [0, 0, 0])) == "padded")
+        #expect(try bob.readText(event(message + [0, 0, 0])) == "padded")
     }
 
     @Test("opens messages of five epochs ago, and none older")
     func lookback() throws {
         var (alice, bob) = (try Circle.open().alice, try Circle.open().bob)
-        let (first, second) = (try alice.say("first"), try alice.say("second"))
+        let (first, second) = (try alice.sendText("first"), try alice.sendText("second"))
         for turn in 1...6 {
             let commit = try alice.change()
             try alice.merge(commit.commit)
             try bob.follow(commit.event)
-            if turn == 5 { #expect(try bob.hear(first) == "first") }
+            if turn == 5 { #expect(try bob.readText(first) == "first") }
         }
         #expect(bob.keyring.epochs.map(\.epoch) == [7, 6, 5, 4, 3, 2])
         refuses(.undecryptable) { _ = try bob.read(second, now: noon) }
@@ -113,16 +113,16 @@ import Testing
         var (alice, bob) = (try Circle.open().alice, try Circle.open().bob)
         let commit = try alice.change()
         try alice.merge(commit.commit)
-        let message = try alice.say("early")
+        let message = try alice.sendText("early")
         refuses(.undecryptable) { _ = try bob.read(message, now: noon) }
         try bob.follow(commit.event)
-        #expect(try bob.hear(message) == "early")
+        #expect(try bob.readText(message) == "early")
     }
 
     @Test("the id on events changes with the group's data, from the next event on")
     func rotation() throws {
         var (alice, bob) = (try Circle.open().alice, try Circle.open().bob)
-        let late = try alice.say("late")
+        let late = try alice.sendText("late")
         let old = alice.roster.data.nostrGroupID
         var data = alice.roster.data
         var random = SeededRandom(seed: 9)
@@ -132,10 +132,10 @@ import Testing
         try alice.merge(commit.commit)
         try bob.follow(commit.event)
         #expect(bob.keyring.nostrGroupIDs == [old, data.nostrGroupID])
-        let next = try alice.say("next")
+        let next = try alice.sendText("next")
         #expect(next.tags.firstValue("h") == data.nostrGroupID.hex)
-        #expect(try bob.hear(next) == "next")
-        #expect(try bob.hear(late) == "late")
+        #expect(try bob.readText(next) == "next")
+        #expect(try bob.readText(late) == "late")
     }
 
     @Test("the keyring is stored and read again, and refuses what is none")
@@ -194,7 +194,7 @@ import Testing
             try mls.encrypt(GroupMessage.encode(rumor)).encoded, try alice.mls.commitForNoise().encoded,
             try Circle.open().carol.mls.leavingForNoise().encoded,
         ]
-        var draft = EventDraft(try alice.say(""))
+        var draft = EventDraft(try alice.sendText(""))
         let nonce = [UInt8](repeating: 1, count: 12)
         for message in messages {
             try Noise.run(message, rounds: 150) { damaged in
@@ -207,7 +207,7 @@ import Testing
                 #expect(throws: MarmotError.self) { try bob.read(event, now: noon) }
             }
         }
-        #expect(try bob.hear(alice.say("still here")) == "still here")
+        #expect(try bob.readText(alice.sendText("still here")) == "still here")
     }
 }
 

@@ -59,7 +59,7 @@ import Testing
             let event = try circle.alice.envelope(message)
             refuses(code, name) { _ = try circle.bob.read(event, now: noon) }
         }
-        #expect(try circle.bob.hear(circle.carol.say("well")) == "well")
+        #expect(try circle.bob.readText(circle.carol.sendText("well")) == "well")
     }
 
     @Test("bytes that are no text are refused")

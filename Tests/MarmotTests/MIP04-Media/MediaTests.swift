@@ -92,6 +92,37 @@ private func bytes(_ hex: String) throws -> [UInt8] { try decodeHex(hex, byteCou
         refuses(.undecryptable, "nothing") { _ = try theirs.open([], reference) }
     }
 
+    @Test("the key of one file opens it when its epoch is forgotten, and opens nothing else")
+    func keyOfOneFile() throws {
+        var random = SeededRandom(seed: 2)
+        let keys = try Self.keys([UInt8](repeating: 7, count: 32))
+        let (one, sealedOne) = try keys.seal([1, 2, 3], type: "image/png", filename: "a.png", using: &random)
+        let (other, sealedOther) = try keys.seal([4, 5], type: "image/png", filename: "b.png", using: &random)
+        let kept = try #require(MediaKey(bytes: keys.key(of: one).bytes))
+        #expect(try kept.open(sealedOne, one) == [1, 2, 3])
+        refuses(.undecryptable) { _ = try kept.open(sealedOther, other) }
+        #expect(MediaKey(bytes: []) == nil && MediaKey(bytes: [UInt8](repeating: 0, count: 31)) == nil)
+    }
+
+    @Test("a change of the picture rests on the disk and comes back as it was")
+    func imageEdit() throws {
+        var random = SeededRandom(seed: 3)
+        let (image, encrypted) = try GroupImage.sealing([9, 9, 9], using: &random)
+        for edit in [GroupImageEdit.set(image), .remove, nil] {
+            var change = GroupEdit()
+            (change.name, change.image) = ("Family", edit)
+            let again = try GroupChange(bytes: GroupChange.edit(change).encoded)
+            #expect(again == .edit(change))
+        }
+        var edit = GroupEdit()
+        edit.image = .set(image)
+        let data = edit.apply(to: try Circle.data())
+        #expect(try data.image?.open(encrypted) == [9, 9, 9])
+        #expect(try data.image?.uploadKey().publicKey == image.uploadKey().publicKey)
+        edit.image = .remove
+        #expect(edit.apply(to: data).image == nil)
+    }
+
     @Test("refuses files nobody would take")
     func refusesFiles() throws {
         let keys = try Self.keys([UInt8](repeating: 0, count: 32))

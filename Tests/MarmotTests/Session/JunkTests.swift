@@ -20,18 +20,18 @@ import Testing
             let circle = try Circle.open()
             session = GroupSession(circle.bob, now: noon, hasFreshKeys: true, limits: limits)
             alice = circle.alice
-            take(.caughtUp)
+            apply(.caughtUp)
         }
 
-        mutating func take(_ input: SessionInput) {
+        mutating func apply(_ input: SessionInput) {
             let more = session.receive(input, now: now, using: &random)
             effects += more
             // Relays answer at once, and have nothing else.
             for effect in more {
                 switch effect {
-                case .refetch: take(.caughtUp)
-                case .publish(let event): take(.event(event))
-                case .welcome(_, let id): take(.welcomed(id))
+                case .refetch: apply(.caughtUp)
+                case .publish(let event): apply(.event(event))
+                case .welcome(_, let id): apply(.welcomed(id))
                 default: break
                 }
             }
@@ -44,13 +44,13 @@ import Testing
                 let draft = EventDraft(
                     kind: .groupEvent, tags: [["h", id.hex], ["encoding", "base64"]],
                     content: Base64.encode(bytes.span), createdAt: now + ahead)
-                take(.event(Event(signing: draft, with: .generate(using: &random), using: &random)))
+                apply(.event(Event(signing: draft, with: .generate(using: &random), using: &random)))
             }
         }
 
         mutating func pass(_ time: Duration) {
             now = now + time
-            take(.tick)
+            apply(.tick)
         }
 
         var notices: [GroupNotice] { effects.compactMap { if case .notice(let notice) = $0 { notice } else { nil } } }
@@ -85,7 +85,7 @@ import Testing
             let said = try attacked.alice.send(
                 EventDraft(kind: 9, content: "\(number)", createdAt: attacked.now), now: attacked.now,
                 using: &attacked.random)
-            attacked.take(.event(said.event))
+            attacked.apply(.event(said.event))
         }
         #expect(attacked.texts == (0..<12).map(String.init))
         #expect(!attacked.session.isOutOfStep && !attacked.asksAdmins && attacked.fetches <= 2)
@@ -102,14 +102,14 @@ import Testing
         try attacked.alice.merge(commit.commit)
         let early = try attacked.alice.send(
             EventDraft(kind: 9, content: "early", createdAt: attacked.now), now: attacked.now, using: &attacked.random)
-        attacked.take(.event(early.event))
+        attacked.apply(.event(early.event))
         try attacked.post(20)
         let before = attacked.fetches
-        attacked.take(.event(commit.event))
+        attacked.apply(.event(commit.event))
         #expect(attacked.texts.isEmpty && attacked.fetches == before)
         attacked.pass(.seconds(5))
         #expect(attacked.fetches == before + 1)
-        attacked.take(.event(early.event))
+        attacked.apply(.event(early.event))
         #expect(attacked.texts == ["early"])
     }
 
@@ -118,9 +118,9 @@ import Testing
         var limits = SessionLimits()
         limits.waitingEvents = 4
         var told = Told(limits: limits)
-        told.hear(1, at: 1, .incompleteCommit)
-        for number in 2...9 as ClosedRange<UInt8> { told.hear(number, at: 2, .undecryptable) }
-        for number in 10...19 as ClosedRange<UInt8> { told.hear(number, at: 900, .unripe) }
+        told.receive(1, at: 1, .incompleteCommit)
+        for number in 2...9 as ClosedRange<UInt8> { told.receive(number, at: 2, .undecryptable) }
+        for number in 10...19 as ClosedRange<UInt8> { told.receive(number, at: 900, .unripe) }
         #expect(told.convergence.state.waiting[id(1)] != nil && told.convergence.state.waiting.all.count == 4)
     }
 
@@ -128,16 +128,16 @@ import Testing
     func word() throws {
         var attacked = try Attacked()
         try attacked.post(6)
-        attacked.take(.vouched(by: TestPerson.alice.publicKey, epoch: 2))
+        attacked.apply(.vouched(by: TestPerson.alice.publicKey, epoch: 2))
         #expect(attacked.fetches == 0, "Nobody asked.")
         attacked.pass(.seconds(31))
         #expect(attacked.effects.contains { if case .askMembers = $0 { true } else { false } })
         let before = attacked.fetches
-        attacked.take(.vouched(by: TestPerson.eve.publicKey, epoch: 9))
-        attacked.take(.vouched(by: TestPerson.bob.publicKey, epoch: 9))
-        attacked.take(.vouched(by: TestPerson.alice.publicKey, epoch: 1))
+        attacked.apply(.vouched(by: TestPerson.eve.publicKey, epoch: 9))
+        attacked.apply(.vouched(by: TestPerson.bob.publicKey, epoch: 9))
+        attacked.apply(.vouched(by: TestPerson.alice.publicKey, epoch: 1))
         #expect(attacked.fetches == before)
-        attacked.take(.vouched(by: TestPerson.alice.publicKey, epoch: 2))
+        attacked.apply(.vouched(by: TestPerson.alice.publicKey, epoch: 2))
         #expect(attacked.fetches == before + 1 && attacked.asksAdmins && attacked.session.isOutOfStep)
     }
 }

@@ -58,7 +58,7 @@ import Testing
         try here.merge(one.commit)
         try there.merge(there.commit([], now: noon, using: &random).commit)
         #expect(!session.isOvertaken(by: there, now: noon), "Nothing waits.")
-        _ = session.receive(.event(try there.say("over here")), now: noon, using: &random)
+        _ = session.receive(.event(try there.sendText("over here")), now: noon, using: &random)
         #expect(session.waitingCount == 1)
         #expect(session.isOvertaken(by: there, now: noon) && !session.isOvertaken(by: here, now: noon))
     }

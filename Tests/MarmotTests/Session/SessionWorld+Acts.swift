@@ -11,12 +11,12 @@ extension SessionWorld {
     ///
     /// - Returns: the id of what was said; `nil` where nothing was.
     @discardableResult
-    mutating func say(_ who: Int) -> EventID? {
-        say(who, "\(Self.marker) \(Int.random(in: 0..<1_000_000, using: &random))")
+    mutating func speak(_ who: Int) -> EventID? {
+        speak(who, "\(Self.marker) \(Int.random(in: 0..<1_000_000, using: &random))")
     }
 
     @discardableResult
-    private mutating func say(_ who: Int, _ words: String) -> EventID? {
+    private mutating func speak(_ who: Int, _ words: String) -> EventID? {
         let now = clock(who)
         let draft = EventDraft(kind: 9, content: words, createdAt: now)
         guard members[who].isIn, var session = members[who].session else { return nil }
@@ -34,7 +34,7 @@ extension SessionWorld {
     }
 
     /// Asks the members which epoch the group is in.
-    mutating func ask(_ who: Int) { say(who, Self.question) }
+    mutating func ask(_ who: Int) { speak(who, Self.question) }
 
     /// Who is ahead of somebody who asks says so, in a gift wrap.
     mutating func answer(_ who: Int, _ message: GroupMessage) {
@@ -95,12 +95,12 @@ extension SessionWorld {
         switch Int.random(in: 0..<100, using: &random) {
         case 0..<6: if members[who].isOnline { changeSomething(who) }
         case 6: race()
-        case 7..<20: if members[who].isOnline { say(who) }
+        case 7..<20: if members[who].isOnline { speak(who) }
         case 20..<22: stirRelay()
         case 22..<24: crash(who)
         case 24..<26:
             members[who].isOnline.toggle()
-            if members[who].isOnline { catchUp(who) } else { tell(who, .disconnected) }
+            if members[who].isOnline { catchUp(who) } else { apply(who, .disconnected) }
         case 26..<38: pass(.seconds(Int64.random(in: 1...15, using: &random)))
         default:
             // As much as is sent, or else less and less would arrive.
@@ -111,7 +111,7 @@ extension SessionWorld {
     mutating func pass(_ time: Duration) {
         now = now + time
         postJunk(during: time)
-        for who in members.indices where members[who].session?.isDue(now: clock(who)) ?? false { tell(who, .tick) }
+        for who in members.indices where members[who].session?.isDue(now: clock(who)) ?? false { apply(who, .tick) }
     }
 
     /// All are online, and everything arrives, in some order.
@@ -122,7 +122,7 @@ extension SessionWorld {
         for round in 0..<20 {
             for who in members.indices where members[who].session != nil {
                 if round % 4 == 0 { catchUp(who) }
-                if round == 8 || round == 12 { say(who) }
+                if round == 8 || round == 12 { speak(who) }
             }
             settle(.seconds(round < 6 ? 60 : 600))
         }

@@ -12,11 +12,11 @@ extension SessionWorld {
         faults = false
         for who in members.indices { catchUp(who) }
         for _ in 0..<(days * 24 / hours) {
-            calmly { $0.sayHeardByAll() }
+            calmly { $0.speakHeardByAll() }
             if chance(50) { calmly { $0.changeCalmly() } }
             pass(.seconds(Int64(hours) * 3600))
         }
-        calmly { $0.sayHeardByAll() }
+        calmly { $0.speakHeardByAll() }
         // What was from ahead of somebody's clock, or pushed out and asked for again, comes then.
         for _ in 0..<2 { calmly { $0.pass(.seconds(86_400)) } }
         return losses()
@@ -31,9 +31,9 @@ extension SessionWorld {
         }
     }
 
-    private mutating func sayHeardByAll() {
+    private mutating func speakHeardByAll() {
         let able = members.indices.filter { members[$0].isIn }
-        guard let who = able.randomElement(using: &random), let line = say(who) else { return }
+        guard let who = able.randomElement(using: &random), let line = speak(who) else { return }
         for other in able where other != who { members[other].expected.insert(line) }
     }
 

@@ -15,7 +15,7 @@ extension SessionWorld {
             isTaken = true
             guard relays[index][event.id] == nil else { continue }
             if relays.allSatisfy({ $0[event.id] == nil }) { strangers?.seen.append(event) }
-            relays[index].take(event)
+            relays[index].store(event)
             for other in members.indices where members[other].isOnline && members[other].session != nil {
                 if fault(25) { continue }
                 underWay.append((other, .event(event)))
@@ -58,7 +58,7 @@ extension SessionWorld {
             guard chance(30) else { return }
             relays[index].standing = .down
             guard !relays.contains(where: \.isUp) else { return }
-            for who in members.indices where members[who].isOnline { tell(who, .disconnected) }
+            for who in members.indices where members[who].isOnline { apply(who, .disconnected) }
         case .down:
             if chance(12), relays.count(where: { $0.standing != .gone }) > 1 {
                 relays[index].standing = .gone
@@ -87,8 +87,8 @@ extension SessionWorld {
             return
         }
         switch what {
-        case .answer(let input): tell(who, input)
-        case .event(let event): tell(who, .event(event))
+        case .answer(let input): apply(who, input)
+        case .event(let event): apply(who, .event(event))
         case .welcome(let welcoming): join(who, welcoming)
         case .fetched(let events, let isComplete): heard(who, events, isComplete)
         }
@@ -97,10 +97,10 @@ extension SessionWorld {
     mutating func heard(_ who: Int, _ events: [Event], _ isComplete: Bool) {
         let before = crashes
         for start in stride(from: 0, to: events.count, by: Self.batch) {
-            hear(who, Array(events[start..<min(start + Self.batch, events.count)]))
+            receive(who, Array(events[start..<min(start + Self.batch, events.count)]))
             // Who crashed asks again.
             if crashes != before { return }
         }
-        if isComplete { tell(who, .caughtUp) }
+        if isComplete { apply(who, .caughtUp) }
     }
 }

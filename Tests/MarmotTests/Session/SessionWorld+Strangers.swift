@@ -82,7 +82,7 @@ extension SessionWorld {
             }
         }
         self.strangers = strangers
-        for index in relays.indices where relays[index].isUp { for event in events { relays[index].take(event) } }
+        for index in relays.indices where relays[index].isUp { for event in events { relays[index].store(event) } }
         guard relays.contains(where: \.isUp) else { return }
         for who in members.indices where members[who].isOnline && members[who].session != nil {
             heard(who, events.filter { _ in !fault(25) }, false)

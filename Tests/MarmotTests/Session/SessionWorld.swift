@@ -79,19 +79,19 @@ struct SessionWorld {
 
     // MARK: - A member at work
 
-    mutating func tell(_ who: Int, _ input: SessionInput) {
-        if case .event(let event) = input { hear(who, [event]) } else { carryOut(who, take(who, input)) }
+    mutating func apply(_ who: Int, _ input: SessionInput) {
+        if case .event(let event) = input { receive(who, [event]) } else { carryOut(who, process(who, input)) }
     }
 
     /// As the program does, hears many events in one step.
-    mutating func hear(_ who: Int, _ events: [Event]) {
+    mutating func receive(_ who: Int, _ events: [Event]) {
         var effects: [SessionEffect] = []
-        for event in events { effects += take(who, .event(event)) }
+        for event in events { effects += process(who, .event(event)) }
         carryOut(who, effects)
         do { try lookAtSpares(who) } catch { violations.append("not joined: \(error)") }
     }
 
-    private mutating func take(_ who: Int, _ input: SessionInput) -> [SessionEffect] {
+    private mutating func process(_ who: Int, _ input: SessionInput) -> [SessionEffect] {
         let now = clock(who)
         guard let effects = members[who].session?.receive(input, now: now, using: &random) else { return [] }
         witness(who, effects)
@@ -117,7 +117,7 @@ struct SessionWorld {
             default: break
             }
         }
-        for id in welcomed { _ = take(who, .welcomed(id)) }
+        for id in welcomed { _ = process(who, .welcomed(id)) }
         store(who)
         for effect in effects {
             if fault(1) { return crash(who) }
@@ -169,7 +169,7 @@ struct SessionWorld {
             members[who].session = try GroupSession(
                 members[who].disk, profile: GenerationB(), policy: policy, limits: limits)
         } catch { violations.append("not read back: \(error)") }
-        tell(who, .restarted)
+        apply(who, .restarted)
         catchUp(who)
     }
 

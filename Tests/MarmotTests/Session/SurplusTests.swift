@@ -35,7 +35,7 @@ import Testing
             session = GroupSession(circle.bob, now: noon, hasFreshKeys: true)
         }
 
-        mutating func hear(_ event: Event) {
+        mutating func receive(_ event: Event) {
             var random = SeededRandom(seed: 1)
             _ = session.receive(.event(event), now: noon, using: &random)
         }
@@ -53,18 +53,18 @@ import Testing
         var flood = try Flood()
         let kept = ProposalLimits().count
         let (first, rest) = (flood.proposals.prefix(kept), flood.proposals.dropFirst(kept))
-        if order == .commitFirst { flood.hear(flood.commit) }
-        for event in first { flood.hear(event) }
-        if order == .commitBetween { flood.hear(flood.commit) }
+        if order == .commitFirst { flood.receive(flood.commit) }
+        for event in first { flood.receive(event) }
+        if order == .commitBetween { flood.receive(flood.commit) }
         if order == .restarted {
-            for event in rest.dropLast() { flood.hear(event) }
-            flood.hear(flood.commit)
+            for event in rest.dropLast() { flood.receive(event) }
+            flood.receive(flood.commit)
             #expect(flood.session.group.mls.epoch == 1)
             let disk = flood.session.takeChanges().compactMapValues(\.self)
             try flood.restart(from: disk)
         }
-        for event in rest { flood.hear(event) }
-        if order == .commitLast { flood.hear(flood.commit) }
+        for event in rest { flood.receive(event) }
+        if order == .commitLast { flood.receive(flood.commit) }
         #expect(flood.session.group.mls.epochAuthenticator == flood.after)
         #expect(flood.session.waitingCount == 0)
     }

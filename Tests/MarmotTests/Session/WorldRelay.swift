@@ -12,7 +12,7 @@ struct WorldRelay: Sendable {
 
     var isUp: Bool { standing == .up }
 
-    mutating func take(_ event: Event) {
+    mutating func store(_ event: Event) {
         guard places[event.id] == nil else { return }
         places[event.id] = events.count
         events.append(event)

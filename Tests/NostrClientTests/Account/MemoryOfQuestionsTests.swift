@@ -112,13 +112,13 @@ struct MemoryOfQuestionsTests {
         #expect(health.preference(for: relay("near")) > health.preference(for: relay("far")))
     }
 
-    @Test("what failed is asked again three times, what came counts once per relay")
+    @Test("what failed is asked again six times, what came counts once per relay")
     func ledger() {
         let bob = TestPerson.bob.publicKey
         var plan = ReadPlan()
         plan.assign(bob, ReadPlan.Assignment(relays: [relay("a")], basis: .relayList))
         var ledger = CoverageLedger()
-        for _ in 0..<4 {
+        for _ in 0..<7 {
             #expect(ledger.unasked(plan.relays) == [relay("a"): [bob]])
             ledger.ask([bob], of: relay("a"))
             #expect(ledger.unasked(plan.relays).isEmpty)

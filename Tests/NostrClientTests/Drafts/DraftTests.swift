@@ -231,6 +231,47 @@ struct DraftTests {
         #expect(try await bench.account.publishing.receipts(for: wrap.id).map(\.relay) == [relay("asking")])
     }
 
+    @Test("a relay that is typed to be searched is the person's choice, and is told of where it cannot be reached")
+    func typed() async throws {
+        let bench = AccountBench { $0.draftRelays = [relay("popular")] }
+        let near = try RelayURL("ws://192.168.1.5:7777")
+        bench.network.put([try await wisp("a", "there")], on: near)
+        bench.network.set(near, .dead)
+        bench.network.set(relay("popular"), .dead)
+        await bench.account.keyDidUnlock()
+        let drafts = try #require(bench.account.drafts)
+        let gossip = bench.account.services.gossip
+        #expect(!gossip.isChosen(near))
+        try await bench.running {
+            try await drafts.search([near])
+            try await bench.eventually("it is told, and is the person's choice") {
+                guard gossip.isChosen(near) else { return false }
+                return try await drafts.relays().unreached == [near: .failed(.refused)]
+            }
+            bench.network.set(near, .answers)
+            try await drafts.search([near])
+            try await bench.eventually("it is asked once more") { try await drafts.drafts().map(\.id) == ["a"] }
+            #expect(try await drafts.relays().unreached.isEmpty)
+            #expect(!gossip.isChosen(relay("popular")))
+            try await drafts.search([])
+            try await bench.eventually("it is their choice no longer") { !gossip.isChosen(near) }
+        }
+    }
+
+    @Test("relays typed to be searched are the person's choice after a restart, too")
+    func typedBefore() async throws {
+        let records = MemoryRecordStore()
+        let near = try RelayURL("ws://192.168.1.5:7777")
+        let before = AccountBench(records: records)
+        await before.account.keyDidUnlock()
+        try await before.account.drafts?.search([near])
+        let bench = AccountBench(records: records)
+        await bench.account.keyDidUnlock()
+        try await bench.running {
+            try await bench.eventually("it is known") { bench.account.services.gossip.isChosen(near) }
+        }
+    }
+
     @Test("a relay for private content stands in the private part, however it is put there")
     func alwaysPrivate() async throws {
         await bench.account.keyDidUnlock()

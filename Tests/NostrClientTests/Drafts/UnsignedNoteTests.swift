@@ -225,9 +225,9 @@ struct UnsignedNoteTests {
     @Test("a record is read back as it was written, and noise is no note")
     func record() throws {
         let id = TestPerson.bob.event("x").id
-        let note = UnsignedNote(
-            id: "n", composition: Composition(text: "t\n\"é", replyTo: id, quote: id, contentWarning: ""),
-            notBefore: moment(3), keptAs: "draft")
+        var composition = Composition(text: "t\n\"é", replyTo: id, quote: id, contentWarning: "")
+        composition.client = "Linnet"
+        let note = UnsignedNote(id: "n", composition: composition, notBefore: moment(3), keptAs: "draft")
         #expect(UnsignedNoteRecord(UnsignedNoteRecord(note).bytes)?.note == note)
         var random = SeededRandom(seed: 9)
         for length in 0..<200 { #expect(UnsignedNoteRecord(randomBytes(length, using: &random)) == nil) }

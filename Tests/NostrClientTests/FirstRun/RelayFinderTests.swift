@@ -137,6 +137,41 @@ struct RelayFinderTests {
         #expect(!network.questions.contains { $0.relay.isPrivate })
     }
 
+    /// What a monitor says of a relay.
+    private func claim(_ name: String, by number: Int, _ more: [NostrCore.Tag] = [["rtt-open", "90"]]) -> Event {
+        stranger(number).event(kind: 30_166, tags: [["d", "wss://\(name).example"]] + more, at: 1_699_999_000)
+    }
+
+    @Test("a few of those that monitors reached are tried beside those that people name, not those everybody names")
+    func monitors() async {
+        layOutLists()
+        var sources = sources
+        sources.relayMonitors = [relay("two"), relay("watch")]
+        let many = (0..<9).map { claim("m\($0)", by: 20) }
+        let open = [claim("m8", by: 21), claim("quick", by: 20), claim("a", by: 20)]
+        let closed = [
+            claim("pay", by: 20, [["rtt-open", "1"], ["R", "payment"]]), claim("unreached", by: 20, []),
+            claim("onion", by: 20, [["rtt-open", "1"], ["n", "tor"]]),
+        ]
+        network.put(many + open + closed, on: relay("watch"))
+        let search = await finder(sources).find()
+        let beside = search.candidates.filter { $0.names == 0 }
+        #expect(Set(beside.map(\.relay)) == Set(["m8", "m0", "m1", "m2", "m3"].map { relay($0) }))
+        #expect(beside.first { $0.relay == relay("m8") }?.monitors == 2)
+        #expect(search.candidates.first { $0.relay == relay("quick") }?.monitors == 1)
+        let unwanted = ["pay", "unreached", "onion", "a"].map { relay($0) }
+        #expect(!network.questions.contains { unwanted.contains($0.relay) })
+    }
+
+    @Test("where nobody's lists were read monitors stand in for them, before the usual relays")
+    func monitorsAlone() async {
+        var sources = sources
+        sources.relayMonitors = [relay("watch")]
+        network.put((0..<4).map { claim("m\($0)", by: 20) }, on: relay("watch"))
+        let search = await finder(sources).find()
+        #expect(Set(search.candidates.map(\.relay)) == Set((0..<4).map { relay("m\($0)") }))
+    }
+
     @Test("without a network the usual relays are shown as unreachable, and the search ends in time")
     func offline() async throws {
         network.set(relay("one"), .silent)

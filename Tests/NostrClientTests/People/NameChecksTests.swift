@@ -17,19 +17,27 @@ struct NameChecksTests {
     final class Domains: NamesFetching {
         struct Silence: Error {}
 
-        private let documents: Mutex<[String: String]>
-        private let asked = Mutex<[String]>([])
+        private struct State {
+            var documents: [String: String]
+            var asked: [String] = []
+        }
+
+        private let state: Mutex<State>
         /// What was asked, in order.
-        var questions: [String] { asked.withLock { $0 } }
+        var questions: [String] { state.withLock { $0.asked } }
 
-        init(_ documents: [String: String]) { self.documents = Mutex(documents) }
+        init(_ documents: [String: String]) { state = Mutex(State(documents: documents)) }
 
-        func set(_ domain: String, _ document: String?) { documents.withLock { $0[domain] = document } }
+        func set(_ domain: String, _ document: String?) { state.withLock { $0.documents[domain] = document } }
 
         func document(for identifier: InternetIdentifier) async throws -> [UInt8] {
-            asked.withLock { $0.append("\(identifier.local)@\(identifier.domain)") }
-            guard let text = documents.withLock({ $0[identifier.domain] }) else { throw Silence() }
-            return Array(text.utf8)
+            // Together: what is set after a question was counted is no answer to it.
+            let document = state.withLock { state in
+                state.asked.append("\(identifier.local)@\(identifier.domain)")
+                return state.documents[identifier.domain]
+            }
+            guard let document else { throw Silence() }
+            return Array(document.utf8)
         }
     }
 

@@ -48,9 +48,12 @@ struct DeliveryTests {
         #expect(receipts.first?.lastAnswer == .outcome(.failed(.refused)))
         #expect(await again.account.network.connection().queued == 1)
         try await again.running {
-            try await again.eventually("the driver sleeps") { await again.account.network.connection().queued == 1 }
-            again.clock.advance(by: .seconds(10))
-            try await again.eventually("it is delivered") { await again.account.network.connection().queued == 0 }
+            try await again.eventually("it is delivered") {
+                // Time stands still once it is offered: its answer is in time, however late it is noted.
+                let isOffered = again.network.offers.contains { $0.event == note }
+                if !isOffered { again.clock.advance(by: .seconds(1)) }
+                return await again.account.network.connection().queued == 0
+            }
             #expect(again.network.offers.filter { $0.event == note }.count == 1)
         }
     }
@@ -64,7 +67,9 @@ struct DeliveryTests {
             bench.network.set(relay("mine"), .dead)
             let note = try await bench.account.publishing.publish(Composition(text: "hi"))
             try await bench.eventually("it was tried") {
-                try await bench.account.publishing.receipts(for: note.id).contains { $0.lastAnswer != nil }
+                try await bench.account.publishing.receipts(for: note.id).contains {
+                    $0.relay == relay("mine") && $0.lastAnswer != nil
+                }
             }
             bench.network.comeBack(relay("mine"))
             try await bench.eventually("it is delivered") {

@@ -34,6 +34,20 @@ struct PublishAnswerRecordTests {
         #expect(try DeliveryRecord.decode(DeliveryRecord.encode(given)) == given)
     }
 
+    @Test(
+        "why a relay was chosen comes back as it was",
+        arguments: [
+            PublishReceipt.Purpose.ownWrite, .readOf(TestPerson.bob.publicKey), .indexer, .conversation,
+        ])
+    func purposes(_ purpose: PublishReceipt.Purpose) throws {
+        let target = Delivery.Target(
+            relay: relay("a"), purpose: purpose, state: .waiting(attempts: 0, next: Timestamp(seconds: 5)),
+            lastAnswer: nil)
+        let given = Delivery(
+            event: TestPerson.alice.event("hi"), queuedAt: Timestamp(seconds: 1_700_000_000), targets: [target])
+        #expect(try DeliveryRecord.decode(DeliveryRecord.encode(given)) == given)
+    }
+
     @Test("what an older version kept in words is read as words")
     func older() throws {
         let known = delivery(.waiting(attempts: 0, next: Timestamp(seconds: 0)), nil)

@@ -111,7 +111,7 @@ struct PublishQueueTests {
         "keeps trying own relays for a fortnight and other people's for a day",
         arguments: [
             (PublishReceipt.Purpose.ownWrite, 14 * 86_400),
-            (.readOf(TestPerson.bob.publicKey), 86_400), (.indexer, 86_400),
+            (.readOf(TestPerson.bob.publicKey), 86_400), (.indexer, 86_400), (.conversation, 86_400),
         ])
     func patience(purpose: PublishReceipt.Purpose, seconds: Int64) throws {
         var queue = queue([Destination(relay: relay("a"), purpose: purpose)])

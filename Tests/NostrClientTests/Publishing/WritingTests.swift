@@ -25,6 +25,14 @@ struct WritingTests {
         #expect(await bench.store.query([Filter(ids: [event.id])]) == [event])
     }
 
+    @Test("a note tells what wrote it where that is asked for, and else does not")
+    func client() async throws {
+        var composition = Composition(text: "told")
+        composition.client = "Linnet"
+        #expect(try await bench.account.publishing.publish(composition).tags == [["client", "Linnet"]])
+        #expect(try await bench.account.publishing.publish(Composition(text: "not told")).tags.isEmpty)
+    }
+
     @Test("an answer names root and parent, and tells everybody of the thread but oneself")
     func answer() async throws {
         let root = bob.event("root")
@@ -83,7 +91,13 @@ struct WritingTests {
         let event = try await bench.account.publishing.publish(Composition(text: "hi :wave: :linnet: :unknown:"))
         #expect(event.tags.named("emoji").map(\.value) == ["wave", "linnet"])
         let reaction = try await bench.account.publishing.react(to: event.id, with: ":linnet:")
-        #expect(reaction.tags.named("emoji") == [["emoji", "linnet", "https://e.example/l.png"]])
+        #expect(
+            reaction.tags.named("emoji") == [
+                ["emoji", "linnet", "https://e.example/l.png", "30030:\(bob.publicKey.hex):birds"]
+            ])
+        await #expect(throws: AccountError(.unknownEmoji)) {
+            try await bench.account.publishing.react(to: event.id, with: ":unknown:")
+        }
     }
 
     @Test("a repost embeds the note, names where it is, and refuses a protected one")

@@ -37,6 +37,32 @@ struct CoverageHistoryTests {
         #expect(history.until(anna, at: one) == now + .seconds(120))
     }
 
+    @Test("who is heard in full while the same people are read live is heard on with them")
+    func heardLater() {
+        var history = CoverageHistory()
+        history.complete([anna], at: one, since: now - .seconds(900), came: [:], now: now)
+        for seconds: Int64 in [60, 120] { history.setLive([one: [anna, ben]], now: now + .seconds(seconds)) }
+        history.complete([ben], at: one, since: now - .seconds(900), came: [:], now: now + .seconds(130))
+        for seconds: Int64 in [180, 240] { history.setLive([one: [anna, ben]], now: now + .seconds(seconds)) }
+        #expect(history.until(anna, at: one) == now + .seconds(240))
+        #expect(history.until(ben, at: one) == now + .seconds(240))
+        history.setLive([one: [ben]], now: now + .seconds(300))
+        #expect(history.until(anna, at: one) == now + .seconds(240))
+        #expect(history.until(ben, at: one) == now + .seconds(300))
+    }
+
+    @Test("a relay is forgotten 90 days after anybody was heard there last")
+    func forgotten() {
+        var history = CoverageHistory()
+        history.complete([anna], at: one, since: now, came: [:], now: now)
+        history.complete([ben], at: one, since: now, came: [:], now: now + .seconds(10))
+        let last = now + .seconds(90 * 86_400)
+        _ = history.changes(wanted: [anna, ben], now: last)
+        #expect(history.until(anna, at: one) == now)
+        _ = history.changes(wanted: [anna, ben], now: last + .seconds(10))
+        #expect(history.until(anna, at: one) == nil)
+    }
+
     @Test("after a restart nobody is live, however soon a relay is: what lies between is still to be asked for")
     func restart() async {
         let store = MemoryRecordStore()
@@ -93,6 +119,21 @@ struct CoverageHistoryTests {
         let later = CoverageHistory(
             records: await store.records(in: CoverageHistory.table, prefix: ""), now: month)
         #expect(later.stretches(of: anna)[one].map { (18...22).contains($0.events) } == true)
+    }
+
+    @Test("at the end counts are written, too, which wait for minutes otherwise")
+    func last() async {
+        let store = MemoryRecordStore()
+        var history = CoverageHistory()
+        history.complete([anna], at: one, since: now, came: [:], now: now)
+        _ = await kept(&history, in: store, at: now)
+        history.count([anna: 7], from: one)
+        #expect(history.changes(wanted: [anna], now: now + .seconds(1)).isEmpty)
+        let last = history.changes(wanted: [anna], now: now + .seconds(2), isLast: true)
+        #expect(!last.isEmpty)
+        await store.apply(last)
+        let again = CoverageHistory(records: await store.records(in: CoverageHistory.table, prefix: ""), now: now)
+        #expect(again.stretches(of: anna)[one]?.events == 7)
     }
 
     @Test("what was not heard of for three months is forgotten on disk as well")

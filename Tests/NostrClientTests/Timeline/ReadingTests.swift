@@ -75,6 +75,32 @@ struct ReadingTests {
         #expect(shown.delivery == nil)
     }
 
+    @Test("what stands at an address that a note names is quoted in its newest version, unless its host is muted")
+    func addresses() async throws {
+        await follow(bob)
+        let article = carol.event("# On birds", kind: 30_023, tags: [["d", "birds"]], at: seconds(1))
+        let stream = carol.event(
+            kind: 30_311, tags: [["d", "evening"], ["p", TestPerson.dave.publicKey.hex, "", "Host"]], at: seconds(1))
+        let codes = try [article, stream].map { event in
+            let address = try #require(event.address)
+            return try NostrEntity.naddr(AddressPointer(address: address)).uri()
+        }
+        let elsewhere = EventAddress(kind: 30_023, author: carol.publicKey, identifier: "elsewhere")
+        let note = bob.event(
+            codes.joined(separator: " and "), tags: [["q", elsewhere.description]], at: seconds(2))
+        _ = await bench.store.save([article, stream, note], from: nil)
+        let shown = try #require(try await bench.home().first { $0.id == note.id })
+        #expect(Set(shown.quoted.keys) == [article.id, stream.id])
+        #expect(shown.quoted[stream.id]?.mentioned[TestPerson.dave.publicKey] != nil)
+        let mutes = alice.event(kind: 10_000, tags: [["p", TestPerson.dave.publicKey.hex]], at: seconds(3))
+        let other = AccountBench()
+        _ = await other.store.save(
+            [article, stream, note, mutes, alice.event(kind: 3, tags: [["p", bob.publicKey.hex]])], from: nil)
+        let muted = try #require(try await other.home().first { $0.id == note.id })
+        #expect(Set(muted.quoted.keys) == [article.id])
+        #expect(muted.hiddenQuotes == [stream.id: .person])
+    }
+
     @Test("a repost is unwrapped from its content only when the event inside is sound")
     func embedded() async throws {
         await follow(bob)

@@ -27,6 +27,25 @@ struct RelayFeedTests {
         }
     }
 
+    @Test("a relay is asked for pictures, films, polls and articles too, and they stand in its feed")
+    func kinds() async throws {
+        let bench = AccountBench()
+        bench.layOutPeople()
+        let kinds: [Kind] = [1, 20, 21, 22, 1068, 6969]
+        let there = kinds.enumerated().map { place, kind in
+            carol.event("kind \(kind)", kind: kind, at: seconds(-Int64(place)))
+        }
+        let other = carol.event("of no kind that is shown", kind: 9_999, at: seconds(-3))
+        bench.network.put(there + [other], on: relay("browsed"))
+        try await bench.running {
+            let seen = try await bench.scrolled(.relays([relay("browsed")]))
+            #expect(seen == there.map(\.id))
+        }
+        let asked = bench.network.questions.filter { $0.relay == relay("browsed") }.flatMap(\.filters)
+        let wanted: Set<Kind> = [1, 6, 20, 21, 22, 1068, 6969, 30_023]
+        #expect(asked.contains { $0.kinds?.isSuperset(of: wanted) == true })
+    }
+
     @Test("several relays are one feed, each note once; one that does not answer holds nothing up")
     func several() async throws {
         let bench = AccountBench()

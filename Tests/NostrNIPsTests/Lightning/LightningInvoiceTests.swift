@@ -147,6 +147,20 @@ struct LightningInvoiceTests {
         #expect(Array(invoice.payee.dropFirst()) == key.publicKey)
     }
 
+    @Test(
+        "what a wallet reads is found in what stands around it",
+        arguments: [
+            ("lnbc1x", "lnbc1x"), (" lightning:LNBC1X\n", "LNBC1X"), ("lightning://lnurl1x", "lnurl1x"),
+            ("bitcoin:bc1qx?amount=0.1&lightning=lnbc1x", "lnbc1x"), ("BITCOIN:BC1QX?LIGHTNING=LNBC1X", "LNBC1X"),
+            ("bitcoin:?lightning=lnbc1x#y", "lnbc1x"), ("https://shop.example/buy?lightning=LNURL1X", "LNURL1X"),
+            ("bitcoin:bc1qx?amount=1", "bitcoin:bc1qx?amount=1"),
+            ("bitcoin:bc1qx?lightning=", "bitcoin:bc1qx?lightning="),
+            ("", ""), ("http://a.example/?lightning=x", "http://a.example/?lightning=x"),
+        ])
+    func codes(text: String, code: String) {
+        #expect(lightningCode(in: text) == code)
+    }
+
     @Test("stands in a text, alone or after its scheme, and only whole")
     func inText() throws {
         let draft = InvoiceDraft(
@@ -159,6 +173,9 @@ struct LightningInvoiceTests {
         #expect(tokens.map(\.source).joined().contains("Not \(text)x or x\(text)."))
         #expect(
             tokens.filter { $0.meaning == .invoice(invoice) }.map(\.source) == [text, "lightning:\(text.uppercased())"])
+        let address = "bitcoin:bc1qar0srrr7?amount=0.1&lightning=\(text)"
+        let both = ContentToken.split("Or \(address). Not bitcoin:bc1qar0srrr7?lightning=\(text)x")
+        #expect(both.filter { $0.meaning == .invoice(invoice) }.map(\.source) == [address])
         // Each is checked, so a text of thousands is not.
         let many = ContentToken.split(String(repeating: text + " ", count: 1000))
         #expect(many.count { $0.meaning == .invoice(invoice) } == 32)

@@ -1,6 +1,5 @@
 import NostrCore
 import NostrTesting
-import Synchronization
 import Testing
 
 @testable import NostrRelay
@@ -9,19 +8,21 @@ import Testing
 struct PermitsAndMemoryTests {
     @Test("standing subscriptions use up their own permits only; who waits comes in turn")
     func permits() async {
-        let crowded = Count()
-        let permits = ConnectionPermits(standing: 2, spare: 1) { crowded.value.withLock { $0 += 1 } }
+        // One for each that begins to wait.
+        let (crowds, crowded) = AsyncStream.makeStream(of: Void.self)
+        let permits = ConnectionPermits(standing: 2, spare: 1) { crowded.yield() }
         #expect(await permits.acquire(.standing))
         #expect(await permits.acquire(.standing))
         await withTaskGroup(of: Bool.self) { group in
+            var waits = crowds.makeAsyncIterator()
             group.addTask { await permits.acquire(.standing) }
-            while crowded.value.withLock({ $0 }) == 0 { await Task.yield() }
+            _ = await waits.next()
             // The third standing one waits; a one-shot query finds the spare permit.
             #expect(await permits.acquire(.oneShot))
             permits.release(.standing)
             #expect(await group.next() == true)
             group.addTask { await permits.acquire(.oneShot) }
-            while crowded.value.withLock({ $0 }) < 2 { await Task.yield() }
+            _ = await waits.next()
             group.cancelAll()
             #expect(await group.next() == false)
         }
@@ -44,8 +45,4 @@ struct PermitsAndMemoryTests {
         tiny.insert(events)
         #expect(events.allSatisfy { tiny.event($0.id) == nil })
     }
-}
-
-private final class Count: Sendable {
-    let value = Mutex(0)
 }

@@ -54,6 +54,25 @@ struct RelayPoolTests {
         }
     }
 
+    @Test("a relay that is to be tried now is asked again, and not told to rest")
+    func retried() async throws {
+        try await PoolHarness.run { harness in
+            let near = try relay("near")
+            await harness.pool.retryNow(near)
+            #expect(await harness.pool.statistics().isEmpty)
+            harness.network.fail(near, with: .privateAddress)
+            let stream = await harness.pool.fetch([near: [notes]], deadline: .seconds(10))
+            #expect(await Gathered.all(stream).endings == [near: .failed(.privateAddress)])
+            harness.network.fail(near, with: nil)
+            await harness.pool.retryNow(near)
+            #expect(await harness.pool.statistics()[near]?.awaitsPermission == false)
+            let again = await harness.pool.fetch([near: [notes]], deadline: .seconds(10))
+            let connection = await harness.network.connection(to: near)
+            try await connection.answer([note])
+            #expect(await Gathered.all(again).endings == [near: .complete])
+        }
+    }
+
     @Test("queries and subscriptions share one socket, and an unused one closes")
     func oneSocket() async throws {
         try await PoolHarness.run { harness in

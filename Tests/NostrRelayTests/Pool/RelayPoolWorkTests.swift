@@ -94,9 +94,7 @@ struct RelayPoolWorkTests {
             let subscription = await harness.pool.subscribe([relay: [notes]])
             let first = await harness.network.connection(to: relay)
             try await first.answer([])
-            _ = await harness.advancing {
-                while first.pings < 2 { await Task.yield() }
-            }
+            await harness.advancing { await first.waitForPings(2) }
             first.answersPings(false)
             let second = await harness.advancing { await harness.network.connection(to: relay) }
             #expect(first.isClosed)

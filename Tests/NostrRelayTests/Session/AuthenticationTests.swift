@@ -15,8 +15,8 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .never)
         _ = bench.fetch([notes])
         let request = try #require(bench.connect().requests.first)
-        #expect(bench.hear(.auth(challenge: "c")) == [])
-        #expect(bench.hear(.closed(request.id, required)) == [.ended(bench.query, .closed(required))])
+        #expect(bench.receive(.auth(challenge: "c")) == [])
+        #expect(bench.receive(.closed(request.id, required)) == [.ended(bench.query, .closed(required))])
     }
 
     @Test("with consent the request goes out again only after the relay's OK")
@@ -24,14 +24,14 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .ask)
         _ = bench.fetch([notes])
         let request = try #require(bench.connect().requests.first)
-        #expect(bench.hear(.auth(challenge: "c")) == [])
-        #expect(bench.hear(.closed(request.id, required)) == [.sign(challenge: "c")])
+        #expect(bench.receive(.auth(challenge: "c")) == [])
+        #expect(bench.receive(.closed(request.id, required)) == [.sign(challenge: "c")])
         #expect(bench.session.didSign(answer, challenge: "c", now: bench.now) == [.send(.auth(answer.unverified))])
-        let actions = bench.hear(.ok(answer.id, accepted: true, Reason(nil, "")))
+        let actions = bench.receive(.ok(answer.id, accepted: true, Reason(nil, "")))
         #expect(actions.requests.map(\.filters) == [request.filters])
         // Once known, a relay that still refuses is believed.
         let again = try #require(actions.requests.first)
-        #expect(bench.hear(.closed(again.id, required)) == [.ended(bench.query, .closed(required))])
+        #expect(bench.receive(.closed(again.id, required)) == [.ended(bench.query, .closed(required))])
     }
 
     @Test("a challenge that comes after the refusal is answered too")
@@ -39,8 +39,8 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .ask)
         _ = bench.fetch([notes])
         let request = try #require(bench.connect().requests.first)
-        #expect(bench.hear(.closed(request.id, required)) == [])
-        #expect(bench.hear(.auth(challenge: "c")) == [.sign(challenge: "c")])
+        #expect(bench.receive(.closed(request.id, required)) == [])
+        #expect(bench.receive(.auth(challenge: "c")) == [.sign(challenge: "c")])
     }
 
     @Test("a relay of one's own is answered at once")
@@ -48,8 +48,8 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .allow)
         _ = bench.subscribe([notes])
         _ = bench.connect()
-        #expect(bench.hear(.auth(challenge: "c")) == [.sign(challenge: "c")])
-        #expect(bench.hear(.auth(challenge: "c")) == [])
+        #expect(bench.receive(.auth(challenge: "c")) == [.sign(challenge: "c")])
+        #expect(bench.receive(.auth(challenge: "c")) == [])
     }
 
     @Test(
@@ -62,14 +62,14 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .ask)
         _ = bench.session.open(bench.query, [notes], .once(until: .seconds(100)), now: bench.now)
         let request = try #require(bench.connect().requests.first)
-        if way != "no challenge" { _ = bench.hear(.auth(challenge: "c")) }
-        _ = bench.hear(.closed(request.id, required))
+        if way != "no challenge" { _ = bench.receive(.auth(challenge: "c")) }
+        _ = bench.receive(.closed(request.id, required))
         let actions: [SessionAction]
         switch way {
         case "declined": actions = bench.session.didSign(nil, challenge: "c", now: bench.now)
         case "refused":
             _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
-            actions = bench.hear(.ok(answer.id, accepted: false, Reason(.restricted, "no")))
+            actions = bench.receive(.ok(answer.id, accepted: false, Reason(.restricted, "no")))
         case "silent":
             _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
             #expect(bench.session.nextDeadline == .seconds(10))
@@ -88,11 +88,11 @@ struct AuthenticationTests {
         let id = PublishID(number: 7)
         _ = bench.session.publish(id, note, until: .seconds(100), now: bench.now)
         #expect(bench.connect() == [.send(.event(note.unverified))])
-        _ = bench.hear(.auth(challenge: "c"))
-        #expect(bench.hear(.ok(note.id, accepted: false, required)) == [])
+        _ = bench.receive(.auth(challenge: "c"))
+        #expect(bench.receive(.ok(note.id, accepted: false, required)) == [])
         _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
-        #expect(bench.hear(.ok(answer.id, accepted: true, Reason(nil, ""))) == [.send(.event(note.unverified))])
-        let actions = bench.hear(.ok(note.id, accepted: false, required))
+        #expect(bench.receive(.ok(answer.id, accepted: true, Reason(nil, ""))) == [.send(.event(note.unverified))])
+        let actions = bench.receive(.ok(note.id, accepted: false, required))
         #expect(actions == [.published(id, .rejected(required))])
     }
 
@@ -103,12 +103,12 @@ struct AuthenticationTests {
         _ = bench.connect()
         var signed = 0
         for number in 0..<1000 {
-            let actions = bench.hear(.auth(challenge: "c\(number)"))
+            let actions = bench.receive(.auth(challenge: "c\(number)"))
             guard actions == [.sign(challenge: "c\(number)")] else { continue }
             signed += 1
-            #expect(bench.hear(.auth(challenge: "another")) == [])
+            #expect(bench.receive(.auth(challenge: "another")) == [])
             _ = bench.session.didSign(answer, challenge: "c\(number)", now: bench.now)
-            _ = bench.hear(.ok(answer.id, accepted: true, Reason(nil, "")))
+            _ = bench.receive(.ok(answer.id, accepted: true, Reason(nil, "")))
         }
         #expect(signed == RelaySession.mostSignatures)
     }
@@ -118,9 +118,9 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .allow)
         _ = bench.subscribe([notes])
         _ = bench.connect()
-        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.receive(.auth(challenge: "c"))
         _ = bench.session.didSign(answer, challenge: "c", now: bench.now)
-        _ = bench.hear(.ok(answer.id, accepted: true, Reason(nil, "")))
+        _ = bench.receive(.ok(answer.id, accepted: true, Reason(nil, "")))
         #expect(bench.session.consents(.never, now: bench.now) == [.disconnect])
     }
 
@@ -129,12 +129,12 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .never)
         _ = bench.subscribe([notes])
         var request = try #require(bench.connect().requests.first)
-        _ = bench.hear(.auth(challenge: "c"))
-        _ = bench.hear(.closed(request.id, required))
+        _ = bench.receive(.auth(challenge: "c"))
+        _ = bench.receive(.closed(request.id, required))
         // After the last of these rests nothing is asked on this connection any more.
         for wait in [120, 240, 480, 960].prefix(rests) {
             request = try #require(bench.tick(after: .seconds(wait)).requests.first)
-            _ = bench.hear(.closed(request.id, required))
+            _ = bench.receive(.closed(request.id, required))
         }
         #expect(bench.session.consents(.allow, now: bench.now) == [.disconnect])
         #expect(bench.session.didDisconnect(nil, now: bench.now).contains(.connect))
@@ -149,7 +149,7 @@ struct AuthenticationTests {
         let away = bench.session.didFailToConnect(.refused, now: bench.now)
         #expect(away.first == .interrupted(bench.query, .failed(.refused)))
         let request = try #require(bench.connect().requests.first)
-        #expect(bench.hear(.closed(request.id, required)) == [.interrupted(bench.query, .closed(required))])
+        #expect(bench.receive(.closed(request.id, required)) == [.interrupted(bench.query, .closed(required))])
     }
 
     @Test(
@@ -158,10 +158,10 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .ask)
         _ = bench.subscribe([notes])
         let request = try #require(bench.connect().requests.first)
-        _ = bench.hear(.auth(challenge: "c"))
-        _ = bench.hear(.closed(request.id, required))
+        _ = bench.receive(.auth(challenge: "c"))
+        _ = bench.receive(.closed(request.id, required))
         _ = bench.session.didSign(hasSigned ? answer : nil, challenge: "c", now: bench.now)
-        if hasSigned { _ = bench.hear(.ok(answer.id, accepted: false, Reason(.restricted, "members only"))) }
+        if hasSigned { _ = bench.receive(.ok(answer.id, accepted: false, Reason(.restricted, "members only"))) }
         #expect(bench.session.consents(.ask, now: bench.now) == (hasSigned ? [] : [.disconnect]))
     }
 
@@ -170,7 +170,7 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .never)
         _ = bench.subscribe([notes])
         _ = bench.connect()
-        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.receive(.auth(challenge: "c"))
         #expect(bench.session.consents(.ask, now: bench.now) == [])
         #expect(bench.session.consents(.allow, now: bench.now) == [.sign(challenge: "c")])
     }
@@ -180,7 +180,7 @@ struct AuthenticationTests {
         var bench = try SessionBench(consent: .allow)
         _ = bench.subscribe([notes])
         _ = bench.connect()
-        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.receive(.auth(challenge: "c"))
         _ = bench.session.didDisconnect(nil, now: bench.now)
         #expect(bench.session.didSign(answer, challenge: "c", now: bench.now) == [])
     }

@@ -107,4 +107,52 @@ struct PagedFilterTests {
         for event in Self.events(150, perSecond: 1) where paged.didReceive(event) { taken += 1 }
         #expect(taken == 110)
     }
+
+    @Test(
+        "of whom all came is not asked again, and nobody's newest is lost", arguments: [(100, 1), (100, 40), (130, 3)])
+    func replaceable(cap: Int, perSecond: Int) {
+        var random = SeededRandom(seed: 7)
+        // A third has no list; two kinds of one person lie far apart.
+        var stored: [Event] = []
+        for number in 0..<300 {
+            let person = SecretKey.generate(using: &random)
+            let moment = 1_700_000_000 + Int64(number / perSecond)
+            let kinds: KeyValuePairs<Kind, Int64> =
+                number % 3 == 0 ? [0: moment] : [0: moment, 10_002: moment - 5000]
+            for (kind, at) in kinds { stored.append(Self.event(kind, by: person, at: at, &random)) }
+        }
+        let keys = Set(stored.map(\.pubkey))
+        var paged = PagedFilter(Filter(authors: keys, kinds: [0, 10_002]), pageSize: 500)
+        var (found, asked): (Set<EventID>, [Set<PublicKey>]) = ([], [])
+        for _ in 0..<100 {
+            let request = paged.nextPage(relayLimit: nil)
+            asked.append(request.authors ?? [])
+            for event in Self.answer(request, stored, cap: cap) where paged.didReceive(event) { found.insert(event.id) }
+            if !paged.didEnd(relayLimit: nil) { break }
+        }
+        #expect(found == Set(stored.map(\.id)))
+        #expect(!paged.isUntilExclusive)
+        for (earlier, later) in zip(asked, asked.dropFirst()) { #expect(later.isSubset(of: earlier)) }
+        #expect((asked.last?.count ?? 300) < 200)
+    }
+
+    @Test("one question is enough where everything came")
+    func allCame() {
+        var random = SeededRandom(seed: 7)
+        var stored: [Event] = []
+        for _ in 0..<120 {
+            let person = SecretKey.generate(using: &random)
+            stored.append(Self.event(0, by: person, at: 2000, &random))
+            stored.append(Self.event(10_002, by: person, at: 1000, &random))
+        }
+        let filter = Filter(authors: Set(stored.map(\.pubkey)), kinds: [0, 10_002])
+        #expect(Self.page(filter, stored, cap: 500, known: false) == (Set(stored.map(\.id)), 1))
+    }
+
+    private static func event(
+        _ kind: Kind, by person: borrowing SecretKey, at seconds: Int64, _ random: inout SeededRandom
+    ) -> Event {
+        let draft = EventDraft(kind: kind, content: "{}", createdAt: Timestamp(seconds: seconds))
+        return Event(signing: draft, with: person, using: &random)
+    }
 }

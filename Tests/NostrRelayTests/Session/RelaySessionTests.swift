@@ -19,7 +19,7 @@ struct RelaySessionTests {
         #expect(bench.fetch([notes], as: QueryID(number: 2)) == [])
         let requests = bench.connect().requests
         #expect(requests.count == 2)
-        for request in requests { _ = bench.hear(.eose(request.id)) }
+        for request in requests { _ = bench.receive(.eose(request.id)) }
         #expect(bench.session.nextDeadline == .seconds(30))
         #expect(bench.tick(after: .seconds(30)) == [.disconnect])
         #expect(bench.session.didDisconnect(nil, now: bench.now) == [])
@@ -47,6 +47,34 @@ struct RelaySessionTests {
         _ = bench.session.didDisconnect(.closed(code: 1006), now: bench.now)
         #expect(bench.session.statistics.state == .waiting(retryAfter: .seconds(1)))
         #expect(bench.session.statistics.failures == 3)
+    }
+
+    @Test("a relay in a private network that is allowed is tried at once, and its failures before count no more")
+    func retriedNow() throws {
+        var bench = try SessionBench()
+        _ = bench.subscribe([notes])
+        _ = bench.session.startConnecting()
+        _ = bench.session.didFailToConnect(.privateAddress, now: bench.now)
+        #expect(bench.session.statistics.awaitsPermission)
+        #expect(bench.tick(after: .seconds(1)) == [])
+        #expect(bench.session.retryNow(now: bench.now) == [.connect])
+        #expect(!bench.session.statistics.awaitsPermission && bench.session.statistics.state == .idle)
+        #expect(bench.session.statistics.lastProblem == nil)
+        // While it is being dialled there is nothing more to do.
+        _ = bench.session.startConnecting()
+        #expect(bench.session.retryNow(now: bench.now) == [])
+        _ = bench.session.didFailToConnect(.privateAddress, now: bench.now)
+        #expect(bench.session.statistics.state == .waiting(retryAfter: .seconds(60)))
+    }
+
+    @Test("a relay that nobody wants is not tried because it is allowed, but has nothing to wait for")
+    func retriedUnwanted() throws {
+        var bench = try SessionBench()
+        _ = bench.fetch([notes])
+        _ = bench.session.startConnecting()
+        _ = bench.session.didFailToConnect(.privateAddress, now: bench.now)
+        #expect(bench.session.retryNow(now: bench.now) == [])
+        #expect(bench.fetch([notes]) == [.connect])
     }
 
     @Test(
@@ -80,7 +108,7 @@ struct RelaySessionTests {
         _ = bench.subscribe([notes])
         _ = bench.connect()
         bench.pass(.seconds(30))
-        _ = bench.hear(.notice("still here"))
+        _ = bench.receive(.notice("still here"))
         #expect(bench.tick(after: .seconds(44)) == [])
         #expect(bench.tick(after: .seconds(1)) == [.ping])
         #expect(bench.tick(after: .seconds(44)) == [])
@@ -124,15 +152,15 @@ struct RelaySessionTests {
         let (a, b, c) = (Filter(kinds: [1]), Filter(kinds: [2]), Filter(kinds: [3]))
         _ = bench.subscribe([a, b])
         let first = try #require(bench.connect().requests.first)
-        #expect(bench.hear(.eose(first.id)) == [.live(bench.query)])
+        #expect(bench.receive(.eose(first.id)) == [.live(bench.query)])
         // As large as what is there would be merged; these two are twice as large as what comes.
         let more = bench.session.change(bench.query, [a, b, c], now: bench.now)
         #expect(more.requests.map(\.filters) == [[c]])
         #expect(more.closes.isEmpty)
         // What comes by either is delivered.
-        #expect(bench.hear(note, first.id) == [.deliver(bench.query, note)])
+        #expect(bench.receive(note, first.id) == [.deliver(bench.query, note)])
         let second = try #require(more.requests.first)
-        #expect(bench.hear(.eose(second.id)) == [.live(bench.query)])
+        #expect(bench.receive(.eose(second.id)) == [.live(bench.query)])
         // One filter less: its REQ goes, and what was beside it is asked anew.
         let fewer = bench.session.change(bench.query, [a, c], now: bench.now)
         #expect(fewer.requests.map { Set($0.filters) } == [[a, c]])
@@ -150,7 +178,7 @@ struct RelaySessionTests {
                 bench.query, (0...count).map { Filter(kinds: [Kind(UInt16($0))]) }, now: bench.now)
             open.formUnion(actions.requests.map(\.id))
             open.subtract(actions.closes)
-            for request in actions.requests { _ = bench.hear(.eose(request.id)) }
+            for request in actions.requests { _ = bench.receive(.eose(request.id)) }
             // Seven for the powers of two, and more only as no REQ carries more than ten filters.
             #expect(open.count <= 7 + count / 10)
         }
@@ -162,7 +190,7 @@ struct RelaySessionTests {
         let old = Timestamp(seconds: 1_600_000_000)
         _ = bench.subscribe([Filter(kinds: [1], since: old)])
         let first = try #require(bench.connect().requests.first)
-        _ = bench.hear(.eose(first.id))
+        _ = bench.receive(.eose(first.id))
         let broke = bench.now.wall
         _ = bench.session.didDisconnect(.closed(code: nil), now: bench.now)
         _ = bench.session.change(
@@ -185,7 +213,7 @@ struct RelaySessionTests {
         var ended = 0
         while let next = open.first {
             open.removeFirst()
-            let actions = bench.hear(.eose(next))
+            let actions = bench.receive(.eose(next))
             open += actions.requests.map(\.id)
             ended += actions.count { if case .ended(_, .complete) = $0 { true } else { false } }
             #expect(open.count <= 2)
@@ -224,17 +252,17 @@ struct RelaySessionTests {
         _ = bench.fetch([notes])
         let first = try #require(bench.connect().requests.first)
         let events = (0..<3).map { TestPerson.bob.event("\($0)", at: 1000 - Int64($0)) }
-        #expect(bench.hear(events[0], first.id) == [.deliver(bench.query, events[0])])
-        _ = bench.hear(events[1], first.id)
-        let actions = bench.hear(.eose(first.id))
+        #expect(bench.receive(events[0], first.id) == [.deliver(bench.query, events[0])])
+        _ = bench.receive(events[1], first.id)
+        let actions = bench.receive(.eose(first.id))
         #expect(actions.closes == [first.id])
         let second = try #require(actions.requests.first)
         #expect(second.filters == [Filter(kinds: [1], until: Timestamp(seconds: 999), limit: 2)])
-        _ = bench.hear(events[1], second.id)
-        _ = bench.hear(events[2], second.id)
-        let third = try #require(bench.hear(.eose(second.id)).requests.first)
-        _ = bench.hear(events[2], third.id)
-        #expect(bench.hear(.eose(third.id)).contains(.ended(bench.query, .complete)))
+        _ = bench.receive(events[1], second.id)
+        _ = bench.receive(events[2], second.id)
+        let third = try #require(bench.receive(.eose(second.id)).requests.first)
+        _ = bench.receive(events[2], third.id)
+        #expect(bench.receive(.eose(third.id)).contains(.ended(bench.query, .complete)))
     }
 
     @Test("a standing subscription whose stored events were cut gets the rest before it is live")
@@ -246,15 +274,15 @@ struct RelaySessionTests {
         let live = try #require(bench.connect().requests.first)
         #expect(live.filters == [notes])
         let events = (0..<3).map { TestPerson.bob.event("\($0)", at: 1000 - Int64($0)) }
-        _ = bench.hear(events[0], live.id)
-        _ = bench.hear(events[1], live.id)
-        let rest = try #require(bench.hear(.eose(live.id)).requests.first)
+        _ = bench.receive(events[0], live.id)
+        _ = bench.receive(events[1], live.id)
+        let rest = try #require(bench.receive(.eose(live.id)).requests.first)
         #expect(rest.filters == [Filter(kinds: [1], until: Timestamp(seconds: 999), limit: 2)])
-        _ = bench.hear(events[1], rest.id)
-        _ = bench.hear(events[2], rest.id)
-        let last = try #require(bench.hear(.eose(rest.id)).requests.first)
-        _ = bench.hear(events[2], last.id)
-        #expect(bench.hear(.eose(last.id)).contains(.live(bench.query)))
+        _ = bench.receive(events[1], rest.id)
+        _ = bench.receive(events[2], rest.id)
+        let last = try #require(bench.receive(.eose(rest.id)).requests.first)
+        _ = bench.receive(events[2], last.id)
+        #expect(bench.receive(.eose(last.id)).contains(.live(bench.query)))
     }
 
     // MARK: Refusals
@@ -265,7 +293,7 @@ struct RelaySessionTests {
         _ = bench.fetch([notes])
         let request = try #require(bench.connect().requests.first)
         let reason = Reason(.restricted, "not you")
-        #expect(bench.hear(.closed(request.id, reason)) == [.ended(bench.query, .closed(reason))])
+        #expect(bench.receive(.closed(request.id, reason)) == [.ended(bench.query, .closed(reason))])
     }
 
     @Test("a standing subscription the relay closes comes back later and later, then no more")
@@ -275,12 +303,12 @@ struct RelaySessionTests {
         var request = try #require(bench.connect().requests.first)
         let reason = Reason(.blocked, "no")
         for (round, wait) in [120, 240, 480, 960].enumerated() {
-            let actions = bench.hear(.closed(request.id, reason))
+            let actions = bench.receive(.closed(request.id, reason))
             #expect(actions == (round == 0 ? [.interrupted(bench.query, .closed(reason))] : []))
             #expect(bench.tick(after: .seconds(wait - 1)).requests.isEmpty)
             request = try #require(bench.tick(after: .seconds(1)).requests.first)
         }
-        #expect(bench.hear(.closed(request.id, reason)) == [])
+        #expect(bench.receive(.closed(request.id, reason)) == [])
         #expect(bench.tick(after: .seconds(10_000)).requests.isEmpty)
     }
 
@@ -289,12 +317,12 @@ struct RelaySessionTests {
         var bench = try SessionBench()
         _ = bench.fetch([notes])
         let request = try #require(bench.connect().requests.first)
-        #expect(bench.hear(.closed(request.id, Reason(.rateLimited, "slow down"))) == [])
+        #expect(bench.receive(.closed(request.id, Reason(.rateLimited, "slow down"))) == [])
         #expect(bench.tick(after: .seconds(2)).requests.count == 1)
         // The next wait of 4 seconds fits, the one after would not.
-        _ = bench.hear(.closed(request.id, Reason(.rateLimited, "")))
+        _ = bench.receive(.closed(request.id, Reason(.rateLimited, "")))
         #expect(bench.tick(after: .seconds(4)).requests.count == 1)
-        let actions = bench.hear(.closed(request.id, Reason(.rateLimited, "")))
+        let actions = bench.receive(.closed(request.id, Reason(.rateLimited, "")))
         #expect(actions == [.ended(bench.query, .closed(Reason(.rateLimited, "")))])
     }
 
@@ -304,7 +332,7 @@ struct RelaySessionTests {
         _ = bench.fetch([notes])
         let request = try #require(bench.connect().requests.first)
         _ = bench.session.cancel(bench.query, now: bench.now)
-        for _ in 0..<100 { #expect(bench.hear(note, request.id) == []) }
+        for _ in 0..<100 { #expect(bench.receive(note, request.id) == []) }
         #expect(bench.session.statistics.unasked == 0)
     }
 
@@ -316,7 +344,7 @@ struct RelaySessionTests {
         for milliseconds in [30, 10, 20] {
             let requests = bench.session.reading.asks.filter { $0.value.isOpen }.keys
             bench.pass(.milliseconds(milliseconds))
-            for id in requests { _ = bench.hear(.eose(id)) }
+            for id in requests { _ = bench.receive(.eose(id)) }
             _ = bench.fetch([notes])
         }
         #expect(bench.session.statistics.latency == .milliseconds(20))

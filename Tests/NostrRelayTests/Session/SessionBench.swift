@@ -37,11 +37,11 @@ struct SessionBench {
         return session.didConnect(now: now)
     }
 
-    mutating func hear(_ message: RelayMessage) -> [SessionAction] {
+    mutating func receive(_ message: RelayMessage) -> [SessionAction] {
         session.didReceive(message, now: now)
     }
 
-    mutating func hear(_ event: Event, _ subscription: SubscriptionID) -> [SessionAction] {
+    mutating func receive(_ event: Event, _ subscription: SubscriptionID) -> [SessionAction] {
         session.didReceive(event, for: subscription, known: false, now: now)
     }
 

@@ -76,7 +76,7 @@ struct SessionNoiseTests {
             case 0: ask()
             case 1: askMore()
             case 2: link()
-            case 3: try hear()
+            case 3: try receive()
             default: note(bench.tick(after: .milliseconds(Int.random(in: 0..<3000, using: &random))))
             }
         }
@@ -126,20 +126,21 @@ struct SessionNoiseTests {
             }
         }
 
-        mutating func hear() throws {
+        mutating func receive() throws {
             guard ledger.isConnected else { return }
             let name = Int.random(in: 0...bench.session.reading.askCount + 1, using: &random)
             let subscription = try #require(SubscriptionID("\(name)"))
             let event = events[Int.random(in: 0..<8, using: &random)]
             let reason = Reason(Reason.Prefix.allCases.randomElement(using: &random), "")
             switch Int.random(in: 0..<6, using: &random) {
-            case 0, 1: note(bench.hear(event, subscription))
-            case 2: note(bench.hear(.eose(subscription)))
+            case 0, 1: note(bench.receive(event, subscription))
+            case 2: note(bench.receive(.eose(subscription)))
             case 3:
                 ledger.open.remove(subscription)
-                note(bench.hear(.closed(subscription, reason)))
-            case 4: note(bench.hear(.ok(event.id, accepted: chance(2), reason)))
-            default: note(bench.hear(chance(2) ? .auth(challenge: "c") : .count(subscription, 5, approximate: false)))
+                note(bench.receive(.closed(subscription, reason)))
+            case 4: note(bench.receive(.ok(event.id, accepted: chance(2), reason)))
+            default:
+                note(bench.receive(chance(2) ? .auth(challenge: "c") : .count(subscription, 5, approximate: false)))
             }
         }
     }

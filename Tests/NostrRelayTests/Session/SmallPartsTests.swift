@@ -56,7 +56,7 @@ struct SmallPartsTests {
         _ = bench.session.learn(limits, now: bench.now)
         #expect(bench.session.statistics.authenticates == expected)
         // A challenge says it whatever the document does.
-        _ = bench.hear(.auth(challenge: "c"))
+        _ = bench.receive(.auth(challenge: "c"))
         #expect(bench.session.statistics.authenticates == true)
         _ = bench.session.learn(limits, now: bench.now)
         #expect(bench.session.statistics.authenticates == true)

@@ -20,7 +20,7 @@ struct TrustTests {
         for _ in 0..<number { #expect(bench.session.didReceiveForged(now: bench.now) == []) }
         #expect(bench.session.statistics.forged == number)
         #expect(bench.session.statistics.distrusted == nil)
-        #expect(bench.hear(note, request.id) == [.deliver(bench.query, note)])
+        #expect(bench.receive(note, request.id) == [.deliver(bench.query, note)])
     }
 
     @Test("a small share of bad events is borne, however many they are")
@@ -29,7 +29,7 @@ struct TrustTests {
         _ = bench.subscribe([notes])
         let request = try #require(bench.connect().requests.first)
         for _ in 0..<400 {
-            for _ in 0..<4 { #expect(bench.hear(note, request.id).count == 1) }
+            for _ in 0..<4 { #expect(bench.receive(note, request.id).count == 1) }
             #expect(bench.session.didReceiveForged(now: bench.now) == [])
         }
         #expect(bench.session.statistics.distrusted == nil)
@@ -52,8 +52,8 @@ struct TrustTests {
         var bench = try SessionBench()
         _ = bench.fetch([notes])
         let request = try #require(bench.connect().requests.first)
-        for _ in 0..<50 { #expect(bench.hear(stray, request.id) == []) }
-        #expect(bench.hear(stray, request.id) == [.send(.close(request.id)), .ended(bench.query, why), .disconnect])
+        for _ in 0..<50 { #expect(bench.receive(stray, request.id) == []) }
+        #expect(bench.receive(stray, request.id) == [.send(.close(request.id)), .ended(bench.query, why), .disconnect])
         #expect(
             bench.session.statistics.distrusted
                 == RelayStatistics.Distrust(bad: 51, all: 51, pause: .seconds(300)))
@@ -71,7 +71,7 @@ struct TrustTests {
         let later = QueryID(number: 2)
         _ = bench.subscribe([notes])
         let request = try #require(bench.connect().requests.first)
-        #expect(bench.hear(.eose(request.id)) == [.live(bench.query)])
+        #expect(bench.receive(.eose(request.id)) == [.live(bench.query)])
         let flood = (0..<51).flatMap { _ in bench.session.didReceiveForged(now: bench.now) }
         #expect(flood == [.send(.close(request.id)), .interrupted(bench.query, why), .disconnect])
         #expect(bench.session.didDisconnect(nil, now: bench.now) == [])
@@ -98,7 +98,9 @@ struct TrustTests {
         #expect(bench.session.publish(offer, note, until: deadline, now: bench.now) == [.connect])
         #expect(bench.connect() == [.send(.event(note.unverified))])
         #expect(
-            bench.hear(.ok(note.id, accepted: true, Reason(nil, ""))) == [.published(offer, .accepted(Reason(nil, "")))]
+            bench.receive(.ok(note.id, accepted: true, Reason(nil, ""))) == [
+                .published(offer, .accepted(Reason(nil, "")))
+            ]
         )
     }
 

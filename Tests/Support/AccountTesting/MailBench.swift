@@ -17,6 +17,8 @@ package final class MailBench: Sendable {
 
     package let clock = ManualClock()
     package let network: ScriptedNetwork
+    /// The media server of everybody, and of the world.
+    package let blobs = ScriptedBlobs()
     /// The services of targets above that an account of this bench has.
     let services: @Sendable (TestPerson) -> [UnlockedServiceFactory]
     private let people = Mutex<[MailPerson]>([])
@@ -74,14 +76,14 @@ package final class MailBench: Sendable {
         }
     }
 
-    /// Waits until something holds; fails when it still does not after three minutes.
+    /// Waits until something holds; fails when it still does not after six minutes.
     ///
     /// Looks again at every change of anybody's account and store, and now and then for what is not announced, as an
     /// event that reached a scripted relay.
     package func eventually(
         _ what: Testing.Comment, sourceLocation: SourceLocation = #_sourceLocation, _ holds: () async throws -> Bool
     ) async throws {
-        let end = ContinuousClock.now.advanced(by: .seconds(180))
+        let end = ContinuousClock.now.advanced(by: .seconds(360))
         let bell = Doorbell()
         try await withThrowingTaskGroup { group in
             for person in people.withLock({ $0 }) {
@@ -130,7 +132,7 @@ package struct MailPerson: Sendable {
         change(&configuration)
         account = LiveAccount(
             publicKey: who.publicKey, signer: signer, store: store, records: records, network: bench.network,
-            configuration: configuration, time: Time(clock: clock, now: now),
+            blobs: bench.blobs, uploads: bench.blobs, configuration: configuration, time: Time(clock: clock, now: now),
             randomness: SeededRandom(seed: UInt64(who.rawValue)),
             unlocked: bench.services(who))
     }

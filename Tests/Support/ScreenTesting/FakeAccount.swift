@@ -12,6 +12,9 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public nonisolated var timeline: any TimelineReading { self }
     public nonisolated var people: any PeopleReading { self }
     public nonisolated var publishing: any NotePublishing { self }
+    /// Its reactions by what they mean, and its emoji.
+    public nonisolated let emoji: FakeReactions
+    public nonisolated var reactions: (any ReactionKeeping)? { emoji }
     public nonisolated var mining: any WorkControl { self }
     public nonisolated var profile: any ProfileEditing { self }
     public nonisolated var follows: any Following { self }
@@ -20,23 +23,62 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     public nonisolated let publicKey: PublicKey
     public nonisolated let canSign: Bool
     public nonisolated let messages: (any Messaging)?
+    /// What concerns it; `nil` where a test has none.
+    public nonisolated let notifications: (any NotificationReading)?
     /// Its lists and drafts; `nil` for one that only reads.
     public nonisolated let personal: FakeLists?
     /// Its earlier versions; `nil` for one that only reads.
     public nonisolated let past: FakeHistory?
+    /// Its live streams.
+    public nonisolated let liveStreams: FakeStreams
+    public nonisolated var streams: (any LiveStreaming)? { liveStreams }
     public nonisolated var lists: (any ListKeeping)? { personal }
     public nonisolated var drafts: (any DraftKeeping)? { personal }
     public nonisolated var history: (any VersionHistory)? { past }
+    /// The sites that notes link to; `nil` where none is asked.
+    public nonisolated let sites: FakeSites?
+    public nonisolated var previews: (any LinkPreviewing)? { sites }
+    /// GIFs; none are looked for before a test puts some in.
+    public nonisolated let foundGifs = FakeGifs()
+    public nonisolated var gifs: (any GifFinding)? { foundGifs.isThere ? foundGifs : nil }
+    public nonisolated var gifHost: (any GifHosting)? { foundGifs.isThere ? foundGifs : nil }
+    /// What people show on their pages.
+    public nonisolated let shown = FakeShowcases()
+    public nonisolated var showcases: (any ShowcaseReading)? { shown }
+    /// Topics and people that much is made of.
+    public nonisolated let counted = FakeTrends()
+    public nonisolated var trends: (any TrendReading)? { counted }
+    /// What its machine stores of others.
+    public nonisolated let stored = FakeCopies()
+    public nonisolated var copies: (any CopyRemoving)? { canSign ? stored : nil }
+    /// What was reported.
+    public nonisolated let reported = FakeReports()
+    public nonisolated var reports: (any ReportReading)? { reported }
+    /// Apps for kinds that are not shown.
+    public nonisolated let offered = FakeApps()
+    public nonisolated var apps: (any AppOffering)? { offered }
+    /// Pictures of others.
+    public nonisolated let keptPictures = FakePictures()
+    public nonisolated var pictures: (any PictureCaching)? { keptPictures }
+    /// Films and sounds of others.
+    public nonisolated let played = FakeRecordings()
+    public nonisolated var recordings: (any RecordingPlaying)? { played }
     /// Every person known.
     public var known: [PublicKey: Person]
     /// Every note known, newest first.
     public var notes: [Note]
+    /// How polls stand by the votes of some.
+    var curated: [PollVoters: PollTally] = [:]
+    /// What stands on home beside notes.
+    public private(set) var homeKinds: Set<Kind> = []
     /// What `relays()` answers.
     public var relayReports: [RelayReport] = []
     /// What relays say of themselves.
-    private var statements: [RelayURL: RelayInformation] = [:]
+    var statements: [RelayURL: RelayInformation] = [:]
     /// What `coverage()` answers.
     public var coverages: [AuthorCoverage] = []
+    /// What `inbound()` answers.
+    var sent: [InboundCoverage] = []
     /// What `current()` answers.
     public var relayList = OwnRelayList(entries: [], isPublished: false)
     /// Thrown by everything that writes, when set.
@@ -65,10 +107,17 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     private let author: FakeAuthor
 
     /// Takes the people and notes of a world; the first author is oneself.
-    public init(_ world: FakeWorld, canSign: Bool = true, messages: (any Messaging)? = nil) {
+    public init(
+        _ world: FakeWorld, canSign: Bool = true, messages: (any Messaging)? = nil,
+        notifications: (any NotificationReading)? = nil, sites: FakeSites? = nil
+    ) {
+        self.notifications = notifications
         self.messages = messages
+        self.sites = sites
         personal = canSign ? FakeLists(world.own) : nil
+        emoji = FakeReactions(world.own)
         past = canSign ? FakeHistory() : nil
+        liveStreams = FakeStreams(world.own)
         publicKey = world.own.key
         self.canSign = canSign
         author = world.own
@@ -115,7 +164,7 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     private var waitingForWork: [CheckedContinuation<Void, Never>] = []
     private var watchers: [CheckedContinuation<Void, Never>] = []
 
-    private var receiptStates: [PublishReceipt.State] = [
+    var receiptStates: [PublishReceipt.State] = [
         .accepted(Timestamp(seconds: 1)), .accepted(Timestamp(seconds: 2)),
         .waiting(attempts: 2, next: Timestamp(seconds: 60)),
     ]
@@ -134,10 +183,10 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
     /// Adds a note on top and tells everyone.
     public func arrive(_ note: Note) {
         notes.insert(note, at: 0)
-        tell(.homeNote(note.id, author: note.event.pubkey, createdAt: note.event.createdAt))
+        announce(.homeNote(note.id, author: note.event.pubkey, createdAt: note.event.createdAt))
     }
     /// Tells everyone who listens.
-    public func tell(_ change: AccountChange) {
+    public func announce(_ change: AccountChange) {
         for listener in listeners { listener.yield(change) }
     }
 
@@ -151,7 +200,11 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
             case .author(let key, let replies):
                 note.event.pubkey == key && (replies || !ThreadReferences(note.event.tags).isReply)
             case .hashtag(let tag): note.event.tags.named("t").contains { $0.value == tag }
-            case .relays: true
+            case .people(let people): people.contains(note.event.pubkey)
+            case .topics(let topics):
+                note.event.tags.named("t").contains { $0.value.map(topics.contains) ?? false }
+            case .listed(let selection): selection.events.contains { $0.id == note.id }
+            case .relays, .trending: true
             }
         }
         let below = wanted.filter { note in
@@ -202,12 +255,19 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         return Array(found.sorted { $0.key < $1.key }.prefix(limit))
     }
 
-    public func search(_ text: String, before cursor: TimelineCursor?, limit: Int) throws -> SearchResult {
+    /// What was searched for, in order.
+    public private(set) var questions: [SearchQuestion] = []
+
+    public func search(_ question: SearchQuestion, before cursor: TimelineCursor?, limit: Int) throws -> SearchResult {
         if let silence { throw silence }
+        questions.append(question)
+        let text = question.words
         let found = notes.filter { $0.event.content.lowercased().contains(text.lowercased()) }
+        var relays: [SearchedRelay] = []
+        if case .relay(let relay) = question.scope, relay.isPrivate { relays = [SearchedRelay(relay, .notChosen)] }
         return SearchResult(
             people: matching(text, limit: 5),
-            notes: TimelinePage(notes: Array(found.prefix(limit)), next: nil, isLoadingOlder: false))
+            notes: TimelinePage(notes: Array(found.prefix(limit)), next: nil, isLoadingOlder: false), relays: relays)
     }
 
     public func changes() -> AsyncStream<AccountChange> {
@@ -289,6 +349,11 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         return author.event("", kind: 5, at: Timestamp(seconds: 1))
     }
 
+    public func report(person key: PublicKey, for reason: Report.Reason, text: String) throws -> Event {
+        try act("report \(reason.rawValue) \(text) \(key.hex)")
+        return author.event(text, kind: Report.kind, at: Timestamp(seconds: 1))
+    }
+
     public func report(_ id: EventID, for reason: Report.Reason, text: String) throws -> Event {
         try act("report \(reason.rawValue) \(text) \(id.hex)")
         return author.event(text, kind: 1984, at: Timestamp(seconds: 1))
@@ -336,35 +401,17 @@ public actor FakeAccount: Account, TimelineReading, PeopleReading, NotePublishin
         return author.event("", kind: 0, at: Timestamp(seconds: 1))
     }
 
+    public func didAllow(_ relay: RelayURL) { acts.append("allow \(relay.text)") }
+
     private func act(_ words: String) throws {
         if let refusal { throw refusal }
         acts.append(words)
     }
 
-    public func receipts(for id: EventID) throws -> [PublishReceipt] {
-        let relays = ["wss://nest.example", "wss://hedge.example", "wss://moor.example"].compactMap {
-            try? RelayURL($0)
-        }
-        return zip(relays, receiptStates).map { relay, state in
-            PublishReceipt(relay: relay, purpose: .ownWrite, state: state, lastAnswer: nil)
-        }
-    }
+}
 
-    public func relays() throws -> [RelayReport] {
-        if let silence { throw silence }
-        return relayReports
-    }
+extension FakeAccount {
+    public func kindsOnHome() async throws -> Set<Kind> { homeKinds }
 
-    public func relay(_ relay: RelayURL) throws -> RelayReport {
-        try relays().first { $0.relay == relay }
-            ?? RelayReport(
-                relay: relay, statistics: RelayStatistics(), authors: [], isOwnRead: false, isOwnWrite: false)
-    }
-
-    public func information(of relay: RelayURL) -> RelayInformation? { statements[relay] }
-
-    /// Lets a relay say something of itself.
-    public func say(_ information: RelayInformation, of relay: RelayURL) { statements[relay] = information }
-
-    public func coverage() throws -> [AuthorCoverage] { coverages }
+    public func setKindsOnHome(_ kinds: Set<Kind>) async throws { homeKinds = kinds }
 }

@@ -44,10 +44,10 @@ public actor FakeLists: ListKeeping, DraftKeeping {
         var list = list(kind, identifier: identifier)
         switch edit {
         case .add(let item, let isPrivate):
-            take(item, out: &list)
+            remove(item, from: &list)
             if isPrivate { list.privateItems.append(item) } else { list.publicItems.append(item) }
             if isPrivate { list.privatePart = .open }
-        case .remove(let item): take(item, out: &list)
+        case .remove(let item): remove(item, from: &list)
         case .rename(let title, let summary):
             list.title = title
             list.summary = summary
@@ -57,7 +57,7 @@ public actor FakeLists: ListKeeping, DraftKeeping {
         return event(kind)
     }
 
-    private func take(_ item: ListItem, out list: inout PersonalList) {
+    private func remove(_ item: ListItem, from list: inout PersonalList) {
         list.publicItems.removeAll { $0.isSameThing(as: item) }
         list.privateItems.removeAll { $0.isSameThing(as: item) }
     }

@@ -27,6 +27,10 @@ public actor FakeMessaging: Messaging {
     public private(set) var conversations: [ChatRoom: Conversation] = [:]
     /// What was sent, in order.
     public private(set) var outgoing: [OutgoingMessage] = []
+    /// Files that were sent, in order.
+    public private(set) var sentFiles: [OutgoingFile] = []
+    /// What `openFile(of:in:)` answers.
+    private var openedFiles: [EventID: OpenedFile] = [:]
     /// Everything else that was done, in words.
     public private(set) var acts: [String] = []
     /// Thrown by everything that writes, when set.
@@ -165,6 +169,21 @@ public actor FakeMessaging: Messaging {
         keep(sent, people: conversations[message.room]?.people ?? people, folder: .known, subject: message.subject)
         conversations[message.room]?.folder = .known
         return sent
+    }
+
+    /// Says what opens of a message.
+    public func set(opened file: OpenedFile, of id: EventID) { openedFiles[id] = file }
+
+    public func send(_ file: OutgoingFile, with message: OutgoingMessage) throws -> Message {
+        try act("send a file")
+        sentFiles.append(file)
+        return try send(message)
+    }
+
+    public func openFile(of id: EventID, in room: ChatRoom) throws -> OpenedFile {
+        try unlocked()
+        guard let file = openedFiles[id] else { throw SealedFileError.another }
+        return file
     }
 
     public func react(to id: EventID, in room: ChatRoom, with content: String) throws {

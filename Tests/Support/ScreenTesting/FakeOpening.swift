@@ -54,6 +54,11 @@ public actor FakeOpening: AccountOpening {
         return enter("unlock", key)
     }
 
+    public func didAllow(_ relay: RelayURL) async {
+        await account.didAllow(relay)
+        for other in others.values { await other.didAllow(relay) }
+    }
+
     private func enter(_ words: String, _ key: PublicKey? = nil) -> any Account {
         asked.append(words)
         return key.flatMap { others[$0] } ?? account

@@ -71,22 +71,22 @@ public actor ScriptedSigningService: SigningService {
     public func arrive(_ request: WaitingRequest) {
         if !apps.contains(where: { $0.id == request.client.id }) { apps.insert(request.client, at: 0) }
         requests.append(request)
-        tell(.waiting)
+        announce(.waiting)
     }
     /// Takes a request away, as when it is decided elsewhere.
     public func withdraw(_ id: EventID) {
         requests.removeAll { $0.id == id }
-        tell(.waiting)
+        announce(.waiting)
     }
     /// Puts an app there.
     public func pair(_ client: SignerClient) {
         apps.insert(client, at: 0)
-        tell(.clients)
+        announce(.clients)
     }
     /// Puts lines in the log, newest first.
     public func write(_ entries: [ActivityEntry]) {
         log = entries
-        tell(.activity)
+        announce(.activity)
     }
     /// Sets how the relays are doing.
     public func set(reports: [SignerRelayReport]) { self.reports = reports }
@@ -109,7 +109,7 @@ public actor ScriptedSigningService: SigningService {
         for listener in listeners { listener.finish() }
     }
 
-    private func tell(_ change: SigningChange) {
+    private func announce(_ change: SigningChange) {
         for listener in listeners { listener.yield(change) }
     }
     private func check() throws {
@@ -159,7 +159,7 @@ public actor ScriptedSigningService: SigningService {
         for caller in decided.isEmpty ? [] : callers {
             caller.yield(verdict.allows ? .done(account.hex, nil) : .refused(.person))
         }
-        tell(.waiting)
+        announce(.waiting)
         return decided
     }
 
@@ -167,7 +167,7 @@ public actor ScriptedSigningService: SigningService {
         try check()
         restored.append(id)
         requests.removeAll { $0.id == id }
-        tell(.waiting)
+        announce(.waiting)
     }
 
     public func answer(
@@ -196,13 +196,13 @@ public actor ScriptedSigningService: SigningService {
             throw SigningServiceError(.unknownApp)
         }
         apps[index] = client
-        tell(.clients)
+        announce(.clients)
     }
     public func revoke(_ app: RequestingApp) throws {
         try check()
         apps.removeAll { $0.app == app }
         requests.removeAll { $0.client.app == app }
-        tell(.clients)
+        announce(.clients)
     }
 
     public func invitation() throws -> SignerInvitation {
@@ -243,7 +243,7 @@ public actor ScriptedSigningService: SigningService {
         try check()
         try confirm(settings.asksForPassphrase != all.asksForPassphrase)
         all = settings
-        tell(.settings)
+        announce(.settings)
     }
     public func relays() throws -> [SignerRelayReport] {
         try check()

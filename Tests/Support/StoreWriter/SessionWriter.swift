@@ -48,7 +48,7 @@ struct SessionWriter {
     mutating func run() async throws {
         try await open()
         for record in try await records.all(in: Self.out) {
-            StoreWriter.say(String(decoding: try key.open(record.value, as: record.key), as: UTF8.self))
+            StoreWriter.printLine(String(decoding: try key.open(record.value, as: record.key), as: UTF8.self))
             sent.append(.remove(table: Self.out, key: record.key))
         }
         try await readInbox()
@@ -64,7 +64,7 @@ struct SessionWriter {
                 }
             }
         }
-        StoreWriter.say("done")
+        StoreWriter.printLine("done")
     }
 
     /// The session that is stored, or that of a new group.
@@ -144,7 +144,7 @@ struct SessionWriter {
         session = next
         sent = []
         for line in lines + read {
-            StoreWriter.say(line)
+            StoreWriter.printLine(line)
             sent.append(.remove(table: Self.out, key: encodeHex(Array(SHA256.hash(data: Data(line.utf8))))))
         }
         for effect in effects { try await perform(effect) }
@@ -153,7 +153,7 @@ struct SessionWriter {
     private mutating func perform(_ effect: SessionEffect) async throws {
         switch effect {
         case .publish(let event):
-            StoreWriter.say("event \(encodeHex(event.json))")
+            StoreWriter.printLine("event \(encodeHex(event.json))")
             published[event.id] = event
             try await step { $0.receive(.accepted(event.id), now: $1, using: &$2) }
         case .fetchBack(let id):

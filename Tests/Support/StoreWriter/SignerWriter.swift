@@ -12,7 +12,7 @@ struct SignerWriter {
 
     /// Three at once, so that commits are shared.
     func run() async throws {
-        StoreWriter.say("ready")
+        StoreWriter.printLine("ready")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<3 {
                 group.addTask { try await write(writer) }
@@ -31,16 +31,16 @@ struct SignerWriter {
                 permission: RemotePermission(.signEvent, kind: 1), raw: "{}", relay: nil,
                 received: Timestamp(seconds: 1_700_000_000))
             guard try await records.admit(request) == .new else { continue }
-            StoreWriter.say("admitted \(event.id.hex)")
+            StoreWriter.printLine("admitted \(event.id.hex)")
             if number % 50 == 7 {
                 // More than may wait: then it stays as it was admitted.
                 guard (try? await records.wait(request, why: .trust, activity: line(request, .waiting))) != nil else {
                     continue
                 }
-                StoreWriter.say("waiting \(event.id.hex)")
+                StoreWriter.printLine("waiting \(event.id.hex)")
             } else if number % 5 != 0 {
                 try await records.settle(request, answer: "answer \(event.id.hex)", activity: line(request, .done))
-                StoreWriter.say("settled \(event.id.hex)")
+                StoreWriter.printLine("settled \(event.id.hex)")
             }
         }
     }

@@ -48,18 +48,18 @@ struct StoreWriter {
             let store = try SQLiteEventStore(path: file, now: { Timestamp(seconds: 1_700_000_000) })
             let outcomes = try await store.save([TestPerson.alice.event("note \(seed)")], from: nil)
             try store.close()
-            say(outcomes.map { "\($0)" }.joined())
+            printLine(outcomes.map { "\($0)" }.joined())
         } catch let error as StoreError {
-            say(error.code.rawValue)
+            printLine(error.code.rawValue)
         } catch {
-            say("\(error)")
+            printLine("\(error)")
         }
     }
 
     /// Three writers at once, so that commits are shared.
     private static func keepForEver(file: String, seed: UInt64) async throws {
         let store = try SQLiteEventStore(path: file, now: { Timestamp(seconds: 1_700_000_000) })
-        say("ready")
+        printLine("ready")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<3 {
                 group.addTask {
@@ -68,7 +68,7 @@ struct StoreWriter {
                             TestPerson.alice.event("note \(seed) \(writer) \(number) \($0)", tags: [["t", "kill"]])
                         }
                         _ = try await store.save(events, from: nil)
-                        say(events.map(\.id.hex).joined(separator: "\n"))
+                        printLine(events.map(\.id.hex).joined(separator: "\n"))
                     }
                 }
             }
@@ -76,7 +76,7 @@ struct StoreWriter {
         }
     }
 
-    static func say(_ text: String) {
+    static func printLine(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))
     }
 }

@@ -31,8 +31,8 @@ struct AccountErrorWordsTests {
                 "The private part of your bookmarks cannot be read with this key, so a change could destroy it. Nothing "
                     + "was changed."
             ),
-            (AccountError(.notAList, of: 1), "Kind 1 is no list that can be changed."),
-            (AccountError(.protected), "Its author asks that this note is not handed on."),
+            (AccountError(.notAList, of: 1), "Kind 1 is not a list that can be changed."),
+            (AccountError(.protected), "The author asks that this note is not passed on."),
         ])
     func facts(error: AccountError, sentence: String) {
         #expect(error.sentence == sentence)

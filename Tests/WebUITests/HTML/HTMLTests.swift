@@ -46,6 +46,20 @@ struct HTMLTests {
         }
     }
 
+    @Test(
+        "copy what stands between two escaped characters as it is",
+        arguments: [
+            ("", ""), ("plain", "plain"), ("<", "&lt;"), ("<<", "&lt;&lt;"), ("<a", "&lt;a"), ("a<", "a&lt;"),
+            ("a&b'c", "a&amp;b&#39;c"), ("👩‍👩‍👧‍👦>e\u{301}\"", "👩‍👩‍👧‍👦&gt;e\u{301}&quot;"), ("\0é\0", "\u{FFFD}é\u{FFFD}"),
+        ])
+    func stretches(text: String, escaped: String) {
+        let long = String(repeating: text, count: 500)
+        #expect(("\(text)|" as HTML).text == escaped + "|")
+        #expect(("\(long)" as HTML).text == String(repeating: escaped, count: 500))
+        let within = String("x" + text + "y").dropFirst().dropLast()
+        #expect(("\(within)" as HTML).text == escaped)
+    }
+
     @Test("take no plain text where an address begins, whatever it says")
     func addresses() {
         for attribute: HTML in ["href", "src", "formaction", "data-src", "action", "poster"] {

@@ -13,6 +13,19 @@ let homePages = Area(name: "home-pages") { setting in
         + pages(of: stock, gathering: true, in: stock.folder(holding: [stock.old], named: "gathering"))
 }
 
+/// The same over what people post today: pictures, films, polls, articles, reposts, reactions and payments among notes.
+///
+/// Beside it the page of a search, and the memory of a program that did nothing for a while but have one account open.
+let mixedPages = Area(name: "mixed-pages") { setting in
+    let folder = FileManager.default.temporaryDirectory.appending(path: "linnet-bench-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let stock = try Stock(in: folder, events: setting.events * 5, seed: setting.seed, isMixed: true)
+    let data = try stock.folder(holding: [stock.old, stock.new], named: "mixed")
+    return try idleMemory(of: stock, in: data) + search(in: data, by: stock)
+        + pages(of: stock, gathering: false, in: data, prefix: "mixed-")
+}
+
 /// What the store and the relay hold, as files, and who reads.
 private struct Stock {
     /// All but what was written last, which is in a file of its own.
@@ -21,13 +34,14 @@ private struct Stock {
     let readers: [(follows: Int, key: PublicKey)]
     private let folder: URL
 
-    init(in folder: URL, events: Int, seed: UInt64) throws {
+    init(in folder: URL, events: Int, seed: UInt64, isMixed: Bool = false) throws {
         self.folder = folder
         old = folder.appending(path: "old.jsonl")
         new = folder.appending(path: "new.jsonl")
         let now = Int64(Date().timeIntervalSince1970)
         var corpus = StoreCorpus(events: events, seed: seed)
         corpus.people = 12_000
+        corpus.isMixed = isMixed
         corpus.span = now - 365 * 86_400...now - 60
         let newest = folder.appending(path: "newest.jsonl")
         let authors = try corpus.write(to: folder.appending(path: "all.jsonl"), firstPart: newest)
@@ -66,23 +80,21 @@ private struct Stock {
     func folder(holding files: [URL], named name: String) throws -> URL {
         let data = folder.appending(path: name)
         for file in files {
-            let process = Process()
-            process.executableURL = Bundle.main.bundleURL.appending(path: "linnet")
-            process.arguments = ["import", file.path, "--data", data.path]
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
+            try importEvents(file, into: data)
         }
         return data
     }
 }
 
 /// Home of each reader in turn; where a relay is there, right after that account was opened, so while it gathers.
-private func pages(of stock: Stock, gathering: Bool, in data: URL) throws -> [Measurement] {
+private func pages(
+    of stock: Stock, gathering: Bool, in data: URL, prefix: String = ""
+) throws -> [Measurement] {
     let relay =
         try gathering
         ? RunningProgram(
-            "relay", in: stock.folder(holding: [stock.new], named: "relay"), ["--no-rate-limits"]) : nil
+            "relay", in: stock.folder(holding: [stock.new], named: "relay"), ["--no-rate-limits"], isElsewhere: true)
+        : nil
     defer { relay?.stop() }
     // Without a relay nobody listens there.
     let program = try RunningProgram(
@@ -101,22 +113,58 @@ private func pages(of stock: Stock, gathering: Bool, in data: URL) throws -> [Me
         for _ in 0..<400 {
             times.append(try clock.measure { largest = max(largest, try browser.page("/home").count) })
         }
-        let sorted = times.sorted()
-        let name = "home-\(follows)" + (gathering ? "-gathering" : "")
-        let what = "the page of one who follows \(follows), \(largest / 1000) kB"
-        measurements += [("p50", sorted.count / 2), ("p99", sorted.count * 99 / 100)].map { label, index in
-            Measurement(name: "\(name)-\(label)", value: sorted[index] / .milliseconds(1), unit: "ms", what: what)
-        }
+        // Whether they come at the beginning, now and then, or with everything else.
+        let slowest = times.indices.sorted { times[$0] > times[$1] }.prefix(6).map(String.init).joined(separator: ", ")
+        measurements += percentiles(
+            prefix + "home-\(follows)" + (gathering ? "-gathering" : ""),
+            "the page of one who follows \(follows), \(largest / 1000) kB; slowest \(slowest) of \(times.count)", times)
     }
     measurements.append(
         Measurement(
-            name: gathering ? "serve-memory-gathering" : "serve-memory", value: program.memory, unit: "MB",
+            name: prefix + (gathering ? "serve-memory-gathering" : "serve-memory"), value: program.memory, unit: "MB",
             what: "resident, four accounts open"))
     return measurements
 }
 
+/// What a program holds that has one account open, whose home was looked at, and that was left alone since.
+private func idleMemory(of stock: Stock, in data: URL) throws -> [Measurement] {
+    let program = try RunningProgram(
+        "serve", in: data, ["--indexer", "ws://127.0.0.1:9", "--log-level", "error"])
+    defer { program.stop() }
+    let browser = try Browser(link: program.said)
+    let reader = stock.readers[1]
+    try browser.read(as: reader.key)
+    for _ in 0..<5 { _ = try browser.page("/home") }
+    Thread.sleep(forTimeInterval: 20)
+    return [
+        Measurement(
+            name: "serve-idle", value: program.memory, unit: "MB",
+            what: "resident after 20 idle seconds, one account open that follows \(reader.follows)"),
+        Measurement(
+            name: "serve-idle-own", value: program.ownMemory, unit: "MB",
+            what: "of that in no file"),
+    ]
+}
+
+/// The page that a search for two common words gives, while no relay answers.
+private func search(in data: URL, by stock: Stock) throws -> [Measurement] {
+    let program = try RunningProgram(
+        "serve", in: data, ["--indexer", "ws://127.0.0.1:9", "--log-level", "error"])
+    defer { program.stop() }
+    let browser = try Browser(link: program.said)
+    try browser.read(as: stock.readers[1].key)
+    var times: [Duration] = []
+    var largest = 0
+    let clock = ContinuousClock()
+    _ = try browser.page("/search?q=quietly+sings")
+    for _ in 0..<300 {
+        times.append(try clock.measure { largest = max(largest, try browser.page("/search?q=quietly+sings").count) })
+    }
+    return percentiles("search-page", "the page of a search here, \(largest / 1000) kB", times)
+}
+
 /// Somebody who came in by the link that the program printed.
-private struct Browser {
+struct Browser {
     struct Unexpected: Error {
         let path: String
         let answer: String
@@ -138,14 +186,24 @@ private struct Browser {
     }
 
     /// Opens an account that only reads.
-    func read(as key: PublicKey) throws {
-        let welcome = String(decoding: try page("/welcome"), as: UTF8.self)
-        guard let field = welcome.range(of: #"name="csrf" value=""#),
-            let end = welcome[field.upperBound...].firstIndex(of: "\"")
-        else { throw Unexpected(path: "/welcome", answer: "no token") }
-        let form = "csrf=\(welcome[field.upperBound..<end])&public=\(key.hex)"
-        let answer = try server.answer("POST", "/welcome/read", cookie: cookie, form: form)
-        guard answer.status == 303 else { throw Unexpected(path: "/welcome/read", answer: answer.head) }
+    func read(as key: PublicKey) throws { try post("/welcome/read", "public=\(key.hex)", from: "/welcome") }
+
+    /// Posts a form with the token of a page, and is led on.
+    ///
+    /// - Parameter fields: the other fields, encoded.
+    func post(_ path: String, _ fields: String, from page: String) throws {
+        let text = String(decoding: try self.page(page), as: UTF8.self)
+        guard let field = text.range(of: #"name="csrf" value=""#),
+            let end = text[field.upperBound...].firstIndex(of: "\"")
+        else { throw Unexpected(path: page, answer: "no token") }
+        let form = "csrf=\(text[field.upperBound..<end])&\(fields)"
+        let answer = try server.answer("POST", path, cookie: cookie, form: form)
+        guard answer.status == 303 else { throw Unexpected(path: path, answer: answer.head) }
+    }
+
+    /// A text as the value of a field.
+    static func encoded(_ text: some StringProtocol) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
     /// The bytes of a page.

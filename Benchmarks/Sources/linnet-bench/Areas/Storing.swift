@@ -65,13 +65,6 @@ private func homeQueries(
         + percentiles("save-one", "one event, durable, alone", saves)
 }
 
-private func percentiles(_ name: String, _ what: String, _ times: [Duration]) -> [Measurement] {
-    let sorted = times.sorted()
-    return [("p50", sorted.count / 2), ("p99", sorted.count * 99 / 100)].map { label, index in
-        Measurement(name: "\(name)-\(label)", value: sorted[index] / .milliseconds(1), unit: "ms", what: what)
-    }
-}
-
 /// The program as it was built beside this one.
 private enum Program {
     struct Unexpected: Error {}

@@ -1,0 +1,153 @@
+internal import AsyncPrimitives
+internal import Marmot
+public import NostrClient
+public import NostrCore
+internal import NostrNIPs
+internal import NostrSigner
+internal import NostrStore
+
+/// Sealed files of circles: those that lines name, and the picture that a group has of its own.
+///
+/// They lie encrypted on media servers; here they are opened in memory only. Source: MIP-01, MIP-04.
+public final class CircleFiles: Sendable {
+    /// How often a file is sealed anew because the circle went on while it was uploaded.
+    private static let mostTries = 3
+
+    private let context: UnlockedContext
+    private let store: CircleStore
+    private let work: CircleWork
+    private let messaging: CircleMessaging
+    private let opened: SealedFiles
+
+    private var account: AccountContext { context.account }
+
+    init(_ context: UnlockedContext, store: CircleStore, work: CircleWork, messaging: CircleMessaging) {
+        (self.context, self.store, self.work, self.messaging) = (context, store, work, messaging)
+        opened = SealedFiles(context.account, signedBy: context.signer)
+    }
+
+    /// Forgets everything that was opened.
+    func wipe() { opened.wipe() }
+
+    // MARK: - Files of lines
+
+    /// Encrypts a file for the members, uploads it, and says something that names it; the text may be empty.
+    ///
+    /// - Throws: ``/NostrClient/SealedFileError`` too.
+    @discardableResult
+    public func send(
+        _ file: OutgoingFile, _ text: String, replyTo: EventID?, in id: CircleID
+    ) async throws -> EventID {
+        try file.check()
+        guard !text.holdsSecretKey else { throw MessagingError(.holdsSecretKey) }
+        var parent: CircleMessageReference?
+        if let replyTo { parent = try await messaging.reference(to: replyTo, in: id) }
+        let answered = parent
+        let plain = OutgoingFile(bytes: try await account.withoutMetadata(file.bytes), name: file.name)
+        for _ in 0..<Self.mostTries {
+            let sealed = try await store.seal(plain, in: id)
+            var reference = sealed.reference
+            let encrypted = sealed.encrypted
+            // What a server is told says nothing of what is inside.
+            let addresses = try await context.upload {
+                try await $0.upload(encrypted, type: "application/octet-stream")
+            }
+            reference.url = addresses.first ?? ""
+            reference.dimensions = PixelSize(ofPicture: plain.bytes)?.text
+            let tag = reference.tag
+            let moment = await messaging.momentOfNextLine(in: id)
+            do {
+                return try await messaging.send(in: id, sealedIn: sealed.epoch) { _, _ in
+                    try CircleMessage.chat(text, replyTo: answered, tags: [tag], now: moment)
+                }
+            } catch is EpochPassed {
+                // Sealed once more: who came meanwhile could not open it, and who went could.
+                continue
+            }
+        }
+        throw CircleError(.refused)
+    }
+
+    /// Fetches one of the files that a line names, checks and decrypts it.
+    ///
+    /// - Parameter number: which, counted from 0.
+    /// - Throws: ``/NostrClient/SealedFileError`` too.
+    public func open(_ number: Int, of line: EventID, in id: CircleID) async throws -> OpenedFile {
+        _ = try await store.find(id)
+        guard let line = try await store.line(line, in: id), let media = line.message?.media,
+            media.indices.contains(number)
+        else { throw SealedFileError.noFile }
+        guard let key = line.key(of: number) else { throw SealedFileError.noKey }
+        let reference = media[number]
+        return try await opened.file("\(line.id.hex)-\(number)", at: [reference.url]) { encrypted in
+            do throws(MarmotError) {
+                return OpenedFile(try key.open(encrypted, reference), name: reference.filename)
+            } catch {
+                throw error.code == .tooLarge
+                    ? SealedFileError.tooLarge(limit: OpenedFile.largest) : SealedFileError.doesNotOpen
+            }
+        }
+    }
+
+    // MARK: - The picture of a group
+
+    /// Gives a circle a picture that programs of other makers show too, as one of its admins; nil takes it away.
+    ///
+    /// It is uploaded under a key of its own, which every admin can derive.
+    ///
+    /// - Throws: ``/NostrClient/SealedFileError`` too.
+    public func setGroupPicture(_ picture: [UInt8]?, in id: CircleID) async throws {
+        let (_, session) = try await store.member(of: id)
+        guard session.roster.isAdmin(account.publicKey) else { throw CircleError.notAdmin }
+        var edit = GroupEdit()
+        if let picture {
+            guard FileSort(of: picture).isPicture else { throw CircleError(.badPicture(.notJPEG)) }
+            try OutgoingFile(bytes: picture, name: "").check()
+            let plain = try await account.withoutMetadata(picture)
+            var random = account.random.generator
+            let (image, encrypted) = try throughMarmot { try GroupImage.sealing(plain, using: &random) }
+            let signer: LocalSigner
+            // Of 2^127 seeds one gives no key.
+            do { signer = LocalSigner(try image.uploadKey()) } catch { throw CircleError(.refused) }
+            _ = try await context.upload {
+                try await $0.upload(encrypted, type: "application/octet-stream", signedBy: signer)
+            }
+            edit.image = .set(image)
+        } else {
+            edit.image = .remove
+        }
+        await work.plan(try await store.change(id, .edit(edit)))
+    }
+
+    /// The picture that the group has of its own; nil where it has none, or another by now.
+    ///
+    /// - Throws: ``/NostrClient/SealedFileError`` too.
+    public func groupPicture(_ picture: CirclePicture, in id: CircleID) async throws -> OpenedFile? {
+        guard picture.person == nil, let session = try await store.find(id).session,
+            let image = session.roster.data.image, image.hash.hex == picture.version
+        else { return nil }
+        let addresses = try await servers(of: session.roster.presentAdmins).map {
+            $0.address(of: BlobHash(image.hash), type: nil)
+        }
+        return try await opened.file(image.hash.hex, at: addresses) { encrypted in
+            do { return OpenedFile(try image.open(encrypted)) } catch { throw SealedFileError.another }
+        }
+    }
+
+    /// The most media servers that are asked for a picture, and of how many of them one person may name.
+    private static let mostServers = 8, mostOfOne = 3
+
+    /// Where a picture may lie of which only the hash is known: on the admins' media servers, then the usual ones.
+    private func servers(of admins: Set<PublicKey>) async throws -> [MediaServer] {
+        let authors = [account.publicKey] + admins.sorted().filter { $0 != account.publicKey }
+        let lists = try await account.store.query([Filter(authors: Set(authors), kinds: [MediaServerList.kind])])
+        var found: [MediaServer] = []
+        for author in authors {
+            guard let list = lists.first(where: { $0.pubkey == author }).flatMap({ MediaServerList($0) }) else {
+                continue
+            }
+            found += list.servers.prefix(Self.mostOfOne)
+        }
+        return Array((found + account.configuration.mediaServers).uniqued().prefix(Self.mostServers))
+    }
+}

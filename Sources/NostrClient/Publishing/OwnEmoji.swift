@@ -1,0 +1,39 @@
+internal import NostrCore
+internal import NostrNIPs
+internal import NostrStore
+
+/// The emoji an account writes and reacts with: those of its list (kind 10030), and those of the packs on it (kind 30030).
+struct OwnEmoji: Sendable {
+    /// More packs than these are not looked into.
+    static let mostPacks = 50
+
+    /// Emoji that stand on the list themselves.
+    let loose: [CustomEmoji]
+    /// The packs on the list, in its order.
+    let adopted: [EventAddress]
+    /// Those of them that are here, in the same order.
+    let packs: [EmojiSet]
+
+    /// All of them in order; of several by one name the first, since a text names an emoji by its name alone.
+    var all: [CustomEmoji] {
+        var seen: Set<String> = []
+        return (loose + packs.flatMap(\.emoji)).filter { seen.insert($0.shortcode).inserted }
+    }
+
+    /// Reads them from the store: one question for the list, one for all packs.
+    init(_ context: AccountContext) async throws {
+        let tags = try await context.storedVersion(at: context.ownAddress(.emojiList))?.tags ?? []
+        loose = tags.customEmoji
+        let addresses = tags.named("a").compactMap { $0.address(at: 1) }.filter { $0.kind == .emojiSets }
+        adopted = Array(addresses.uniqued().prefix(Self.mostPacks))
+        packs = try await Self.packs(at: adopted, in: context.store)
+    }
+
+    /// The packs at these addresses that are in the store, in their order.
+    static func packs(at addresses: [EventAddress], in store: any EventStore) async throws -> [EmojiSet] {
+        guard !addresses.isEmpty else { return [] }
+        let found = try await store.query(addresses.map(\.filter)).compactMap(EmojiSet.init)
+        let sets = Dictionary(found.map { ($0.address, $0) }) { first, _ in first }
+        return addresses.compactMap { sets[$0] }
+    }
+}

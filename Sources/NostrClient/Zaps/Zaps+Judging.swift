@@ -1,0 +1,48 @@
+internal import AsyncPrimitives
+internal import NostrCore
+internal import NostrNIPs
+
+/// What is known of a receipt for good.
+enum ZapVerdict: Hashable, Sendable {
+    /// It keeps every rule.
+    case counts(payment: [UInt8], Zap)
+    /// It does not, and never will.
+    case never
+}
+
+/// What judging some receipts gave.
+struct ZapJudgement: Sendable {
+    /// Those that could be judged for good.
+    var verdicts: [EventID: ZapVerdict] = [:]
+    /// Whose profile names no place of payment: their receipts wait for it.
+    var placeless: Set<PublicKey> = []
+    /// Whether a place of payment did not answer, so that its receipts are to be judged later.
+    var isOpen = false
+}
+
+extension Zaps {
+    /// Judges receipts about one event: a note, or a live stream.
+    func judge(_ receipts: [Event], on event: Event) async -> ZapJudgement {
+        let read = await mapOnAllCores(receipts, givesWay: true) { receipt in
+            // Why a receipt does not count is shown nowhere: it is as if it were not there.
+            let checked = try? ZapReceipt(receipt)
+            return (receipt.id, checked.flatMap { (try? $0.check(on: event)) == nil ? nil : $0 })
+        }
+        let (known, placeless) = await wallets(of: Set(read.compactMap { $0.1?.request.recipient }))
+        var judgement = ZapJudgement(placeless: placeless)
+        for (id, receipt) in read {
+            guard let receipt else {
+                judgement.verdicts[id] = .never
+                continue
+            }
+            if placeless.contains(receipt.request.recipient) { continue }
+            guard let wallet = known[receipt.request.recipient] else {
+                judgement.isOpen = true
+                continue
+            }
+            let isGood = (try? receipt.check(by: wallet)) != nil
+            judgement.verdicts[id] = isGood ? .counts(payment: receipt.paymentHash, Self.zap(receipt)) : .never
+        }
+        return judgement
+    }
+}

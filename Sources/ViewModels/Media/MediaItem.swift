@@ -1,0 +1,143 @@
+internal import NostrCore
+public import NostrNIPs
+
+/// A picture, film or sound as a screen shows it.
+///
+/// All addresses are checked to be of the web; whether they may be loaded is for settings to say.
+public struct MediaItem: Hashable, Sendable {
+    /// How it is shown.
+    public enum Sort: Hashable, Sendable {
+        case picture, film, sound
+    }
+
+    /// One place it can be loaded from.
+    public struct Source: Hashable, Sendable {
+        /// The address.
+        public let address: String
+        /// The type, as its author says.
+        public let type: String?
+    }
+
+    /// What stands in its place until it is loaded.
+    public enum Placeholder: Hashable, Sendable {
+        /// Drawn from a BlurHash.
+        case blur(String)
+        /// Drawn from a ThumbHash.
+        case thumb(String)
+    }
+
+    /// How it is shown.
+    public let sort: Sort
+    /// Where it lies; where that fails, the next.
+    public let sources: [Source]
+    /// What can be seen or heard, for those who cannot; `nil` where its author said nothing.
+    public let description: String?
+    /// How large it says it is; room is kept for it.
+    public let size: PixelSize?
+    /// What stands in its place meanwhile.
+    public let placeholder: Placeholder?
+    /// Pictures that stand for a film.
+    public let posters: [String]
+    /// How long it plays.
+    public let duration: Duration?
+    /// Who is where in it.
+    public let marks: [Mark]
+
+    /// Somebody in a picture.
+    public struct Mark: Hashable, Sendable {
+        /// Who.
+        public let person: PersonItem
+        /// What to call them beside their mark.
+        public let name: String
+        /// Dots from the left and from the top of ``MediaItem/size``.
+        public let x: Int, y: Int
+    }
+
+    /// The address that was named first.
+    public var address: String { sources.first?.address ?? "" }
+
+    /// How many addresses of one file are tried.
+    static let mostSources = 8
+
+    /// Reads what is said of a file, or of one file in several forms; `nil` without an address of the web.
+    ///
+    /// - Parameters:
+    ///   - sort: how it is shown; `nil` lets the type decide.
+    ///   - description: said of the whole, where nothing is said of the file.
+    ///   - people: those who may be pointed at, as far as they are known; nobody who is muted.
+    init?(
+        _ files: [MediaAttachment], as sort: Sort? = nil, description: String? = nil,
+        people: [PublicKey: PersonItem] = [:]
+    ) {
+        guard let first = files.first else { return nil }
+        let sources = files.flatMap { file in
+            file.addresses.compactMap(webAddress).map { Source(address: $0, type: file.type) }
+        }
+        guard !sources.isEmpty, let shown = sort ?? Sort(first.medium) else { return nil }
+        self.sort = shown
+        self.sources = Array(sources.withoutRepetition(of: \.address).prefix(Self.mostSources))
+        self.description = (files.compactMap(\.description).first ?? description).flatMap(Self.told)
+        size = files.compactMap(\.dimensions).first
+        marks = Self.marks(on: first, people)
+        placeholder = files.compactMap(Placeholder.init).first
+        posters = Array(files.flatMap { $0.previews + $0.thumbnails }.compactMap(webAddress).prefix(3))
+        duration = files.compactMap(\.duration).first
+    }
+
+    /// Where nothing is said of its size, or a place lies beside it, nobody can be pointed at.
+    private static func marks(on file: MediaAttachment, _ people: [PublicKey: PersonItem]) -> [Mark] {
+        guard let size = file.dimensions, !people.isEmpty else { return [] }
+        return file.people.withoutRepetition(of: \.person).compactMap { place in
+            guard (0...size.width).contains(place.x), (0...size.height).contains(place.y) else { return nil }
+            return people[place.person].map { person in
+                Mark(person: person, name: "@" + oneLine(person.name, limit: 24), x: place.x, y: place.y)
+            }
+        }
+    }
+
+    /// Some programs write the address as description, which tells nobody anything.
+    private static func told(_ text: String) -> String? {
+        let line = oneLine(text, limit: 1000)
+        return line.isEmpty || webAddress(line) != nil ? nil : line
+    }
+}
+
+extension MediaItem.Sort {
+    init?(_ medium: ContentToken.MediaType?) {
+        switch medium {
+        case .image: self = .picture
+        case .video: self = .film
+        case .audio: self = .sound
+        case nil: return nil
+        }
+    }
+}
+
+extension MediaItem.Placeholder {
+    /// The first of the two that can be drawn.
+    init?(_ file: MediaAttachment) {
+        if let text = file.thumbhash, ThumbHash(text) != nil {
+            self = .thumb(text)
+        } else if let text = file.blurhash, BlurHash(text) != nil {
+            self = .blur(text)
+        } else {
+            return nil
+        }
+    }
+
+    /// Draws it, small: a browser makes it as large as what it stands for.
+    public var image: PixelImage? {
+        switch self {
+        case .blur(let text): BlurHash(text)?.drawn(width: 24, height: 24)
+        case .thumb(let text): ThumbHash(text)?.drawn()
+        }
+    }
+}
+
+extension Array {
+    /// The elements in order, of those that say the same the first.
+    func withoutRepetition<Value: Hashable>(of value: (Element) -> Value) -> [Element] {
+        var seen: Set<Value> = []
+        return filter { seen.insert(value($0)).inserted }
+    }
+}

@@ -1,0 +1,40 @@
+public import NostrClient
+
+/// Why a sealed file could not be sent or opened, in words.
+extension SealedFileError: SpokenError {
+    /// One plain sentence a person can act on; no content, no secret.
+    public var sentence: String {
+        switch self {
+        case .empty: "This file is empty; choose another one."
+        case .tooLarge(let limit): "Files of up to \(ConversationWords.size(limit)) can be sent; choose a smaller one."
+        case .noServer: "There is no media server to put the file on; name one in your settings first."
+        case .notUploaded: "No media server took the file; try again in a moment, or name another server."
+        case .gone: "Nobody has this file any more, or its server does not answer."
+        case .another: "What lies at this address is another file than was sent, so it is not shown."
+        case .doesNotOpen: "This file does not open with the key that came with it."
+        case .noFile: "There is no file in this message."
+        case .noKey: "The key for this file is not kept here: it was sent before you came, or too long ago."
+        case .unavailable: "Files are neither sent nor opened here."
+        case .tellsTooMuch:
+            "Linnet cannot take out of this file where and when it was made. Save it in another format, such as JPEG or MP4, "
+                + "and send that."
+        case .notTaken: "Other programs would not take a file of this name or sort; rename it first."
+        }
+    }
+}
+
+/// What pages say about sealed files.
+package enum SealedFileWords {
+    /// What a picture is to who cannot see it: its author says no more.
+    package static let picture = "An encrypted picture"
+    /// In place of a file for which no key is kept.
+    package static let noKey = SealedFileError.noKey.sentence
+    /// Where a file can be opened that is not shown within the page.
+    package static func open(isPicture: Bool) -> String {
+        isPicture ? "Show this picture" : "Save this file"
+    }
+    /// Below the choice of a file.
+    package static let sealing =
+        "It is encrypted on this machine before a media server gets it. Up to "
+        + "\(ConversationWords.size(OutgoingFile.largest))."
+}

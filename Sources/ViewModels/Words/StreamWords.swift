@@ -1,0 +1,43 @@
+internal import NostrNIPs
+
+/// Words about live streams.
+enum StreamWords {
+    static let untitled = "A live stream without a title"
+    static let noStream = "This is not the address of a live stream."
+
+    /// How a stream stands, in a word.
+    static func standing(_ status: LiveActivity.Status) -> String {
+        switch status {
+        case .planned: "Planned"
+        case .live: "Live"
+        case .ended: "Ended"
+        }
+    }
+
+    /// How many watch, as the stream says, and how many were seen to write.
+    static func attendance(viewers: Int?, chatters: Int, isLive: Bool) -> String {
+        guard isLive else { return "" }
+        var parts: [String] = []
+        if let viewers, viewers > 0 { parts.append("\(viewers) watching, according to the stream") }
+        if chatters > 0 { parts.append("\(chatters) in the chat") }
+        return parts.joined(separator: " · ")
+    }
+
+    /// How many reacted to a stream.
+    static func reactions(_ people: Int) -> String {
+        switch people {
+        case 0: ""
+        case 1: "1 person likes this"
+        default: "\(people) people like this"
+        }
+    }
+
+    /// That the same words of the same person were left out.
+    static func repeats(_ count: Int) -> String {
+        switch count {
+        case 0: ""
+        case 1: "1 repeated message is left out."
+        default: "\(count) repeated messages are left out."
+        }
+    }
+}

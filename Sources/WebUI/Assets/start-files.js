@@ -1,0 +1,4 @@
+// Files are brought to servers.
+import { watchUploads } from "./uploads.js";
+
+watchUploads();

@@ -1,0 +1,3 @@
+import { watchHappenings } from "./happenings.js";
+
+watchHappenings();

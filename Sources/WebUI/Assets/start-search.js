@@ -1,0 +1,4 @@
+// A search: it goes on while somebody types.
+import { watchSearch } from "./search.js";
+
+watchSearch();

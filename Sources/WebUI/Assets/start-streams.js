@@ -1,0 +1,4 @@
+// Live streams: what comes while somebody watches.
+import { watchStreams } from "./streams.js";
+
+watchStreams();

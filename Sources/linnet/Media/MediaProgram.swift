@@ -1,0 +1,184 @@
+import AsyncPrimitives
+import Crypto
+import Foundation
+import MediaFormats
+import NostrClient
+import NostrCore
+import NostrNIPs
+import Processes
+
+/// Prepares files by `linnet-media`, one process for each: a crash, or a hunger for memory or time, stays there.
+///
+/// The process limits its memory and its time; this ends it when it takes longer than it may, believes nothing it says
+/// without looking, and hashes what it wrote.
+struct MediaProgram: MediaPreparing {
+    /// Bytes of the largest film; a picture has its own bound.
+    private static let mostOfFilm: Int64 = 4 << 30
+    private static let mostOfPicture: Int64 = 64 << 20
+    private static let longestAnswer = 4096
+
+    /// Where the program is.
+    let program: String
+    private let patience: Duration
+    private let clock: any Clock<Duration>
+    // Each may need a lot of memory and every core.
+    private let gate = SerialGate()
+    // Pages wait for these, which are small; a long film is not waited for.
+    private let shrinking = SerialGate()
+    private static let longestShrinking: Duration = .seconds(20)
+
+    /// Names the program.
+    ///
+    /// - Parameter patience: after which a process is ended.
+    init(
+        program: String = MediaProgram.besideThisOne, patience: Duration = .seconds(120),
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        (self.program, self.patience, self.clock) = (program, patience, clock)
+    }
+
+    /// The program that is installed and built with this one.
+    static var besideThisOne: String { OwnProgram.beside("linnet-media") }
+
+    func prepare(_ file: URL, as type: String, in folder: URL) async throws(MediaProblem) -> PreparedMedia {
+        try await copy(of: file, Order(type: type, gate: gate, patience: patience), in: folder)
+    }
+
+    func shrink(_ file: URL, longest: Int, in folder: URL) async throws(MediaProblem) -> PreparedMedia {
+        let order = Order(
+            type: "", longest: longest, gate: shrinking, patience: min(patience, Self.longestShrinking))
+        return try await copy(of: file, order, in: folder)
+    }
+
+    /// What a copy is to be.
+    private struct Order {
+        let type: String
+        var longest: Int?
+        let gate: SerialGate
+        let patience: Duration
+
+        /// The words for the program.
+        func arguments(_ output: URL) -> [String] {
+            ["--output", output.path] + (longest.map { ["--longest", "\($0)"] } ?? ["--type", type])
+        }
+    }
+
+    private func copy(of file: URL, _ order: Order, in folder: URL) async throws(MediaProblem) -> PreparedMedia {
+        let input = unsafe open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard input >= 0 else { throw .unreadable }
+        defer { close(input) }
+        var status = stat()
+        guard unsafe fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .unreadable }
+        let name = "linnet-media-\(UUID().uuidString)"
+        let output = folder.appending(path: name)
+        let said = folder.appending(path: name + ".json")
+        // What cannot be removed now goes at the next start.
+        defer { try? FileManager.default.removeItem(at: said) }
+        do throws(MediaProblem) {
+            let answer = try await run(input, order, output, said)
+            return try await checked(answer, output)
+        } catch {
+            // Often there is none.
+            try? FileManager.default.removeItem(at: output)
+            throw error
+        }
+    }
+
+    /// Runs the program to its end; what it said.
+    private func run(_ input: Int32, _ order: Order, _ output: URL, _ said: URL) async throws(MediaProblem) -> Answer {
+        let type = order.type
+        // A file rather than a pipe: nobody else holds it open, and it never makes anybody wait.
+        let answers = unsafe open(said.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard answers >= 0 else { throw .notWritten }
+        defer { close(answers) }
+        let status = await order.gate.run {
+            await exitStatus(input, answers, order.arguments(output), patience: order.patience)
+        }
+        switch status {
+        case 0: break
+        case nil, 127: throw .notInstalled
+        case 3: throw .unsupported(type: type)
+        case 4: throw .broken(type: type)
+        case 5: throw .tooLarge(most: type.hasPrefix("video/") ? Self.mostOfFilm : Self.mostOfPicture)
+        case 6: throw .tooManyPixels(most: PicturePlan.mostDots)
+        case 7: throw .notWritten
+        case 8: throw .notInstalled
+        // The system ended it: at a limit, or at a fault that the file led to.
+        case 128 + SIGSEGV, 128 + SIGBUS, 128 + SIGILL, 128 + SIGFPE: throw .broken(type: type)
+        default: throw .overLimit
+        }
+        let bytes = FileHandle(fileDescriptor: answers, closeOnDealloc: false)
+        guard (try? bytes.seek(toOffset: 0)) != nil, let text = try? bytes.read(upToCount: Self.longestAnswer),
+            let answer = try? JSONDecoder().decode(Answer.self, from: text)
+        else { throw .broken(type: type) }
+        return answer
+    }
+
+    /// How the process ended, 128 and more by a signal; `nil` when it did not start.
+    private func exitStatus(
+        _ input: Int32, _ output: Int32, _ arguments: [String], patience: Duration
+    ) async -> Int32? {
+        let child: SpawnedProcess
+        // Few heaps, since each takes address space, which is limited.
+        let environment = ["MALLOC_ARENA_MAX": "2"]
+        do {
+            child = try SpawnedProcess(program, arguments, environment: environment, input: input, output: output)
+        } catch {
+            return nil
+        }
+        let clock = clock
+        let elapsed = stopwatch(clock)
+        var isEnded = false
+        while true {
+            if let status = child.exitStatus() { return status }
+            // Nobody waits any more, or it has had its time: it is ended, and then soon has.
+            if !isEnded, elapsed() > patience || Task.isCancelled {
+                kill(child.identifier, SIGKILL)
+                isEnded = true
+            }
+            // Cancelled sleep returns at once; the process must be waited for all the same.
+            if (try? await clock.sleep(for: .milliseconds(4))) == nil { _ = poll(nil, 0, 4) }
+        }
+    }
+
+    /// What the process says of its copy, as far as it can be.
+    private func checked(_ answer: Answer, _ file: URL) async throws(MediaProblem) -> PreparedMedia {
+        guard MediaFormat.allCases.contains(where: { $0.types.contains(answer.type) }) else {
+            throw .broken(type: answer.type)
+        }
+        let (size, hash) = try await digest(file)
+        let dots = PixelSize(width: answer.width ?? 0, height: answer.height ?? 0)
+        return PreparedMedia(
+            file: file, type: answer.type, size: size, sha256: hash, width: dots?.width, height: dots?.height,
+            duration: answer.milliseconds.flatMap {
+                (1...1_000_000_000).contains($0) ? Duration.milliseconds($0) : nil
+            },
+            blurhash: answer.blurhash.flatMap { BlurHash($0) == nil ? nil : $0 },
+            thumbhash: answer.thumbhash.flatMap { ThumbHash($0) == nil ? nil : $0 })
+    }
+
+    private func digest(_ file: URL) async throws(MediaProblem) -> (size: Int64, hash: String) {
+        do {
+            let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
+            var (hasher, size) = (SHA256(), Int64(0))
+            while let bytes = try handle.read(upToCount: 1 << 20), !bytes.isEmpty {
+                hasher.update(data: bytes)
+                size += Int64(bytes.count)
+                await Task.yield()
+            }
+            guard size > 0 else { throw MediaProblem.notWritten }
+            return (size, encodeHex(Array(hasher.finalize())))
+        } catch { throw .notWritten }
+    }
+
+    /// What the program prints.
+    private struct Answer: Decodable {
+        let type: String
+        let width: Int?
+        let height: Int?
+        let milliseconds: Int?
+        let blurhash: String?
+        let thumbhash: String?
+    }
+}

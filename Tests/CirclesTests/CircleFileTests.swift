@@ -1,0 +1,141 @@
+import AccountTesting
+import Marmot
+import NostrCore
+import NostrNIPs
+import NostrStore
+import NostrTesting
+import Testing
+
+@testable import Circles
+@testable import NostrClient
+
+/// Sealed files of circles: those that lines name, and the picture of the group.
+@Suite(.timeLimit(.minutes(10)))
+struct CircleFileTests {
+    let bench = SharingBench()
+    /// A PNG file that tells nothing: a head, 18 bytes of dots, and the end.
+    private let picture: [UInt8] =
+        [0x89] + Array("PNG\r\n\u{1A}\n".utf8) + [0, 0, 0, 13] + Array("IHDR".utf8) + [UInt8](repeating: 0, count: 17)
+        + [0, 0, 0, 18] + Array("IDATand the rest of it".utf8) + [UInt8](repeating: 0, count: 8)
+        + Array("IEND".utf8) + [0xAE, 0x42, 0x60, 0x82]
+    private var blobs: ScriptedBlobs { bench.mail.blobs }
+
+    private func line(_ person: MailPerson, _ id: CircleID) async throws -> CircleLine? {
+        try await person.circles.reader.page(of: id, before: nil, limit: 50).lines.last { !$0.files.isEmpty }
+    }
+
+    @Test("a file is named by a line, opens for the members, and still opens when its epoch is long over")
+    func exchange() async throws {
+        try await bench.running { alice, bob, id in
+            let file = OutgoingFile(bytes: picture, name: "me \u{7}at the weir.png")
+            let sent = try await bob.circles.files.send(file, "look", replyTo: nil, in: id)
+            #expect(blobs.types == ["application/octet-stream"])
+            #expect(blobs.all.values.allSatisfy { !$0.contains(Array("the rest".utf8)) })
+            try await bench.mail.eventually("alice has it") { try await alice.lines(id) == ["look"] }
+            let line = try #require(try await line(alice, id))
+            #expect(line.id == sent)
+            let described = CircleFile(name: "me at the weir.png", type: "image/png", dimensions: nil, canOpen: true)
+            #expect(line.files == [described])
+            // The group goes on, further than its keys are kept.
+            for name in 1...7 {
+                var edit = CircleEdit()
+                edit.name = "Family \(name)"
+                try await bob.circles.administration.edit(id, edit)
+                try await bench.mail.eventually("alice has heard of change \(name)") {
+                    try await alice.circles.reader.page(of: id, before: nil, limit: 1).summary.name == "Family \(name)"
+                }
+            }
+            for person in [alice, bob] {
+                let opened = try await person.circles.files.open(0, of: sent, in: id)
+                #expect(opened.bytes == picture && opened.sort == .png && opened.name == "me at the weir.png")
+            }
+            for number in [1, -1] {
+                await #expect(throws: SealedFileError.noFile) {
+                    _ = try await alice.circles.files.open(number, of: sent, in: id)
+                }
+            }
+        }
+    }
+
+    @Test("a line may be a file alone; one that is another, gone or of a strange version is named as that")
+    func wrong() async throws {
+        try await bench.running { alice, bob, id in
+            let sent = try await bob.circles.files.send(
+                OutgoingFile(bytes: picture, name: ""), "", replyTo: nil, in: id)
+            try await bench.mail.eventually("alice has it") { try await line(alice, id) != nil }
+            #expect(try await line(alice, id)?.files.first?.name == "file.png")
+            let address = try #require(blobs.all.keys.first)
+            let right = try #require(blobs.all[address])
+            blobs.put([UInt8](repeating: 1, count: right.count), at: address)
+            await #expect(throws: SealedFileError.doesNotOpen) {
+                _ = try await alice.circles.files.open(0, of: sent, in: id)
+            }
+            blobs.put(nil, at: address)
+            await #expect(throws: SealedFileError.gone) { _ = try await alice.circles.files.open(0, of: sent, in: id) }
+
+            let later: NostrCore.Tag = ["imeta", "url https://x.example", "v mip04-v3"]
+            let broken: NostrCore.Tag = ["imeta", "v mip04-v2", "x 00"]
+            try await bob.circles.messaging.send(in: id) { now, _ in
+                try CircleMessage.chat("odd", tags: [later, broken], now: now)
+            }
+            try await bench.mail.eventually("alice reads the words") { try await alice.lines(id).contains("odd") }
+            let page = try await alice.circles.reader.page(of: id, before: nil, limit: 50)
+            #expect(page.lines.count { !$0.files.isEmpty } == 1)
+        }
+    }
+
+    @Test("a file that was taken back is shown no more, and nothing is said where it could not be uploaded")
+    func takenBack() async throws {
+        try await bench.running { alice, bob, id in
+            let file = OutgoingFile(bytes: picture, name: "a.png")
+            blobs.setFull(true)
+            await #expect(throws: SealedFileError.notUploaded) {
+                try await bob.circles.files.send(file, "look", replyTo: nil, in: id)
+            }
+            #expect(try await bob.lines(id).isEmpty)
+            blobs.setFull(false)
+            let sent = try await bob.circles.files.send(file, "look", replyTo: nil, in: id)
+            try await bench.mail.eventually("alice has it") { try await alice.lines(id) == ["look"] }
+            try await bob.circles.messaging.retract(sent, in: id)
+            try await bench.mail.eventually("it is gone") { try await alice.lines(id) == ["deleted"] }
+            #expect(try await line(alice, id) == nil)
+        }
+    }
+
+    @Test("a picture of the group is set by an admin, found by its hash, and taken away")
+    func groupPicture() async throws {
+        try await bench.running { alice, bob, id in
+            await #expect(throws: CircleError.notAdmin) {
+                try await alice.circles.files.setGroupPicture(picture, in: id)
+            }
+            await #expect(throws: CircleError(.badPicture(.notJPEG))) {
+                try await bob.circles.files.setGroupPicture(Array("<svg>".utf8), in: id)
+            }
+            #expect(blobs.all.isEmpty)
+            try await bob.circles.files.setGroupPicture(picture, in: id)
+            // The server knows neither the circle nor who is in it.
+            #expect(blobs.signers.count == 1 && !blobs.signers.contains(bob.key) && !blobs.signers.contains(alice.key))
+            try await bench.mail.eventually("alice knows of it") {
+                try await alice.circles.reader.overview().circles.first?.picture != nil
+            }
+            let known = try #require(try await alice.circles.reader.overview().circles.first?.picture)
+            // It lies on the media server that bob names.
+            let list = TestPerson.bob.event(kind: 10_063, tags: [["server", "https://blobs.example/"]])
+            _ = await alice.store.save([list], from: nil)
+            let opened = try await alice.circles.files.groupPicture(known, in: id)
+            #expect(opened?.bytes == picture)
+            var another = known
+            another.version = String(repeating: "0", count: 64)
+            #expect(try await alice.circles.files.groupPicture(another, in: id) == nil)
+            // What an admin sent to the members goes first.
+            let small = jpeg(2000)
+            try await bob.circles.pictures.setPicture(small, in: id)
+            try await bench.mail.eventually("alice sees that") { try await alice.picture(of: nil, id) == small }
+            try await bob.circles.pictures.setPicture(nil, in: id)
+            try await bob.circles.files.setGroupPicture(nil, in: id)
+            try await bench.mail.eventually("it is gone") {
+                try await alice.circles.reader.overview().circles.first?.picture == nil
+            }
+        }
+    }
+}

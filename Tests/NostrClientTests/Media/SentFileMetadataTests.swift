@@ -1,0 +1,92 @@
+import AsyncPrimitives
+import Foundation
+import NostrCore
+import NostrStore
+import NostrTesting
+import Testing
+
+@testable import NostrClient
+
+@Suite("what files tell by the way, before they are sealed")
+struct SentFileMetadataTests {
+    @Test("of where and by whom it was made nothing is left, in any format", arguments: SampleMedia.all.map(\.type))
+    func gone(type: String) throws {
+        let sample = try #require(SampleMedia.all.first { $0.type == type })
+        #expect(sample.bytes.holds(SampleMedia.secret))
+        let plain = try SentFileMetadata.removed(from: sample.bytes)
+        #expect(!plain.holds(SampleMedia.secret))
+        if type.hasPrefix("video/") { #expect(plain.holds(SampleMedia.pictures)) }
+    }
+
+    @Test("a film as old cameras write it, without its brand, tells nothing either")
+    func unbranded() throws {
+        let film = SampleMedia.film
+        let head = film.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        // Its tables say where the pieces lie, so the brand becomes room that nobody reads.
+        let old = Array(film.prefix(4)) + Array("free".utf8) + film.dropFirst(8)
+        #expect(head > 8 && FileSort(of: old) == .bytes)
+        let plain = try SentFileMetadata.removed(from: old)
+        #expect(!plain.holds(SampleMedia.secret) && plain.holds(SampleMedia.pictures))
+    }
+
+    @Test("a film that hides its parts is not sealed, and what is no medium stays as it is")
+    func refused() throws {
+        var packed = SampleMedia.film
+        let movie = try #require(packed.firstRange(of: Array("mvhd".utf8)))
+        packed.replaceSubrange(movie, with: Array("cmov".utf8))
+        #expect(throws: SealedFileError.tellsTooMuch) { try SentFileMetadata.removed(from: packed) }
+        let cut = Array(SampleMedia.film.prefix(40))
+        #expect(throws: SealedFileError.tellsTooMuch) { try SentFileMetadata.removed(from: cut) }
+        for file in [[], Array("words".utf8), Array("%PDF-1.7".utf8)] as [[UInt8]] {
+            #expect(try SentFileMetadata.removed(from: file) == file)
+        }
+        Noise.run(SampleMedia.film, rounds: 1_000) { _ = try? SentFileMetadata.removed(from: $0) }
+    }
+
+    @Test("a picture as phones take it is made ready in the account's own folder, where nothing of it stays")
+    func phone() async throws {
+        let heic = [0, 0, 0, 24] + Array("ftypheic".utf8) + [UInt8](repeating: 0, count: 12)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("metadata-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let preparing = WrittenMedia(bytes: SampleMedia.jpeg())
+        let plain = try await context(preparing, folder).withoutMetadata(heic)
+        #expect(FileSort(of: plain) == .jpeg && !plain.holds(SampleMedia.secret))
+        let left = try FileManager.default.contentsOfDirectory(
+            atPath: folder.appendingPathComponent("preparing").path)
+        #expect(left.isEmpty)
+        await #expect(throws: SealedFileError.tellsTooMuch) {
+            _ = try await context(WrittenMedia(bytes: nil), folder).withoutMetadata(heic)
+        }
+        await #expect(throws: SealedFileError.tellsTooMuch) {
+            _ = try await context(nil, folder).withoutMetadata(heic)
+        }
+    }
+
+    private func context(_ preparing: WrittenMedia?, _ folder: URL) -> AccountContext {
+        let clock = ManualClock()
+        let now = Timestamp(seconds: 1_700_000_000)
+        return AccountContext(
+            publicKey: TestPerson.alice.publicKey, store: MemoryEventStore(now: { now }), records: MemoryRecordStore(),
+            network: ScriptedNetwork(clock: clock),
+            media: preparing.map { MediaAccess(transfer: ScriptedMediaServers(), preparing: $0, folder: folder) },
+            configuration: AccountConfiguration(
+                routing: RoutingPolicy(indexers: [], fallback: []), searchRelays: []),
+            time: Time(clock: clock, now: { now }))
+    }
+}
+
+/// Writes the same bytes whatever it is given; fails where there are none.
+private struct WrittenMedia: MediaPreparing {
+    let bytes: [UInt8]?
+
+    func prepare(_ file: URL, as type: String, in folder: URL) async throws(MediaProblem) -> PreparedMedia {
+        guard let bytes else { throw .unsupported(type: type) }
+        let copy = folder.appendingPathComponent("copy")
+        guard FileManager.default.createFile(atPath: copy.path, contents: Data(bytes)) else { throw .notWritten }
+        return PreparedMedia(file: copy, type: "image/jpeg", size: Int64(bytes.count), sha256: "")
+    }
+}
+
+extension [UInt8] {
+    fileprivate func holds(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
+}

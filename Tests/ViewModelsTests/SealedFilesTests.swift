@@ -1,0 +1,42 @@
+import NostrClient
+import NostrNIPs
+import Testing
+
+@testable import Circles
+@testable import ViewModels
+
+/// Sealed files as screens show and send them.
+@Suite struct SealedFilesTests {
+    @Test("a file may go without words, and one that is too large is refused at once")
+    func drafts() {
+        var draft = MessageDraft()
+        #expect(draft.problem != nil)
+        draft.file = OutgoingFile(bytes: [1], name: "a")
+        #expect(draft.problem == nil)
+        draft.file = OutgoingFile(bytes: [UInt8](repeating: 0, count: OutgoingFile.largest + 1), name: "a")
+        #expect(draft.problem?.contains("33.5 MB") == true)
+    }
+
+    @Test(
+        "what is shown of a file before it is opened is what its author says, in bounds",
+        arguments: [
+            ("image/png", "640x480", "Picture", true, "640 × 480"), ("IMAGE/WEBP", "1x1", "File", true, "1 × 1"),
+            ("image/svg+xml", "0x9", "Picture", false, ""), ("text/html", nil, "File", false, ""),
+            ("", "x", "File", false, ""), ("video/mp4", "9999999x1", "Film", false, ""),
+        ] as [(String, String?, String, Bool, String)])
+    func items(type: String, dimensions: String?, sort: String, isPicture: Bool, shown: String) {
+        let file = FileItem(CircleFile(name: "a\nb", type: type, dimensions: dimensions, canOpen: true))
+        #expect([file.sort, file.dimensions] == [sort, shown] && file.isPicture == isPicture)
+        #expect(!file.name.contains("\n"))
+    }
+
+    @Test("every reason has a sentence of its own")
+    func words() {
+        let all: [SealedFileError] = [
+            .empty, .tooLarge(limit: 5), .noServer, .notUploaded, .gone, .another, .doesNotOpen, .noFile, .noKey,
+            .unavailable, .notTaken,
+        ]
+        #expect(Set(all.map(\.sentence)).count == all.count)
+        #expect(all.allSatisfy { Trouble($0).sentence == $0.sentence })
+    }
+}
