@@ -153,6 +153,37 @@ def test_notes_older_than_those_shown_come_to_their_place_without_a_reload(visit
     expect(page.locator("form.feed .more, form.feed .feed-end")).to_have_count(1)
 
 
+def test_a_note_that_comes_late_waits_and_stands_between_those_that_are_shown(visit):
+    page = visit("/home")
+    page.locator(".note").nth(9).wait_for()
+    updates = []
+    page.route("**/events?*", lambda route: updates.append(route))
+    with page.expect_request("**/events?*"):
+        page.reload()
+    notes = page.locator("form.feed .note")
+    ids = notes.evaluate_all("notes => notes.map((note) => note.id)")
+    # As the page is to which nobody brought the fourth and the sixth yet, and that somebody reads.
+    page.mouse.wheel(0, 300)
+    late = [notes.nth(3), notes.nth(5)]
+    marks = [note.get_attribute("data-place") for note in late]
+    for note in reversed(late):
+        note.evaluate("note => note.remove()")
+    # One that is on the page, and one below all that was read, are no news.
+    below = f"1-{'0' * 64}"
+    words = " ".join([*marks, notes.first.get_attribute("data-place"), below])
+    updates[0].fulfill(content_type="text/event-stream", body=f"event: notes\ndata: {words}\n\n")
+    waiting = page.locator("#waiting a")
+    expect(waiting).to_have_text("2 new notes")
+    assert notes.count() == len(ids) - 2
+    waiting.click()
+    expect(notes.nth(3)).to_have_id(ids[3])
+    expect(notes.nth(3)).to_be_focused()
+    expect(notes.nth(3)).to_be_in_viewport()
+    shown = notes.evaluate_all("notes => notes.map((note) => note.id)")
+    assert shown[-len(ids):] == ids or [one for one in shown if one in ids] == ids
+    expect(page.locator("#say")).to_have_text(re.compile("new notes shown"))
+
+
 def test_scrolling_has_no_end_and_comes_back_where_it_was(visit):
     page = visit("/home")
     # Relays are asked for more on the way.

@@ -100,6 +100,48 @@ struct TimelineStateTests {
         #expect(state.waiting.isEmpty)
     }
 
+    @Test("puts what came late between those that are shown, and asks as far down as that is")
+    func late() {
+        let deep = FakeWorld.plain(notes: 60)
+        var state = TimelineState(.home, own: deep.own.key)
+        let others = deep.notes.enumerated().filter { $0.offset != 40 }.map(\.element)
+        _ = state.apply(.older(TimelinePage(notes: others, next: others.last?.event.cursor, isLoadingOlder: false)))
+        let late = deep.notes[40].event
+        _ = state.apply(.changed(.homeNote(late.id, author: late.pubkey, createdAt: late.createdAt)))
+        #expect(state.waiting == [late.id])
+        #expect(state.apply(.showWaiting()) == [.readNewest(limit: 42)])
+        let newest = TimelinePage(notes: Array(deep.notes.prefix(42)), next: nil, isLoadingOlder: false)
+        _ = state.apply(.newer(newest))
+        #expect(state.notes.map(\.id) == deep.notes.map(\.id))
+        #expect(state.waiting.isEmpty)
+    }
+
+    @Test("does not count the original of a repost that is shown")
+    func original() {
+        let note = world.notes[3]
+        var repost = world.note("", by: 2, kind: 6, tags: [["e", note.id.hex]], ago: -5)
+        repost.reposted = [note]
+        var state = TimelineState(.home, own: world.own.key)
+        _ = state.apply(.older(TimelinePage(notes: [repost, world.notes[4]], next: nil, isLoadingOlder: false)))
+        _ = state.apply(
+            .changed(.homeNote(note.id, author: note.event.pubkey, createdAt: note.event.createdAt)))
+        #expect(state.waiting.isEmpty)
+    }
+
+    @Test("gives a page elsewhere what that does not show, and nothing below what it looks at")
+    func elsewhere() {
+        let note = world.notes[0]
+        var repost = world.note("", by: 2, kind: 6, tags: [["e", note.id.hex]], ago: -5)
+        repost.reposted = [note]
+        let words = [world.notes[0], world.notes[2]].map { $0.id.hex.prefix(16) }.joined(separator: ".")
+        let shown = ShownNotes(above: world.notes[3].event.cursor.mark, words: words)
+        var state = TimelineState(.home, own: world.own.key, elsewhere: shown)
+        #expect(state.apply(.showWaiting(count: 7)) == [.readNewest(limit: TimelineState.pageSize)])
+        let all = TimelinePage(notes: [repost] + world.notes, next: nil, isLoadingOlder: false)
+        _ = state.apply(.newer(all))
+        #expect(state.notes.map(\.id) == [world.notes[1].id])
+    }
+
     @Test("counts no further than its bound")
     func bound() {
         var state = opened()

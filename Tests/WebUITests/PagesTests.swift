@@ -66,11 +66,22 @@ struct PagesTests {
         try await under.test { browser in
             let cookie = try await browser.logIn()
             let home = try await browser.get("/home", cookie: cookie)
-            let newest = try #require(home.text.firstMatch(of: /data-newest="([^"]+)"/)).output.1
-            await under.account.arrive(FakeWorld.plain(notes: 0).note("fresh", ago: -60))
-            let part = try await browser.get("/home/newer?after=\(newest)", cookie: cookie)
-            #expect(part.text.matches(of: /<article/).count == 1)
+            let places = home.text.matches(of: /data-place="([^"]+)"/).map { String($0.output.1) }
+            let last = try #require(places.last)
+            let world = FakeWorld.plain(notes: 0)
+            await under.account.arrive(world.note("fresh", ago: -60))
+            // Between the first two that are shown: relays bring notes late and out of order.
+            await under.account.arrive(world.note("late", ago: 30))
+            let shown = places.compactMap { $0.split(separator: "-").last?.prefix(16) }.joined(separator: ".")
+            let part = try await browser.get("/home/newer?above=\(last)&shown=\(shown)", cookie: cookie)
+            #expect(part.text.matches(of: /<article/).count == 2)
+            #expect(part.text.contains("fresh") && part.text.contains("late"))
             #expect(!part.text.contains("<html"))
+            // What says nothing of what is shown is given all; what it says may be anything.
+            for noise in ["", "above=-&shown=..zz.0", "above=\(last)&shown=\(shown.prefix(9))&count=-1"] {
+                let part = try await browser.get("/home/newer?\(noise)", cookie: cookie)
+                #expect(part.text.matches(of: /<article/).count >= 4, "\(noise)")
+            }
         }
     }
 

@@ -2,8 +2,8 @@ public import NostrClient
 
 extension ScreenModel where S == TimelineState {
     /// A timeline of an account.
-    public init(_ source: TimelineSource, of account: any Account, newest: TimelineCursor? = nil) {
-        self.init(TimelineState(source, own: account.publicKey, newest: newest)) { effect in
+    public init(_ source: TimelineSource, of account: any Account, elsewhere: ShownNotes? = nil) {
+        self.init(TimelineState(source, own: account.publicKey, elsewhere: elsewhere)) { effect in
             await readTimeline(effect, source, account)
         }
     }

@@ -3,7 +3,8 @@ public import NostrCore
 
 /// A timeline that is read downwards without end: Home, a person's notes, a hashtag.
 ///
-/// New notes never push what is being read: they are counted, and shown when asked for.
+/// New notes never push what is being read: they are counted, and shown when asked for, each at its place: relays bring
+/// notes late, and out of order.
 public struct TimelineState: Screen {
     /// Whose account reads.
     public let own: PublicKey
@@ -19,7 +20,7 @@ public struct TimelineState: Screen {
     public private(set) var isLoadingOlder = false
     /// Whether the account follows nobody, as far as is known.
     public private(set) var followsNobody = false
-    /// Notes that came since, newer than the newest shown.
+    /// Notes that came since and belong above or between those that are shown.
     public private(set) var waiting: Set<EventID> = []
     /// Whether there may be more waiting than ``waiting`` holds.
     public private(set) var waitingIsPartial = false
@@ -27,7 +28,11 @@ public struct TimelineState: Screen {
     /// Whether it holds the notes of the people the account follows.
     public var isHome: Bool { source == .home }
 
-    private var newest: TimelineCursor?
+    /// How far down it was read; what lies below comes with older pages.
+    private var floor: TimelineCursor?
+    /// The lowest place of those that wait.
+    private var lowestWaiting: TimelineCursor?
+    private let elsewhere: ShownNotes?
     private var shown: Set<EventID> = []
     /// The notes on cards; of a repost, the note inside.
     private var cards: Set<EventID> = []
@@ -67,11 +72,12 @@ public struct TimelineState: Screen {
 
     /// A timeline not opened yet.
     ///
-    /// - Parameter newest: the newest note a page elsewhere shows, so that only later ones count as waiting.
-    public init(_ source: TimelineSource, own: PublicKey, newest: TimelineCursor? = nil) {
+    /// - Parameter elsewhere: what a page shows that asks for the rest.
+    public init(_ source: TimelineSource, own: PublicKey, elsewhere: ShownNotes? = nil) {
         self.source = source
         self.own = own
-        self.newest = newest
+        self.elsewhere = elsewhere
+        floor = elsewhere?.floor
     }
 
     /// Takes in one input and says what to do next.
@@ -85,13 +91,15 @@ public struct TimelineState: Screen {
             isLoadingOlder = true
             return [.readOlder(below: next, limit: Self.pageSize)]
         case .showWaiting(let count):
-            let expected = max(waiting.count, min(max(count, 0), Self.mostShown))
+            let place = lowestWaiting
+            let between = place.map { place in notes.count { isLater($0.cursor, than: place) } } ?? 0
+            let expected = max(waiting.count + between, min(max(count, 0), Self.mostShown))
             return [.readNewest(limit: min(Self.mostShown, max(Self.pageSize, expected + 1)))]
         case .older(let page):
             append(page)
             return []
         case .newer(let page):
-            prepend(page)
+            insert(page)
             return []
         case .failed(let trouble):
             isLoadingOlder = false
@@ -104,7 +112,7 @@ public struct TimelineState: Screen {
 
     private mutating func append(_ page: TimelinePage) {
         phase = .ready
-        if newest == nil { newest = page.notes.first?.event.cursor }
+        if let last = page.notes.last?.event.cursor { floor = last }
         var read: [EventID: NoteItem] = [:]
         notes += page.notes.compactMap { fresh($0, &read) }
         next = page.next
@@ -112,37 +120,46 @@ public struct TimelineState: Screen {
         followsNobody = page.followsNobody
     }
 
-    private mutating func prepend(_ page: TimelinePage) {
+    private mutating func insert(_ page: TimelinePage) {
         phase = .ready
-        let later = page.notes.filter { note in newest.map { isLater(note.event.cursor, than: $0) } ?? true }
+        let late = page.notes.filter { note in floor.map { isLater(note.event.cursor, than: $0) } ?? true }
         var read: [EventID: NoteItem] = [:]
-        notes = later.compactMap { fresh($0, &read) } + notes
-        newest = later.first?.event.cursor ?? newest
+        notes = (late.compactMap { fresh($0, &read) } + notes).sorted { isLater($0.cursor, than: $1.cursor) }
+        // Where nothing was shown, the page is what was read so far.
+        floor = floor ?? late.last?.event.cursor
         waiting = []
+        lowestWaiting = nil
         waitingIsPartial = false
     }
 
     private mutating func fresh(_ note: Note, _ read: inout [EventID: NoteItem]) -> NoteItem? {
-        guard shown.insert(note.event.id).inserted, let item = NoteItem(note, own: own, read: &read) else {
-            return nil
-        }
+        guard !isElsewhere(note.event.id), shown.insert(note.event.id).inserted,
+            let item = NoteItem(note, own: own, read: &read), !isElsewhere(item.id)
+        else { return nil }
         // A note and its reposts are one card: the first that comes, which is the newest.
         return cards.insert(item.id).inserted ? item : nil
     }
 
+    private func isElsewhere(_ id: EventID) -> Bool { elsewhere?.holds(id) ?? false }
+
     private mutating func wait(for id: EventID, at createdAt: Timestamp) {
         let place = TimelineCursor(createdAt: createdAt, id: id)
-        guard newest.map({ isLater(place, than: $0) }) ?? true else { return }
-        if waiting.count < Self.waitingLimit { waiting.insert(id) } else { waitingIsPartial = true }
+        guard !shown.contains(id), !cards.contains(id), floor.map({ isLater(place, than: $0) }) ?? true else { return }
+        guard waiting.count < Self.waitingLimit else {
+            waitingIsPartial = true
+            return
+        }
+        waiting.insert(id)
+        if lowestWaiting.map({ isLater($0, than: place) }) ?? true { lowestWaiting = place }
     }
 
     private mutating func apply(_ change: AccountChange) -> [Effect] {
         switch change {
         case .homeNote(let id, _, let createdAt):
-            guard source == .home, !shown.contains(id) else { return [] }
+            guard source == .home else { return [] }
             wait(for: id, at: createdAt)
         case .feedNote(let feed, let id, let createdAt):
-            guard feed == source, !shown.contains(id) else { return [] }
+            guard feed == source else { return [] }
             wait(for: id, at: createdAt)
         case .missed:
             if source == .home { waitingIsPartial = true }

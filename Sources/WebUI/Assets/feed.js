@@ -2,6 +2,10 @@ import { fragment, parsed, say } from "./fetching.js";
 
 const remembered = "linnet-place";
 const mostPages = 20;
+/** So many of the first notes are looked at when something came late. */
+const reach = 100;
+/** More than that are a page anew. */
+const mostShown = 190;
 
 /** Endless scroll for every feed on the page, and its place when one comes back. */
 export function watchFeeds() {
@@ -130,31 +134,49 @@ export async function fillIn(feed) {
   feed.dispatchEvent(new Event("linnet:grown"));
 }
 
-/** What came since a feed was drawn, at most so many and a page: its notes that are not shown, and how it begins. */
-export async function newerThan(feed, count) {
-  const after = encodeURIComponent(feed.dataset.newest ?? "");
-  // Home has an address of its own for it; every other feed that is live gives it at its own address.
-  const path = feed.hasAttribute("data-home") ? "/home/newer" : feed.dataset.path;
-  const asked = `${path}${path.includes("?") ? "&" : "?"}after=${after}&count=${count}`;
-  const page = parsed(await fragment(asked)).querySelector("form.feed");
-  const known = new Set(notesOf(feed).map((note) => note.id));
-  const cards = new Set(notesOf(feed).map((note) => note.dataset.id));
-  return { page, notes: notesOf(page).filter((note) => !known.has(note.id) && !cards.has(note.dataset.id)) };
+/** Whether a note stands above another, by their marks (the second, a hyphen, the id): later, or with the lower id. */
+export function isAbove(mark, other) {
+  const [second, id] = mark.split("-");
+  const [otherSecond, otherId] = other.split("-");
+  return second === otherSecond ? id < otherId : Number(second) > Number(otherSecond);
 }
 
-/** Puts what came since on top, leaving what one reads where it is. */
-export async function showNewer(feed, count) {
-  const { page, notes: fresh } = await newerThan(feed, count);
-  if (fresh.length === 0) return 0;
-  if (fresh.length >= 190) {
+/** The first notes of a feed: so far down it is looked for what came late. */
+export const topOf = (feed) => notesOf(feed).slice(0, reach);
+
+/** What a feed does not show between its first notes and above, of the newest so many. */
+export async function newsOf(feed, count) {
+  const top = topOf(feed);
+  const shown = new Set(top.flatMap((note) => [note.dataset.place.split("-")[1], note.dataset.id]));
+  const asked = new URLSearchParams({
+    above: top.at(-1)?.dataset.place ?? "", count, shown: [...shown].map((id) => id.slice(0, 16)).join("."),
+  });
+  // Home has an address of its own for it; every other feed that is live gives it at its own address.
+  const path = feed.hasAttribute("data-home") ? "/home/newer" : feed.dataset.path;
+  const page = parsed(await fragment(`${path}${path.includes("?") ? "&" : "?"}${asked}`)).querySelector("form.feed");
+  const known = new Set(notesOf(feed).map((note) => note.id));
+  const cards = new Set(notesOf(feed).map((note) => note.dataset.id));
+  return notesOf(page).filter((note) => !known.has(note.id) && !cards.has(note.dataset.id));
+}
+
+/** Puts what came since, among it certain marks, to its place, and says which notes those are. */
+export async function showNews(feed, marks) {
+  const lowest = marks.reduce((low, mark) => (isAbove(low, mark) ? mark : low), marks[0] ?? "");
+  const between = marks.length > 0 ? topOf(feed).filter((note) => isAbove(note.dataset.place, lowest)).length : 0;
+  const fresh = await newsOf(feed, marks.length + between);
+  if (fresh.length >= mostShown) {
     location.assign(feed.dataset.path);
-    return fresh.length;
+    return fresh;
   }
-  feed.querySelectorAll(".empty").forEach((line) => line.remove());
-  const first = feed.querySelector(".note");
-  for (const note of fresh) feed.insertBefore(note, first);
-  feed.dataset.newest = page.dataset.newest || feed.dataset.newest;
-  return fresh.length;
+  if (fresh.length > 0) feed.querySelectorAll(".empty").forEach((line) => line.remove());
+  for (const note of fresh) {
+    const below = notesOf(feed).find((shown) => isAbove(note.dataset.place, shown.dataset.place));
+    const last = notesOf(feed).at(-1);
+    if (below) below.before(note);
+    else if (last) last.after(note);
+    else feed.append(note);
+  }
+  return fresh;
 }
 
 /** Replaces one note by its current self. */

@@ -1,5 +1,5 @@
 import { fragment, mention, parsed, say, serially } from "./fetching.js";
-import { fillIn, loadOlder, newerThan, notesOf, refreshNote, showNewer } from "./feed.js";
+import { fillIn, isAbove, loadOlder, newsOf, notesOf, refreshNote, showNews, topOf } from "./feed.js";
 import { join } from "./stream.js";
 
 /** The feed whose new notes are counted: home, or another that stays live. */
@@ -70,14 +70,14 @@ function catchUp(home, since) {
   else if (home) void (since === "first" ? countFew : countMany)();
 }
 
-const countFew = serially(() => countNewer(29));
-const countMany = serially(() => countNewer(199));
+const countFew = serially(() => countNews(29));
+const countMany = serially(() => countNews(199));
 
-async function countNewer(most) {
+async function countNews(most) {
   const home = document.querySelector(liveFeed);
   if (!home) return;
-  const fresh = await newerThan(home, most);
-  countWaiting(home, fresh.notes.map((note) => note.dataset.place), true);
+  const fresh = await newsOf(home, most);
+  countWaiting(home, fresh.map((note) => note.dataset.place), true);
 }
 
 /** Says that the key was locked meanwhile, here or by another page. */
@@ -143,16 +143,18 @@ function showConnection(html) {
 const waiting = new Set();
 const mostWaiting = 500;
 
-/** Counts notes by their marks: the second, a hyphen, the id; those that came before the page listened only wait. */
+/**
+ * Counts notes by their marks, those that belong between two that are shown too: relays bring them late and out of order.
+ * Those that came before the page listened only wait.
+ */
 function countWaiting(home, marks, areEarlier = false) {
   if (!home) return;
-  const shown = new Set(notesOf(home).map((note) => note.dataset.place));
+  const notes = notesOf(home);
+  const shown = new Set(notes.flatMap((note) => [note.dataset.place.split("-")[1], note.dataset.id]));
+  const floor = topOf(home).at(-1)?.dataset.place;
   for (const mark of marks) {
-    const [second, id] = mark.split("-");
-    const newest = home.dataset.newest?.split("-") ?? ["0", ""];
-    // Later, or at the same second with the lower id, is above.
-    const isAbove = Number(second) === Number(newest[0]) ? id < newest[1] : Number(second) > Number(newest[0]);
-    if (isAbove && !shown.has(mark) && waiting.size < mostWaiting) waiting.add(mark);
+    const isLooked = floor === undefined || isAbove(mark, floor);
+    if (isLooked && !shown.has(mark.split("-")[1]) && waiting.size < mostWaiting) waiting.add(mark);
   }
   showWaiting(home, waiting.size, areEarlier);
 }
@@ -160,10 +162,10 @@ function countWaiting(home, marks, areEarlier = false) {
 /** Shows those that wait; what comes while they are fetched goes on waiting. */
 async function showThem(home) {
   const asked = [...waiting];
-  const count = await showNewer(home, asked.length);
+  const fresh = await showNews(home, asked);
   const shown = new Set(notesOf(home).map((note) => note.dataset.place));
   for (const mark of [...asked, ...shown]) waiting.delete(mark);
-  return count;
+  return fresh;
 }
 
 function showWaiting(home, count, areEarlier) {
@@ -191,16 +193,23 @@ function watchWaiting(home) {
   pill.addEventListener("click", async (event) => {
     event.preventDefault();
     try {
-      const count = await showThem(home);
+      const fresh = await showThem(home);
       if (waiting.size > 0) showPill(pill, waiting.size);
       else pill.hidden = true;
-      scrollTo({ top: 0, behavior: document.documentElement.dataset.motion ? "auto" : "smooth" });
-      notesOf(home)[0]?.focus({ preventScroll: true });
-      say(`${count} new notes shown`);
+      lead(home, fresh[0] ?? notesOf(home)[0]);
+      say(`${fresh.length} new ${fresh.length === 1 ? "note" : "notes"} shown`);
     } catch (trouble) {
       say(trouble.message);
     }
   });
+}
+
+/* To the first of what is new, which may have come between two that were shown. */
+function lead(home, note) {
+  const behavior = document.documentElement.dataset.motion ? "auto" : "smooth";
+  if (note === undefined || note === notesOf(home)[0]) scrollTo({ top: 0, behavior });
+  else note.scrollIntoView({ block: "center", behavior });
+  note?.focus({ preventScroll: true });
 }
 
 function refreshTouched(ids) {
@@ -271,7 +280,6 @@ const fillWaiting = serially(async () => {
     if (!fresh) continue;
     feed.replaceChildren(...fresh.children);
     if (notesOf(feed).length === 0) continue;
-    feed.dataset.newest = fresh.dataset.newest ?? "";
     feed.dispatchEvent(new Event("linnet:grown"));
   }
 });

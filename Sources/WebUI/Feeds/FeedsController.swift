@@ -105,13 +105,19 @@ struct FeedsController {
     }
 }
 
-/// A part of a timeline: from its top or below a place; or what came above a place since, for the script of a page.
+/// A part of a timeline: from its top or below a place; or what a page does not show yet, for its script.
 func timeline(_ source: TimelineSource, of account: any Account, _ request: Request) async -> TimelineState {
-    let query = request.query
-    guard query.has("after") else {
+    guard request.query.has("above") else {
         return await ScreenModel(source, of: account).send(.opened(below: request.timelineMark))
     }
-    return await ScreenModel(source, of: account, newest: TimelineCursor(mark: query["after"])).send(
+    return await news(source, of: account, request)
+}
+
+/// What came since a page was drawn: above the last note it looks at, without those that it shows.
+func news(_ source: TimelineSource, of account: any Account, _ request: Request) async -> TimelineState {
+    let query = request.query
+    let shown = ShownNotes(above: query["above"], words: query["shown"])
+    return await ScreenModel(source, of: account, elsewhere: shown).send(
         .showWaiting(count: Int(query["count"]) ?? 0))
 }
 

@@ -38,10 +38,7 @@ struct HomeController {
 
     /// What came since a page was drawn, for its script.
     @Sendable private func newer(_ request: Request, _ context: WebContext) async throws -> Response {
-        let newest = request.uri.queryParameters["after"].flatMap { TimelineCursor(mark: String($0)) }
-        let count = request.uri.queryParameters["count"].flatMap { Int($0) } ?? 0
-        let state = await ScreenModel(.home, of: try context.requireAccount(), newest: newest).send(
-            .showWaiting(count: count))
+        let state = await news(.home, of: try context.requireAccount(), request)
         return try noteList(state, at: "/home", context).response()
     }
 

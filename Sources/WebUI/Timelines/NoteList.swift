@@ -18,7 +18,7 @@ struct NoteList {
 func noteListView(_ list: NoteList) -> HTML {
     let state = list.state
     return """
-        <form class="feed" method="post" action="\(list.path)" data-path="\(list.path)"\(flag: "data-home", if: list.state.isHome)\(attribute: "data-live", state.source.staysLive ? state.source.word : nil) data-newest="\(state.notes.first?.cursor.mark ?? "")">
+        <form class="feed" method="post" action="\(list.path)" data-path="\(list.path)"\(flag: "data-home", if: list.state.isHome)\(attribute: "data-live", state.source.staysLive ? state.source.word : nil)>
         \(noDefaultButton)\(list.token.field)\(hidden("back", list.path.text))
         \(notesHTML(state.notes, list.style))
         \(some: list.trouble, { troubleState($0.sentence, retry: list.path) })
